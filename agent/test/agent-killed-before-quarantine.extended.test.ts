@@ -113,8 +113,8 @@ inOwnNamespace(import.meta.filename, () => {
     expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
     await startAgent(dataDir);
     await until(() => hub.alerts.some((alert) => alert.action === 'quarantine'));
-    const told = hub.alerts.filter((alert) => alert.action === 'quarantine');
-    expect(told).toMatchObject([{ outcome: 'terminated' }]);
+    const quarantineAlerts = hub.alerts.filter((alert) => alert.action === 'quarantine');
+    expect(quarantineAlerts).toMatchObject([{ outcome: 'terminated' }]);
     expect(existsSync(path)).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { onTestFinished } from 'vitest';
-import { isOpenToAll } from '../src/discovery/scan/worker/owner-switch.ts';
+import { isReadableByAll } from '../src/discovery/scan/worker/owner-switch.ts';
 import { uuid7 } from '../src/runtime/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
@@ -102,7 +102,7 @@ export function runCommand(
 
 /** Whether a program of ours can be run by somebody who owns nothing; where it cannot, that is said. */
 export function canBecomeNobody(): boolean {
-  const can = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
+  const can = process.getuid?.() === 0 && isReadableByAll(import.meta.dirname);
   if (!can) {
     process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');
   }

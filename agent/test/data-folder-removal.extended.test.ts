@@ -89,10 +89,10 @@ test('moves a foreign file aside that replaced the store', async () => {
 
 test('continues as the same device with its tokens, sockets and records after the whole folder is deleted', async () => {
   const hub = await startHubDouble();
-  const held = { id: 'x', takenAt: '2026-01-01T00:00:00.000Z', step: 'unknown' };
+  const record = { id: 'x', takenAt: '2026-01-01T00:00:00.000Z', state: 'unknown' };
   const { dataDir, ids, agent } = await startWaiting(hub, (folder) => {
     const records = openRecords(folder);
-    records.save(held as unknown as Parameters<typeof records.save>[0]);
+    records.save(record as unknown as Parameters<typeof records.save>[0]);
     records.close();
   });
   const device = deviceOf(dataDir);

@@ -98,7 +98,7 @@ inOwnNamespace(import.meta.filename, () => {
       const { hub, dataDir } = await onASmallDisk('32m');
       const folder = makeFolder();
       const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
-      const held = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-held');
       const bytes = readFileSync(path, 'hex');
       const quarantine = { execution_policy: 'quarantine' as const };
       hub.overrides.push(
@@ -106,7 +106,7 @@ inOwnNamespace(import.meta.filename, () => {
         makeOverride({ match: { name: 'gw-large' }, revision: 2, ...quarantine }),
       );
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && !existsSync(path) && hub.alerts.length === 1);
+      await until(() => hasEnded(quarantined) && !existsSync(path) && hub.alerts.length === 1);
 
       // On another file system it has to be copied.
       copyFileSync('/usr/bin/sleep', large);
@@ -122,15 +122,15 @@ inOwnNamespace(import.meta.filename, () => {
 
       const filler = join(dataDir, 'filler');
       fillDisk(filler);
-      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
-      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
+      const runIn = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await runIn('off')).toMatchObject({ code: 0, stderr: '' });
       await until(() => existsSync(path) && kept().length === 0);
       expect(readFileSync(path, 'hex')).toBe(bytes);
-      expect((await say('quarantine')).stdout).not.toContain('gw-held');
+      expect((await runIn('quarantine')).stdout).not.toContain('gw-held');
 
       // With room again all goes on as before.
       rmSync(filler);
-      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       const again = spawn(path, ['600'], { stdio: 'ignore' });
       await until(() => hasEnded(again) && !existsSync(path));
       await agent.end('SIGTERM');
@@ -144,12 +144,12 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const held = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-held');
       hub.overrides.push(
         makeOverride({ match: { name: 'gw-held' }, execution_policy: 'quarantine' }),
       );
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && hub.alerts.length === 1);
+      await until(() => hasEnded(quarantined) && hub.alerts.length === 1);
       // What an orderly end takes away has to be made again: a lock's journal, shared memory.
       await agent.end('SIGTERM');
       fillDisk(join(dataDir, 'filler'));
@@ -165,7 +165,7 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const held = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-held');
       const [blocked, kept, changed] = [
         makeOverride({ match: { name: 'gw-blocked' }, revision: 1 }),
         makeOverride({ match: { name: 'gw-held' }, revision: 2, execution_policy: 'quarantine' }),
@@ -173,7 +173,7 @@ inOwnNamespace(import.meta.filename, () => {
       ];
       hub.overrides.push(blocked, kept, changed);
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && !existsSync(join(folder, 'gw-held')));
+      await until(() => hasEnded(quarantined) && !existsSync(join(folder, 'gw-held')));
       const filler = join(dataDir, 'filler');
       fillDisk(filler);
 
@@ -216,14 +216,14 @@ inOwnNamespace(import.meta.filename, () => {
       const agent = await startAgent(dataDir);
       await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
       fillDisk(join(dataDir, 'filler'));
-      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
-      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
-      expect((await say('status')).stdout).toContain('off');
+      const runIn = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await runIn('off')).toMatchObject({ code: 0, stderr: '' });
+      expect((await runIn('status')).stdout).toContain('off');
       expect(readdirSync(dataDir).filter((name) => name.endsWith('.new'))).toEqual([]);
       await agent.end('SIGTERM');
       expect(readdirSync(dataDir)).toContain('kill-switch');
       const again = await startAgent(dataDir);
-      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       expect(readdirSync(dataDir)).not.toContain('kill-switch');
       await again.end('SIGTERM');
       await hub.close();

@@ -288,10 +288,10 @@ const MISTAKES: Mistake[] = [
       ['what nobody foresaw', 418, 'teapot', /the hub refused the request/],
     ] as const
   ).map(
-    ([name, status, code, says]): Mistake => [
+    ([name, status, code, advice]): Mistake => [
       name,
       'hub',
-      says,
+      advice,
       ({ hub }) => {
         hub.intercept = speak(status, code);
       },
@@ -367,12 +367,12 @@ test('reports a token that is still in the configuration before the service has 
   await hub.close();
 });
 
-test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
+test.each(MISTAKES)('finds %s', async (_, check, advice, plant) => {
   const planted = await makeRested();
   await plant(planted);
   const checks = await askDoctor(planted.dataDir);
   const found = checks.get(check);
-  expect(found?.detail).toMatch(says);
+  expect(found?.detail).toMatch(advice);
   expect(found?.detail).not.toContain('planted');
   // Nothing else is blamed; that no service runs is so in all of these.
   const bad = [...checks.values()].filter((check) => !check.ok).map((check) => check.check);
@@ -450,8 +450,8 @@ test('includes the state but no secret in the bundle', async () => {
   await fileTokens(dataDir).write('agent_token', secrets[0] ?? '');
   const log = join(dataDir, 'logs', 'agent.log');
   expect(existsSync(log)).toBe(true);
-  const said = `ask https://user:planted-password@hub.example/x?key=planted-value with ${secrets.join(' ')} for planted.person@example.org in /root/planted-home`;
-  writeFileSync(log, `${JSON.stringify({ msg: said })}\nno JSON: token=planted-in-text\n`, {
+  const logged = `ask https://user:planted-password@hub.example/x?key=planted-value with ${secrets.join(' ')} for planted.person@example.org in /root/planted-home`;
+  writeFileSync(log, `${JSON.stringify({ msg: logged })}\nno JSON: token=planted-in-text\n`, {
     flag: 'a',
   });
   const output = join(makeFolder(), 'bundle.json');

@@ -124,8 +124,8 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   await until(() => polls().length > 4 && polls().at(-1)?.query.get('inventory') !== null);
   expect(spared.some(hasEnded)).toBe(false);
   // The console is told that what is held is not carried out, once.
-  const told = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
-  expect(told.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
+  const unsupported = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
+  expect(unsupported.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
     more.length === 0 ? [] : [more.length],
   );
   const { stdout } = await runCommand(['status', '--json', '--data-dir', dataDir]);

@@ -82,9 +82,9 @@ export async function goThroughWeather(
 
 async function converge(hub: HubDouble, dataDir: string, raised: number): Promise<void> {
   await askService(dataDir, 'control', 'POST', '/flush');
-  const told = () => hub.seen.findLast((request) => request.path.endsWith('/delta'))?.query;
-  await until(() => told()?.get('applied') === appliedDigest(hub.overrides));
-  await until(() => told()?.get('inventory') === inventoryOf(hub));
+  const lastPoll = () => hub.seen.findLast((request) => request.path.endsWith('/delta'))?.query;
+  await until(() => lastPoll()?.get('applied') === appliedDigest(hub.overrides));
+  await until(() => lastPoll()?.get('inventory') === inventoryOf(hub));
   const kills = () => hub.alerts.filter((alert) => alert.code === 'kill_switch');
   await until(() => kills().length === raised);
   // In turns, as they were raised: none lost, none twice, none before another.

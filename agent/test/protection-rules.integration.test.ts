@@ -89,8 +89,8 @@ inOwnNamespace(import.meta.filename, () => {
     await until(isSpared);
     const unprotected = startHarmless(makeFolder(), 'gw-unprotected');
     hub.overrides.push(makeOverride({ match: { name: 'gw-unprotected' }, revision: 1000 }));
-    const isTold = () => hub.activity.some((event) => event.outcome === 'terminated');
-    await until(() => hasEnded(unprotected) && isTold());
+    const isReported = () => hub.activity.some((event) => event.outcome === 'terminated');
+    await until(() => hasEnded(unprotected) && isReported());
 
     expect([...started].filter(([, child]) => hasEnded(child)).map(([name]) => name)).toEqual([]);
     expect(agent.child.exitCode).toBeNull();

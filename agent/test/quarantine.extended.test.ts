@@ -279,7 +279,7 @@ inOwnNamespace(import.meta.filename, () => {
     bindOwnMachine();
     const folder = makeFolder();
     chmodSync(folder, 0o777);
-    const said = join(folder, 'said');
+    const outputFile = join(folder, 'said');
     for (const over of ['/usr/local/bin', '/run']) {
       execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
       onTestFinished(() => {
@@ -289,7 +289,7 @@ inOwnNamespace(import.meta.filename, () => {
     const program = '/usr/local/bin/notify-send';
     writeFileSync(
       program,
-      `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
+      `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${outputFile}.new\nmv ${outputFile}.new ${outputFile}\n`,
     );
     chmodSync(program, 0o755);
     const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
@@ -304,8 +304,8 @@ inOwnNamespace(import.meta.filename, () => {
     notify(PERSON, 'not shown', '');
     chownSync(bus, PERSON, PERSON);
     notify(PERSON, 'title', '<b>text</b>');
-    await until(() => existsSync(said));
-    const lines = readFileSync(said, 'utf8').split('\n');
+    await until(() => existsSync(outputFile));
+    const lines = readFileSync(outputFile, 'utf8').split('\n');
     expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
     expect(lines).toContain('title');
     expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');

@@ -3,7 +3,7 @@ import { CHROMIUM_BROWSERS } from '@gatewarden/agent/src/discovery/sources/chrom
 import { GECKO_BROWSERS } from '@gatewarden/agent/src/discovery/sources/gecko.ts';
 import { SOURCES } from '@gatewarden/agent/src/discovery/sources/index.ts';
 import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
-import { GUARD_RAILS, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
+import { PROTECTION_RULES, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
 import { anchor, code, type Derived, referencePage, sentence, table } from './markdown.ts';
 
 /** Content of each source that is not a browser. A source without a line fails a test. */
@@ -79,7 +79,7 @@ function sourceTable(sources: readonly Source[], textOf: (name: string) => strin
       `${anchor(source.name.replaceAll('_', '-'))}${code(source.name)}`,
       textOf(source.name),
       platformsOf(source),
-      source.looksAt.map((place) => PLACES[place]).join(', '),
+      source.scopes.map((place) => PLACES[place]).join(', '),
       source.watches === undefined ? '' : 'yes',
     ]),
   );
@@ -101,7 +101,7 @@ export function protectionRulesPage(): Derived {
       table(
         ['Rule', 'Reason'],
         [
-          ...GUARD_RAILS.map(({ name, reason }) => [
+          ...PROTECTION_RULES.map(({ name, reason }) => [
             `${anchor(name.replaceAll('_', '-'))}${code(name)}`,
             sentence(reason),
           ]),

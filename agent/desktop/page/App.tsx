@@ -18,7 +18,7 @@ export function App() {
   const [page, setPage] = useState<Page>('overview');
   const [subject, setSubject] = useState<Subject | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const [status, askAgain] = useService('status');
   const state = stateOf(status?.ok ? status.value : null);
   const contact = status?.ok ? status.value.contact : null;
@@ -52,7 +52,7 @@ export function App() {
       <main>
         <h1>{texts.nav[page]}</h1>
         <p role="status" className="said">
-          {said}
+          {announcement}
         </p>
         {content[page]()}
       </main>

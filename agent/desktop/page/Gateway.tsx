@@ -17,7 +17,7 @@ type Act = (call: 'putIn' | 'takeOut', server: Server, client: string) => Promis
 
 export function Gateway() {
   const [answer, askAgain] = useService('gateway', true);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const act: Act = async (call, server, client) => {
@@ -34,7 +34,7 @@ export function Gateway() {
     <section data-testid="gateway" aria-busy={isBusy}>
       <h2>{t.title}</h2>
       <p role="status" className="said">
-        {said}
+        {announcement}
       </p>
       {problem === null ? null : <Problem of={problem} />}
       <Answer of={answer}>

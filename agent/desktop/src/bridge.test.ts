@@ -138,7 +138,7 @@ test('a socket that only its file is left of does not keep the next service from
 test('who holds all connections keeps nobody else out', async () => {
   const dataDir = await aService({ 'GET /notices': () => ({ notices: [] }) });
   const path = socketPath(dataDir, 'status', {});
-  const held = await Promise.all(
+  const connections = await Promise.all(
     Array.from(
       { length: 200 },
       () =>
@@ -151,7 +151,7 @@ test('who holds all connections keeps nobody else out', async () => {
     ),
   );
   onTestFinished(() => {
-    for (const socket of held) socket.destroy();
+    for (const socket of connections) socket.destroy();
   });
   const answer = await createBridge([dataDir]).ask('notices', null);
   expect(answer).toEqual({ ok: true, value: { notices: [] } });

@@ -1,4 +1,4 @@
-// What is worth a notification: told apart from one look at the service to the next. Pure.
+// What is worth a notification: isReported apart from one look at the service to the next. Pure.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import { hubStateOf } from './state.ts';
@@ -14,7 +14,7 @@ export interface Memory {
   known: ReadonlySet<string> | null;
   runs: boolean;
   dropped: number;
-  /** Since when something is so (ms), and whether that was told. */
+  /** Since when something is so (ms), and whether that was isReported. */
   lost: Lasting | null;
   queued: Lasting | null;
   stopped: Lasting | null;
@@ -22,7 +22,7 @@ export interface Memory {
 
 interface Lasting {
   sinceMs: number;
-  told: boolean;
+  isReported: boolean;
 }
 
 export const NOTHING_KNOWN: Memory = {
@@ -56,13 +56,13 @@ export function observe(
   }
   const last = (before: Lasting | null, isSo: boolean, begins: () => News, ends: News | null) => {
     if (!isSo) {
-      if (before?.told === true && ends !== null) news.push(ends);
+      if (before?.isReported === true && ends !== null) news.push(ends);
       return null;
     }
-    const { sinceMs, told } = before ?? { sinceMs: nowMs, told: false };
-    const isDue = !told && nowMs - sinceMs >= LASTS_MS;
+    const { sinceMs, isReported } = before ?? { sinceMs: nowMs, isReported: false };
+    const isDue = !isReported && nowMs - sinceMs >= LASTS_MS;
     if (isDue) news.push(begins());
-    return { sinceMs, told: told || isDue };
+    return { sinceMs, isReported: isReported || isDue };
   };
   const stopped = last(memory.stopped, status === null, () => t.stopped, t.started);
   if (status === null) return { memory: { ...memory, stopped }, news };

@@ -171,12 +171,12 @@ function showState(
   state: TrayState,
   open: () => void,
 ): void {
-  const said = texts.states[state];
+  const stateText = texts.states[state];
   tray.setImage(icons[state]);
-  tray.setToolTip(`${texts.product}: ${said}`);
+  tray.setToolTip(`${texts.product}: ${stateText}`);
   tray.setContextMenu(
     Menu.buildFromTemplate([
-      { label: said, enabled: false },
+      { label: stateText, enabled: false },
       { type: 'separator' },
       { label: texts.menu.open, click: open },
       { label: texts.menu.quit, click: () => app.quit() },

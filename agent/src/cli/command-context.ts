@@ -66,6 +66,6 @@ export function print(json: boolean, document: unknown, lines: () => string[]): 
 }
 
 /** One line of text stays one line, whatever a name holds. */
-export function oneLine(text: string | null): string {
+export function singleLine(text: string | null): string {
   return (text ?? '-').replace(/\p{Cc}/gu, '\ufffd');
 }

@@ -9,7 +9,7 @@ import { PlainError, Unreachable } from '../runtime/errors.ts';
 import { FolderInUse } from '../store/store-database.ts';
 import { openContextForAnybody, print } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
-import { holdDataDir } from './data-dir-lock.ts';
+import { lockDataDirFor } from './data-dir-lock.ts';
 
 /** `flush`: send the alerts that wait, and ask the hub, now. */
 export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
@@ -65,7 +65,7 @@ export async function switchEnforcement(
 
 /** No service does it: then what is held is put back here and now. Refused while one runs, which would take it again. */
 export async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
-  const lock = await holdDataDir(dataDir);
+  const lock = await lockDataDirFor(dataDir);
   try {
     return await releaseAll(dataDir);
   } finally {

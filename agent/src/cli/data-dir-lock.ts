@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 100;
  * Holds the data folder. Who has it only for a moment (a command, a service that is ending) is waited for; throws FolderInUse
  * where a service answers, or nobody lets go.
  */
-export async function holdDataDir(dataDir: string): Promise<{ release(): void }> {
+export async function lockDataDirFor(dataDir: string): Promise<{ release(): void }> {
   const begun = performance.now();
   let isNotified = false;
   for (;;) {

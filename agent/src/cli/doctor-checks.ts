@@ -6,7 +6,7 @@ import type { AgentConfig } from '../config/agent-config.ts';
 import { describeDevice, loadIdentity } from '../config/device-identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { rememberedSettings } from '../discovery/scan/discovery-settings.ts';
-import { scanMachine } from '../discovery/scan/scan-planner.ts';
+import { scanMachine } from '../discovery/scan/machine-scan.ts';
 import { openKillSwitch } from '../enforcement/enforcement-mode.ts';
 import { askService } from '../local-api/socket-client.ts';
 import { socketPath } from '../local-api/socket-paths.ts';
@@ -14,7 +14,7 @@ import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.t
 import { uuid7 } from '../runtime/uuid7.ts';
 import { hubTimeOfThisBoot } from '../store/hub-clock.ts';
 import { openState } from '../store/state-store.ts';
-import { inspectStore, isHeld, openStoreForReading } from '../store/store-database.ts';
+import { inspectStore, isDataDirLocked, openStoreForReading } from '../store/store-database.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { createSyncClient } from '../sync/hub-client.ts';
 import { proxyOnTheWay } from '../sync/hub-connector.ts';
@@ -98,7 +98,7 @@ const CHECKS: Record<string, Look> = {
     const status = await statusOf(dataDir).catch((error: unknown) => {
       throw new PlainError(`${messageOf(error)}: restart the service`);
     });
-    if (status === null && isHeld(dataDir)) {
+    if (status === null && isDataDirLocked(dataDir)) {
       throw new PlainError(
         `an agent runs on ${dataDir}, and its socket is gone (${socketPath(dataDir, 'status', env)}): it is opened again within seconds, else restart the service`,
       );

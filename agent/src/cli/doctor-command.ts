@@ -1,6 +1,6 @@
 // `doctor`: looks for the usual mistakes, in configuration, data folder, tokens, service, hub, clock and sources.
 import { messageOf, PlainError } from '../runtime/errors.ts';
-import { oneLine, openContext, print } from './command-context.ts';
+import { singleLine, openContext, print } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import { type Check, runChecks } from './doctor-checks.ts';
 
@@ -8,7 +8,7 @@ import { type Check, runChecks } from './doctor-checks.ts';
 export async function doctor(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const checks = await check(options, env);
   print(options.json === true, { checks }, () =>
-    checks.map((c) => `${c.ok ? 'ok  ' : 'BAD '} ${c.check.padEnd(14)} ${oneLine(c.detail)}`),
+    checks.map((c) => `${c.ok ? 'ok  ' : 'BAD '} ${c.check.padEnd(14)} ${singleLine(c.detail)}`),
   );
   const bad = checks.filter((c) => !c.ok);
   if (bad.length > 0) {

@@ -96,7 +96,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
-      sayContact(contact, tokenKept),
+      printContact(contact, tokenKept),
     ],
   );
   // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
@@ -105,7 +105,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   }
 }
 
-function sayContact({ state, error, refused }: Contact, tokenKept: boolean): string {
+function printContact({ state, error, refused }: Contact, tokenKept: boolean): string {
   if (error === null) return `Device token: ${state}`;
   if (!tokenKept) {
     return 'No agent token is here: until "enroll --auth-token-stdin" brought one, the hub cannot be asked';

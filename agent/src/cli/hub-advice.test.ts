@@ -15,6 +15,6 @@ test.each([
   ],
   ['Failed to establish tunnel to h:443 via http://p: HTTP/1.1 403 No', /does not let it through/],
   ['302: the answer is not from a hub', /portal/],
-])('advises after: %s', (said, advice) => {
-  expect(adviseOn(new HubUnreachable(said, {}))).toMatch(advice);
+])('advises after: %s', (message, advice) => {
+  expect(adviseOn(new HubUnreachable(message, {}))).toMatch(advice);
 });

@@ -81,12 +81,12 @@ export function adviseOn(error: unknown, proxy: string | null = null): string {
       : 'the hub refused the request: contact its operator';
   }
   const cause = error instanceof Error ? error.cause : undefined;
-  const said = [codeOf(cause) ?? '', messageOf(error)];
+  const clues = [codeOf(cause) ?? '', messageOf(error)];
   // Nothing else is connected to then.
-  if (proxy !== null && said.some((text) => NO_CONNECTION.test(text))) {
+  if (proxy !== null && clues.some((text) => NO_CONNECTION.test(text))) {
     return `the proxy ${proxy} is not reached: check backend.proxy (or HTTPS_PROXY and NO_PROXY)`;
   }
-  const found = BY_FAILURE.find(([pattern]) => said.some((text) => pattern.test(text)));
+  const found = BY_FAILURE.find(([pattern]) => clues.some((text) => pattern.test(text)));
   return (
     found?.[1] ?? 'this is no hub: check backend.base_url, or sign in to the network\u2019s portal'
   );

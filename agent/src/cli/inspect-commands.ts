@@ -6,7 +6,7 @@ import { currentPlatform } from '../config/device-identity.ts';
 import { findHomes } from '../discovery/homes/home-finder.ts';
 import { createEnforcementView } from '../enforcement/enforcement-view.ts';
 import { describeProcesses } from '../enforcement/process-view.ts';
-import { readSurroundings } from '../enforcement/system-context.ts';
+import { readSystemContext } from '../enforcement/system-context.ts';
 import { askService, NotAllowed, requireOwnFolder } from '../local-api/socket-client.ts';
 import { readOwnKey } from '../local-api/user-keys.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
@@ -15,7 +15,7 @@ import { listProcesses } from '../processes/process-list.ts';
 import { Unreachable } from '../runtime/errors.ts';
 import { listAlerts, type WaitingAlert } from '../store/alert-store.ts';
 import { openStoreForReading } from '../store/store-database.ts';
-import { oneLine, openContextForAnybody, print } from './command-context.ts';
+import { singleLine, openContextForAnybody, print } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import { scanHere } from './scan-command.ts';
 
@@ -73,10 +73,10 @@ async function seeProcesses(
   const homes = (await findHomes())?.homes;
   const correlator = createCorrelator(platform, openPackageOwners(), homes);
   const view = createEnforcementView(db, platform);
-  correlator.learnProcessMap(view.mappings);
-  correlator.learnScan((await scanHere(sources, dataDir, env)).entities);
+  correlator.applyProcessMap(view.mappings);
+  correlator.applyScan((await scanHere(sources, dataDir, env)).entities);
   const running = correlator.correlate(await listProcesses());
-  const rows = await describeProcesses(running, view, await readSurroundings());
+  const rows = await describeProcesses(running, view, await readSystemContext());
   db?.close();
   return rows;
 }
@@ -91,7 +91,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     `Enforcement   ${describeEnforcement(status)}`,
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${sayContact(status.hub)}`,
-    ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
+    ...(status.hub.last_error === null ? [] : [`Last error    ${singleLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}${describeNotUnderstood(status)}`,
     `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
     `Updates       ${describeUpdates(status)}`,
@@ -124,9 +124,9 @@ export function describeEnforcement({
 
 function describeUpdates({ update }: AgentStatus): string {
   if (update.off !== null) return `off: ${update.off}`;
-  const refused = update.refused === null ? [] : [oneLine(update.refused)];
-  const failed = update.failed == null ? [] : [`tried again: ${oneLine(update.failed)}`];
-  const bad = update.bad.map((failure) => `${failure.version} did not work: ${oneLine(failure.reason)}`);
+  const refused = update.refused === null ? [] : [singleLine(update.refused)];
+  const failed = update.failed == null ? [] : [`tried again: ${singleLine(update.failed)}`];
+  const bad = update.bad.map((failure) => `${failure.version} did not work: ${singleLine(failure.reason)}`);
   return [
     `channel ${update.channel}, asked ${update.last_asked_at ?? 'never'}`,
     ...refused,

@@ -5,15 +5,15 @@ import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore, putBackTokens } from '../config/token-store.ts';
 import { PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
-import { replaceByCompiled } from '../runtime/process-relauncher.ts';
+import { relaunchWithCompiledCode } from '../runtime/process-relauncher.ts';
 import { startService } from '../service/agent-service.ts';
-import { watchPlace } from '../store/open-file-watchdog.ts';
+import { watchOpenFile } from '../store/open-file-watchdog.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
 import { type Launched, launchedBy } from '../update/launcher-environment.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openContext, requireBackend } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
-import { holdDataDir } from './data-dir-lock.ts';
+import { lockDataDirFor } from './data-dir-lock.ts';
 import { adoptToken } from './enroll-command.ts';
 
 /** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
@@ -21,12 +21,12 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  replaceByCompiled();
+  relaunchWithCompiledCode();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
-  let lock = await holdDataDir(dataDir);
-  let isLocked = watchPlace(join(dataDir, 'agent.lock'));
+  let lock = await lockDataDirFor(dataDir);
+  let isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
@@ -68,10 +68,10 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     wasDamaged ||= reason === 'damaged';
     if (!isLocked()) {
       // Before anything is put in place: where another agent has the folder by now, it is that one's.
-      const again = await holdDataDir(dataDir);
+      const again = await lockDataDirFor(dataDir);
       lock.release();
       lock = again;
-      isLocked = watchPlace(join(dataDir, 'agent.lock'));
+      isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
     }
     await service.stop();
     await putBackTokens(tokens, dataDir);

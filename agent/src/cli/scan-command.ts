@@ -4,8 +4,8 @@ import { openProgress } from '@gatewarden/shared/cli/progress.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { rememberedSettings } from '../discovery/scan/discovery-settings.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
-import { type MachineScan, scanMachine } from '../discovery/scan/scan-planner.ts';
-import { oneLine, openContext, print } from './command-context.ts';
+import { type MachineScan, scanMachine } from '../discovery/scan/machine-scan.ts';
+import { singleLine, openContext, print } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 
 export interface ScanOptions extends GlobalOptions {
@@ -17,9 +17,9 @@ export interface ScanOptions extends GlobalOptions {
 export async function scanOnce(options: ScanOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { config, dataDir, json } = openContext(options, env);
   const progress = openProgress({ isQuiet: options.quiet === true });
-  const onRead: MachineScan['onRead'] = (reader, readers) =>
-    progress.report(`scan: step ${reader} of ${readers}`);
-  const result = await scanHere(config.sources, dataDir, env, onRead).finally(() => progress.end());
+  const onWorker: MachineScan['onWorker'] = (worker, workers) =>
+    progress.report(`scan: step ${worker} of ${workers}`);
+  const result = await scanHere(config.sources, dataDir, env, onWorker).finally(() => progress.end());
   const entities = result.entities.map((entity) => entity.wire);
   const { problems, coverage } = result;
   const document = { entities, problems, coverage, duration_ms: result.durationMs };
@@ -30,7 +30,7 @@ export async function scanOnce(options: ScanOptions, env: NodeJS.ProcessEnv): Pr
     const shown = options.all === true ? problems : [];
     return [
       renderTable(list.columns, list.rows),
-      ...shown.map((p) => `Problem: ${p.source} ${oneLine(p.path)}: ${oneLine(p.reason)}`),
+      ...shown.map((p) => `Problem: ${p.source} ${singleLine(p.path)}: ${singleLine(p.reason)}`),
       '',
       totalOf(result),
       options.all === true ? 'Nothing was sent.' : 'Nothing was sent. Use --all for the list.',
@@ -60,7 +60,7 @@ function listOf(entities: readonly WireEntity[]): Listing {
       name: (row) => row[2],
       version: (row) => row[3],
     },
-    rows: entities.map((e) => [e.kind, e.source, oneLine(e.name), oneLine(e.version ?? null)]),
+    rows: entities.map((e) => [e.kind, e.source, singleLine(e.name), singleLine(e.version ?? null)]),
   };
 }
 
@@ -75,7 +75,7 @@ export function scanHere(
   sources: readonly string[] | null,
   dataDir: string,
   env: NodeJS.ProcessEnv,
-  onRead: MachineScan['onRead'] = () => undefined,
+  onWorker: MachineScan['onWorker'] = () => undefined,
 ): Promise<ScanResult> {
-  return scanMachine({ sources, env, settings: rememberedSettings(dataDir), dataDir, onRead });
+  return scanMachine({ sources, env, settings: rememberedSettings(dataDir), dataDir, onWorker });
 }

@@ -7,7 +7,7 @@ import { readRegularFile } from '../config/atomic-file.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { findHomes } from '../discovery/homes/home-finder.ts';
 import { namesOf, withoutHomes } from '../discovery/homes/home-list.ts';
-import { cutArguments, cutText } from '../discovery/redaction/argument-redaction.ts';
+import { redactArguments, redactText } from '../discovery/redaction/argument-redaction.ts';
 import { isSecretName } from '../discovery/redaction/secret-names.ts';
 import { askService } from '../local-api/socket-client.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
@@ -106,13 +106,13 @@ async function makeCleaner({
   const cleanText = (whole: string): string => {
     const text = known.reduce((rest, secret) => rest.replace(secret, '[cut]'), whole);
     if (OWN_ID.test(text)) return text;
-    return cutText(withoutHomes(text, homes.flatMap(namesOf), '~').replace(ANY_HOME, '~'));
+    return redactText(withoutHomes(text, homes.flatMap(namesOf), '~').replace(ANY_HOME, '~'));
   };
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return cleanText(value);
     // Words of a command, perhaps: then one tells what the next one is.
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
-      return cutArguments(value).map(cleanText);
+      return redactArguments(value).map(cleanText);
     }
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;

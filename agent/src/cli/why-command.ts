@@ -4,7 +4,7 @@ import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts
 import { askService, NotAllowed } from '../local-api/socket-client.ts';
 import { readOwnKey } from '../local-api/user-keys.ts';
 import { PlainError, Unreachable } from '../runtime/errors.ts';
-import { oneLine, openContextForAnybody, print } from './command-context.ts';
+import { singleLine, openContextForAnybody, print } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 
 /** Answers for a process id, the name of a process or application, or an override's id. Asks the running service. */
@@ -19,7 +19,7 @@ export async function why(
   const { processes, notices, servers, decisions } = found;
   if ([processes, notices, servers, decisions].every((process) => process.length === 0)) {
     throw new PlainError(
-      `nothing of yours is called ${oneLine(asked)}, and nothing is decided about it`,
+      `nothing of yours is called ${singleLine(asked)}, and nothing is decided about it`,
     );
   }
   print(json, found, () => describe(found));
@@ -40,7 +40,7 @@ async function askWhy(dataDir: string, asked: string): Promise<Why | null> {
 function describe({ enforcement, processes, notices, servers, decisions }: Why): string[] {
   return [
     ...processes.flatMap((p) => [
-      `${oneLine(p.name)} (pid ${p.pid}) ${oneLine(p.executable_path)}`,
+      `${singleLine(p.name)} (pid ${p.pid}) ${singleLine(p.executable_path)}`,
       ...line('belongs to', p.application_name, p.entity_id),
       ...(p.override_id === null
         ? ['  decided      nothing matches it: allowed']
@@ -51,13 +51,13 @@ function describe({ enforcement, processes, notices, servers, decisions }: Why):
           ]),
     ]),
     ...notices.flatMap((n) => [
-      `${n.at} ${oneLine(n.process_name)}: ${n.kind}`,
+      `${n.at} ${singleLine(n.process_name)}: ${n.kind}`,
       ...line('belongs to', n.application_name, n.entity_id),
       ...describeDecision(n.override?.execution_policy ?? null, n.override_id, n.override),
       ...(n.override === null ? line('reason', n.reason) : []),
     ]),
     ...servers.flatMap((s) => [
-      `The MCP server ${oneLine(s.name)}${s.taken_out ? ', taken out of its configuration' : ''}`,
+      `The MCP server ${singleLine(s.name)}${s.taken_out ? ', taken out of its configuration' : ''}`,
       ...line('set up in', s.clients.join(', ') || null),
       ...line('id', s.entity_id),
       ...(s.override === null
@@ -65,7 +65,7 @@ function describe({ enforcement, processes, notices, servers, decisions }: Why):
         : describeDecision(s.decision, s.override.override_id, s.override)),
     ]),
     ...decisions.flatMap((d) => [
-      `Nothing runs of ${oneLine(d.entity_name ?? d.match.name ?? 'it')}`,
+      `Nothing runs of ${singleLine(d.entity_name ?? d.match.name ?? 'it')}`,
       ...describeDecision(d.execution_policy, d.override_id, d),
     ]),
   ];
@@ -96,5 +96,5 @@ function describeDecision(
 
 function line(name: string, ...values: (string | null)[]): string[] {
   const text = values.filter((value) => value !== null).join(', ');
-  return text === '' ? [] : [`  ${name.padEnd(12)} ${oneLine(text)}`];
+  return text === '' ? [] : [`  ${name.padEnd(12)} ${singleLine(text)}`];
 }

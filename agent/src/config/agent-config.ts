@@ -337,7 +337,7 @@ export function writeConfigKeys(
     document[section] = table;
     edited = editKey(edited, key, value);
   }
-  const written = says(edited, document) ? edited : `${stringify(document)}\n`;
+  const written = parsesTo(edited, document) ? edited : `${stringify(document)}\n`;
   try {
     writeFileAtomically(file, written, 0o600);
   } catch (error) {
@@ -346,7 +346,7 @@ export function writeConfigKeys(
 }
 
 /** A value on several lines or a table in one is nothing to change line by line: then only what it says is kept. */
-function says(text: string, document: Record<string, unknown>): boolean {
+function parsesTo(text: string, document: Record<string, unknown>): boolean {
   try {
     const filled = Object.entries(document).filter(([, table]) => Object.keys(table ?? {}).length);
     const read = Object.entries(parse(text)).filter(([, table]) => Object.keys(table).length);

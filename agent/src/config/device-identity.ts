@@ -44,7 +44,7 @@ export function loadIdentity(
   const now: Kept = stays
     ? { ...kept, machine_hash: kept.machine_hash ?? machineHash }
     : { device_id: makeId(), machine_hash: machineHash };
-  if (!says(read, now)) write(file, now);
+  if (!isEqual(read, now)) write(file, now);
   copyTo(copy, now);
   const why = cloned ? 'another machine id: this is a clone' : 'first start';
   return {
@@ -77,7 +77,7 @@ function readCopy(copy: string): Kept | null {
   }
 }
 
-const says = (read: Kept | 'damaged' | null, kept: Kept): boolean =>
+const isEqual = (read: Kept | 'damaged' | null, kept: Kept): boolean =>
   read !== null &&
   read !== 'damaged' &&
   read.device_id === kept.device_id &&
@@ -85,7 +85,7 @@ const says = (read: Kept | 'damaged' | null, kept: Kept): boolean =>
 
 /** A full disk or a folder in its place is no reason not to start. */
 function copyTo(copy: string, kept: Kept): void {
-  if (says(readCopy(copy), kept)) return;
+  if (isEqual(readCopy(copy), kept)) return;
   try {
     write(copy, kept);
   } catch {

@@ -87,7 +87,7 @@ export type FileKind = 'file' | 'folder' | 'other';
  * bounded, never out of a home; what fails is remembered as trouble and shows in the coverage.
  * Paths are `/`-separated: from the root in a machine's look, relative to the home in a home's.
  */
-export interface Look {
+export interface ScopedFs {
   readonly platform: Platform;
   /** Where the machine's file system begins: `/`, or a fixture tree. For readers of the distribution's own databases. */
   readonly root: string;
@@ -114,7 +114,7 @@ export interface Look {
   /** The real path, as `shown` says it, of an executable file that the look may see; else null. */
   executable(path: string): string | null;
   /** The path as this machine says it. */
-  shown(path: string): string;
+  toMachinePath(path: string): string;
   /** From an absolute path as a file on this machine names it to a path of this look; null where it leads out. */
   locate(absolute: string): string | null;
   /** The bytes of a regular file, links followed as far as they may be; null where there is none. Opens nothing. */
@@ -130,24 +130,24 @@ export interface Look {
   /** The registry below a key, in Windows' own export form; none elsewhere or where it is not there. */
   registry(key: string): Promise<RegistryKey[]>;
   /** There is something to look at here, although nothing of it was read through this look. */
-  found(): void;
+  markPresent(): void;
   /** Something could not be looked at to its end: it is told, and nothing is inferred from this source for this owner. */
-  trouble(path: string, state: CoverageState, reason: string): void;
+  reportError(path: string, state: CoverageState, reason: string): void;
   /** Something odd that takes nothing from what was read. */
-  note(path: string, reason: string): void;
+  reportNotice(path: string, reason: string): void;
   /** Parses, and says `unparsed` where that fails; never throws. */
   parse<T>(path: string, parser: () => T): T | null;
   /** To be awaited now and then: lets other work have its turn, and ends the look once its time is used up. */
-  turn(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
   /** What several sources want of the same home, found once. */
-  shared<T>(name: string, make: () => Promise<T>): Promise<T>;
+  computeOnce<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
 export interface Source {
   /** Also the source of its entities on the wire. */
   readonly name: string;
   readonly platforms: readonly Platform[];
-  readonly looksAt: readonly ('machine' | 'home')[];
+  readonly scopes: readonly ('machine' | 'home')[];
   /** True: it reads browser profiles, which a company may decide not to look at. */
   readonly readsBrowserProfiles?: boolean;
   /** Makes it one that is read again within a minute of a change there. */
@@ -156,7 +156,7 @@ export interface Source {
    * A text that is another one whenever the machine's part may say something else: cheap to make, where reading is dear.
    * Null where nothing tells, and then it is read. What it misses comes with the next scan that reads everything.
    */
-  stamp?(look: Look): string | null;
+  stamp?(fs: ScopedFs): string | null;
   /** Never executes what it finds. Called once for the machine and once for each home. */
-  discover(look: Look): AsyncGenerator<Discovered>;
+  discover(fs: ScopedFs): AsyncGenerator<Discovered>;
 }

@@ -1,14 +1,14 @@
 // Overrides with a blast radius beyond their intent are detected.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, test } from 'vitest';
-import { createBreadthGuard, GROUP_PROGRAMS_MAX } from './blast-radius-guard.ts';
+import { createBlastRadiusGuard, GROUP_PROGRAMS_MAX } from './blast-radius-guard.ts';
 
 const override = (match: WireOverride['match']) =>
   ({ override_id: 'one', revision: 1, match }) as WireOverride;
 
 test('counts every match of an override without a program name', () => {
-  const told: string[] = [];
-  const guard = createBreadthGuard((override) => told.push(override.override_id));
+  const reported: string[] = [];
+  const guard = createBlastRadiusGuard((override) => reported.push(override.override_id));
   const ofPublisher = override({ publisher: 'S' });
   for (let i = 0; i < GROUP_PROGRAMS_MAX; i++) guard.note(ofPublisher, `/opt/a${i}`);
   expect(guard.refusal(ofPublisher)).toBeNull();
@@ -17,11 +17,11 @@ test('counts every match of an override without a program name', () => {
     { name: 'too_broad' },
     { name: 'too_broad' },
   ]);
-  expect(told).toEqual(['one']);
+  expect(reported).toEqual(['one']);
 });
 
 test('counts only matches by pattern of an override with a program name', () => {
-  const guard = createBreadthGuard(() => undefined);
+  const guard = createBlastRadiusGuard(() => undefined);
   const named = override({ name: 'editor' });
   for (let i = 0; i <= GROUP_PROGRAMS_MAX; i++) {
     guard.note(named, `/opt/a${i}`);

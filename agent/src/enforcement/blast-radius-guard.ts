@@ -1,19 +1,19 @@
 // Resistance to an override that hits far more than anybody meant: it is refused before it ends the first process.
 import { breadthOf } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { GuardRail } from './protection-rules.ts';
+import type { ProtectionRule } from './protection-rules.ts';
 
 /** So many different programs one override may end that names a publisher, a kind, or what a pattern of the process map calls so. */
 export const GROUP_PROGRAMS_MAX = 5;
 
-export interface BreadthGuard {
+export interface BlastRadiusGuard {
   /** Notes a program that the override is about to end. To be called for all of one pass before any of them ends. */
   note(override: WireOverride, executablePath: string | null, byGlob?: boolean): void;
   /**
    * The rail that refuses this override altogether, or null. `byGlob`: as far as only a pattern of the process map (`*e*`)
    * makes programs what it names; what is so by itself is not too many.
    */
-  refusal(override: WireOverride, byGlob?: boolean): Pick<GuardRail, 'name' | 'reason'> | null;
+  refusal(override: WireOverride, byGlob?: boolean): Pick<ProtectionRule, 'name' | 'reason'> | null;
 }
 
 const TOO_BROAD = {
@@ -26,9 +26,9 @@ const GLOB_TOO_BROAD = {
 };
 
 /** `refused` is called once for each override and revision that turns out to be too broad. */
-export function createBreadthGuard(refused: (override: WireOverride) => void): BreadthGuard {
+export function createBlastRadiusGuard(refused: (override: WireOverride) => void): BlastRadiusGuard {
   const programs = new Map<string, Set<string>>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** How broad it is, and as what its programs are counted. */
   const asked = ({ match, override_id, revision }: WireOverride, byGlob: boolean) => {
     const breadth = breadthOf(match);
@@ -52,8 +52,8 @@ export function createBreadthGuard(refused: (override: WireOverride) => void): B
       const isTooBroad =
         breadth === 'everything' || (breadth === 'group' && hit > GROUP_PROGRAMS_MAX);
       if (!isTooBroad) return null;
-      if (!told.has(key)) {
-        told.add(key);
+      if (!reported.has(key)) {
+        reported.add(key);
         refused(override);
       }
       return byGlob ? GLOB_TOO_BROAD : TOO_BROAD;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { openState } from '../store/state-store.ts';
 import { openStore } from '../store/store-database.ts';
-import { CRASH_WINDOW_MS, noteStart } from './crash-loop-detector.ts';
+import { CRASH_WINDOW_MS, detectCrashLoop } from './crash-loop-detector.ts';
 
 test('counts unexpected ends, expires them, and resets after a lasting run', () => {
   const { db } = openStore(makeFolder());
@@ -11,7 +11,7 @@ test('counts unexpected ends, expires them, and resets after a lasting run', () 
   let ms = 1_000_000;
   const loops = () => undefined;
   const start = (limit = 3) =>
-    noteStart({ state, limit, now: () => ms, monotonicMs: () => ms, loops });
+    detectCrashLoop({ state, limit, now: () => ms, monotonicMs: () => ms, loops });
   for (const looping of [false, false, false, true]) {
     ms += 1000;
     expect(start().isLooping()).toBe(looping);
@@ -30,7 +30,7 @@ test('ignores an orderly end', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   for (let runs = 0; runs < 10; runs++) {
-    const run = noteStart({
+    const run = detectCrashLoop({
       ...{ state, limit: 3, now: () => 1000 + runs, monotonicMs: () => 0 },
       loops: () => undefined,
     });
@@ -44,28 +44,28 @@ test('reports a crash loop once, and the next loop again', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let ms = 1_000_000;
-  let told = 0;
+  let reportCount = 0;
   const start = () => {
     ms += 1000;
     const loops = () => {
-      told++;
+      reportCount++;
     };
-    return noteStart({ state, limit: 1, now: () => ms, monotonicMs: () => ms, loops });
+    return detectCrashLoop({ state, limit: 1, now: () => ms, monotonicMs: () => ms, loops });
   };
   for (const after of [0, 1, 1]) {
     start();
-    expect(told).toBe(after);
+    expect(reportCount).toBe(after);
   }
   const last = start();
   ms += CRASH_WINDOW_MS;
-  expect([last.isLooping(), told]).toEqual([false, 1]);
+  expect([last.isLooping(), reportCount]).toEqual([false, 1]);
   last.end();
   start();
   start();
-  expect(told).toBe(2);
+  expect(reportCount).toBe(2);
   ms += 2 * CRASH_WINDOW_MS;
   start();
   start();
-  expect(told).toBe(3);
+  expect(reportCount).toBe(3);
   db.close();
 });

@@ -12,7 +12,7 @@ export interface CrashLoop {
 export const CRASH_WINDOW_MS = 10 * 60_000;
 
 /** Notes that a run begins. `limit` 0: never. `loops` is called once for a loop, however often it starts the agent. */
-export function noteStart(options: {
+export function detectCrashLoop(options: {
   state: State;
   limit: number;
   now: () => number;
@@ -29,19 +29,19 @@ export function noteStart(options: {
   state.set('unended_starts', [...recent, startedAt]);
   let looping = limit > 0 && recent.length >= limit;
   if (!looping) {
-    state.set('crash_loop_told', null);
-  } else if (state.get('crash_loop_told') !== true) {
+    state.set('crash_loop_reported', null);
+  } else if (state.get('crash_loop_reported') !== true) {
     loops(
       'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
     );
-    state.set('crash_loop_told', true);
+    state.set('crash_loop_reported', true);
   }
   return {
     isLooping() {
       if (looping && monotonicMs() - startedMs >= CRASH_WINDOW_MS) {
         looping = false;
         state.set('unended_starts', [startedAt]);
-        state.set('crash_loop_told', null);
+        state.set('crash_loop_reported', null);
       }
       return looping;
     },

@@ -58,11 +58,11 @@ export interface KillSwitch {
 export function openKillSwitch(dataDir: string): KillSwitch {
   const file = join(dataDir, 'kill-switch');
   /** Whatever the disk says: who turns it off must not wait for room. */
-  let isHeld = false;
+  let isUnwritten = false;
   return {
-    isOff: () => isHeld || existsSync(file),
+    isOff: () => isUnwritten || existsSync(file),
     turnOff() {
-      isHeld = true;
+      isUnwritten = true;
       try {
         writeFileAtomically(
           file,
@@ -73,10 +73,10 @@ export function openKillSwitch(dataDir: string): KillSwitch {
         markEmpty(file, messageOf(error));
       }
       // From here on the file alone decides: who takes it away turns enforcement on again.
-      isHeld = false;
+      isUnwritten = false;
     },
     turnOn() {
-      isHeld = false;
+      isUnwritten = false;
       rmSync(file, { force: true });
     },
   };

@@ -1,4 +1,8 @@
-// Carries decisions out: decide, guard rails, breaker, action; then one activity event, and an alert where something ended.
+// Purpose: carries out policies for processes, in six numbered steps over one `EnforcementCase`.
+// Main types: `Enforcer`, `EnforcerParts` (dependencies), `EnforcementCase` (state of one process in the pipeline).
+// Invariants: protection rules precede every policy; a termination is journaled before the first signal; the alert is
+// durable before the activity event is sent. Depends on: processes/ (facts), quarantine/, actions/ (signals), store/.
+// Start reading at `enforceProcess`: collect facts → plan quarantine → check protections → terminate → quarantine → record.
 import {
   breadthOf,
   type Decision,
@@ -15,47 +19,47 @@ import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 import { type FileIdentity, identifyRunning, isElsewhere } from '../processes/running-file.ts';
 import { instanceKey, type RunningProcess } from '../processes/running-process.ts';
-import type { Reach } from '../runtime/mount-probe.ts';
+import type { MountProbe } from '../runtime/mount-probe.ts';
 import type { NewAlert } from '../store/alert-store.ts';
-import type { EndOutcome, Spares } from './actions/linux-terminator.ts';
-import type { BreadthGuard } from './blast-radius-guard.ts';
+import type { Exemption, TerminationOutcome } from './actions/linux-terminator.ts';
+import type { BlastRadiusGuard } from './blast-radius-guard.ts';
 import type { HashFile } from './file-hasher.ts';
 import { INSTALLING, isInstaller, parentsOf } from './installer-check.ts';
-import type { Breaker } from './kill-breaker.ts';
-import type { PlannedHold } from './pending-termination.ts';
-import { findGuardRail, type GuardRail, type Surroundings } from './protection-rules.ts';
-import type { Endings } from './termination-journal.ts';
-import type { Told } from './user-notices.ts';
+import type { KillBreaker } from './kill-breaker.ts';
+import type { PlannedQuarantine } from './pending-termination.ts';
+import { findProtectionRule, type ProtectionRule, type SystemContext } from './protection-rules.ts';
+import type { TerminationJournal } from './termination-journal.ts';
+import type { UserNotification } from './user-notices.ts';
 
-/** What enforcement needs from the rest of the agent. */
+/** Dependencies of enforcement. */
 export interface EnforcerParts {
   platform: Platform;
   homes: readonly Home[];
   overrides: () => readonly WireOverride[];
-  /** The hub's time, by which overrides begin and end. */
+  /** The hub's time in milliseconds, by which overrides begin and end. */
   hubNow: () => number;
   now: () => number;
   makeId: () => string;
   mode: () => EnforcementMode;
-  breaker: Breaker;
-  breadth: BreadthGuard;
-  surroundings: () => Promise<Surroundings>;
+  breaker: KillBreaker;
+  blastRadius: BlastRadiusGuard;
+  systemContext: () => Promise<SystemContext>;
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: HashFile;
-  reach: Reach;
-  endings: Pick<Endings, 'begin' | 'done'>;
-  end: (process: RunningProcess, spares: Spares) => Promise<EndOutcome>;
+  mountProbe: MountProbe;
+  journal: Pick<TerminationJournal, 'begin' | 'done'>;
+  terminate: (process: RunningProcess, exempt: Exemption) => Promise<TerminationOutcome>;
   quarantine: {
-    /** What would be moved aside, asked before it is ended; null where that is no file. */
-    plan(request: QuarantineRequest): Promise<PlannedHold | null>;
-    /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
-    hold(ended: QuarantineRequest, planned: PlannedHold | null): Promise<boolean>;
+    /** Returns the file that would be moved aside, before its process ends; null where none may be. */
+    plan(request: QuarantineRequest): Promise<PlannedQuarantine | null>;
+    /** Keeps an ended program from starting again and raises the alert; false where that is not possible. */
+    take(request: QuarantineRequest, planned: PlannedQuarantine | null): Promise<boolean>;
   };
-  /** Tells whose process it was. */
-  tell: (told: Told) => void;
-  /** Durable before it returns. */
-  alert: (alert: NewAlert) => void;
-  activity: (event: ActivityEvent) => void;
+  /** Notifies the owner of the process. */
+  notifyUser: (notification: UserNotification) => void;
+  /** Returns once the alert is durable. */
+  raiseAlert: (alert: NewAlert) => void;
+  sendActivity: (event: ActivityEvent) => void;
   log: (fields: object, message: string) => void;
 }
 
@@ -65,260 +69,337 @@ export interface QuarantineRequest {
   decision: Decision<WireOverride>;
   override: WireOverride;
   facts: ProcessFacts;
-  /** The file that it ran. */
-  ran: FileIdentity | null;
-  /** It saw another root than ours. */
-  elsewhere: boolean;
-  surroundings: Surroundings;
+  /** The file that the process ran. */
+  runningFile: FileIdentity | null;
+  /** True where the process sees another root than the agent, as in a container. */
+  hasOtherRoot: boolean;
+  systemContext: SystemContext;
   alert: NewAlert;
 }
 
 export interface Enforcer {
-  /** Decides about these and acts; what was handled under the same override and mode is left alone. */
+  /** Enforces policies for these processes; a process already handled under the same override and mode is skipped. */
   consider(processes: readonly CorrelatedProcess[]): Promise<void>;
-  /** What it would decide, for the lists that people see. */
+  /** Returns the decision without acting on it. */
   preview(process: CorrelatedProcess): Promise<Decision<WireOverride>>;
-  /** Forgets processes that are gone. */
-  forgetAllBut(processes: readonly RunningProcess[]): void;
+  /** Drops the records of processes that are not in the list. */
+  dropEnded(processes: readonly RunningProcess[]): void;
 }
 
-type Rail = Pick<GuardRail, 'name' | 'reason'>;
+type Refusal = Pick<ProtectionRule, 'name' | 'reason'>;
 type DecisionParts = Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>;
 
-/** Decides about one process, with its file's hash only where an override asks for one. */
+/** A process in the pipeline, as the decision left it. */
+interface DecidedProcess {
+  correlated: CorrelatedProcess;
+  decision: Decision<WireOverride>;
+  override: WireOverride;
+  systemContext: SystemContext;
+  /** True where only a pattern of the process map makes the override match. */
+  byGlob: boolean;
+}
+
+/** The context of the steps; later steps read what earlier ones added. */
+interface EnforcementCase extends DecidedProcess {
+  facts: ProcessFacts;
+  wireProcess: WireProcess;
+  applicationName: string | null;
+  runningFile: FileIdentity | null;
+  hasOtherRoot: boolean;
+  alertId: string;
+}
+
+interface Result {
+  outcome: string;
+  refusal: Refusal | null;
+}
+
+/** Decides about a process; its file is hashed only where an override asks for a hash. */
 export async function decideAbout(
   parts: DecisionParts,
   correlated: CorrelatedProcess,
 ): Promise<Decision<WireOverride>> {
-  const facts = await factsOf(parts, correlated);
+  const facts = await readFacts(parts, correlated);
   return decide({ platform: parts.platform }, facts, parts.overrides(), parts.hubNow());
 }
 
-async function factsOf(parts: DecisionParts, correlated: CorrelatedProcess): Promise<ProcessFacts> {
+async function readFacts(
+  parts: DecisionParts,
+  correlated: CorrelatedProcess,
+): Promise<ProcessFacts> {
   const { executablePath: path, pid } = correlated.process;
-  const wantsHash = parts.overrides().some((o) => o.match.executable_sha256 !== undefined);
+  const needsHash = parts.overrides().some((o) => o.match.executable_sha256 !== undefined);
   return {
     name: correlated.process.name,
     application_name: correlated.mapping?.application_name ?? null,
     publisher: null,
-    sha256: wantsHash && path !== null ? await parts.hashFile(path, pid) : null,
+    sha256: needsHash && path !== null ? await parts.hashFile(path, pid) : null,
     entities: correlated.entities,
   };
 }
 
-/** True where nothing but a pattern of the process map makes it what the override names. */
-async function isByGlob(
+/** Returns whether only a pattern of the process map makes the override match. */
+async function matchesOnlyByGlob(
   parts: DecisionParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
 ): Promise<boolean> {
   if (correlated.mapping?.match !== 'glob') return false;
-  const facts = await factsOf(parts, correlated);
+  const facts = await readFacts(parts, correlated);
   const entities = facts.entities.filter((entity) => entity.entity_id !== correlated.mappedOnly);
-  const byItself = { ...facts, application_name: null, entities };
-  return matches({ platform: parts.platform }, byItself, override.match) === null;
+  const withoutMapping = { ...facts, application_name: null, entities };
+  return matches({ platform: parts.platform }, withoutMapping, override.match) === null;
 }
 
-/** Forgetting them only means that they are told once more. */
+/** Bounds the memory of refused programs; a dropped program is reported again. */
 const REFUSED_PROGRAMS_MAX = 10_000;
 
-/** An enforcer that has handled nothing yet. */
+/** Creates an enforcer that has handled no process yet. */
 export function createEnforcer(parts: EnforcerParts): Enforcer {
   const handled = new Map<string, string>();
   const refusedPrograms = new Set<string>();
+
+  /** An override that matches everything ends nothing: each program is reported once, not at every start. */
+  const isReportedBefore = (override: WireOverride, verdict: string, path: string | null) => {
+    if (!endsProcesses(override.execution_policy)) return false;
+    if (breadthOf(override.match) !== 'everything') return false;
+    const program = `${verdict} ${path}`;
+    if (refusedPrograms.has(program)) return true;
+    if (refusedPrograms.size >= REFUSED_PROGRAMS_MAX) refusedPrograms.clear();
+    refusedPrograms.add(program);
+    return false;
+  };
+
+  /** Returns the work for a process, or null where nothing is to be done. */
+  const prepare = async (
+    correlated: CorrelatedProcess,
+    systemContext: SystemContext,
+  ): Promise<(() => Promise<void>) | null> => {
+    if (correlated.process.kernelThread) return null;
+    const decision = await decideAbout(parts, correlated);
+    const mode = parts.mode();
+    const { override } = decision;
+    if (override === null || mode === 'off') return null;
+    const key = instanceKey(correlated.process);
+    const verdictIn = (under: EnforcementMode) =>
+      `${override.override_id}:${override.revision}:${under}`;
+    const verdict = verdictIn(mode);
+    if (handled.get(key) === verdict) return null;
+    handled.set(key, verdict);
+    const { executablePath } = correlated.process;
+    if (isReportedBefore(override, verdict, executablePath)) return null;
+    const byGlob = await matchesOnlyByGlob(parts, correlated, override);
+    if (endsProcesses(override.execution_policy)) {
+      parts.blastRadius.note(override, executablePath, byGlob);
+    }
+    return async () => {
+      const decided = { correlated, decision, override, systemContext, byGlob };
+      const { outcome, refusal } = await enforceProcess(parts, decided);
+      // The process may outlast the installation: the next pass over all processes decides again.
+      if (refusal === INSTALLING) handled.delete(key);
+      // The breaker may have opened meanwhile: a report under the new mode would only repeat this one.
+      if (outcome === 'reported') handled.set(key, verdictIn(parts.mode()));
+    };
+  };
+
   return {
     async consider(processes) {
       if (parts.mode() === 'off' || parts.overrides().length === 0) return;
-      const surroundings = await parts.surroundings();
+      const systemContext = await parts.systemContext();
       const due: (() => Promise<void>)[] = [];
       for (const correlated of processes) {
-        if (correlated.process.kernelThread) continue;
-        const decision = await decideAbout(parts, correlated);
-        const mode = parts.mode();
-        if (decision.override === null || mode === 'off') continue;
-        const key = instanceKey(correlated.process);
-        const { override_id, revision } = decision.override;
-        const verdictIn = (under: EnforcementMode) => `${override_id}:${revision}:${under}`;
-        const verdict = verdictIn(mode);
-        if (handled.get(key) === verdict) continue;
-        handled.set(key, verdict);
-        const override = decision.override;
-        // What can end nothing would tell of every process that ever starts: each program is told once.
-        if (
-          endsProcesses(override.execution_policy) &&
-          breadthOf(override.match) === 'everything'
-        ) {
-          const program = `${verdict} ${correlated.process.executablePath}`;
-          if (refusedPrograms.has(program)) continue;
-          if (refusedPrograms.size >= REFUSED_PROGRAMS_MAX) refusedPrograms.clear();
-          refusedPrograms.add(program);
-        }
-        const byGlob = await isByGlob(parts, correlated, override);
-        if (endsProcesses(override.execution_policy))
-          parts.breadth.note(override, correlated.process.executablePath, byGlob);
-        due.push(async () => {
-          const how = { decision, surroundings, byGlob };
-          const done = await carryOut(parts, correlated, override, how);
-          // It may outlast the installation: the next time that all is considered, it is asked anew.
-          if (done.rail === INSTALLING) handled.delete(key);
-          // The breaker opened meanwhile: it was only told, and need not be told again for that.
-          if (done.outcome === 'reported') handled.set(key, verdictIn(parts.mode()));
-        });
+        const work = await prepare(correlated, systemContext);
+        if (work !== null) due.push(work);
       }
-      // Only now, when it is known all that an override hits.
+      // The blast radius of every override is known only after the whole pass: nothing ends before.
       await Promise.all(due.map((work) => work()));
     },
     preview: (process) => decideAbout(parts, process),
-    forgetAllBut(processes) {
+    dropEnded(processes) {
       const alive = new Set(processes.map(instanceKey));
       for (const key of handled.keys()) if (!alive.has(key)) handled.delete(key);
     },
   };
 }
 
-async function carryOut(
+/** Takes a decided process through the six steps. */
+async function enforceProcess(parts: EnforcerParts, decided: DecidedProcess): Promise<Result> {
+  const context = await collectFacts(parts, decided);
+  const { planned, request } = await planQuarantine(parts, context);
+  const refusal = checkProtections(parts, context);
+  const outcome = refusal ?? (await terminate(parts, context, planned));
+  const result = await quarantine(parts, context, { ...outcome, planned, request });
+  record(parts, context, result);
+  return result;
+}
+
+/** Step 1: reads the facts while the process runs; quarantine is decided by them after its end. */
+async function collectFacts(
   parts: EnforcerParts,
-  correlated: CorrelatedProcess,
-  override: WireOverride,
-  how: { decision: Decision<WireOverride>; surroundings: Surroundings; byGlob: boolean },
-): Promise<{ outcome: string; rail: Rail | null }> {
-  const { decision, surroundings, byGlob } = how;
-  // Asked before it is gone: what it was decides later whether it stays in quarantine.
-  const facts = await factsOf(parts, correlated);
-  const { process } = correlated;
-  const { pid, executablePath } = process;
+  decided: DecidedProcess,
+): Promise<EnforcementCase> {
+  const { correlated, decision } = decided;
+  const { pid, executablePath } = correlated.process;
   const isQuarantine = decision.policy === 'quarantine';
-  const ran = isQuarantine ? await identifyRunning(parts.reach, executablePath, pid) : null;
-  const elsewhere = isQuarantine && (await isElsewhere(pid));
-  const wireProcess = describeProcess(process, parts.homes);
-  const name = applicationName(correlated)?.slice(0, 512) ?? null;
-  const alertId = parts.makeId();
-  const alert = (what: string): NewAlert => ({
-    alert_id: alertId,
-    occurred_at: new Date(parts.now()).toISOString(),
-    severity: override.severity,
-    action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
-    code: null,
-    application_name: name,
-    process: wireProcess,
-    override_id: override.override_id,
-    outcome: what,
-    message: alertMessage(name ?? process.name, override, what),
-  });
-  const request = {
-    ...{ correlated, decision, override, facts, ran, elsewhere, surroundings },
-    alert: alert('quarantined'),
+  return {
+    ...decided,
+    facts: await readFacts(parts, correlated),
+    runningFile: isQuarantine ? await identifyRunning(parts.mountProbe, executablePath, pid) : null,
+    hasOtherRoot: isQuarantine && (await isElsewhere(pid)),
+    wireProcess: describeProcess(correlated.process, parts.homes),
+    applicationName: applicationName(correlated)?.slice(0, 512) ?? null,
+    alertId: parts.makeId(),
   };
-  const planned = isQuarantine ? await parts.quarantine.plan(request) : null;
-  const { outcome, rail } = await act(parts, correlated, override, {
-    ...{ surroundings, byGlob },
-    // A server's entry is taken out by the next scan, whatever happens here: its script need not go, too.
-    planned: decision.entity?.kind === 'mcp_server' ? null : planned,
-    about: alert('terminated'),
-  });
-  // One that ended by itself meanwhile is kept from starting again all the same.
+}
+
+/** Step 2: plans which file is moved aside once the process has ended. */
+async function planQuarantine(
+  parts: EnforcerParts,
+  context: EnforcementCase,
+): Promise<{ planned: PlannedQuarantine | null; request: QuarantineRequest }> {
+  const request = { ...context, alert: buildAlert(parts, context, 'quarantined') };
+  const isQuarantine = context.decision.policy === 'quarantine';
+  return { request, planned: isQuarantine ? await parts.quarantine.plan(request) : null };
+}
+
+/** Step 3: returns the result where nothing may or need be ended; null where the process is to be terminated. */
+function checkProtections(parts: EnforcerParts, context: EnforcementCase): Result | null {
+  const { correlated, override, systemContext, byGlob } = context;
+  const policy = override.execution_policy;
+  if (policy === 'allow') return { outcome: 'allowed', refusal: null };
+  if (policy === 'monitor' || parts.mode() !== 'enforce') {
+    return { outcome: 'reported', refusal: null };
+  }
+  if (policy === 'warn') return { outcome: 'warned', refusal: null };
+  const refusal =
+    parts.blastRadius.refusal(override, byGlob) ??
+    findProtectionRule(correlated, systemContext) ??
+    (parts.correlate(parentsOf(correlated.process)).some(isInstaller) ? INSTALLING : null);
+  if (refusal !== null) return { outcome: 'refused', refusal };
+  return parts.breaker.admit() ? null : { outcome: 'reported', refusal: null };
+}
+
+/** Step 4: journals the termination, then ends the process and those children that no rule protects. */
+async function terminate(
+  parts: EnforcerParts,
+  context: EnforcementCase,
+  planned: PlannedQuarantine | null,
+): Promise<Result> {
+  const { correlated, decision, systemContext } = context;
+  const exempt: Exemption = (child) => {
+    const [known] = parts.correlate([child]);
+    if (known === undefined) return 'itself';
+    if (findProtectionRule(known, systemContext) === null) return 'no';
+    return isInstaller(known) ? 'with_children' : 'itself';
+  };
+  try {
+    // The next scan takes out a server's entry in any case: its script stays in its place.
+    const journaled = decision.entity?.kind === 'mcp_server' ? null : planned;
+    const alert = buildAlert(parts, context, 'terminated');
+    parts.journal.begin(correlated.process, alert, journaled);
+  } catch (error) {
+    // A full disk does not keep a process alive.
+    parts.log({ err: error }, 'could not journal a termination');
+  }
+  try {
+    return { outcome: await parts.terminate(correlated.process, exempt), refusal: null };
+  } catch (error) {
+    parts.log({ err: error, process_pid: correlated.process.pid }, 'could not end a process');
+    return { outcome: 'failed', refusal: null };
+  }
+}
+
+/** Step 5: moves the program of an ended process aside, also of a process that ended by itself meanwhile. */
+async function quarantine(
+  parts: EnforcerParts,
+  { decision }: EnforcementCase,
+  { outcome, refusal, planned, request }: Result & Awaited<ReturnType<typeof planQuarantine>>,
+): Promise<Result> {
   const isEnded = outcome === 'terminated' || outcome === 'gone';
-  const isHeld = isEnded && isQuarantine && (await parts.quarantine.hold(request, planned));
-  const result = isHeld ? 'quarantined' : outcome;
-  const enforced = result === 'terminated' || result === 'quarantined';
+  if (!isEnded || decision.policy !== 'quarantine') return { outcome, refusal };
+  const isTaken = await parts.quarantine.take(request, planned);
+  return { outcome: isTaken ? 'quarantined' : outcome, refusal };
+}
+
+/** Step 6: logs, raises the alert, notifies the owner and sends the activity event. */
+function record(
+  parts: EnforcerParts,
+  context: EnforcementCase,
+  { outcome, refusal }: Result,
+): void {
+  const { correlated, decision, override, wireProcess, applicationName: name, alertId } = context;
+  const { process } = correlated;
   parts.log(
     {
       process_pid: process.pid,
       name: process.name,
       decision: decision.policy,
-      outcome: result,
-      rail: rail?.name ?? null,
+      outcome,
+      rail: refusal?.name ?? null,
       override_id: override.override_id,
     },
     'decided about a process',
   );
-  // The alert first: it is durable once written, the activity event may be lost.
-  if (result === 'terminated' || result === 'failed') parts.alert(alert(result));
-  parts.endings.done(alertId);
-  const kind = TOLD[result];
-  if (kind !== undefined) {
-    parts.tell({ correlated, override, kind, entityId: decision.entity?.entity_id ?? null });
+  // The alert precedes the activity event: an alert is durable once written, an activity event may be lost.
+  if (outcome === 'terminated' || outcome === 'failed') {
+    parts.raiseAlert(buildAlert(parts, context, outcome));
   }
-  parts.activity({
+  parts.journal.done(alertId);
+  const kind = NOTIFIED_OUTCOMES[outcome];
+  const entityId = decision.entity?.entity_id ?? null;
+  if (kind !== undefined) parts.notifyUser({ correlated, override, kind, entityId });
+  parts.sendActivity({
     activity_id: parts.makeId(),
     decided_at: new Date(parts.now()).toISOString(),
     process: wireProcess,
     application_name: name,
-    entity_id: decision.entity?.entity_id ?? null,
+    entity_id: entityId,
     override_id: override.override_id,
     decision: decision.policy,
-    enforced,
-    outcome: result,
+    enforced: outcome === 'terminated' || outcome === 'quarantined',
+    outcome,
   });
-  return { outcome: result, rail };
 }
 
-async function act(
-  parts: EnforcerParts,
-  correlated: CorrelatedProcess,
-  override: WireOverride,
-  how: {
-    surroundings: Surroundings;
-    byGlob: boolean;
-    about: NewAlert;
-    planned: PlannedHold | null;
-  },
-): Promise<{ outcome: string; rail: Rail | null }> {
-  const { surroundings, byGlob, about, planned } = how;
-  const policy = override.execution_policy;
-  if (policy === 'allow') return { outcome: 'allowed', rail: null };
-  if (policy === 'monitor' || parts.mode() !== 'enforce')
-    return { outcome: 'reported', rail: null };
-  if (policy === 'warn') return { outcome: 'warned', rail: null };
-  const rail =
-    parts.breadth.refusal(override, byGlob) ??
-    findGuardRail(correlated, surroundings) ??
-    (parts.correlate(parentsOf(correlated.process)).some(isInstaller) ? INSTALLING : null);
-  if (rail !== null) return { outcome: 'refused', rail };
-  if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
-  const spares: Spares = (child) => {
-    const [known] = parts.correlate([child]);
-    if (known === undefined) return 'itself';
-    const found = findGuardRail(known, surroundings);
-    if (found === null) return 'no';
-    return isInstaller(known) ? 'with_children' : 'itself';
-  };
-  try {
-    parts.endings.begin(correlated.process, about, planned);
-  } catch (error) {
-    // What cannot be remembered is ended all the same.
-    parts.log({ err: error }, 'what is ended could not be written down');
-  }
-  try {
-    return { outcome: await parts.end(correlated.process, spares), rail: null };
-  } catch (error) {
-    parts.log({ err: error, process_pid: correlated.process.pid }, 'could not end a process');
-    return { outcome: 'failed', rail: null };
-  }
-}
-
-/** What people are told; that something was only looked at or left alone is no news. */
-const TOLD: Record<string, Told['kind']> = {
+/** Outcomes that the owner of the process is notified of, with the kind of notice. */
+const NOTIFIED_OUTCOMES: Record<string, UserNotification['kind']> = {
   warned: 'warned',
   terminated: 'ended',
   quarantined: 'quarantined',
   failed: 'failed',
 };
 
-const SAID: Record<string, string> = {
+const OUTCOME_TEXTS: Record<string, string> = {
   terminated: 'was ended',
   quarantined: 'was ended and is kept from starting',
 };
 
+/** Builds the alert of a case; all alerts of a case share its id, so that a repetition replaces nothing. */
+function buildAlert(parts: EnforcerParts, context: EnforcementCase, outcome: string): NewAlert {
+  const { correlated, decision, override, applicationName: name } = context;
+  return {
+    alert_id: context.alertId,
+    occurred_at: new Date(parts.now()).toISOString(),
+    severity: override.severity,
+    action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
+    code: null,
+    application_name: name,
+    process: context.wireProcess,
+    override_id: override.override_id,
+    outcome,
+    message: alertMessage(name ?? correlated.process.name, override, outcome),
+  };
+}
+
 function alertMessage(name: string, override: WireOverride, outcome: string): string {
-  const why = override.reason === null ? '' : `: ${override.reason}`;
-  const what = SAID[outcome] ?? 'could not be ended';
-  return `${name} ${what} by the policy "${override.execution_policy}"${why}`
+  const reason = override.reason === null ? '' : `: ${override.reason}`;
+  const text = OUTCOME_TEXTS[outcome] ?? 'could not be ended';
+  return `${name} ${text} by the policy "${override.execution_policy}"${reason}`
     .toWellFormed()
     .slice(0, 4096);
 }
 
-/** A process as the wire names it. */
+/** Returns a process in the wire's form, with homes shortened to `~`. */
 export function describeProcess(process: RunningProcess, homes: readonly Home[]): WireProcess {
   const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
   return {

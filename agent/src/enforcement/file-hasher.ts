@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { answersFor, wayToRunning } from '../processes/running-file.ts';
-import { openReach, type Reach } from '../runtime/mount-probe.ts';
+import { openMountProbe, type MountProbe } from '../runtime/mount-probe.ts';
 
 const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */
@@ -14,7 +14,7 @@ const MAX_BYTES = 2 * 1024 ** 3;
 export type HashFile = (path: string, pid?: number) => Promise<string | null>;
 
 /** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
-export function createFileHasher(reach: Reach = openReach()): HashFile {
+export function createFileHasher(reach: MountProbe = openMountProbe()): HashFile {
   const remembered = new Map<string, Promise<string>>();
   return async (path, pid) => {
     let key: string | null = null;

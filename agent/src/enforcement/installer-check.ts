@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import { readProcess } from '../processes/process-list.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
-import { type GuardRail, isNamed } from './protection-rules.ts';
+import { type ProtectionRule, isNamed } from './protection-rules.ts';
 
 /** Those that change the system, and not those that start programs for people as well (flatpak, snap, nix). */
 const INSTALLERS = [
@@ -14,7 +14,7 @@ const INSTALLERS = [
 const MOST_PARENTS = 64;
 
 /** The rail of what an installation runs. */
-export const INSTALLING: Pick<GuardRail, 'name' | 'reason'> = {
+export const INSTALLING: Pick<ProtectionRule, 'name' | 'reason'> = {
   name: 'package_manager',
   reason: 'an installation runs it, which would end half-way',
 };

@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/agent-process.ts';
 import { openState } from '../store/state-store.ts';
 import { openStore } from '../store/store-database.ts';
 import { effectiveMode, type Limits, limitedBy, openKillSwitch } from './enforcement-mode.ts';
-import { BREAKER_OPEN_MS, createBreaker } from './kill-breaker.ts';
+import { BREAKER_OPEN_MS, createKillBreaker } from './kill-breaker.ts';
 
 test('opens after too many terminations in a minute, over a restart, and closes by time or by hand', () => {
   const { db } = openStore(makeFolder());
@@ -14,7 +14,7 @@ test('opens after too many terminations in a minute, over a restart, and closes 
   let now = 1_000_000;
   const messages: string[] = [];
   const make = () =>
-    createBreaker({
+    createKillBreaker({
       ...{ limit: 3, state, now: () => now, monotonicMs: () => now },
       opened: (m) => messages.push(m),
     });
@@ -41,7 +41,7 @@ test('keeps its count over a clock jump, and never stays open forever', () => {
   const state = openState(db);
   let now = 1_000_000_000;
   let monotonic = 0;
-  const breaker = createBreaker({
+  const breaker = createKillBreaker({
     ...{ limit: 2, state, now: () => now, monotonicMs: () => monotonic },
     opened: () => undefined,
   });

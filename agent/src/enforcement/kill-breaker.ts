@@ -1,7 +1,7 @@
 // Too many endings in a minute mean a bad override: the breaker opens, and the agent only watches until it closes.
 import type { State } from '../store/state-store.ts';
 
-export interface Breaker {
+export interface KillBreaker {
   /** `open` while the agent falls back to monitor. */
   state(): 'open' | 'closed';
   /** Counts an ending that is about to happen; false when it must not, because the breaker is (now) open. */
@@ -18,13 +18,13 @@ export const BREAKER_OPEN_MS = 10 * 60_000;
  * `opened` is called once at each opening, with what must be told. `now` is the hub's time: a clock that is set, by a person
  * or by the network after a start, must neither close the breaker nor make the endings of the minute forgotten.
  */
-export function createBreaker(options: {
+export function createKillBreaker(options: {
   limit: number;
   state: State;
   now: () => number;
   monotonicMs: () => number;
   opened: (message: string) => void;
-}): Breaker {
+}): KillBreaker {
   const { limit, state, now, monotonicMs } = options;
   let endings: number[] = [];
   const isOpen = () => {

@@ -1,11 +1,11 @@
 // Pauses over what is remembered: who may ask for one, and what the hub is told of it.
 import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
-import type { People } from '../local-api/user-keys.ts';
+import type { UserKeys } from '../local-api/user-keys.ts';
 import { PlainError } from '../runtime/errors.ts';
 import type { State } from '../store/state-store.ts';
 import { beginPause, endPause, isPaused, pauseState } from './pause-rules.ts';
 
-export interface Pausing {
+export interface PauseController {
   state(): PauseState;
   /** What enforcement asks with each look at a process. */
   isPaused(): boolean;
@@ -15,12 +15,12 @@ export interface Pausing {
 }
 
 /** `tell` reaches the hub. */
-export function createPausing(parts: {
+export function createPauseController(parts: {
   state: State;
-  people: Pick<People, 'uidOf'>;
+  people: Pick<UserKeys, 'uidOf'>;
   hubNow: () => number;
-  tell: (message: string) => void;
-}): Pausing {
+  report: (message: string) => void;
+}): PauseController {
   const { state, hubNow } = parts;
   const allowed = () => state.get('tray')?.pause_minutes ?? 0;
   const current = () => pauseState(state.get('pause'), allowed(), hubNow());
@@ -36,7 +36,7 @@ export function createPausing(parts: {
     begin(key, minutes) {
       const uid = personOf(key);
       state.set('pause', beginPause(state.get('pause'), allowed(), minutes, hubNow()));
-      parts.tell(`Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`);
+      parts.report(`Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`);
       return current();
     },
     end(key) {
@@ -44,7 +44,7 @@ export function createPausing(parts: {
       const record = state.get('pause');
       if (record !== null && paused()) {
         state.set('pause', endPause(record, hubNow()));
-        parts.tell(`The pause was ended by the person with user id ${uid}`);
+        parts.report(`The pause was ended by the person with user id ${uid}`);
       }
       return current();
     },

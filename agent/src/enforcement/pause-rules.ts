@@ -75,13 +75,13 @@ function look(record: PauseRecord | null, allowedMinutes: number, nowMs: number)
 
 /** Checks what came in through the socket. */
 export function readMinutes(text: string): number {
-  let said: { minutes?: unknown };
+  let fields: { minutes?: unknown };
   try {
-    said = JSON.parse(text) as typeof said;
+    fields = JSON.parse(text) as typeof fields;
   } catch {
     throw new PlainError('this is no request');
   }
-  const minutes = said?.minutes;
+  const minutes = fields?.minutes;
   if (typeof minutes !== 'number' || !Number.isInteger(minutes) || minutes < 1) {
     throw new PlainError('minutes must be a whole number from 1');
   }

@@ -2,19 +2,19 @@
 import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 
-type ToldAlert = Omit<WireAlert, 'queued'>;
+type JournaledAlert = Omit<WireAlert, 'queued'>;
 
 /** `alert`: what is to be told should nobody come back to it. */
-export interface Ending {
+export interface PendingTermination {
   pid: number;
   startTicks: string;
-  alert: ToldAlert;
+  alert: JournaledAlert;
   /** What is to be kept from starting again once it has ended; agents of before wrote none. */
-  hold?: PlannedHold | null;
+  hold?: PlannedQuarantine | null;
 }
 
 /** A file that is moved aside once its process has ended. */
-export interface PlannedHold {
+export interface PlannedQuarantine {
   path: string;
   /** As the package that owns it lists it. */
   listed: string | null;
@@ -27,5 +27,5 @@ export interface PlannedHold {
   entityId: string | null;
   facts: ProcessFacts;
   /** Raised in place of the ending's, under the same id. */
-  alert: ToldAlert;
+  alert: JournaledAlert;
 }

@@ -2,13 +2,13 @@
 import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { Enforcer } from './enforcement-pipeline.ts';
-import { findGuardRail, type Surroundings } from './protection-rules.ts';
+import { findProtectionRule, type SystemContext } from './protection-rules.ts';
 
 /** One row for each process, by pid. */
 export async function describeProcesses(
   processes: readonly CorrelatedProcess[],
   enforcer: Pick<Enforcer, 'preview'>,
-  surroundings: Surroundings,
+  systemContext: SystemContext,
 ): Promise<ListedProcess[]> {
   const rows: ListedProcess[] = [];
   for (const correlated of processes) {
@@ -22,7 +22,7 @@ export async function describeProcesses(
       entity_id: decision.entity?.entity_id ?? mapping?.entity_id ?? entities[0]?.entity_id ?? null,
       decision: decision.policy,
       override_id: decision.override?.override_id ?? null,
-      protected: findGuardRail(correlated, surroundings)?.name ?? null,
+      protected: findProtectionRule(correlated, systemContext)?.name ?? null,
     });
   }
   return rows.sort((a, b) => a.pid - b.pid);

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
-import { openReach } from '../runtime/mount-probe.ts';
+import { openMountProbe } from '../runtime/mount-probe.ts';
 import { uuid7 } from '../runtime/uuid7.ts';
 import type { NewAlert } from '../store/alert-store.ts';
-import { createBreadthGuard } from './blast-radius-guard.ts';
+import { createBlastRadiusGuard } from './blast-radius-guard.ts';
 import { createEnforcer } from './enforcement-pipeline.ts';
-import { ancestorsOf, findGuardRail, type Surroundings } from './protection-rules.ts';
+import { ancestorsOf, findProtectionRule, type SystemContext } from './protection-rules.ts';
 
-const SURROUNDINGS: Surroundings = {
+const SYSTEM_CONTEXT: SystemContext = {
   agentPid: 500,
   ancestors: new Set([1, 400]),
   ownExecutables: new Set(['/opt/gatewarden/bin/node']),
@@ -104,7 +104,7 @@ const PROTECTED: [string, Facts][] = [
 ];
 
 test.each(PROTECTED)('applies the rule %s to %j', (rail, facts) => {
-  expect(findGuardRail(correlated(facts), SURROUNDINGS)?.name).toBe(rail);
+  expect(findProtectionRule(correlated(facts), SYSTEM_CONTEXT)?.name).toBe(rail);
 });
 
 test.each([
@@ -114,7 +114,7 @@ test.each([
   '/usr/bin/chromium',
   '/opt/gatewarden/node_modules-of-others/x',
 ])('does not protect %s', (executablePath) => {
-  expect(findGuardRail(correlated({ executablePath }), SURROUNDINGS)).toBeNull();
+  expect(findProtectionRule(correlated({ executablePath }), SYSTEM_CONTEXT)).toBeNull();
 });
 
 /** An enforcer that decides and sends no signal: what it would have ended, told and raised. */
@@ -137,20 +137,20 @@ function watched(override: WireOverride, { opens = false } = {}) {
     makeId: uuid7,
     mode: () => (isOpen ? 'monitor' : 'enforce'),
     breaker: { state: () => (isOpen ? 'open' : 'closed'), admit, close: () => undefined },
-    breadth: createBreadthGuard((refused) => tooBroad.push(refused.override_id)),
-    surroundings: async () => SURROUNDINGS,
+    blastRadius: createBlastRadiusGuard((refused) => tooBroad.push(refused.override_id)),
+    systemContext: async () => SYSTEM_CONTEXT,
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
-    reach: openReach(),
-    endings: { begin: () => undefined, done: () => undefined },
-    end: async (process) => {
+    mountProbe: openMountProbe(),
+    journal: { begin: () => undefined, done: () => undefined },
+    terminate: async (process) => {
       ended.push(process.pid);
       return 'terminated';
     },
-    quarantine: { plan: async () => null, hold: async () => false },
-    tell: () => undefined,
-    alert: (alert) => alerts.push(alert),
-    activity: (event) => events.push(event),
+    quarantine: { plan: async () => null, take: async () => false },
+    notifyUser: () => undefined,
+    raiseAlert: (alert) => alerts.push(alert),
+    sendActivity: (event) => events.push(event),
     log: () => undefined,
   });
   return { enforcer, ended, events, alerts, tooBroad };
@@ -160,11 +160,11 @@ const outcomes = (events: ActivityEvent[]) => new Set(events.map((e) => e.outcom
 
 test('terminates nothing for an override on a protected program, and reports it once', async () => {
   for (const [, facts] of PROTECTED) {
-    const protectedOne = correlated(facts);
-    const { name } = protectedOne.process;
+    const protectedProcess = correlated(facts);
+    const { name } = protectedProcess.process;
     const seen = watched(makeOverride({ match: { name }, severity: 'critical' }));
-    await seen.enforcer.consider([protectedOne]);
-    await seen.enforcer.consider([protectedOne]);
+    await seen.enforcer.consider([protectedProcess]);
+    await seen.enforcer.consider([protectedProcess]);
     expect(seen.ended).toEqual([]);
     expect(seen.alerts).toEqual([]);
     expect(seen.events.length).toBeLessThanOrEqual(1);

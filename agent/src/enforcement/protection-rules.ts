@@ -4,7 +4,7 @@ import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 
 /** What the rails know of the machine and of the agent itself. */
-export interface Surroundings {
+export interface SystemContext {
   agentPid: number;
   /** The pids of the agent's parents, up to PID 1. */
   ancestors: ReadonlySet<number>;
@@ -16,10 +16,10 @@ export interface Surroundings {
   loginShells: ReadonlySet<string>;
 }
 
-export interface GuardRail {
+export interface ProtectionRule {
   readonly name: string;
   readonly reason: string;
-  protects(process: CorrelatedProcess, surroundings: Surroundings): boolean;
+  protects(process: CorrelatedProcess, systemContext: SystemContext): boolean;
 }
 
 /** Where the system and its packages put programs. A copy of a protected program elsewhere is not that program. */
@@ -259,7 +259,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
 };
 
 /** All rails, the first that holds is the one that is told. A new one is a new row and its test. */
-export const GUARD_RAILS: readonly GuardRail[] = [
+export const PROTECTION_RULES: readonly ProtectionRule[] = [
   {
     name: 'pid_1',
     reason: 'the first process of the machine or container',
@@ -334,7 +334,7 @@ export const GUARD_RAILS: readonly GuardRail[] = [
       process.executablePath !== null && loginShells.has(process.executablePath),
   },
   ...Object.entries(NAMED_PROGRAMS).map(
-    ([name, { reason, names }]): GuardRail => ({
+    ([name, { reason, names }]): ProtectionRule => ({
       name,
       reason,
       // Many of them are scripts: then the interpreter's name tells nothing.
@@ -359,11 +359,11 @@ function fitsName(pattern: string, name: string): boolean {
 }
 
 /** The rail that refuses to touch this process, or null. */
-export function findGuardRail(
+export function findProtectionRule(
   process: CorrelatedProcess,
-  surroundings: Surroundings,
-): GuardRail | null {
-  return GUARD_RAILS.find((rail) => rail.protects(process, surroundings)) ?? null;
+  systemContext: SystemContext,
+): ProtectionRule | null {
+  return PROTECTION_RULES.find((rail) => rail.protects(process, systemContext)) ?? null;
 }
 
 /** The pids above one process, from a list of all. */

@@ -3,13 +3,13 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { listProcesses } from '../processes/process-list.ts';
 import { INSTALL_FOLDER } from '../runtime/program-paths.ts';
-import { ancestorsOf, type Surroundings } from './protection-rules.ts';
+import { ancestorsOf, type SystemContext } from './protection-rules.ts';
 
 /** Where the desktop package puts the tray app: only administrators write there. */
 const TRAY_FOLDERS = ['/opt/Gatewarden', '/Applications/Gatewarden.app'];
 
 /** Reads them anew: a parent that ended has left us to another one. */
-export async function readSurroundings(): Promise<Surroundings> {
+export async function readSystemContext(): Promise<SystemContext> {
   return {
     agentPid: process.pid,
     ancestors: ancestorsOf(process.pid, await listProcesses()),

@@ -4,11 +4,11 @@ import { readProcess } from '../processes/process-list.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import type { NewAlert } from '../store/alert-store.ts';
 import type { State } from '../store/state-store.ts';
-import type { Ending, PlannedHold } from './pending-termination.ts';
+import type { PendingTermination, PlannedQuarantine } from './pending-termination.ts';
 
-export interface Endings {
+export interface TerminationJournal {
   /** Durable before it returns, where the disk takes it. */
-  begin(process: RunningProcess, alert: NewAlert, hold: PlannedHold | null): void;
+  begin(process: RunningProcess, alert: NewAlert, planned: PlannedQuarantine | null): void;
   /** It was told, or there is nothing to tell. */
   done(alertId: string): void;
   /**
@@ -17,15 +17,15 @@ export interface Endings {
    */
   recover(
     raise: (alert: NewAlert) => void,
-    hold: (planned: PlannedHold) => Promise<boolean>,
+    quarantine: (planned: PlannedQuarantine) => Promise<boolean>,
   ): Promise<void>;
 }
 
 /** What an earlier run left is kept until `recover` has told of it. */
-export function openEndings(state: State): Endings {
+export function openTerminationJournal(state: State): TerminationJournal {
   const earlier = state.get('endings') ?? [];
   let endings = earlier;
-  const keep = (kept: readonly Ending[]) => {
+  const keep = (kept: readonly PendingTermination[]) => {
     endings = [...kept];
     state.set('endings', endings.length === 0 ? null : endings);
   };
@@ -36,10 +36,10 @@ export function openEndings(state: State): Endings {
       const left = endings.filter((ending) => ending.alert.alert_id !== alertId);
       if (left.length < endings.length) keep(left);
     },
-    async recover(raise, hold) {
+    async recover(raise, quarantine) {
       for (const { pid, startTicks, alert, hold: planned = null } of earlier) {
         const isGone = readProcess(pid, null)?.startTicks !== startTicks;
-        if (isGone && (planned === null || !(await hold(planned)))) raise(alert);
+        if (isGone && (planned === null || !(await quarantine(planned)))) raise(alert);
         keep(endings.filter((ending) => ending.alert.alert_id !== alert.alert_id));
       }
     },

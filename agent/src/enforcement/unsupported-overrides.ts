@@ -15,7 +15,7 @@ interface NotUnderstoodParts {
 }
 
 /** Has looked already. */
-export function createNotUnderstood(
+export function createUnsupportedOverrides(
   { state, overrides, alertAboutAgent }: NotUnderstoodParts,
   log: Pick<Log, 'warn'>,
 ) {
@@ -24,11 +24,11 @@ export function createNotUnderstood(
     const found = overrides.notUnderstood();
     count = found.length;
     const keys = found.map(({ override_id: id, revision }) => `${id}:${revision}`);
-    const before = state.get('not_understood_told') ?? [];
-    const told = new Set(before);
+    const before = state.get('unsupported_reported') ?? [];
+    const reported = new Set(before);
     // Of so many one more is no news, and those that are not remembered would be told each time.
     const isFull = before.length === MAX_REMEMBERED && found.length >= MAX_REMEMBERED;
-    const fresh = isFull ? [] : found.filter((_, at) => !told.has(keys[at] ?? ''));
+    const fresh = isFull ? [] : found.filter((_, at) => !reported.has(keys[at] ?? ''));
     if (fresh.length > 0) {
       const named = fresh.slice(0, MAX_NAMED).map((override) => override.override_id);
       const more = fresh.length > MAX_NAMED ? ', …' : '';
@@ -37,7 +37,7 @@ export function createNotUnderstood(
       alertAboutAgent('override_not_understood', 'medium', message);
     }
     if (fresh.length > 0 || keys.length < before.length) {
-      state.set('not_understood_told', keys.length === 0 ? null : keys.slice(0, MAX_REMEMBERED));
+      state.set('unsupported_reported', keys.length === 0 ? null : keys.slice(0, MAX_REMEMBERED));
     }
   };
   look();

@@ -1,12 +1,12 @@
 // Users are notified about their own processes once per start, on the desktop only without a tray app.
 import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
-import type { People } from '../local-api/user-keys.ts';
+import type { UserKeys } from '../local-api/user-keys.ts';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
-import { createNotices, type Told } from './user-notices.ts';
+import { createNotices, type UserNotification } from './user-notices.ts';
 
 const override = makeOverride({ match: { name: 'game' }, reason: 'ask Bob' });
-const told = (uid: number | null, kind: Told['kind'] = 'warned', name = 'game'): Told => ({
+const notification = (uid: number | null, kind: UserNotification['kind'] = 'warned', name = 'game'): UserNotification => ({
   correlated: {
     process: { uid, name },
     mapping: null,
@@ -18,8 +18,8 @@ const told = (uid: number | null, kind: Told['kind'] = 'warned', name = 'game'):
 });
 
 function aDesk() {
-  const people: Pick<People, 'know' | 'uidOf'> = {
-    know: () => undefined,
+  const people: Pick<UserKeys, 'issueKey' | 'uidOf'> = {
+    issueKey: () => undefined,
     uidOf: (key) => (key === null ? null : Number(key)),
   };
   const shown: [number, string, string][] = [];
@@ -39,8 +39,8 @@ const kinds = (desk: ReturnType<typeof aDesk>, key: string | null) =>
 
 test('shows a notice to its user, and to nobody without a user', () => {
   const desk = aDesk();
-  desk.notices.tell(told(1000, 'ended'));
-  desk.notices.tell(told(null, 'ended'));
+  desk.notices.notify(notification(1000, 'ended'));
+  desk.notices.notify(notification(null, 'ended'));
   expect(kinds(desk, '1000')).toEqual(['ended']);
   expect(kinds(desk, '1001')).toEqual([]);
   expect(kinds(desk, null)).toEqual([]);
@@ -48,17 +48,17 @@ test('shows a notice to its user, and to nobody without a user', () => {
 
 test('groups processes of the same start into a notice, and creates another after ten minutes', () => {
   const desk = aDesk();
-  for (let i = 0; i < 5; i++) desk.notices.tell(told(1000));
-  desk.notices.tell(told(1000, 'ended'));
+  for (let i = 0; i < 5; i++) desk.notices.notify(notification(1000));
+  desk.notices.notify(notification(1000, 'ended'));
   expect(kinds(desk, '1000')).toEqual(['warned', 'ended']);
   desk.pass(10 * 60_000);
-  desk.notices.tell(told(1000));
+  desk.notices.notify(notification(1000));
   expect(kinds(desk, '1000')).toEqual(['warned', 'ended', 'warned']);
 });
 
 test('stores the newest fifty notices', () => {
   const desk = aDesk();
-  for (let i = 0; i < 60; i++) desk.notices.tell(told(1000, 'ended', `game-${i}`));
+  for (let i = 0; i < 60; i++) desk.notices.notify(notification(1000, 'ended', `game-${i}`));
   const names = desk.notices.listFor('1000').map((notice) => notice.process_name);
   expect([names.length, names[0], names.at(-1)]).toEqual([50, 'game-10', 'game-59']);
 });
@@ -66,13 +66,13 @@ test('stores the newest fifty notices', () => {
 test("shows a warning on the desktop unless the user's tray app polled recently", () => {
   const desk = aDesk();
   const title = (name: string) => `Your company does not want ${name} to be used here`;
-  desk.notices.tell(told(1000, 'warned', 'a'));
+  desk.notices.notify(notification(1000, 'warned', 'a'));
   desk.notices.listFor('1000');
-  desk.notices.tell(told(1000, 'warned', 'b'));
-  desk.notices.tell(told(1001, 'warned', 'c'));
-  desk.notices.tell(told(1001, 'ended', 'd'));
+  desk.notices.notify(notification(1000, 'warned', 'b'));
+  desk.notices.notify(notification(1001, 'warned', 'c'));
+  desk.notices.notify(notification(1001, 'ended', 'd'));
   desk.pass(30_000);
-  desk.notices.tell(told(1000, 'warned', 'e'));
+  desk.notices.notify(notification(1000, 'warned', 'e'));
   expect(desk.shown).toEqual([
     [1000, title('a'), 'ask Bob'],
     [1001, title('c'), 'ask Bob'],

@@ -3,11 +3,11 @@
 
 import type { Notice } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { People } from '../local-api/user-keys.ts';
+import type { UserKeys } from '../local-api/user-keys.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 
 /** What is told of one process. */
-export interface Told {
+export interface UserNotification {
   correlated: CorrelatedProcess;
   override: WireOverride;
   kind: Notice['kind'];
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 export interface Notices {
-  tell(told: Told): void;
+  notify(notification: UserNotification): void;
   /** A person's own, the newest last; none for who does not show that person's key. */
   listFor(key: string | null): Notice[];
   /** Those of all people. */
@@ -23,7 +23,7 @@ export interface Notices {
 }
 
 /** An application starts many processes, and some start anew all the time: within this it is one start. */
-const ONE_START_MS = 10 * 60_000;
+const SAME_START_MS = 10 * 60_000;
 /** Who asked within this has a tray app that shows what is new: the desktop is not told by us as well. */
 const HAS_TRAY_MS = 30_000;
 const KEPT = 50;
@@ -31,31 +31,31 @@ const PEOPLE_MAX = 1000;
 
 /** `notify` shows it on the desktop of the person with that user id. */
 export function createNotices(options: {
-  people: Pick<People, 'know' | 'uidOf'>;
+  people: Pick<UserKeys, 'issueKey' | 'uidOf'>;
   makeId: () => string;
   now: () => number;
   notify: (uid: number, title: string, text: string) => void;
 }): Notices {
-  const toldAt = new Map<string, number>();
+  const notifiedAt = new Map<string, number>();
   const askedAt = new Map<number, number>();
   const notices = new Map<number, Notice[]>();
   const noticesOf = (uid: number): Notice[] => {
     const own = notices.get(uid) ?? [];
     if (notices.size < PEOPLE_MAX) notices.set(uid, own);
-    options.people.know(uid);
+    options.people.issueKey(uid);
     return own;
   };
   return {
-    tell({ correlated, override, kind, entityId }) {
+    notify({ correlated, override, kind, entityId }) {
       const { uid, name } = correlated.process;
       if (uid === null) return;
       const application = applicationName(correlated) ?? name;
       const now = options.now();
       const start = `${uid}:${override.override_id}:${kind}:${application}`;
-      const before = toldAt.get(start);
-      if (before !== undefined && now >= before && now - before < ONE_START_MS) return;
-      for (const [key, at] of toldAt) if (now - at >= ONE_START_MS) toldAt.delete(key);
-      toldAt.set(start, now);
+      const before = notifiedAt.get(start);
+      if (before !== undefined && now >= before && now - before < SAME_START_MS) return;
+      for (const [key, at] of notifiedAt) if (now - at >= SAME_START_MS) notifiedAt.delete(key);
+      notifiedAt.set(start, now);
       const own = noticesOf(uid);
       own.push({
         notice_id: options.makeId(),

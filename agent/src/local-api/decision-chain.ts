@@ -78,13 +78,13 @@ export function isKnownHere(
 
 /** Checks what came in through the socket. */
 export function readAskedWhy(text: string): string {
-  let said: { asked?: unknown };
+  let fields: { asked?: unknown };
   try {
-    said = JSON.parse(text) as typeof said;
+    fields = JSON.parse(text) as typeof fields;
   } catch {
     throw new PlainError('this is no question');
   }
-  const asked = said?.asked;
+  const asked = fields?.asked;
   if (typeof asked !== 'string' || asked.trim() === '' || asked.length > ASKED_MAX) {
     throw new PlainError('say what it is about: a name, a process id or an id');
   }

@@ -3,10 +3,10 @@
 import { basename } from 'node:path';
 import type { Home } from '../discovery/homes/home-list.ts';
 import { PlainError } from '../runtime/errors.ts';
-import type { People } from './user-keys.ts';
+import type { UserKeys } from './user-keys.ts';
 
 export interface OwnerCheckParts {
-  people: Pick<People, 'uidOf'>;
+  people: Pick<UserKeys, 'uidOf'>;
   homes: () => readonly Pick<Home, 'uid' | 'path'>[];
   /** `backend.owner` of agent.toml: the name or the id of an account. */
   owner: string | null;

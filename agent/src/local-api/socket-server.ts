@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 import { http } from '../runtime/http-modules.ts';
-import { watchPlace } from '../store/open-file-watchdog.ts';
+import { watchOpenFile } from '../store/open-file-watchdog.ts';
 import type { SocketKind } from './socket-paths.ts';
 
 /** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null; `body` as it was sent. */
@@ -29,7 +29,7 @@ async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
 
 export interface LocalSocket {
   /** A look whether it still stands where it is looked for; where it does not, it is opened anew. True where it was. */
-  lookAfter(): Promise<boolean>;
+  reopenIfRemoved(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -46,11 +46,11 @@ export async function listenLocally(
   const open = async () => {
     const path = find();
     const server = await listen(path, kind, answers);
-    return { path, server, stands: watchPlace(path) };
+    return { path, server, stands: watchOpenFile(path) };
   };
   let now = await open();
   return {
-    async lookAfter() {
+    async reopenIfRemoved() {
       // Pipes of Windows have no name that could be taken away.
       if (process.platform === 'win32' || (now.path === find() && now.stands())) return false;
       // First: closing takes away whatever lies under its name.

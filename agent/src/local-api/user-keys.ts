@@ -4,24 +4,24 @@ import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { writeFileAtomically } from '../config/atomic-file.ts';
 
-export interface People {
+export interface UserKeys {
   /** Makes sure that this person has a key of this run. */
-  know(uid: number): void;
+  issueKey(uid: number): void;
   /** Whose key it is; null for nobody's. */
   uidOf(key: string | null): number | null;
   /** A look at the files of the keys: those that somebody took away are written again. True where there were some. */
-  lookAfter(): boolean;
+  restoreRemoved(): boolean;
 }
 
 const PEOPLE_MAX = 1000;
 
 /** Keys are made anew by each run. */
-export function openPeople(dataDir: string): People {
+export function openUserKeys(dataDir: string): UserKeys {
   const keys = new Map<string, number>();
   const known = new Set<number>();
   let seen = stampOf(dataDir);
   return {
-    know(uid) {
+    issueKey(uid) {
       if (known.has(uid) || known.size >= PEOPLE_MAX) return;
       known.add(uid);
       const key = randomBytes(32).toString('hex');
@@ -30,7 +30,7 @@ export function openPeople(dataDir: string): People {
       seen = stampOf(dataDir);
     },
     uidOf: (key) => (key === null ? null : (keys.get(key) ?? null)),
-    lookAfter() {
+    restoreRemoved() {
       // The folder tells of what is taken out of it: while nothing changes, this is all that is looked at.
       if (stampOf(dataDir) === seen) return false;
       const gone = [...keys].filter(([, uid]) => !existsSync(keyFile(dataDir, uid)));

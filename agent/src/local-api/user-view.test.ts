@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import { assemble, type ScanResult } from '../discovery/scan/entity-assembler.ts';
 import type { Discovered, Report } from '../discovery/source-contract.ts';
-import { decisionsFor, type Known, seenBy, serversFor } from './user-view.ts';
+import { decisionsFor, type Known, entitiesVisibleTo, serversFor } from './user-view.ts';
 
 const DEVICE = {
   device_id: '01900000-0000-7000-8000-000000000002',
@@ -59,7 +59,7 @@ const idOf = (name: string) =>
   scan.entities.find((entity) => entity.wire.name.startsWith(name))?.wire.entity_id ?? '';
 
 test('shows entities of the user and the machine as sent, and nothing of another home', () => {
-  const seen = seenBy(scan, DEVICE, '1000');
+  const seen = entitiesVisibleTo(scan, DEVICE, '1000');
   expect(JSON.stringify(seen)).not.toMatch(/ben|1001|diary/);
   const tool = scan.entities.find((entity) => entity.wire.kind === 'package')?.wire;
   expect(seen.entities.find((entity) => entity.wire.kind === 'package')).toEqual({
@@ -74,9 +74,9 @@ test('shows entities of the user and the machine as sent, and nothing of another
 });
 
 test('shows only machine entities to a client without a key', () => {
-  const seen = seenBy(scan, DEVICE, null);
+  const seen = entitiesVisibleTo(scan, DEVICE, null);
   expect(seen.entities.map((entity) => entity.wire.kind)).toEqual(['package']);
-  expect(seenBy(null, DEVICE, '1000')).toMatchObject({ scanned_at: null, entities: [] });
+  expect(entitiesVisibleTo(null, DEVICE, '1000')).toMatchObject({ scanned_at: null, entities: [] });
 });
 
 test("lists overrides for the user's entities, the strictest first, with their effect now", () => {

@@ -35,7 +35,7 @@ export interface Known {
 }
 
 /** What is sent of this device, without what stands in other people's homes. `owner` null: nobody that we know. */
-export function seenBy(scan: Scan | null, device: WireDevice, owner: string | null): Seen {
+export function entitiesVisibleTo(scan: Scan | null, device: WireDevice, owner: string | null): Seen {
   return {
     device,
     scanned_at: scan?.startedAt.toISOString() ?? null,

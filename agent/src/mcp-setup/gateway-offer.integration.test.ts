@@ -31,13 +31,13 @@ afterEach(async () => {
   await hub.close();
 });
 
-const says = (body: unknown, status = 200) => {
+const respondWith = (body: unknown, status = 200) => {
   hub.intercept = ({ path }) => (path.endsWith('/mcp-offer') ? { status, body } : null);
 };
 const asked = () => hub.seen.filter((request) => request.path.endsWith('/mcp-offer')).length;
 
 test('caches the offer for a minute, also for simultaneous requests', async () => {
-  says({ servers: [FILES], something: 'newer' });
+  respondWith({ servers: [FILES], something: 'newer' });
   const offer = createOffer(client, () => now);
   expect(await Promise.all([offer(), offer()])).toEqual([
     { servers: [FILES], problem: null },
@@ -45,13 +45,13 @@ test('caches the offer for a minute, also for simultaneous requests', async () =
   ]);
   expect(asked()).toBe(1);
   now += 61_000;
-  says({ servers: [] });
+  respondWith({ servers: [] });
   expect((await offer()).servers).toEqual([]);
   expect(asked()).toBe(2);
 });
 
 test('treats an older hub as reachable with an empty offer', async () => {
-  says({ error: { code: 'not_found', message: 'there is nothing' }, request_id: 'r' }, 404);
+  respondWith({ error: { code: 'not_found', message: 'there is nothing' }, request_id: 'r' }, 404);
   const offer = createOffer(client, () => now);
   expect(await offer()).toEqual({ servers: [], problem: 'none' });
   expect(client.contact).toMatchObject({ reachable: true });
@@ -63,9 +63,9 @@ test.each([
   ['with quotes in an address', { servers: [{ ...FILES, url: 'https://h/"\n[x]' }] }, 200],
   ['with a path for a name', { servers: [{ ...FILES, config_name: '../x' }] }, 200],
 ])('rejects the offer of a hub %s, and requests it again', async (_what, body, status) => {
-  says(body, status);
+  respondWith(body, status);
   const offer = createOffer(client, () => now);
   expect(await offer()).toEqual({ servers: [], problem: 'unreachable' });
-  says({ servers: [FILES] });
+  respondWith({ servers: [FILES] });
   expect((await offer()).servers).toEqual([FILES]);
 });

@@ -16,7 +16,7 @@ import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import type { Home } from '../discovery/homes/home-list.ts';
-import { openEditor } from '../enforcement/quarantine/edit-client.ts';
+import { openEditClient } from '../enforcement/quarantine/edit-client.ts';
 import { codeCacheOf } from '../runtime/code-cache.ts';
 import { openState } from '../store/state-store.ts';
 import { openStore } from '../store/store-database.ts';
@@ -58,9 +58,9 @@ const open = () =>
     homes: [home],
     platform: 'linux',
     state: openState(openStore(dataDir, Date.now).db),
-    ask: async (job) => {
+    edit: async (job) => {
       most = Math.max(most, ++asking);
-      return openEditor(codeCacheOf(null))(job).finally(() => asking--);
+      return openEditClient(codeCacheOf(null))(job).finally(() => asking--);
     },
     offer: async () => offer,
     log: () => undefined,

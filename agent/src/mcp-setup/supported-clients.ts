@@ -1,13 +1,13 @@
-// How a server at an address is written into each MCP client's configuration: a new client is a new row. Only clients that
-// speak HTTP and sign in by themselves, so that no secret has to stand there.
+// Layouts of MCP clients' configurations for a server at an address: a new client is a new row. Only clients that speak
+// HTTP and sign in by themselves are listed, so that no secret is written into a file.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { placesOf } from '../discovery/clients/path-tokens.ts';
 import type { EntryValue } from '../enforcement/quarantine/edit/entry.ts';
 import type { SoughtFile } from '../enforcement/quarantine/edit-protocol.ts';
 
-interface ClientForm extends Pick<SoughtFile, 'container' | 'sign'> {
+export interface ClientLayout extends Pick<SoughtFile, 'container' | 'sign'> {
   client: string;
-  /** Below a home; tokens: see places.ts. The first place of this platform is the one. */
+  /** Path below a home with tokens of path-tokens.ts; the first path of a platform is used. */
   path: string;
   value(url: string): EntryValue;
 }
@@ -15,7 +15,7 @@ interface ClientForm extends Pick<SoughtFile, 'container' | 'sign'> {
 const typed = (url: string) => ({ type: 'http', url });
 const plain = (url: string) => ({ url });
 
-export const CLIENT_FORMS: readonly ClientForm[] = [
+export const CLIENT_LAYOUTS: readonly ClientLayout[] = [
   {
     ...{ client: 'claude-code', path: '.claude.json', sign: 'file' },
     ...{ container: ['mcpServers'], value: typed },
@@ -47,7 +47,7 @@ export const CLIENT_FORMS: readonly ClientForm[] = [
 ];
 
 /** The configuration of a client in a home; null where this platform has none. */
-export function fileOf(form: ClientForm, home: string, platform: Platform): string | null {
-  const place = placesOf(platform, form.path)[0];
+export function fileOf(layout: ClientLayout, home: string, platform: Platform): string | null {
+  const place = placesOf(platform, layout.path)[0];
   return place === undefined ? null : `${home}/${place}`;
 }

@@ -59,7 +59,7 @@ export function isLaunchedAs(
   const commands = [command, ...(ALSO_KNOWN_AS[command] ?? [])].map(withoutVersion);
   if (!commands.some((command) => names.includes(command))) return false;
   const words = [...running.words.slice(1), ...(running.script === null ? [] : [running.script])];
-  return words.some((word) => holdsToken(word, token) || holdsToken(shorten(word), token));
+  return words.some((word) => includesToken(word, token) || includesToken(shorten(word), token));
 }
 
 /** A relative launch is the same words in every project: its process works in the project, or its script lies there. */
@@ -72,7 +72,7 @@ function withoutVersion(name: string): string {
 }
 
 /** The token itself, as a fixed version of it, or as whole segments of a path. */
-function holdsToken(word: string, token: string): boolean {
+function includesToken(word: string, token: string): boolean {
   if (word === token) return true;
   if (word.startsWith(token) && /^(@|==|\[|:)/.test(word.slice(token.length))) return true;
   return `/${word.replaceAll('\\', '/')}/`.includes(`/${token}/`);

@@ -1,6 +1,6 @@
 // Processes come from Windows lists, and terminations verify identity by such lists.
 import { expect, test } from 'vitest';
-import { endListedProcess } from '../enforcement/actions/listed-terminator.ts';
+import { terminateListedProcess } from '../enforcement/actions/listed-terminator.ts';
 import { fromWindows } from './library-process-list.ts';
 
 const CHROME = {
@@ -32,7 +32,7 @@ test('terminates no process whose identity differs from the list', async () => {
   const meant = fromWindows(CHROME);
   const later = fromWindows({ ...CHROME, started: '2026-03-04 05:06:08' });
   expect(
-    await endListedProcess(
+    await terminateListedProcess(
       meant,
       () => 'no' as const,
       async () => [later],
@@ -40,7 +40,7 @@ test('terminates no process whose identity differs from the list', async () => {
   ).toBe('gone');
   const nobody = fromWindows({ ...CHROME, started: '' });
   expect(
-    await endListedProcess(
+    await terminateListedProcess(
       nobody,
       () => 'no' as const,
       async () => [nobody],

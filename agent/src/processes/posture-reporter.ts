@@ -20,9 +20,9 @@ export function unguardedSwitches(words: readonly string[]): string[] {
     const [name = '', value] = word.split('=', 2);
     if (SWITCHES.includes(name) && value !== 'false') return [name];
     const before = words[at] ?? '';
-    const said = value ?? (before.startsWith('-') ? word : '');
-    const pair = `${(value === undefined ? before : name).replace(/^-+/, '')}=${said}`;
-    return VALUES.filter((option) => option === said || option === pair);
+    const setting = value ?? (before.startsWith('-') ? word : '');
+    const pair = `${(value === undefined ? before : name).replace(/^-+/, '')}=${setting}`;
+    return VALUES.filter((option) => option === setting || option === pair);
   });
   return [...new Set(found)];
 }
@@ -36,7 +36,7 @@ interface Unguarded {
 export function createPostureReporter<P extends Unguarded>(
   tell: (unguarded: P, outcome: ActivityEvent['outcome']) => Promise<void>,
 ): { report(processes: readonly P[]): Promise<void> } {
-  let told = new Set<string>();
+  let reported = new Set<string>();
   return {
     async report(processes) {
       const seen = new Set<string>();
@@ -44,10 +44,10 @@ export function createPostureReporter<P extends Unguarded>(
         for (const found of unguarded.switches) {
           const key = `${instanceKey(unguarded.process)} ${found}`;
           seen.add(key);
-          if (!told.has(key)) await tell(unguarded, `unguarded:${found}`);
+          if (!reported.has(key)) await tell(unguarded, `unguarded:${found}`);
         }
       }
-      told = seen;
+      reported = seen;
     },
   };
 }

@@ -121,7 +121,7 @@ describe('claims of a home', () => {
     ['/home/a/bin/tool', '1000', 0, true],
   ])('evaluates a claim of %s by the home of %s, run by %i: %s', (path, owner, uid, claims) => {
     const correlator = createCorrelator('linux', packages, homes);
-    correlator.learnScan([claim(path, owner)]);
+    correlator.applyScan([claim(path, owner)]);
     const [found] = correlator.correlate([process(path, uid)]);
     expect(found?.entities.some((entity) => entity.entity_id === 'claimed')).toBe(claims);
   });
@@ -130,11 +130,11 @@ describe('claims of a home', () => {
     const unseen = { ...claim('/opt/corp/tool', null), executables: [] };
     const correlator = createCorrelator('linux', packages, homes);
     const claimed = () => correlator.correlate([process('/opt/corp/tool', 0)])[0]?.entities.length;
-    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['claimed', 'gone'] }]);
+    correlator.applyScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['claimed', 'gone'] }]);
     expect(claimed()).toBe(1);
-    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['another'] }]);
+    correlator.applyScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['another'] }]);
     expect(claimed()).toBe(0);
-    correlator.learnScan([claim('/opt/corp/tool', '1000')], []);
+    correlator.applyScan([claim('/opt/corp/tool', '1000')], []);
     expect(claimed()).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('claims of a home', () => {
     });
     const menu = '/var/lib/snapd/desktop/applications/notes_app.desktop';
     const correlator = createCorrelator('linux', packages, homes);
-    correlator.learnScan([
+    correlator.applyScan([
       found('snap', { source: 'snap', details: { type: 'app' } }, 'notes'),
       found('base', { source: 'snap', details: { type: 'base' } }, 'core22'),
       found('menu', { source: 'desktop_entry', install_path: menu }, 'notes_app'),
@@ -183,7 +183,7 @@ describe('claims of a home', () => {
     const slice = '0::/user.slice/user@1000.service/app.slice';
     const cgroup = () => `${slice}/app-flatpak-${scope}-4242.scope\n`;
     const correlator = createCorrelator('linux', packages, homes, undefined, cgroup);
-    correlator.learnScan([
+    correlator.applyScan([
       found('machine', 'flatpak', 'org.acme.Notes', null),
       found('home', 'flatpak', 'org.acme.Notes', '1000'),
       found('menu', 'desktop_entry', 'org.acme.Notes', null),
@@ -223,15 +223,15 @@ test.each([
 });
 
 test('reports an assistant without safeguards once while it runs', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const reporter = createPostureReporter(async (_, outcome) => {
-    told.push(outcome);
+    reported.push(outcome);
   });
   const launch = { process: { pid: 1, startTicks: '1' } as RunningProcess, switches: ['--yolo'] };
   await reporter.report([launch]);
   await reporter.report([launch]);
-  expect(told).toEqual(['unguarded:--yolo']);
+  expect(reported).toEqual(['unguarded:--yolo']);
   await reporter.report([]);
   await reporter.report([launch]);
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
 import type { Owned, ScannedEntity } from '../discovery/scan/entity-assembler.ts';
 import type { Launch } from '../discovery/source-contract.ts';
-import { openReach } from '../runtime/mount-probe.ts';
+import { openMountProbe } from '../runtime/mount-probe.ts';
 import { isLaunchedAs } from './launch-matcher.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import { unguardedSwitches } from './posture-reporter.ts';
@@ -49,12 +49,12 @@ export interface CorrelatedProcess {
 
 export interface Correlator {
   correlate(processes: readonly RunningProcess[]): CorrelatedProcess[];
-  learnScan(entities: readonly ScannedEntity[], held?: readonly HeldProgram[]): void;
-  learnProcessMap(mappings: readonly ProcessMapping[]): void;
+  applyScan(entities: readonly ScannedEntity[], quarantined?: readonly QuarantinedProgram[]): void;
+  applyProcessMap(mappings: readonly ProcessMapping[]): void;
 }
 
 /** A program that is kept away from its place, and the entities that it belonged to. */
-export interface HeldProgram {
+export interface QuarantinedProgram {
   path: string;
   entityIds: readonly string[];
 }
@@ -70,7 +70,7 @@ export function createCorrelator(
   platform: Platform,
   packages: PackageOwners,
   homes: readonly Home[] = [],
-  scripts: ScriptPaths = openScriptPaths(openReach()),
+  scripts: ScriptPaths = openScriptPaths(openMountProbe()),
   cgroupOf: (pid: number) => string | null = readCgroup,
 ): Correlator {
   let byExecutable = new Map<string, Owner[]>();
@@ -113,7 +113,7 @@ export function createCorrelator(
   };
 
   return {
-    learnScan(entities, held = []) {
+    applyScan(entities, quarantined = []) {
       byExecutable = new Map();
       bySandbox = new Map();
       byId = new Map();
@@ -133,7 +133,7 @@ export function createCorrelator(
           byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
         }
         // It may be put back, by us or by somebody else, before the next scan: then it is still theirs.
-        for (const { path, entityIds } of held) {
+        for (const { path, entityIds } of quarantined) {
           const known = byExecutable.get(path) ?? [];
           if (!entityIds.includes(entity.entity_id)) continue;
           if (known.some((owned) => owned.entity.entity_id === entity.entity_id)) continue;
@@ -141,7 +141,7 @@ export function createCorrelator(
         }
       }
     },
-    learnProcessMap(learned) {
+    applyProcessMap(learned) {
       mappings = learned;
     },
     correlate(processes) {

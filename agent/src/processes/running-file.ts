@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseMounts } from '../discovery/scoped-fs/mount-table.ts';
-import type { Reach } from '../runtime/mount-probe.ts';
+import type { MountProbe } from '../runtime/mount-probe.ts';
 
 export interface FileIdentity {
   dev: number;
@@ -33,7 +33,7 @@ export async function isElsewhere(pid: number): Promise<boolean> {
 }
 
 /** Whether who touches what a process runs comes back. */
-export async function answersFor(reach: Reach, path: string, pid: number): Promise<boolean> {
+export async function answersFor(reach: MountProbe, path: string, pid: number): Promise<boolean> {
   if (!(await isElsewhere(pid))) return reach.answers(path);
   try {
     // Of what it sees our own mounts tell nothing, and nobody can be sent there to ask.
@@ -46,7 +46,7 @@ export async function answersFor(reach: Reach, path: string, pid: number): Promi
 
 /** Null where it cannot be seen. */
 export async function identifyRunning(
-  reach: Reach,
+  reach: MountProbe,
   path: string | null,
   pid: number,
 ): Promise<FileIdentity | null> {

@@ -1,13 +1,13 @@
 // Running processes are reported after changes, at a limited rate.
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import { expect, test } from 'vitest';
-import type { Surroundings } from '../enforcement/protection-rules.ts';
+import type { SystemContext } from '../enforcement/protection-rules.ts';
 import { HubRefused } from '../sync/backoff.ts';
 import type { SyncClient } from '../sync/hub-client.ts';
 import type { CorrelatedProcess } from './process-correlator.ts';
 import { createRunningReporter, describeRunning } from './running-reporter.ts';
 
-const SURROUNDINGS: Surroundings = {
+const SYSTEM_CONTEXT: SystemContext = {
   agentPid: 500,
   ancestors: new Set(),
   ownExecutables: new Set(),
@@ -39,7 +39,7 @@ const running = (path: string, over: Partial<CorrelatedProcess['process']> = {})
 });
 
 const described = (processes: CorrelatedProcess[]) =>
-  describeRunning(processes, { platform: 'linux', homes: [], surroundings: SURROUNDINGS });
+  describeRunning(processes, { platform: 'linux', homes: [], systemContext: SYSTEM_CONTEXT });
 
 test('groups processes of a program into a row, without kernel threads', () => {
   const rows = described([
@@ -76,7 +76,7 @@ function reporter(answer: () => void = () => undefined) {
     client,
     platform: 'linux',
     homes: [],
-    surroundings: async () => SURROUNDINGS,
+    systemContext: async () => SYSTEM_CONTEXT,
     pollIntervalMs: 60_000,
     monotonicMs: () => nowMs,
   });

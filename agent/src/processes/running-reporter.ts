@@ -5,7 +5,7 @@ import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
-import { findGuardRail, type Surroundings } from '../enforcement/protection-rules.ts';
+import { findProtectionRule, type SystemContext } from '../enforcement/protection-rules.ts';
 import { HubRefused } from '../sync/backoff.ts';
 import type { SyncClient } from '../sync/hub-client.ts';
 import { applicationName, type CorrelatedProcess } from './process-correlator.ts';
@@ -29,13 +29,13 @@ export function createRunningReporter(options: {
   client: SyncClient;
   platform: Platform;
   homes: readonly Home[];
-  surroundings: () => Promise<Surroundings>;
+  systemContext: () => Promise<SystemContext>;
   pollIntervalMs: number;
   monotonicMs: () => number;
 }): RunningReporter {
   const { client, monotonicMs } = options;
   const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, POLLS_BETWEEN * options.pollIntervalMs));
-  let told = '';
+  let lastReport = '';
   let saved = SAVED_MAX;
   let savedAt = monotonicMs();
   let isAsked = true;
@@ -48,10 +48,10 @@ export function createRunningReporter(options: {
       const running = describeRunning(processes, {
         platform: options.platform,
         homes: options.homes,
-        surroundings: await options.surroundings(),
+        systemContext: await options.systemContext(),
       });
       const digest = createHash('sha256').update(JSON.stringify(running)).digest('base64');
-      if (digest === told) return;
+      if (digest === lastReport) return;
       try {
         await client.post('runningProcesses', {
           device: client.device,
@@ -63,7 +63,7 @@ export function createRunningReporter(options: {
         isAsked = false;
         return;
       }
-      told = digest;
+      lastReport = digest;
       saved -= 1;
     },
   };
@@ -72,7 +72,7 @@ export function createRunningReporter(options: {
 /** One row for each program, by id; kernel threads and what cannot be seen are left out. */
 export function describeRunning(
   processes: readonly CorrelatedProcess[],
-  context: { platform: Platform; homes: readonly Home[]; surroundings: Surroundings },
+  context: { platform: Platform; homes: readonly Home[]; systemContext: SystemContext },
 ): RunningProcess[] {
   const rows = new Map<string, RunningProcess>();
   for (const correlated of processes) {
@@ -82,7 +82,7 @@ export function describeRunning(
     const name = clean(process.name).slice(0, 512);
     const id = processId(context.platform, name, path);
     const row = rows.get(id);
-    const rail = findGuardRail(correlated, context.surroundings)?.name ?? null;
+    const rail = findProtectionRule(correlated, context.systemContext)?.name ?? null;
     if (row === undefined) {
       rows.set(id, {
         process_id: id,

@@ -3,10 +3,10 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
-import type { Reach } from '../runtime/mount-probe.ts';
+import type { MountProbe } from '../runtime/mount-probe.ts';
 import { openScriptPaths } from './script-paths.ts';
 
-const away = (answer: () => Promise<string | null | 'hangs'>): Reach => ({
+const away = (answer: () => Promise<string | null | 'hangs'>): MountProbe => ({
   isOwn: (path) => !path.startsWith('/net/'),
   answers: async () => true,
   realPath: answer,
@@ -23,7 +23,7 @@ test('resolves a script on a local file system at once', () => {
 
 test('resolves a script of a network folder once, in the background', async () => {
   let asked = 0;
-  let told = 0;
+  let changeCount = 0;
   const scripts = openScriptPaths(
     away(async () => {
       asked++;
@@ -31,12 +31,12 @@ test('resolves a script of a network folder once, in the background', async () =
     }),
   );
   scripts.onLearned(() => {
-    told++;
+    changeCount++;
   });
   expect(scripts.realPath('/net/link.py')).toBe('/net/link.py');
-  await expect.poll(() => told).toBe(1);
+  await expect.poll(() => changeCount).toBe(1);
   expect(scripts.realPath('/net/link.py')).toBe('/net/real.py');
-  expect([asked, told]).toEqual([1, 1]);
+  expect([asked, changeCount]).toEqual([1, 1]);
 });
 
 test('falls back to the given path on a hanging file system, and retries', async () => {

@@ -1,30 +1,30 @@
 // Where a script really is, without waiting for a file system that may not answer: such a one is asked beside, and what it
 // says is told when it comes.
 import { realpathSync } from 'node:fs';
-import type { Reach } from '../runtime/mount-probe.ts';
+import type { MountProbe } from '../runtime/mount-probe.ts';
 
 export interface ScriptPaths {
   /** Null for what is no file. As it is called, while nobody could say more. */
   realPath(path: string): string | null;
   /** `tell` hears when more is known than was said. */
-  onLearned(tell: () => void): void;
+  onLearned(listener: () => void): void;
 }
 
 const MAX_REMEMBERED = 5000;
 /** After so long it is asked again. */
 const REMEMBERED_MS = 10 * 60_000;
 
-export function openScriptPaths(reach: Reach, monotonicMs = () => performance.now()): ScriptPaths {
+export function openScriptPaths(reach: MountProbe, monotonicMs = () => performance.now()): ScriptPaths {
   const remembered = new Map<string, { real: string | null; untilMs: number }>();
-  let tell = (): void => undefined;
-  const ask = async (path: string, said: string | null) => {
+  let listener = (): void => undefined;
+  const ask = async (path: string, cachedPath: string | null) => {
     const real = await reach.realPath(path);
     if (real === 'hangs') {
       remembered.delete(path);
       return;
     }
     remembered.set(path, { real, untilMs: monotonicMs() + REMEMBERED_MS });
-    if (real !== said) tell();
+    if (real !== cachedPath) listener();
   };
   return {
     realPath(path) {
@@ -38,7 +38,7 @@ export function openScriptPaths(reach: Reach, monotonicMs = () => performance.no
       return real;
     },
     onLearned(hears) {
-      tell = hears;
+      listener = hears;
     },
   };
 }

@@ -25,7 +25,7 @@ export function createUnknownReporter(options: {
   now: () => number;
 }): UnknownReporter {
   const { db, client, now } = options;
-  const told = db.prepare<
+  const lastReported = db.prepare<
     [string],
     { first_seen_at: string; reported_at: number; map_version: number }
   >('SELECT first_seen_at, reported_at, map_version FROM reported_processes WHERE process_id = ?');
@@ -37,7 +37,7 @@ export function createUnknownReporter(options: {
       const seenAt = new Date(now()).toISOString();
       const unknown = collectUnknown(processes, options.platform, options.homes, seenAt);
       const news = unknown.flatMap((process) => {
-        const before = told.get(process.process_id);
+        const before = lastReported.get(process.process_id);
         const fresh =
           before !== undefined &&
           before.map_version === mapVersion &&

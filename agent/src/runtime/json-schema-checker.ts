@@ -62,8 +62,8 @@ export function makeCheck(schema: JsonSchema): Check {
   const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword));
   if (unknown !== undefined) throw new Error(`a schema's "${unknown}" is not understood`);
   if (schema.anyOf !== undefined) return anyOf(schema.anyOf.map(makeCheck));
-  if (schema.enum !== undefined) return oneOf(schema.enum);
-  if ('const' in schema) return oneOf([schema.const]);
+  if (schema.enum !== undefined) return alternativesOf(schema.enum);
+  if ('const' in schema) return alternativesOf([schema.const]);
   switch (schema.type) {
     case 'object':
       return objectCheck(schema);
@@ -100,7 +100,7 @@ function anyOf(checks: readonly Check[]): Check {
   };
 }
 
-function oneOf(values: readonly unknown[]): Check {
+function alternativesOf(values: readonly unknown[]): Check {
   const allowed = new Set(values);
   return (value, pointer) =>
     allowed.has(value) ? null : fault(pointer, `one of ${values.join(', ')}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { parseMounts } from '../discovery/scoped-fs/mount-table.ts';
-import { openReach } from './mount-probe.ts';
+import { openMountProbe } from './mount-probe.ts';
 
 const line = (point: string, type: string) => `36 35 98:0 / ${point} rw - ${type} server:/x rw`;
 
@@ -30,7 +30,7 @@ printf '%s\\0' "$4"
   writeFileSync(program, script);
   chmodSync(program, 0o755);
   const asked = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
-  const reach = openReach({ read: () => mounts, program, patienceMs: 5000 });
+  const reach = openMountProbe({ read: () => mounts, program, patienceMs: 5000 });
   return { home, reach, asked };
 }
 
@@ -55,12 +55,12 @@ test('returns no real path for a missing file, and no result for a failed probe'
   const folder = makeFolder();
   const file = join(folder, 'there');
   writeFileSync(file, '');
-  const reach = openReach({ patienceMs: 30_000 });
+  const reach = openMountProbe({ patienceMs: 30_000 });
   expect(await reach.realPath(file)).toBe(file);
   expect(await reach.realPath(join(folder, 'absent'))).toBeNull();
   const program = join(folder, 'no-program');
   writeFileSync(program, '');
   for (const path of [program, join(folder, 'absent')]) {
-    expect(await openReach({ program: path }).realPath(file)).toBe('hangs');
+    expect(await openMountProbe({ program: path }).realPath(file)).toBe('hangs');
   }
 });

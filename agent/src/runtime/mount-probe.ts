@@ -1,11 +1,11 @@
 // Whether a path answers, asked by a small program that can be given up: what is touched on a dead network file system never
 // comes back, and the service's own threads are few.
 import { type ChildProcess, execFile } from 'node:child_process';
-import { createLeftBehind } from '../discovery/scan/worker/abandoned-workers.ts';
+import { createAbandonedWorkers } from '../discovery/scan/worker/abandoned-workers.ts';
 import { type Mounts, readMounts } from '../discovery/scoped-fs/mount-table.ts';
 import { limitTo } from './concurrency-limiter.ts';
 
-export interface Reach {
+export interface MountProbe {
   /** True where nothing on the way waits for anybody else. */
   isOwn(path: string): boolean;
   /** Whether who touches it comes back. At once where it is the machine's own. */
@@ -27,7 +27,7 @@ const MAX_ASKED = 8;
 const MAX_LEFT = 32;
 const MAX_REMEMBERED = 5000;
 
-interface ReachParts {
+interface MountProbeParts {
   /** The mounts of now; where none are told, everything is the machine's own. */
   read?: () => Mounts | null;
   /** Takes readlink's options. */
@@ -36,15 +36,15 @@ interface ReachParts {
 }
 
 /** Knows nothing of any mount yet. */
-export function openReach(parts: ReachParts = {}): Reach {
+export function openMountProbe(parts: MountProbeParts = {}): MountProbe {
   const { read = readMounts, program = 'readlink', patienceMs = PATIENCE_MS } = parts;
   const monotonicMs = () => performance.now();
   const hungAtMs = new Map<string, number>();
   const answeredAtMs = new Map<string, number>();
   const asking = new Map<string, Promise<Found>>();
   const lastOf = new Map<string, Promise<Found>>();
-  const leftBehind = createLeftBehind();
-  const oneOfFew = limitTo(MAX_ASKED);
+  const abandoned = createAbandonedWorkers();
+  const limitProbes = limitTo(MAX_ASKED);
   let table: { mounts: Mounts | null; atMs: number } | null = null;
   const mountsNow = (): Mounts | null => {
     const nowMs = monotonicMs();
@@ -58,11 +58,11 @@ export function openReach(parts: ReachParts = {}): Reach {
     times.set(name, monotonicMs());
   };
   const isSilent = (mount: string) =>
-    isWithin(hungAtMs, mount, REST_MS) || leftBehind.has(mount) || leftBehind.count() >= MAX_LEFT;
+    isWithin(hungAtMs, mount, REST_MS) || abandoned.has(mount) || abandoned.count() >= MAX_LEFT;
   const ask = async (path: string, mount: string): Promise<Found> => {
     if (isSilent(mount)) return 'hangs';
-    const giveUp = (child: ChildProcess) => void leftBehind.giveUp(child, mount);
-    const found = await oneOfFew(() => askForRealPath(program, path, patienceMs, giveUp));
+    const abandon = (child: ChildProcess) => void abandoned.abandon(child, mount);
+    const found = await limitProbes(() => askForRealPath(program, path, patienceMs, abandon));
     if (found === 'hangs') note(hungAtMs, mount);
     else note(answeredAtMs, path);
     return found;
@@ -99,7 +99,7 @@ function askForRealPath(
   program: string,
   path: string,
   patienceMs: number,
-  giveUp: (child: ChildProcess) => void,
+  abandon: (child: ChildProcess) => void,
 ): Promise<Found> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
@@ -119,7 +119,7 @@ function askForRealPath(
       const child = start();
       // It may not even be possible to end it.
       timer = setTimeout(() => {
-        giveUp(child);
+        abandon(child);
         resolve('hangs');
       }, patienceMs);
     } catch {

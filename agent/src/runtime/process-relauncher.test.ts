@@ -27,7 +27,7 @@ function loadedBy(module: string): string[] {
 
 test.each([
   ['the service', 'cli/run-command.ts'],
-  ['a scan', 'discovery/scan/scan-planner.ts'],
+  ['a scan', 'discovery/scan/machine-scan.ts'],
   ['its settings', 'config/agent-config.ts'],
 ])('loads no schema library for %s, which would cost six megabytes', (_, module) => {
   const loaded = loadedBy(module);

@@ -22,7 +22,7 @@ export const MALLOC_SETTINGS = {
 const STAGE = 'GATEWARDEN_AGENT_STAGE';
 
 /** Replaces this process (same pid, same standard streams) where that can be done; else it returns. */
-export function replaceByLean(): void {
+export function relaunchWithMemorySettings(): void {
   const { env, argv } = process;
   const dataDir = dataDirOf(argv) ?? defaultDataDir(env);
   // A command is over before less memory would pay for a second start.
@@ -40,16 +40,16 @@ export function replaceByLean(): void {
 }
 
 /** Called when the whole service is loaded and nothing is opened yet. */
-export function replaceByCompiled(): void {
+export function relaunchWithCompiledCode(): void {
   if (process.env[STAGE] === 'first' && hasLoadedCompiler()) {
     flushCompileCache();
     replace(SERVICE_FLAGS, 'second', {});
   }
-  forgetStage();
+  clearRelaunchStage();
 }
 
 /** Nothing that is started from here is to inherit how we were. */
-export function forgetStage(): void {
+export function clearRelaunchStage(): void {
   if (process.env[STAGE] === undefined) return;
   for (const name of [STAGE, 'NODE_COMPILE_CACHE', ...Object.keys(MALLOC_SETTINGS)]) {
     delete process.env[name];

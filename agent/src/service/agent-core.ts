@@ -1,399 +1,244 @@
-// The agent's middle: watches processes, correlates, enforces, and tells what it sees. No loops, no network of its own.
-import type {
-  AgentStatus,
-  HeldDecision,
-  ListedProcess,
-  Notice,
-  OwnServer,
-  PauseState,
-  Seen,
-  Why,
-} from '@gatewarden/shared/wire/local/service.ts';
+// Purpose: composes the agent over an open backend, without loops, sockets or scans of its own.
+// Main types: `AgentCore`; its parts are `ModeController`, `TickLoop` and `LocalQueries`.
+// Invariants: a change of policies, mode, inventory or process map leads to a decision about all processes.
+// Depends on: processes/ (what runs), enforcement/ (what is done about it), sync/backend.ts (hub and store).
+// Start reading at `createAgentCore`.
+import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
 import { currentPlatform } from '../config/device-identity.ts';
 import type { LiveHomes } from '../discovery/homes/live-homes.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
-import { endProcess } from '../enforcement/actions/linux-terminator.ts';
-import { endListedProcess } from '../enforcement/actions/listed-terminator.ts';
-import { createBreadthGuard } from '../enforcement/blast-radius-guard.ts';
-import { noteStart } from '../enforcement/crash-loop-detector.ts';
+import { terminateProcess } from '../enforcement/actions/linux-terminator.ts';
+import { terminateListedProcess } from '../enforcement/actions/listed-terminator.ts';
+import { createBlastRadiusGuard } from '../enforcement/blast-radius-guard.ts';
 import { notifyDesktop } from '../enforcement/desktop-notifier.ts';
-import { effectiveMode, limitedBy, openKillSwitch } from '../enforcement/enforcement-mode.ts';
-import { createEnforcer, describeProcess } from '../enforcement/enforcement-pipeline.ts';
+import { createEnforcer, type Enforcer } from '../enforcement/enforcement-pipeline.ts';
 import { createFileHasher } from '../enforcement/file-hasher.ts';
-import { createBreaker } from '../enforcement/kill-breaker.ts';
-import { createPausing } from '../enforcement/pause-controller.ts';
-import { describeProcesses } from '../enforcement/process-view.ts';
-import type { Surroundings } from '../enforcement/protection-rules.ts';
-import {
-  openQuarantine,
-  type Quarantine,
-  type QuarantinedThing,
-} from '../enforcement/quarantine/index.ts';
-import { readSurroundings } from '../enforcement/system-context.ts';
-import { createNotUnderstood } from '../enforcement/unsupported-overrides.ts';
-import { createNotices } from '../enforcement/user-notices.ts';
-import { chainOf, isKnownHere } from '../local-api/decision-chain.ts';
-import type { People } from '../local-api/user-keys.ts';
-import { decisionsFor, seenBy, serversFor } from '../local-api/user-view.ts';
+import type { SystemContext } from '../enforcement/protection-rules.ts';
+import { openQuarantine, type Quarantine } from '../enforcement/quarantine/index.ts';
+import { readSystemContext } from '../enforcement/system-context.ts';
+import { createUnsupportedOverrides } from '../enforcement/unsupported-overrides.ts';
+import { createNotices, type Notices } from '../enforcement/user-notices.ts';
+import type { UserKeys } from '../local-api/user-keys.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
-import { createPostureReporter } from '../processes/posture-reporter.ts';
-import {
-  applicationName,
-  type CorrelatedProcess,
-  createCorrelator,
-} from '../processes/process-correlator.ts';
+import { type Correlator, createCorrelator } from '../processes/process-correlator.ts';
 import { watchProcesses } from '../processes/process-watcher.ts';
-import type { RunningProcess } from '../processes/running-process.ts';
-import { createRunningReporter } from '../processes/running-reporter.ts';
 import { openScriptPaths } from '../processes/script-paths.ts';
-import { createUnknownReporter } from '../processes/unknown-reporter.ts';
 import type { Log } from '../runtime/log.ts';
-import { openReach } from '../runtime/mount-probe.ts';
+import { type MountProbe, openMountProbe } from '../runtime/mount-probe.ts';
 import { uuid7 } from '../runtime/uuid7.ts';
-import type { WaitingAlert } from '../store/alert-store.ts';
-import { nextTurnOf } from '../store/override-store.ts';
 import type { Backend } from '../sync/backend.ts';
-import { AGENT_VERSION } from '../version.ts';
-
-/** Every so many looks at the processes the edited configurations are looked at, too: every five seconds. */
-const LOOKS_PER_QUARANTINE_WATCH = 10;
+import { createLocalQueries, type LocalQueries } from './local-query-service.ts';
+import { createModeController, type ModeController } from './mode-controller.ts';
+import { createProcessReporting } from './process-reporting.ts';
+import { createTickLoop } from './tick-loop.ts';
 
 export interface AgentCore {
-  /** One look at the processes; acts on what is new, or on all when the rules changed. */
-  watch(): Promise<void>;
-  /** `whole`: all of it was looked at just now. */
-  learnScan(result: ScanResult, whole: boolean): void;
-  /** Reports unknown and running processes to the hub. */
+  queries: LocalQueries;
+  /** Reads the process list once, and enforces policies for new processes. */
+  tick(): Promise<void>;
+  /** Takes over the result of a scan. `isComplete`: everything was scanned, and not only what changed. */
+  applyScan(result: ScanResult, isComplete: boolean): void;
+  /** Reports unknown and running processes to the hub; does nothing before the first scan, when all are unknown. */
   reportProcesses(): Promise<void>;
-  status(): Omit<AgentStatus, 'update'>;
-  listProcesses(): Promise<ListedProcess[]>;
-  /** Those of the person whose key it is: nobody sees what others run. */
-  listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
-  listAlerts(): { alerts: WaitingAlert[] };
-  listQuarantine(): { quarantined: QuarantinedThing[] };
-  /** Those of the person whose key it is; so are the next three. */
-  listNotices(key: string | null): { notices: Notice[] };
-  listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
-  listServers(key: string | null): { servers: OwnServer[] };
-  /** Whose key it is, as discovery calls whose home it is; null for nobody's. */
-  ownerOf(key: string | null): string | null;
-  /** What is sent of this device. */
-  listSeen(key: string | null): Seen;
-  /** The chain of a decision; `whose` says of which processes. */
-  why(key: string | null, asked: string, whose: 'all' | 'own'): Promise<Why>;
-  /** Returns whether something on this device is called so: a process, a stopped one, or something that was found. */
-  isKnown(name: string): Promise<boolean>;
-  /** A person's own wish, where the company allows it. Throws one clear line where not. */
+  /** Pauses enforcement for a user, where the company allows it. Throws a `PlainError` where it does not. */
   pause(key: string | null, minutes: number): PauseState;
   resume(key: string | null): PauseState;
   turnOff(): void;
   turnOn(): void;
   /** Resolves when no action is under way. */
-  settle(): Promise<void>;
-  quarantine: Pick<Quarantine, 'saveBeside' | 'close'>;
+  drain(): Promise<void>;
+  quarantine: Pick<Quarantine, 'writeRecoveryCopy' | 'close'>;
 }
 
-/** Composes the core over an open backend. */
-export function createAgentCore(options: {
+interface CoreOptions {
   config: AgentConfig & { backend: { baseUrl: string } };
   dataDir: string;
   backend: Backend;
   homes: LiveHomes;
-  people: People;
+  userKeys: UserKeys;
   log: Log;
-}): AgentCore {
-  const { config, backend, people, log } = options;
-  const { state } = backend;
+}
+
+/** Composes the agent; it acts with the first `tick`. */
+export function createAgentCore(options: CoreOptions): AgentCore {
+  const { config, backend, userKeys, log } = options;
   const platform = currentPlatform();
   options.homes.follow((all) => {
-    for (const { uid } of all) if (uid !== null) people.know(uid);
+    for (const { uid } of all) if (uid !== null) userKeys.issueKey(uid);
   });
   const homes = options.homes.list;
   const watch = watchProcesses();
-  const reach = openReach();
-  const scripts = openScriptPaths(reach);
+  const mountProbe = openMountProbe();
+  const scripts = openScriptPaths(mountProbe);
   const correlator = createCorrelator(platform, openPackageOwners(), homes, scripts);
-  correlator.learnProcessMap((state.get('process_map')?.mappings ?? []) as ProcessMapping[]);
-  const killSwitch = openKillSwitch(options.dataDir);
-  const breaker = createBreaker({
-    limit: config.killsPerMinute,
-    state,
-    now: backend.clock.now,
-    monotonicMs: () => performance.now(),
-    opened: (message) => {
-      log.error('the breaker is open');
-      backend.alertAboutAgent('breaker_open', 'critical', message);
-    },
-  });
-  const crashLoop = noteStart({
-    state,
-    limit: config.crashLimit,
-    now: Date.now,
-    monotonicMs: () => performance.now(),
-    loops: (message) => {
-      log.error('the agent ended unexpectedly again and again: it only monitors for now');
-      backend.alertAboutAgent('crash_loop', 'critical', message);
-    },
-  });
-  const pausing = createPausing({
-    state,
-    people,
-    hubNow: backend.clock.now,
-    tell: (message) => {
-      log.warn(message);
-      backend.alertAboutAgent('pause', 'medium', message);
-    },
-  });
-  const limits = () => ({
-    configured: config.enforcement,
-    ceiling: state.get('enforcement_ceiling') ?? ('enforce' as const),
-    killSwitch: killSwitch.isOff(),
-    breaker: breaker.state(),
-    crashLoop: crashLoop.isLooping(),
-    paused: pausing.isPaused(),
-    untested: platform !== 'linux' && !config.allowUntestedPlatform,
-  });
-  const mode = () => effectiveMode(limits());
-  let overrides = backend.overrides.load();
-  const notUnderstood = createNotUnderstood(backend, log);
-  let surroundings: Promise<Surroundings> | null = null;
-  const common = {
-    platform,
-    homes,
-    overrides: () => overrides,
-    hubNow: backend.clock.now,
-    ...{ now: Date.now, monotonicMs: () => performance.now() },
-    makeId: uuid7,
-    mode,
-    breaker,
-    endings: backend.endings,
-    activity: backend.activity.send,
-    log: (fields: object, message: string) => log.info(fields, message),
-    breadth: createBreadthGuard((override) => {
-      log.error({ override_id: override.override_id }, 'an override is too broad');
-      backend.alertAboutAgent(
-        'override_too_broad',
-        'high',
-        `Override ${override.override_id} names no program, or what a pattern of the process map calls so, and would end too many: the agent ends nothing by it`,
-      );
-    }),
-  };
-  const quarantine = openQuarantine({
-    ...common,
-    dataDir: options.dataDir,
-    reach,
-    lastingMode: () =>
-      effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
-    isGoverned: () => state.get('cursor') !== null,
-    raise: backend.alerts.raise,
-    recordTrouble: (message) => {
-      log.error(message);
-      backend.alertAboutAgent('store_reset', 'critical', message.slice(0, 4096));
-    },
-  });
+  correlator.applyProcessMap(
+    (backend.state.get('process_map')?.mappings ?? []) as ProcessMapping[],
+  );
+  const modes = createModeController({ ...options, platform });
+  const policies = openPolicies(backend, log);
   const notices = createNotices({
-    people,
+    people: userKeys,
     makeId: uuid7,
     now: Date.now,
     notify: notifyDesktop(homes),
   });
+  const systemContext = cacheSystemContext();
+  const { quarantine, enforcer } = openEnforcement(options, {
+    ...{ modes, mountProbe, correlator, notices },
+    overrides: policies.current,
+    systemContext: systemContext.read,
+  });
+  const report = createProcessReporting({
+    ...{ platform, homes, backend, enforcer, log },
+    pollIntervalMs: config.deltaIntervalMs,
+  });
+  const loop = createTickLoop({
+    ...{ watch, homes: options.homes, modes, correlator, quarantine, enforcer, log },
+    overrides: policies.current,
+    hubNow: backend.clock.now,
+    invalidateSystemContext: systemContext.invalidate,
+  });
+  policies.onChange(loop.reconsider);
+  scripts.onLearned(loop.reconsider);
+  backend.onProcessMapChanged((mappings) => {
+    correlator.applyProcessMap(mappings);
+    loop.reconsider();
+  });
+  /** The pusher keeps the same object: this reference costs no memory. */
+  let latestScan: ScanResult | null = null;
+  const observeMode = () => {
+    if (modes.observe()) loop.reconsider();
+  };
+  return {
+    queries: createLocalQueries({
+      ...{ platform, backend, userKeys, modes, watch, correlator, enforcer, quarantine, notices },
+      baseUrl: config.backend.baseUrl,
+      unsupportedOverrides: policies.unsupported,
+      overrides: policies.current,
+      latestScan: () => latestScan,
+    }),
+    tick: loop.tick,
+    applyScan(result, isComplete) {
+      correlator.applyScan(result.entities, quarantine.quarantinedPrograms());
+      quarantine.applyScan(result.entities);
+      latestScan = result;
+      loop.reconsider();
+      if (isComplete) recordScan(backend, result);
+    },
+    async reportProcesses() {
+      if (latestScan !== null) await report(correlator.correlate(watch.current()));
+    },
+    pause: modes.pauses.begin,
+    resume: modes.pauses.end,
+    turnOff() {
+      modes.turnOff();
+      observeMode();
+    },
+    turnOn() {
+      modes.turnOn();
+      observeMode();
+    },
+    async drain() {
+      await loop.drain();
+      await quarantine.drain();
+      modes.end();
+      await backend.activity.settle();
+    },
+    quarantine,
+  };
+}
+
+function recordScan({ state }: Backend, result: ScanResult): void {
+  state.set('last_scan', {
+    at: result.startedAt.toISOString(),
+    entities: result.entities.length,
+    duration_ms: result.durationMs,
+  });
+}
+
+/** Caches the policies in force, and reloads them when the hub changed them. */
+function openPolicies(backend: Backend, log: Log) {
+  let overrides: readonly WireOverride[] = backend.overrides.load();
+  const unsupported = createUnsupportedOverrides(backend, log);
+  return {
+    current: () => overrides,
+    unsupported,
+    onChange(listener: () => void) {
+      backend.onGovernanceChanged(() => {
+        overrides = backend.overrides.load();
+        unsupported.look();
+        listener();
+        log.info({ overrides: overrides.length }, 'governance changed');
+      });
+    },
+  };
+}
+
+/** Reads the system context once per decision about all processes. */
+function cacheSystemContext() {
+  let cached: Promise<SystemContext> | null = null;
+  return {
+    read: () => {
+      cached ??= readSystemContext();
+      return cached;
+    },
+    invalidate() {
+      cached = null;
+    },
+  };
+}
+
+/** Opens quarantine and enforcement, which share mode, breaker and blast radius. */
+function openEnforcement(
+  { dataDir, backend, homes, log }: CoreOptions,
+  parts: {
+    modes: ModeController;
+    mountProbe: MountProbe;
+    correlator: Correlator;
+    notices: Notices;
+    overrides: () => readonly WireOverride[];
+    systemContext: () => Promise<SystemContext>;
+  },
+): { quarantine: Quarantine; enforcer: Enforcer } {
+  const { modes, mountProbe, correlator, notices, overrides, systemContext } = parts;
+  const platform = currentPlatform();
+  const blastRadius = createBlastRadiusGuard((override) => {
+    log.error({ override_id: override.override_id }, 'an override is too broad');
+    backend.alertAboutAgent(
+      'override_too_broad',
+      'high',
+      `Override ${override.override_id} names no program, or what a pattern of the process map calls so, and would end too many: the agent ends nothing by it`,
+    );
+  });
+  const common = {
+    ...{ platform, homes: homes.list, overrides, mountProbe, blastRadius },
+    ...{ hubNow: backend.clock.now, now: Date.now, monotonicMs: () => performance.now() },
+    ...{ makeId: uuid7, mode: modes.mode, breaker: modes.breaker, journal: backend.journal },
+    sendActivity: backend.activity.send,
+    raiseAlert: backend.alerts.raise,
+    log: (fields: object, message: string) => log.info(fields, message),
+  };
+  const quarantine = openQuarantine({
+    ...common,
+    dataDir,
+    lastingMode: modes.lastingMode,
+    isGoverned: () => backend.state.get('cursor') !== null,
+    reportRecordError: (message) => {
+      log.error(message);
+      backend.alertAboutAgent('store_reset', 'critical', message.slice(0, 4096));
+    },
+  });
   const enforcer = createEnforcer({
     ...common,
     quarantine,
-    tell: notices.tell,
-    surroundings: () => {
-      surroundings ??= readSurroundings();
-      return surroundings;
-    },
+    notifyUser: notices.notify,
+    systemContext,
     correlate: correlator.correlate,
-    hashFile: createFileHasher(reach),
-    reach,
-    end: platform === 'linux' ? endProcess : endListedProcess,
-    alert: backend.alerts.raise,
+    hashFile: createFileHasher(mountProbe),
+    terminate: platform === 'linux' ? terminateProcess : terminateListedProcess,
   });
-
-  const unknown = createUnknownReporter({ ...common, db: backend.db, client: backend.client });
-  const posture = createPostureReporter<CorrelatedProcess>(async (correlated, outcome) => {
-    const decision = await enforcer.preview(correlated);
-    backend.activity.send({
-      activity_id: uuid7(),
-      decided_at: new Date().toISOString(),
-      process: describeProcess(correlated.process, homes),
-      application_name: applicationName(correlated)?.slice(0, 512) ?? null,
-      entity_id: correlated.entities.find((entity) => entity.kind === 'ai_tool')?.entity_id ?? null,
-      override_id: decision.override?.override_id ?? null,
-      decision: decision.policy,
-      enforced: false,
-      outcome,
-    });
-  });
-
-  const running = createRunningReporter({
-    client: backend.client,
-    platform,
-    homes,
-    surroundings: readSurroundings,
-    pollIntervalMs: config.deltaIntervalMs,
-    monotonicMs: () => performance.now(),
-  });
-
-  let reconsider = true;
-  /** The pusher keeps it as well, at no cost. */
-  let latest: ScanResult | null = null;
-  let lastMode = mode();
-  let nextTurn = Infinity;
-  let looks = 0;
-  const actions = new Set<Promise<void>>();
-  /** Not waited for: a grace of two seconds for one process must not hide the next one. */
-  const act = (work: Promise<void>) => {
-    const action: Promise<void> = work
-      .catch((error: unknown) => log.error({ err: error }, 'enforcing failed'))
-      .finally(() => actions.delete(action));
-    actions.add(action);
-  };
-  backend.onGovernanceChanged(() => {
-    overrides = backend.overrides.load();
-    notUnderstood.look();
-    reconsider = true;
-    log.info({ overrides: overrides.length }, 'governance changed');
-  });
-  scripts.onLearned(() => {
-    reconsider = true;
-  });
-  backend.onProcessMapChanged((mappings) => {
-    correlator.learnProcessMap(mappings);
-    reconsider = true;
-  });
-
-  const noticeMode = () => {
-    const now = mode();
-    if (now !== lastMode) {
-      log.warn({ from: lastMode, to: now }, 'enforcement changed');
-      lastMode = now;
-      reconsider = true;
-    }
-    const off = killSwitch.isOff();
-    if (off === (state.get('kill_switch_told') ?? false)) return;
-    state.set('kill_switch_told', off);
-    const message = off
-      ? 'Enforcement was turned off on the device by its kill switch'
-      : 'Enforcement was turned on again on the device';
-    backend.alertAboutAgent('kill_switch', off ? 'high' : 'medium', message);
-  };
-
-  const ownerOf = (key: string | null) => people.uidOf(key)?.toString() ?? null;
-  const describe = async (processes: readonly RunningProcess[]) =>
-    describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
-
-  const listProcesses = () => describe(watch.current());
-  const listOwnProcesses = async (key: string | null) => {
-    const uid = people.uidOf(key);
-    return uid === null ? [] : describe(watch.current().filter((running) => running.uid === uid));
-  };
-  const known = () => ({
-    ...{ overrides, scan: latest, platform },
-    takenOut: quarantine.takenOut(),
-    hubNowMs: backend.clock.now(),
-  });
-
-  return {
-    async watch() {
-      const fresh = await watch.tick();
-      await options.homes.look(fresh.map((started) => started.uid));
-      noticeMode();
-      if (backend.clock.now() >= nextTurn) reconsider = true;
-      const processes = reconsider ? watch.current() : fresh;
-      if (++looks % LOOKS_PER_QUARANTINE_WATCH === 0) act(quarantine.watch());
-      if (reconsider) {
-        reconsider = false;
-        act(quarantine.tidy());
-        surroundings = null;
-        nextTurn = nextTurnOf(overrides, backend.clock.now());
-        enforcer.forgetAllBut(processes);
-      }
-      if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
-      act(enforcer.consider(correlator.correlate(processes)));
-    },
-    learnScan(result, whole) {
-      correlator.learnScan(result.entities, quarantine.heldPrograms());
-      quarantine.learnScan(result.entities);
-      latest = result;
-      reconsider = true;
-      if (!whole) return;
-      state.set('last_scan', {
-        at: result.startedAt.toISOString(),
-        entities: result.entities.length,
-        duration_ms: result.durationMs,
-      });
-    },
-    async reportProcesses() {
-      // Before the first scan everything is unknown.
-      if (latest === null) return;
-      const map = state.get('process_map');
-      const processes = correlator.correlate(watch.current());
-      const told = await unknown.report(processes, map?.version ?? 0);
-      if (told > 0) log.info({ processes: told }, 'told the hub about unknown processes');
-      await posture.report(processes);
-      await running.report(processes);
-    },
-    status: () => ({
-      device_id: backend.client.device.device_id,
-      agent_version: AGENT_VERSION,
-      enforcement: mode(),
-      limited_by: limitedBy(limits()),
-      hub: {
-        url: config.backend.baseUrl,
-        reachable: backend.client.contact.reachable ?? false,
-        last_contact_at: backend.client.contact.lastContactAt?.toISOString() ?? null,
-        last_error: backend.client.contact.lastError,
-      },
-      ...{ overrides: backend.overrides.count(), overrides_not_understood: notUnderstood.count() },
-      alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
-      alerts_dropped: state.get('alerts_dropped') ?? 0,
-      requests_queued: state.get('access_requests')?.length ?? 0,
-      inventory_queued: backend.pusher.waiting(),
-      ...{ cursor: state.get('cursor'), last_scan: state.get('last_scan') },
-      ...{ breaker: breaker.state(), pause: pausing.state() },
-      contact: state.get('tray')?.contact ?? null,
-    }),
-    listProcesses,
-    listOwnProcesses,
-    listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
-    listQuarantine: () => ({ quarantined: quarantine.list() }),
-    listNotices: (key) => ({ notices: notices.listFor(key) }),
-    listDecisions: (key) => decisionsFor(known(), ownerOf(key)),
-    listServers: (key) => serversFor(known(), ownerOf(key)),
-    ownerOf,
-    listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
-    why: async (key, asked, whose) =>
-      chainOf(asked, {
-        enforcement: mode(),
-        processes: await (whose === 'all' ? listProcesses() : listOwnProcesses(key)),
-        notices: notices.listFor(key),
-        ...serversFor(known(), ownerOf(key)),
-        ...decisionsFor(known(), ownerOf(key)),
-      }),
-    isKnown: async (name) =>
-      isKnownHere(name, latest?.entities ?? [], await listProcesses(), notices.listAll()),
-    quarantine,
-    pause: pausing.begin,
-    resume: pausing.end,
-    turnOff() {
-      killSwitch.turnOff();
-      noticeMode();
-    },
-    turnOn() {
-      killSwitch.turnOn();
-      breaker.close();
-      noticeMode();
-    },
-    async settle() {
-      await Promise.all(actions);
-      await quarantine.settle();
-      crashLoop.end();
-      await backend.activity.settle();
-    },
-  };
+  return { quarantine, enforcer };
 }

@@ -31,15 +31,15 @@ test('runs at its time, reports everything, and deletes old recovery copies', as
     writeFileSync(join(dataDir, name), '');
     if (name !== 'agent.db.corrupt-3') utimesSync(join(dataDir, name), 1000, 1000);
   }
-  let told = 0;
+  let reportCount = 0;
   const calendar = startCalendar({
     pattern: '* * * * * *',
     deviceId: uuid7(),
     dataDir,
-    tellEverything: () => told++,
+    requestFullReport: () => reportCount++,
     log: createLog('silent'),
   });
-  await until(() => told > 1);
+  await until(() => reportCount > 1);
   calendar.stop();
   expect(readdirSync(dataDir).sort()).toEqual([
     'agent.db',

@@ -13,14 +13,14 @@ export function startCalendar(options: {
   pattern: string | null;
   deviceId: string;
   dataDir: string;
-  tellEverything: () => void;
+  requestFullReport: () => void;
   log: Log;
 }): { stop(): void } {
   const job = new Cron(
     options.pattern ?? ownMinute(options.deviceId),
     { unref: true, catch: (error) => options.log.error({ err: error }, 'the daily job failed') },
     () => {
-      options.tellEverything();
+      options.requestFullReport();
       removeOld(options.dataDir, Date.now());
     },
   );

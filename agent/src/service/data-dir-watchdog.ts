@@ -12,7 +12,7 @@ const FILES = ['agent.db', 'agent.db-wal', 'quarantine.db', 'agent.lock'];
  * The answer is one look at the files that are there now. `save` writes what would be lost beside its place, `displaced` is
  * called once that is done: as long as there is no room for it, the service goes on with what it has open.
  */
-export function watchForLoss(options: {
+export function createDataDirWatchdog(options: {
   dataDir: string;
   save: () => void;
   displaced: () => void;

@@ -1,4 +1,4 @@
-// The two loops that look at the machine: the whole of it now and then, and what changed in between within a minute.
+// Schedules discovery: a complete scan at an interval, and rescans of changed places within a minute.
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentConfig } from '../config/agent-config.ts';
 import { currentPlatform } from '../config/device-identity.ts';
@@ -6,86 +6,67 @@ import type { LiveHomes } from '../discovery/homes/live-homes.ts';
 import { type ChangedPlace, watchChanges } from '../discovery/scan/change-watcher.ts';
 import { discoverySettings } from '../discovery/scan/discovery-settings.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
+import {
+  type MachineResult,
+  type MachineScan,
+  scanMachine,
+} from '../discovery/scan/machine-scan.ts';
 import { replacePart } from '../discovery/scan/partial-result.ts';
-import { type MachineResult, scanMachine } from '../discovery/scan/scan-planner.ts';
-import { createLeftBehind } from '../discovery/scan/worker/abandoned-workers.ts';
+import { createAbandonedWorkers } from '../discovery/scan/worker/abandoned-workers.ts';
 import type { Report } from '../discovery/source-contract.ts';
 import type { Log } from '../runtime/log.ts';
 import { collectGarbage } from '../runtime/process-relauncher.ts';
 import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
 
-export interface Scanning {
-  /** Everything anew. */
+export interface ScanScheduler {
+  /** Starts a complete scan as soon as no other one runs. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Starts both loops; `learn` hears each result, and whether all of it is new, before it is planned for the hub. */
-export function startScanning(options: {
+interface SchedulerOptions {
   config: AgentConfig;
   dataDir: string;
   env: NodeJS.ProcessEnv;
   backend: Backend;
   homes: LiveHomes;
-  learn: (result: ScanResult, whole: boolean) => void;
+  /** Receives each result, and whether it is complete, before it is planned for the hub. */
+  applyScan: (result: ScanResult, isComplete: boolean) => void;
+  /** Called once the result is planned for the hub. */
   planned: () => void;
-  stumbled: (error: unknown, message: string) => void;
+  reportError: (error: unknown, message: string) => void;
   log: Log;
-}): Scanning {
-  const { config, dataDir, env, backend, homes, log } = options;
-  const ends = new AbortController();
-  const leftBehind = createLeftBehind();
+}
+
+/** Starts both loops: complete scans at an interval, and rescans of changed places in between. */
+export function startScanScheduler(options: SchedulerOptions): ScanScheduler {
+  const { config, backend, log } = options;
+  const abort = new AbortController();
   const changes = watchChanges(currentPlatform());
+  const scanOnce = createScanner(options, abort.signal);
+  const inTurn = createTurns();
   let latest: ScanResult | null = null;
+  /** Reports of watched sources, which a rescan of changed places need not read again. */
   let kept: Report[] = [];
-  /** The last result, while it is that of a whole scan. */
-  let whole: MachineResult | null = null;
-  let working: Promise<unknown> = Promise.resolve();
-  /** Never two at once: the loops take turns. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = working.then(work);
-    working = turn.catch(() => undefined);
-    return turn;
-  };
+  /** The last result, while it is that of a complete scan. */
+  let complete: MachineResult | null = null;
 
-  /** Null where it came to nothing, or was made under settings that are not in force any more. */
-  const read = async (again?: readonly ChangedPlace[]): Promise<MachineResult | null> => {
-    const settings = discoverySettings(backend.state);
-    const { signal } = ends;
-    await homes.renew();
-    const result = await scanMachine({
-      homes: [...homes.list],
-      leftBehind,
-      sources: config.sources,
-      env,
-      settings,
-      dataDir,
-      signal,
-      // What the hub is to be told in full is read in full, and so is the first scan.
-      byStamps: !backend.pusher.isFullDue(),
-      ...(again === undefined ? { before: whole } : { again: { places: again, kept } }),
-    });
-    const isObsolete = !isDeepStrictEqual(settings, discoverySettings(backend.state));
-    // A change of the settings has woken the whole scan again.
-    return signal.aborted || isObsolete ? null : result;
-  };
-
-  const tell = (result: ScanResult, isWhole: boolean) => {
+  const publish = (result: ScanResult, isComplete: boolean) => {
     latest = result;
-    options.learn(result, isWhole);
+    options.applyScan(result, isComplete);
     backend.pusher.plan(result);
     options.planned();
   };
 
   const scanAll = async () => {
-    const result = await read();
+    const result = await scanOnce({ before: complete });
     if (result === null) return;
     kept = result.kept;
-    whole = result;
+    complete = result;
     const { entities, problems, durationMs, startedAt, coverage } = result;
-    tell({ entities, problems, durationMs, startedAt, coverage }, true);
-    // Of what was only compared next to nothing is left behind.
+    publish({ entities, problems, durationMs, startedAt, coverage }, true);
+    // A comparison of digests leaves next to no garbage.
     if (!result.isSame) collectGarbage();
     log.info(
       { entities: entities.length, problems: problems.length, duration_ms: durationMs },
@@ -94,16 +75,16 @@ export function startScanning(options: {
     await changes.learn(result.watched);
   };
 
-  const readAgain = async (places: readonly ChangedPlace[]) => {
+  const rescan = async (places: readonly ChangedPlace[]) => {
     if (latest === null) return;
-    // What is to be told in full is to be looked at in full.
+    // A complete report to the hub needs a complete scan.
     if (backend.pusher.isFullDue()) return scanLoop.wake();
-    const part = await read(places);
+    const part = await scanOnce({ again: { places, kept } });
     if (part === null) return;
     const sources = new Set(places.map((place) => place.source));
-    whole = null;
+    complete = null;
     kept = [...kept.filter((report) => !sources.has(report.source)), ...part.kept];
-    tell(replacePart(latest, part, sources), false);
+    publish(replacePart(latest, part, sources), false);
     collectGarbage();
     log.info({ sources: [...sources], duration_ms: part.durationMs }, 'read again what changed');
     await changes.learn({ ...part.watched, reports: kept });
@@ -112,25 +93,57 @@ export function startScanning(options: {
   const scanLoop: Loop = startLoop(() => inTurn(scanAll), {
     firstMs: 0,
     nextMs: () => jitter(config.discoveryIntervalMs),
-    failed: (error) => options.stumbled(error, 'scanning failed'),
+    failed: (error) => options.reportError(error, 'scanning failed'),
   });
   const changeLoop = startLoop(
     async () => {
-      const places = await changes.look();
-      if (places.length > 0) await inTurn(() => readAgain(places));
+      const places = await changes.findChanges();
+      if (places.length > 0) await inTurn(() => rescan(places));
     },
     {
       firstMs: config.changeIntervalMs,
       nextMs: () => config.changeIntervalMs,
-      failed: (error) => options.stumbled(error, 'reading what changed failed'),
+      failed: (error) => options.reportError(error, 'reading what changed failed'),
     },
   );
-
   return {
     wake: scanLoop.wake,
     async stop() {
-      ends.abort();
+      abort.abort();
       await Promise.all([scanLoop.stop(), changeLoop.stop()]);
     },
+  };
+}
+
+/** Runs work one at a time: a rescan never overlaps a complete scan. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+/** Returns a function that scans once; null where the scan was stopped or its settings changed meanwhile. */
+function createScanner(
+  { config, dataDir, env, backend, homes }: SchedulerOptions,
+  signal: AbortSignal,
+): (scope: Pick<MachineScan, 'before' | 'again'>) => Promise<MachineResult | null> {
+  const abandoned = createAbandonedWorkers();
+  return async (scope) => {
+    const settings = discoverySettings(backend.state);
+    await homes.renew();
+    const result = await scanMachine({
+      homes: [...homes.list],
+      ...{ abandoned, env, settings, dataDir, signal },
+      sources: config.sources,
+      // A complete report to the hub is read in full; so is the first scan.
+      byStamps: !backend.pusher.isFullDue(),
+      ...scope,
+    });
+    // A change of the settings has already woken the next complete scan.
+    const isObsolete = !isDeepStrictEqual(settings, discoverySettings(backend.state));
+    return signal.aborted || isObsolete ? null : result;
   };
 }

@@ -58,8 +58,8 @@ export function openAlerts(
     if (!isDiskFull(error)) throw error;
   }
   // A store of the time before this was counted: what it lost was told.
-  if (state.get('alerts_dropped_told') === null) {
-    state.set('alerts_dropped_told', state.get('alerts_dropped') ?? 0);
+  if (state.get('alerts_dropped_reported') === null) {
+    state.set('alerts_dropped_reported', state.get('alerts_dropped') ?? 0);
   }
   const write = (alert: NewAlert) => {
     const rank = SEVERITIES.indexOf(alert.severity);
@@ -71,14 +71,14 @@ export function openAlerts(
     lost();
   };
   const takeBackWord = () => {
-    if (words.run().changes > 0) state.set('alerts_dropped_told', 0);
+    if (words.run().changes > 0) state.set('alerts_dropped_reported', 0);
   };
   const isFull = (room: number) => (counted.get()?.n ?? 0) > limit - room;
-  const isToBeTold = () =>
-    (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_told') ?? 0);
+  const isReportDue = () =>
+    (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_reported') ?? 0);
   /** The word of the loss takes the place of something less severe, or waits until there is one. */
-  const tellLoss = () => {
-    if (!isToBeTold()) return;
+  const reportLoss = () => {
+    if (!isReportDue()) return;
     takeBackWord();
     if (isFull(1)) {
       if (lessSevere.get()?.n === 0) return;
@@ -97,7 +97,7 @@ export function openAlerts(
       outcome: null,
       message: `The queue of alerts was full: ${dropped} of the least severe and oldest were dropped so far`,
     });
-    state.set('alerts_dropped_told', dropped);
+    state.set('alerts_dropped_reported', dropped);
   };
   return {
     put: (alert) =>
@@ -106,7 +106,7 @@ export function openAlerts(
           write(alert);
           if (isFull(0)) takeBackWord();
           while (isFull(0)) drop();
-          tellLoss();
+          reportLoss();
         })
         .immediate(),
     oldest: (most) =>
@@ -118,9 +118,9 @@ export function openAlerts(
         .map((row) => ({ ...(JSON.parse(row.body) as NewAlert), queued: row.attempts > 0 })),
     remove(ids) {
       forEach(db, 'DELETE FROM alerts WHERE alert_id = ?', ids);
-      if (!isToBeTold()) return;
+      if (!isReportDue()) return;
       try {
-        db.transaction(tellLoss).immediate();
+        db.transaction(reportLoss).immediate();
       } catch (error) {
         // What is done is done; the word of the loss waits for room.
         if (!isDiskFull(error)) throw error;

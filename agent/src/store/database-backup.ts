@@ -5,7 +5,7 @@ import { existsSync, renameSync } from 'node:fs';
 export const ENDINGS = ['-wal', '-shm'];
 
 /** The database with its log, which must not be replayed into what comes in its place: the log goes first. */
-export function moveAside(file: string, to: string): void {
+export function createRecoveryCopy(file: string, to: string): void {
   for (const ending of ENDINGS) {
     if (existsSync(file + ending)) renameSync(file + ending, to + ending);
   }

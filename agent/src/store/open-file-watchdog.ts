@@ -15,14 +15,14 @@ import {
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { ENDINGS } from './database-backup.ts';
-import { finishGoingBack } from './store-downgrade.ts';
+import { finishDowngrade } from './store-downgrade.ts';
 
 type Db = Database.Database;
 
 /** Remembers which file stands there now; the answer is true for as long as it still does. */
-export function watchPlace(file: string): () => boolean {
-  const stood = identityOf(file);
-  return () => identityOf(file) === stood;
+export function watchOpenFile(file: string): () => boolean {
+  const openedIdentity = identityOf(file);
+  return () => identityOf(file) === openedIdentity;
 }
 
 /** Which file lies under a name; null where none does, or none can be seen. */
@@ -36,18 +36,18 @@ export function identityOf(file: string): string | null {
 }
 
 /** For a database that was just opened under its name. */
-export function keepInPlace(db: Db): { saveBeside(): void; close(): void } {
-  const isInPlace = watchPlace(db.name);
+export function watchOpenDatabase(db: Db): { writeRecoveryCopy(): void; close(): void } {
+  const isInPlace = watchOpenFile(db.name);
   return {
-    saveBeside() {
-      if (!isInPlace()) saveBeside(db);
+    writeRecoveryCopy() {
+      if (!isInPlace()) writeRecoveryCopy(db);
     },
     close: () => closeInPlace(db, isInPlace),
   };
 }
 
 /** Writes what an open database holds beside its place, whole: the next start takes it where nothing stands there then. */
-function saveBeside(db: Db): void {
+function writeRecoveryCopy(db: Db): void {
   const file = db.name;
   const saving = `${file}.saving`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
@@ -73,7 +73,7 @@ function closeInPlace(db: Db, isInPlace: () => boolean): void {
     return;
   }
   try {
-    saveBeside(db);
+    writeRecoveryCopy(db);
   } catch (error) {
     // What was saved when it was noticed is of seconds ago.
     if (!existsSync(`${file}.back`)) throw error;
@@ -82,7 +82,7 @@ function closeInPlace(db: Db, isInPlace: () => boolean): void {
     // Closing takes away the log that lies under its name: it is none of the file that comes there.
     db.close();
   }
-  finishGoingBack(file);
+  finishDowngrade(file);
 }
 
 /** It is kept from today on, however old it is. */

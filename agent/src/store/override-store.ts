@@ -23,7 +23,7 @@ export interface OverrideStore {
    * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them, with the pages
    * before them that it did take. True where that changed anything.
    */
-  holdInMemory(changes: readonly RawOverride[]): boolean;
+  applyInMemory(changes: readonly RawOverride[]): boolean;
   /** Every override held that this version understands. */
   load(): WireOverride[];
   /** Those that it does not. */
@@ -98,7 +98,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
         return 'no_room';
       }
     },
-    holdInMemory(changes) {
+    applyInMemory(changes) {
       const newest = new Map(unwritten);
       let isNews = false;
       for (const change of [...waitingChanges(db), ...changes]) {

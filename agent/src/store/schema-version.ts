@@ -13,7 +13,7 @@ export interface Migration {
 }
 
 /** The file has a form that only a newer agent knows. */
-export class NewerForm extends PlainError {
+export class SchemaTooNewError extends PlainError {
   override name = 'NewerForm';
 }
 
@@ -40,7 +40,7 @@ export function refuseNewer(db: Database.Database, migrations: readonly Migratio
   if (version <= known) return;
   const from = readableFrom(db);
   if (from <= known) return;
-  throw new NewerForm(
+  throw new SchemaTooNewError(
     `${db.name} is of a newer agent: form ${version}, readable from ${from} on; this agent knows up to ${known}`,
   );
 }

@@ -1,7 +1,7 @@
 // What the agent remembers by name, and of what type each is.
 
 import type { PauseRecord } from '../enforcement/pause-rules.ts';
-import type { Ending } from '../enforcement/pending-termination.ts';
+import type { PendingTermination } from '../enforcement/pending-termination.ts';
 import type { SetUpRecord } from '../mcp-setup/setup-records.ts';
 
 /** Every name, with the type of its value. */
@@ -31,21 +31,21 @@ export interface RememberedState {
   mcp_setup: SetUpRecord[];
   alerts_dropped: number;
   /** So many of them the hub was told of, or will be by what waits. */
-  alerts_dropped_told: number;
+  alerts_dropped_reported: number;
   breaker_opened_at: number;
   /** Of processes that are being ended right now. */
-  endings: Ending[];
+  endings: PendingTermination[];
   /** Decisions of which the hub was told that this version does not understand them: id and revision. */
-  not_understood_told: string[];
+  unsupported_reported: string[];
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
-  kill_switch_told: boolean;
+  kill_switch_reported: boolean;
   /** When runs began that have not ended in order. */
   unended_starts: number[];
   /** The hub was told of the crash loop that lasts. */
-  crash_loop_told: boolean;
+  crash_loop_reported: boolean;
   update_asked_at: number;
   /** Versions that did not work here, and that the hub was told of. */
-  updates_told: string[];
+  updates_reported: string[];
   last_scan: { at: string; entities: number; duration_ms: number };
 }
 

@@ -3,10 +3,10 @@ import { chmodSync, closeSync, existsSync, openSync, statSync, truncateSync } fr
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../runtime/errors.ts';
-import { moveAside } from './database-backup.ts';
+import { createRecoveryCopy } from './database-backup.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { migrate, NewerForm, refuseNewer } from './schema-version.ts';
-import { finishGoingBack, goBack, type WentBack } from './store-downgrade.ts';
+import { migrate, SchemaTooNewError, refuseNewer } from './schema-version.ts';
+import { finishDowngrade, downgradeStore, type Downgrade } from './store-downgrade.ts';
 
 export type Db = Database.Database;
 
@@ -15,7 +15,7 @@ export interface OpenedStore {
   /** Where the damaged file was put, or null where nothing was damaged. */
   setAside: string | null;
   /** The file was of a newer agent whose form this one cannot use; null where it was not. */
-  wentBack: WentBack | null;
+  wentBack: Downgrade | null;
   /** This folder was a service's before, and its store is not there any more. */
   isGone: boolean;
 }
@@ -43,15 +43,15 @@ export function openStore(
   { suspect = false, before = null }: { suspect?: boolean; before?: string | null } = {},
 ): OpenedStore {
   const file = join(dataDir, 'agent.db');
-  finishGoingBack(file);
+  finishDowngrade(file);
   // Each run makes this one, too, and nothing takes it away.
   const wasServed = existsSync(join(dataDir, 'quarantine.db'));
   const isGone = wasServed && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   try {
     return { db: openChecked(file, suspect), setAside: null, wentBack: null, isGone };
   } catch (error) {
-    if (error instanceof NewerForm) {
-      const wentBack = goBack(file, before, openChecked, now);
+    if (error instanceof SchemaTooNewError) {
+      const wentBack = downgradeStore(file, before, openChecked, now);
       return { db: openChecked(file), setAside: null, wentBack, isGone: false };
     }
     if (!isDamage(error)) {
@@ -61,7 +61,7 @@ export function openStore(
       );
     }
     const aside = `${file}.corrupt-${now()}`;
-    moveAside(file, aside);
+    createRecoveryCopy(file, aside);
     return { db: openChecked(file), setAside: aside, wentBack: null, isGone: false };
   }
 }
@@ -130,7 +130,7 @@ export function inspectStore(dataDir: string): string | null {
       db.close();
     }
   } catch (error) {
-    if (error instanceof NewerForm) return error.message;
+    if (error instanceof SchemaTooNewError) return error.message;
     return isDamage(error)
       ? `${file} is damaged${SET_ASIDE}`
       : `${file} cannot be read: ${messageOf(error)}`;
@@ -157,7 +157,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
 }
 
 /** True where a service has the folder, whoever answers for it. Makes nothing. */
-export function isHeld(dataDir: string): boolean {
+export function isDataDirLocked(dataDir: string): boolean {
   if (!existsSync(join(dataDir, 'agent.lock'))) return false;
   try {
     lockDataDir(dataDir).release();

@@ -3,12 +3,12 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../runtime/errors.ts';
-import { ENDINGS, moveAside } from './database-backup.ts';
+import { ENDINGS, createRecoveryCopy } from './database-backup.ts';
 import type { RememberedState } from './state-keys.ts';
 
 type Db = Database.Database;
 
-export interface WentBack {
+export interface Downgrade {
   /** Where the newer store was put. */
   setAside: string;
   /** Alerts that were taken over from it; null: they could not be read there. */
@@ -24,22 +24,22 @@ const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = 
   scan_seq: isNumber,
   access_requests: Array.isArray,
   alerts_dropped: isNumber,
-  alerts_dropped_told: isNumber,
+  alerts_dropped_reported: isNumber,
   breaker_opened_at: isNumber,
-  kill_switch_told: (value) => typeof value === 'boolean',
-  updates_told: Array.isArray,
+  kill_switch_reported: (value) => typeof value === 'boolean',
+  updates_reported: Array.isArray,
 };
 
 /**
  * Puts a store of this agent in the place of the newer one. The successor is made whole beside it first: whatever ends the
  * agent meanwhile, `finishGoingBack` goes on. `before`: the copy of the time before; `open` makes or opens a store.
  */
-export function goBack(
+export function downgradeStore(
   file: string,
   before: string | null,
   open: (file: string) => Db,
   now: () => number,
-): WentBack {
+): Downgrade {
   const next = `${file}.back`;
   for (const ending of ['', ...ENDINGS]) rmSync(next + ending, { force: true });
   const making = `${next}-making`;
@@ -54,13 +54,13 @@ export function goBack(
   }
   renameSync(making, next);
   const setAside = `${file}.newer-${now()}`;
-  moveAside(file, setAside);
+  createRecoveryCopy(file, setAside);
   renameSync(next, file);
   return { setAside, alerts };
 }
 
 /** A start that found the newer store aside (or none any more) and its successor not yet in its place. */
-export function finishGoingBack(file: string): void {
+export function finishDowngrade(file: string): void {
   if (existsSync(file) || !existsSync(`${file}.back`)) return;
   // A log without its file is of one that is gone, and would be replayed into this one.
   for (const ending of ENDINGS) rmSync(file + ending, { force: true });

@@ -21,15 +21,15 @@ export interface AccessRequests {
 
 /** Checks what came in through the socket: anybody at this device may say anything there. */
 export function readAsked(text: string): AskedException {
-  let said: Partial<Record<keyof AskedException, unknown>>;
+  let fields: Partial<Record<keyof AskedException, unknown>>;
   try {
-    said = JSON.parse(text) as typeof said;
+    fields = JSON.parse(text) as typeof fields;
   } catch {
     throw new UsageError('this is no request');
   }
-  const entityId = said?.entity_id ?? null;
-  const processName = said?.process_name ?? null;
-  const reason = typeof said?.reason === 'string' ? said.reason.trim() : '';
+  const entityId = fields?.entity_id ?? null;
+  const processName = fields?.process_name ?? null;
+  const reason = typeof fields?.reason === 'string' ? fields.reason.trim() : '';
   if ((entityId === null) === (processName === null)) {
     throw new UsageError('name either an application (--entity) or a process (--process)');
   }

@@ -11,7 +11,7 @@ import {
   isTokenRefused,
   waitAfter,
 } from './backoff.ts';
-import { type AlertShelf, shelveAlerts } from './buffered-alert-store.ts';
+import { type BufferedAlertStore, openBufferedAlertStore } from './buffered-alert-store.ts';
 import type { SyncClient } from './hub-client.ts';
 
 export interface AlertQueue {
@@ -36,7 +36,7 @@ export function startAlertQueue(options: {
   timing?: Timing | undefined;
 }): AlertQueue {
   const { client, log, timing = SYSTEM_TIMING } = options;
-  const shelf: AlertShelf = shelveAlerts(options.store, options.storeFailed);
+  const shelf: BufferedAlertStore = openBufferedAlertStore(options.store, options.storeFailed);
   let cancel: (() => void) | null = null;
   let sending: Promise<void> | null = null;
   let paused = false;

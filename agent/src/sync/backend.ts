@@ -6,14 +6,14 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import type { BackendConfig } from '../config/agent-config.ts';
 import { describeDevice, loadIdentity } from '../config/device-identity.ts';
 import type { TokenPlace } from '../config/token-store.ts';
-import { openEndings } from '../enforcement/termination-journal.ts';
+import { openTerminationJournal } from '../enforcement/termination-journal.ts';
 import type { Log } from '../runtime/log.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
 import { uuid7 } from '../runtime/uuid7.ts';
 import { openAlerts } from '../store/alert-store.ts';
 import { type HubClock, openHubClock } from '../store/hub-clock.ts';
 import { openInventory } from '../store/inventory-store.ts';
-import { keepInPlace } from '../store/open-file-watchdog.ts';
+import { watchOpenDatabase } from '../store/open-file-watchdog.ts';
 import { openOverrides } from '../store/override-store.ts';
 import { claimStore, openState, type State } from '../store/state-store.ts';
 import { type Db, openStore } from '../store/store-database.ts';
@@ -53,7 +53,7 @@ export async function openBackend(options: {
   const backend = await joinBackend({
     ...options,
     db,
-    keeping: keepInPlace(db),
+    keeping: watchOpenDatabase(db),
     device: describeDevice(identity.deviceId),
     backend: options.config.backend,
   });
@@ -74,7 +74,7 @@ export async function openBackend(options: {
     );
   }
   if (wentBack !== null) {
-    const told = {
+    const listeners = {
       high: 'waiting alerts were taken over',
       critical: 'alerts that waited could not be read there and are kept in that file',
     };
@@ -86,7 +86,7 @@ export async function openBackend(options: {
     backend.alertAboutAgent(
       'store_reset',
       severity,
-      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${told[severity]}`,
+      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${listeners[severity]}`,
     );
   }
   return backend;
@@ -113,7 +113,7 @@ const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openH
 export async function joinBackend(options: {
   db: Db;
   /** Of a store that is a file, which may be taken away. */
-  keeping?: { saveBeside(): void; close(): void };
+  keeping?: { writeRecoveryCopy(): void; close(): void };
   device: WireDevice;
   backend: BackendConfig;
   tokens: TokenPlace;
@@ -178,7 +178,7 @@ export async function joinBackend(options: {
     tokens,
     alertStore,
     alerts,
-    endings: openEndings(state),
+    journal: openTerminationJournal(state),
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
     accessRequests: openAccessRequests({
       client,
@@ -223,7 +223,7 @@ export async function joinBackend(options: {
     onFullScanWanted: (listener: () => void) => {
       listeners.fullScan = listener;
     },
-    saveBeside: options.keeping?.saveBeside ?? (() => undefined),
+    writeRecoveryCopy: options.keeping?.writeRecoveryCopy ?? (() => undefined),
     close: options.keeping?.close ?? (() => db.close()),
   };
 }

@@ -8,13 +8,13 @@ export class HubUnreachable extends Error {
 }
 
 /** The agent stops and waits no longer: that says nothing about the hub, and is no trouble for anybody. */
-export class GivenUp extends HubUnreachable {
+export class RequestAbortedError extends HubUnreachable {
   override name = 'GivenUp';
 }
 
 /** Of the request that failed so, or because of which another one was not made. */
 export function traceIdOf(error: unknown): string | undefined {
-  if (error instanceof HeldBack) return traceIdOf(error.cause);
+  if (error instanceof RequestDeferredError) return traceIdOf(error.cause);
   return error instanceof HubRefused || error instanceof HubUnreachable
     ? error.trace_id
     : undefined;
@@ -22,7 +22,7 @@ export function traceIdOf(error: unknown): string | undefined {
 
 /** How loudly a log says that something failed by this. */
 export const loudness = <Level extends string>(error: unknown, usual: Level): Level | 'debug' =>
-  error instanceof GivenUp ? 'debug' : usual;
+  error instanceof RequestAbortedError ? 'debug' : usual;
 
 /** The hub answered with something else than success. */
 export class HubRefused extends Error {
@@ -52,7 +52,7 @@ export class UpdateRefused extends Error {
 }
 
 /** Not sent: the hub is in trouble, as `cause` says, and is asked again in `waitMs` at the earliest. */
-export class HeldBack extends Error {
+export class RequestDeferredError extends Error {
   override name = 'HeldBack';
   readonly waitMs: number;
   constructor(cause: Error, waitMs: number) {
@@ -67,7 +67,7 @@ const RETRIED = new Set([408, 425, 429]);
 
 /** Network failures, 408, 425, 429 and 5xx; everything else will not get better by itself. */
 export function isWorthRetrying(error: unknown): boolean {
-  if (error instanceof HubUnreachable || error instanceof HeldBack) return true;
+  if (error instanceof HubUnreachable || error instanceof RequestDeferredError) return true;
   return error instanceof HubRefused && (RETRIED.has(error.status) || error.status >= 500);
 }
 
@@ -96,7 +96,7 @@ export function healsWithContact(
   failedAtMs: number,
   contact: { recoveredAtMs: number; nowMs: number },
 ): boolean {
-  if (error instanceof HeldBack) return healsWithContact(error.cause, failedAtMs, contact);
+  if (error instanceof RequestDeferredError) return healsWithContact(error.cause, failedAtMs, contact);
   if (error instanceof HubUnreachable || isTokenRefused(error)) return true;
   if (!(error instanceof HubRefused) || !isWorthRetrying(error)) return false;
   const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_BACKOFF_MS);
@@ -124,6 +124,6 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 
 /** The wait that a failed attempt calls for; what was held back has none of its own, for it would come on top. */
 export function waitAfter(error: unknown, attempt: number, random?: () => number): number {
-  if (error instanceof HeldBack) return error.waitMs;
+  if (error instanceof RequestDeferredError) return error.waitMs;
   return backoffMs(attempt, error instanceof HubRefused ? error.retryAfterMs : null, random);
 }

@@ -3,7 +3,7 @@ import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ALERT_LIMIT, type AlertStore, type NewAlert } from '../store/alert-store.ts';
 
-export interface AlertShelf {
+export interface BufferedAlertStore {
   put(alert: NewAlert): void;
   /** The oldest that are to be sent: first those in the store. */
   oldest(limit: number): WireAlert[];
@@ -17,13 +17,13 @@ export interface AlertShelf {
 }
 
 /** The place of the oldest of the least severe. */
-function leastWorthy(alerts: readonly WireAlert[]): number {
+function evictionCandidate(alerts: readonly WireAlert[]): number {
   const rank = (alert: WireAlert | undefined) => SEVERITIES.indexOf(alert?.severity ?? 'low');
   return alerts.reduce((best, alert, i) => (rank(alert) > rank(alerts[best]) ? i : best), 0);
 }
 
 /** `failed` hears of each time that the store could not be used. */
-export function shelveAlerts(store: AlertStore, failed: (error: unknown) => void): AlertShelf {
+export function openBufferedAlertStore(store: AlertStore, failed: (error: unknown) => void): BufferedAlertStore {
   /** Those that the store did not take, in order. */
   let memory: WireAlert[] = [];
   /** Those that it could not give up: not sent again by this process. */
@@ -53,7 +53,7 @@ export function shelveAlerts(store: AlertStore, failed: (error: unknown) => void
       if (memory.length === 0 && tryTo(() => store.put(alert))) return;
       memory.push({ ...alert, queued: false });
       if (memory.length <= ALERT_LIMIT) return;
-      memory.splice(leastWorthy(memory), 1);
+      memory.splice(evictionCandidate(memory), 1);
       tryTo(() => store.lost());
     },
     oldest(limit) {

@@ -154,10 +154,10 @@ test('requests unsupported mappings again at the next run, and not before', asyn
 
 test.each([null, 'on_request', ['personal_homes'], false])(
   'excludes more for an unknown discovery scope (%j)',
-  async (said) => {
+  async (ceiling) => {
     hub.rewrite = ({ path }, answer) =>
       path.endsWith('/delta')
-        ? { ...answer, body: { ...(answer.body as object), discovery: said } }
+        ? { ...answer, body: { ...(answer.body as object), discovery: ceiling } }
         : answer;
     const { close, puller, state } = openPull();
     await puller.pull();

@@ -1,14 +1,14 @@
 // What one request learned of a hub in trouble holds for all: several loops that each try on their own would be several
 // agents to a hub that has none too much strength.
 import type { Timing } from '../runtime/timing.ts';
-import { HeldBack, isTokenRefused, isWorthRetrying, waitAfter } from './backoff.ts';
+import { RequestDeferredError, isTokenRefused, isWorthRetrying, waitAfter } from './backoff.ts';
 
-export interface Trouble {
+export interface HubCircuitBreaker {
   /**
    * Throws `HeldBack`, by what went wrong last, while its wait lasts, unless nothing was wrong with this endpoint yet:
    * what a hub does not take of one kind keeps back nothing else. Gives what is to be said of the request that may go now.
    */
-  enter(endpoint: string): { went(): void; failed(error: Error): void };
+  enter(endpoint: string): { recordSuccess(): void; recordFailure(error: Error): void };
   /** The next request goes, whatever was. */
   forget(): void;
 }
@@ -23,7 +23,7 @@ const TRYING_MS = 5_000;
  * Waits as the one retry rule says, counted over all requests, and from the third time on at least half as long as that
  * rule allows: ten minutes of 503 see a dozen requests. One goes at a time; the first that succeeds ends it.
  */
-export function createTrouble(timing: Pick<Timing, 'monotonicMs' | 'random'>): Trouble {
+export function createHubCircuitBreaker(timing: Pick<Timing, 'monotonicMs' | 'random'>): HubCircuitBreaker {
   let last: { error: Error; at: number; until: number } | null = null;
   let failures = 0;
   let isTrying = false;
@@ -44,19 +44,19 @@ export function createTrouble(timing: Pick<Timing, 'monotonicMs' | 'random'>): T
       const tries = last !== null && failing.has(endpoint);
       if (last !== null && tries) {
         const leftMs = last.until - began;
-        if (leftMs > 0) throw new HeldBack(last.error, leftMs);
-        if (isTrying) throw new HeldBack(last.error, TRYING_MS);
+        if (leftMs > 0) throw new RequestDeferredError(last.error, leftMs);
+        if (isTrying) throw new RequestDeferredError(last.error, TRYING_MS);
       }
       isTrying ||= tries;
       const ended = () => {
         if (tries) isTrying = false;
       };
       return {
-        went() {
+        recordSuccess() {
           ended();
           forget();
         },
-        failed(error) {
+        recordFailure(error) {
           ended();
           // Whoever refuses a request for good has strength enough.
           if (!isWorthRetrying(error)) return isTokenRefused(error) ? undefined : forget();

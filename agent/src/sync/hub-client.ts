@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { BackendConfig } from '../config/agent-config.ts';
-import { cutText } from '../discovery/redaction/argument-redaction.ts';
+import { redactText } from '../discovery/redaction/argument-redaction.ts';
 import { messageOf } from '../runtime/errors.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
-import { GivenUp, HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './backoff.ts';
+import { RequestAbortedError, HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './backoff.ts';
 import { type Answered, type Asking, type Exchange, openHttpExchange } from './http-exchange.ts';
-import { createTrouble } from './hub-circuit-breaker.ts';
+import { createHubCircuitBreaker } from './hub-circuit-breaker.ts';
 import { type Answer, readAnswer } from './hub-responses.ts';
 
 export interface HubContact {
@@ -61,8 +61,8 @@ export interface SyncClient {
 }
 
 /** A person looks; and what breaks off many times until it is whole has a schedule of its own. */
-const GOES_ALWAYS = new Set(['mcpOffer', 'download']);
-const ALONE = { went: () => undefined, failed: () => undefined };
+const UNGUARDED_ENDPOINTS = new Set(['mcpOffer', 'download']);
+const UNGUARDED = { recordSuccess: () => undefined, recordFailure: () => undefined };
 
 /** Without a body. */
 const NOTHING_NEW = new Set([204, 304]);
@@ -88,7 +88,7 @@ export function createSyncClient(options: {
   const exchange = options.exchange ?? openHttpExchange(options);
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
-  const trouble = createTrouble(options.timing ?? SYSTEM_TIMING);
+  const trouble = createHubCircuitBreaker(options.timing ?? SYSTEM_TIMING);
   let isClosed = false;
 
   const asking = (
@@ -128,10 +128,10 @@ export function createSyncClient(options: {
   /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
   const noting = async <T>(endpoint: string, work: (traceId: string) => Promise<T>): Promise<T> => {
     const traceId = randomBytes(16).toString('hex');
-    const request = GOES_ALWAYS.has(endpoint) ? ALONE : trouble.enter(endpoint);
+    const request = UNGUARDED_ENDPOINTS.has(endpoint) ? UNGUARDED : trouble.enter(endpoint);
     try {
       const value = await work(traceId);
-      request.went();
+      request.recordSuccess();
       contact.reachable = true;
       contact.lastContactAt = now();
       contact.lastError = null;
@@ -139,15 +139,15 @@ export function createSyncClient(options: {
     } catch (error) {
       // What came is not what was wanted; that is not about the contact.
       if (error instanceof UpdateRefused) {
-        request.went();
+        request.recordSuccess();
         throw error;
       }
       const failure =
         error instanceof HubRefused || error instanceof HubUnreachable
           ? error
-          : new (isClosed ? GivenUp : HubUnreachable)(plainly(error), { cause: error });
-      if (!(failure instanceof GivenUp)) failure.trace_id = traceId;
-      request.failed(failure);
+          : new (isClosed ? RequestAbortedError : HubUnreachable)(plainly(error), { cause: error });
+      if (!(failure instanceof RequestAbortedError)) failure.trace_id = traceId;
+      request.recordFailure(failure);
       contact.lastError = failure.message;
       if (failure instanceof HubUnreachable) contact.reachable = false;
       else if (failure.code !== 'no_token') {
@@ -210,7 +210,7 @@ const plainly = (error: unknown): string =>
   messageOf(error).replace(/; if the root CA is installed locally.*$/s, '');
 
 /** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
-const SAID_BY_OTHERS_TOO = new Set([401, 403, 408, 413, 425, 429]);
+const AMBIGUOUS_CODES = new Set([401, 403, 408, 413, 425, 429]);
 
 /** What was answered may repeat what was sent: neither our token nor any other secret is shown or logged. */
 function refusal(
@@ -219,7 +219,7 @@ function refusal(
   now: Date,
 ): HubRefused | HubUnreachable {
   const said = readError(token === null ? body : body.replaceAll(token, '[cut]'));
-  if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
+  if (said === null && status < 500 && !AMBIGUOUS_CODES.has(status)) {
     // A captive portal or a proxy speaks: what it says is not about us.
     const leads = leadsTo(location);
     return new HubUnreachable(
@@ -241,9 +241,9 @@ function readError(body: string): { code: string; message: string } | null {
   try {
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
     if (typeof error?.code !== 'string') return null;
-    const oneLine = (text: string) => cutText(text).replace(/\p{Cc}+/gu, ' ');
+    const singleLine = (text: string) => redactText(text).replace(/\p{Cc}+/gu, ' ');
     const message = typeof error.message === 'string' ? error.message.slice(0, 500) : '';
-    return { code: oneLine(error.code.slice(0, 100)), message: oneLine(message) };
+    return { code: singleLine(error.code.slice(0, 100)), message: singleLine(message) };
   } catch {
     return null;
   }

@@ -139,10 +139,10 @@ export function readDeltaPage(body: string): DeltaPage {
 const isBesides = (name: string): name is Besides => BESIDES.some((field) => field === name);
 
 /** What may be looked at; said in a way that is not known here, it may not. */
-function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
+function scopeOf(value: unknown): NonNullable<DeltaPage['discovery']> {
   const members =
-    typeof said === 'object' && said !== null && !Array.isArray(said)
-      ? (said as Record<string, unknown>)
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
       : null;
   const allows = (name: 'personal_homes' | 'browser_profiles') => {
     if (members === null) return { [name]: false };
@@ -152,8 +152,8 @@ function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
 }
 
 /** What people may do; said in a way that is not known here, it is as good as not said. */
-function traySettingOf(said: object): NonNullable<DeltaPage['tray']> {
-  const members = said as Record<string, unknown>;
+function traySettingOf(value: object): NonNullable<DeltaPage['tray']> {
+  const members = value as Record<string, unknown>;
   const known = OF_TRAY.filter(
     (name) => members[name] !== undefined && checkOf(name)(members[name]) === null,
   );

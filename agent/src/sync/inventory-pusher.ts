@@ -13,7 +13,7 @@ import {
   diffSnapshot,
   type HashedEntity,
   type KnownEntity,
-  sayRemoved,
+  buildRemoval,
 } from '../discovery/scan/snapshot-diff.ts';
 import type { InventoryStore, OutgoingBatch, SetAside } from '../store/inventory-store.ts';
 import type { State } from '../store/state-store.ts';
@@ -67,13 +67,13 @@ export function createPusher(parts: PushParts): Pusher {
     const due = isDue();
     if (due) state.set('full_scan_due', true);
     isStart = false;
-    const told = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
+    const isReported = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
     const items: Item[] = (due ? diff.all : diff.changed)
-      .filter(told)
+      .filter(isReported)
       .map((e) => ({ wire: e.wire, effect: e, removed: false }));
     if (!due) {
       for (const gone of diff.gone) {
-        items.push({ wire: sayRemoved(gone), effect: gone, removed: true });
+        items.push({ wire: buildRemoval(gone), effect: gone, removed: true });
       }
     }
     const digest = sha256Hex(JSON.stringify(coverage));

@@ -66,15 +66,15 @@ function askForTunnel(
     agent: false,
     ...(isTls && ca !== undefined ? { ca } : {}),
   });
-  let isSaid = false;
-  const say: Opened = (error, socket) => {
+  let isResolved = false;
+  const resolveOnce: Opened = (error, socket) => {
     clearTimeout(patience);
-    if (isSaid) return;
-    isSaid = true;
+    if (isResolved) return;
+    isResolved = true;
     opened(error, socket);
   };
   const fail = (why: string) => {
-    say(new Error(`Failed to establish ${way}: ${why}`), null);
+    resolveOnce(new Error(`Failed to establish ${way}: ${why}`), null);
     request.destroy();
   };
   const patience = setTimeout(
@@ -88,14 +88,14 @@ function askForTunnel(
       return fail(statusOf(response));
     }
     if (head.length > 0) socket.unshift(head);
-    say(null, socket);
+    resolveOnce(null, socket);
   });
   request.once('response', (response: IncomingMessage) => fail(statusOf(response)));
   request.on('error', (error) => {
     // A proxy that is not reached, or not believed, says so by its code; else it is about the tunnel.
     const isOfTunnel = /^(ECONNRESET|EPIPE|HPE_.*)$/.test(codeOf(error) ?? '');
     if (isOfTunnel) fail(messageOf(error));
-    else say(error, null);
+    else resolveOnce(error, null);
   });
   request.end();
   return request;

@@ -33,13 +33,13 @@ export function startSyncLoops(options: {
   pollIntervalMs: number;
   /** After each poll that went well. */
   polled: () => Promise<void>;
-  stumbled: (error: unknown, message: string) => void;
+  reportError: (error: unknown, message: string) => void;
   /** Hears what a poll or a push failed by, which may be the store. */
   doubt: (error: unknown) => void;
   log: Log;
   timing?: Timing;
 }): SyncLoops {
-  const { backend, hub, stumbled, doubt, log, timing = SYSTEM_TIMING } = options;
+  const { backend, hub, reportError, doubt, log, timing = SYSTEM_TIMING } = options;
   const { accessRequests, alerts, client, puller, pusher, tokens } = backend;
 
   let pollWorks = false;
@@ -71,7 +71,7 @@ export function startSyncLoops(options: {
         pushError === null || waitsForScan
           ? PUSH_EVERY_MS
           : waitAfter(pushError, pushAttempts++, timing.random),
-      failed: (error) => stumbled(error, 'pushing failed'),
+      failed: (error) => reportError(error, 'pushing failed'),
       timing,
     },
   );
@@ -126,7 +126,7 @@ export function startSyncLoops(options: {
           ? Math.max(usual, waitAfter(pollError, pollAttempts++, timing.random))
           : usual;
       },
-      failed: (error) => stumbled(error, 'polling failed'),
+      failed: (error) => reportError(error, 'polling failed'),
       timing,
     },
   );

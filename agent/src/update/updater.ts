@@ -38,7 +38,7 @@ export function startUpdater(options: {
   launched: Launched | null;
   backend: Backend;
   log: Log;
-  stumbled: (error: unknown, message: string) => void;
+  reportError: (error: unknown, message: string) => void;
   staged: (version: string) => void;
 }): Updater {
   const { config, backend, launched, log } = options;
@@ -48,8 +48,8 @@ export function startUpdater(options: {
   const off = whyOff(config, options.dataDir, versions, publicKey);
   let refused: string | null = null;
   let next: string | null = null;
-  const told = new Set<string>();
-  if (versions !== null) tellBad(versions, backend);
+  const reported = new Set<string>();
+  if (versions !== null) reportFailedVersions(versions, backend);
 
   const onTrial = launched !== null && launched.trialSeconds !== null;
   if (versions !== null && !onTrial) versions.clean(AGENT_VERSION);
@@ -80,7 +80,7 @@ export function startUpdater(options: {
     options.staged(next);
   };
 
-  const lookAndTell = async () => {
+  const checkAndReport = async () => {
     try {
       await look();
       failed = null;
@@ -90,8 +90,8 @@ export function startUpdater(options: {
       log[loudness(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
       if (!(error instanceof UpdateRefused)) return;
       refused = error.message;
-      if (!error.forged || told.has(refused)) return;
-      told.add(refused);
+      if (!error.forged || reported.has(refused)) return;
+      reported.add(refused);
       backend.alertAboutAgent('update_refused', 'high', `An update was refused: ${refused}`);
     }
   };
@@ -99,14 +99,14 @@ export function startUpdater(options: {
   const loop: Loop | null =
     off !== null
       ? null
-      : startLoop(lookAndTell, {
+      : startLoop(checkAndReport, {
           firstMs: firstAfter(backend.state.get('update_asked_at'), onTrial),
           // What was cut off goes on sooner; without a failure nobody asks twice in an hour.
           nextMs: () =>
             isWorthRetrying(failed)
               ? RETRY_MS + waitAfter(failed, 4 + attempts++)
               : jitter(ASK_EVERY_MS * 1.1),
-          failed: (error) => options.stumbled(error, 'updating failed'),
+          failed: (error) => options.reportError(error, 'updating failed'),
         });
   return {
     status: () => ({
@@ -164,18 +164,18 @@ async function ask(
 }
 
 /** Once for each version that the launcher gave up. */
-function tellBad(versions: Versions, backend: Backend): void {
-  const told = new Set(backend.state.get('updates_told') ?? []);
+function reportFailedVersions(versions: Versions, backend: Backend): void {
+  const reported = new Set(backend.state.get('updates_reported') ?? []);
   for (const { version, reason } of versions.bad()) {
-    if (told.has(version)) continue;
-    told.add(version);
+    if (reported.has(version)) continue;
+    reported.add(version);
     backend.alertAboutAgent(
       'update_rolled_back',
       'high',
       `Version ${version} did not work here (${reason}); ${AGENT_VERSION} goes on`,
     );
   }
-  backend.state.set('updates_told', [...told]);
+  backend.state.set('updates_reported', [...reported]);
 }
 
 function timeText(ms: number | null): string | null {

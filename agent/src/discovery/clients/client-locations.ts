@@ -1,7 +1,7 @@
 // The walk over the places of the clients' tables that a home, its projects and its plug-ins have.
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { Look } from '../source-contract.ts';
+import type { ScopedFs } from '../source-contract.ts';
 import { findProjects } from '../sources/lib/project-finder.ts';
 import { editorFolders } from './editors.ts';
 import { placesOf } from './path-tokens.ts';
@@ -24,27 +24,27 @@ const PLACES_AT_ONCE = 20;
 
 /** Yields each existing path of the rows once for each row: of the machine, or of the home with its projects and plug-ins. */
 export async function* findLocations<Row extends ClientLocations>(
-  look: Look,
+  fs: ScopedFs,
   rows: readonly Row[],
 ): AsyncGenerator<FoundLocation<Row>> {
   let done = 0;
-  for (const at of look.owner === null ? systemPatterns(look, rows) : homePatterns(look, rows)) {
-    for (const path of look.expand(at.path)) {
-      if (++done % PLACES_AT_ONCE === 0) await look.turn();
+  for (const at of fs.owner === null ? systemPatterns(fs, rows) : homePatterns(fs, rows)) {
+    for (const path of fs.expand(at.path)) {
+      if (++done % PLACES_AT_ONCE === 0) await fs.yieldToEventLoop();
       yield { ...at, path };
     }
   }
-  if (look.owner === null) return;
-  yield* ofPlugins(look, rows);
-  yield* ofProjects(look, rows);
+  if (fs.owner === null) return;
+  yield* ofPlugins(fs, rows);
+  yield* ofProjects(fs, rows);
 }
 
 function systemPatterns<Row extends ClientLocations>(
-  look: Look,
+  fs: ScopedFs,
   rows: readonly Row[],
 ): FoundLocation<Row>[] {
   return rows.flatMap((row) =>
-    (row.system?.[look.platform] ?? []).map((path) => ({
+    (row.system?.[fs.platform] ?? []).map((path) => ({
       ...{ row, client: row.client ?? '', scope: 'system' as const, owner: null },
       path,
     })),
@@ -52,12 +52,12 @@ function systemPatterns<Row extends ClientLocations>(
 }
 
 function homePatterns<Row extends ClientLocations>(
-  look: Look,
+  fs: ScopedFs,
   rows: readonly Row[],
 ): FoundLocation<Row>[] {
   return rows.flatMap((row) =>
-    clientPlaces(look.platform, row.client, row.user ?? []).flatMap(({ client, path }) =>
-      withMovedFolders(look, path).map((place) => ({
+    clientPlaces(fs.platform, row.client, row.user ?? []).flatMap(({ client, path }) =>
+      withMovedFolders(fs, path).map((place) => ({
         ...{ row, client, scope: 'user' as const, owner: null },
         path: place,
       })),
@@ -82,17 +82,17 @@ export function clientPlaces(
 }
 
 async function* ofPlugins<Row extends ClientLocations>(
-  look: Look,
+  fs: ScopedFs,
   rows: readonly Row[],
 ): AsyncGenerator<FoundLocation<Row>> {
   const own = rows.filter((row) => row.plugin !== undefined);
   if (own.length === 0) return;
-  for (const plugin of await findPlugins(look)) {
-    await look.turn();
+  for (const plugin of await findPlugins(fs)) {
+    await fs.yieldToEventLoop();
     for (const row of own) {
       if (row.client !== null && row.client !== plugin.client) continue;
       const paths = (row.plugin ?? []).filter((path) => plugin.names.has(firstSegment(path)));
-      for (const path of paths.flatMap((path) => look.expand(join(plugin.path, path)))) {
+      for (const path of paths.flatMap((path) => fs.expand(join(plugin.path, path)))) {
         yield { row, client: plugin.client, scope: 'plugin', path, owner: plugin.name };
       }
     }
@@ -100,17 +100,17 @@ async function* ofPlugins<Row extends ClientLocations>(
 }
 
 async function* ofProjects<Row extends ClientLocations>(
-  look: Look,
+  fs: ScopedFs,
   rows: readonly Row[],
 ): AsyncGenerator<FoundLocation<Row>> {
   const own = rows.filter((row) => row.project !== undefined);
   if (own.length === 0) return;
-  for (const project of await findProjects(look)) {
-    await look.turn();
+  for (const project of await findProjects(fs)) {
+    await fs.yieldToEventLoop();
     const owner = project.path.slice(project.path.lastIndexOf('/') + 1);
     for (const row of own) {
       const paths = (row.project ?? []).filter((path) => isPromised(project.names, path));
-      for (const path of paths.flatMap((path) => look.expand(join(project.path, path)))) {
+      for (const path of paths.flatMap((path) => fs.expand(join(project.path, path)))) {
         yield { row, client: row.client ?? '', scope: 'project', path, owner };
       }
     }
@@ -126,14 +126,14 @@ function isPromised(names: ReadonlySet<string>, pattern: string): boolean {
 export const firstSegment = (path: string): string => path.split('/', 1)[0] ?? '';
 
 /** Folders that a person may have moved by a variable, where it is the service's own home. */
-export function withMovedFolders(look: Look, path: string): string[] {
+export function withMovedFolders(fs: ScopedFs, path: string): string[] {
   const moved: [string, string | undefined][] = [
-    ['.claude', look.env.CLAUDE_CONFIG_DIR],
-    ['.codex', look.env.CODEX_HOME],
-    ['.cline', look.env.CLINE_DIR],
+    ['.claude', fs.env.CLAUDE_CONFIG_DIR],
+    ['.codex', fs.env.CODEX_HOME],
+    ['.cline', fs.env.CLINE_DIR],
   ];
   for (const [usual, own] of moved) {
-    const folder = own === undefined ? null : look.locate(own);
+    const folder = own === undefined ? null : fs.locate(own);
     if (folder === null) continue;
     if (path.startsWith(`${usual}/`)) return [path, join(folder, path.slice(usual.length + 1))];
   }

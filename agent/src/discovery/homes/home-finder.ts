@@ -2,7 +2,7 @@
 // which is given up when it does not come back.
 import { execFile } from 'node:child_process';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
-import { createLeftBehind, type LeftBehind } from '../scan/worker/abandoned-workers.ts';
+import { createAbandonedWorkers, type AbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
 import { readMounts } from '../scoped-fs/mount-table.ts';
 import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
 import {
@@ -24,25 +24,25 @@ const THREADS = '64';
 
 /** Those of whom nobody could say more are told as hanging; null where who looked before still hangs. */
 export async function findHomes(
-  leftBehind: LeftBehind = createLeftBehind(),
+  abandoned: AbandonedWorkers = createAbandonedWorkers(),
 ): Promise<FoundHomes | null> {
   const wanted = homesToSee(process.platform === 'win32' ? await askWindows() : {});
   if (process.platform === 'linux' && !mayHang(wanted)) return seeHomes(wanted);
-  if (leftBehind.has(WAY)) return null;
-  const { told, folder } = wanted;
+  if (abandoned.has(WAY)) return null;
+  const { listed, folder } = wanted;
   return (
-    (await askChild(wanted, leftBehind)) ?? {
-      homes: told.map((home): Home => ({ ...home, hangs: true })),
+    (await askChild(wanted, abandoned)) ?? {
+      homes: listed.map((home): Home => ({ ...home, hangs: true })),
       hanging: folder === null ? [] : [folder],
     }
   );
 }
 
-function mayHang({ told, folder }: HomesToSee): boolean {
+function mayHang({ listed, folder }: HomesToSee): boolean {
   const mounts = readMounts();
   if (mounts === null) return true;
   if (folder !== null && mounts.foreignBelow(folder).length > 0) return true;
-  const places = [...told.map((home) => home.path), ...(folder === null ? [] : [folder])];
+  const places = [...listed.map((home) => home.path), ...(folder === null ? [] : [folder])];
   return places.some((path) => mounts.foreignOn(path) !== null);
 }
 
@@ -52,7 +52,7 @@ async function askWindows(): Promise<HomesAsked> {
   return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles };
 }
 
-function askChild(wanted: HomesToSee, leftBehind: LeftBehind): Promise<FoundHomes | null> {
+function askChild(wanted: HomesToSee, abandoned: AbandonedWorkers): Promise<FoundHomes | null> {
   return new Promise((resolve) => {
     const { SystemRoot } = process.env;
     const child = execFile(process.execPath, ['--max-semi-space-size=1', HOMES_WORKER], {
@@ -60,26 +60,26 @@ function askChild(wanted: HomesToSee, leftBehind: LeftBehind): Promise<FoundHome
       env: { ...(SystemRoot === undefined ? {} : { SystemRoot }), UV_THREADPOOL_SIZE: THREADS },
       maxBuffer: MAX_ANSWER,
     });
-    let said = '';
+    let output = '';
     const end = (found: FoundHomes | null) => {
       clearTimeout(timer);
-      void leftBehind.giveUp(child, WAY).then(() => resolve(found));
+      void abandoned.abandon(child, WAY).then(() => resolve(found));
     };
     const timer = setTimeout(() => end(null), PATIENCE_MS);
     child.once('error', () => end(null));
-    child.once('close', () => end(readAnswer(said)));
+    child.once('close', () => end(readAnswer(output)));
     child.stdout?.on('data', (chunk: string) => {
-      said += chunk;
-      if (chunk.endsWith('\n')) end(readAnswer(said));
+      output += chunk;
+      if (chunk.endsWith('\n')) end(readAnswer(output));
     });
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(JSON.stringify(wanted));
   });
 }
 
-function readAnswer(said: string): FoundHomes | null {
+function readAnswer(output: string): FoundHomes | null {
   try {
-    return JSON.parse(said) as FoundHomes;
+    return JSON.parse(output) as FoundHomes;
   } catch {
     // It did not come to say it.
     return null;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { put } from '../../../test/trees.ts';
 import { type HomesAsked, homesToSee, seeHomes, shortenHome, withoutHomes } from './home-list.ts';
-import { isBareHome } from './unused-home-check.ts';
+import { isUnusedHome } from './unused-home-check.ts';
 
 const listHomes = async (asked: HomesAsked) => (await seeHomes(homesToSee(asked))).homes;
 
@@ -103,7 +103,7 @@ test('lists homes that were never used by name only', () => {
   const root = makeFolder();
   put(root, 'bare/.bashrc');
   put(root, 'used/.config/x');
-  expect(isBareHome(join(root, 'bare'))).toBe(true);
-  expect(isBareHome(join(root, 'used'))).toBe(false);
-  expect(isBareHome(join(root, 'absent'))).toBe(false);
+  expect(isUnusedHome(join(root, 'bare'))).toBe(true);
+  expect(isUnusedHome(join(root, 'used'))).toBe(false);
+  expect(isUnusedHome(join(root, 'absent'))).toBe(false);
 });

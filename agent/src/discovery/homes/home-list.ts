@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ownHomeFolder } from '../../config/data-dir.ts';
 import { readMounts } from '../scoped-fs/mount-table.ts';
-import { openPatience } from '../scoped-fs/stall-limiter.ts';
+import { openStallLimiter } from '../scoped-fs/stall-limiter.ts';
 import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
 
 export interface Home {
@@ -47,13 +47,13 @@ const NO_PERSON = new Set(['Shared', 'Guest', 'Public', 'All Users', 'Default', 
 const PATIENCE_MS = 2000;
 /** Of this process, less two for those that always answer. */
 const PLACES = Math.max(1, Number(process.env.UV_THREADPOOL_SIZE ?? 4) - 2);
-const patience = openPatience(PLACES, PATIENCE_MS);
+const patience = openStallLimiter(PLACES, PATIENCE_MS);
 
 /** What is known before anything of a home is touched. */
 export interface HomesToSee {
   platform: Platform;
   /** Those that stand in the system's own lists, as they are called there. */
-  told: Home[];
+  listed: Home[];
   /** Where others may stand. */
   folder: string | null;
   /** Where there is none at all. */
@@ -65,21 +65,21 @@ export function homesToSee(asked: HomesAsked = {}): HomesToSee {
   const { root = '/', platform = process.platform as Platform } = asked;
   const own = asked.own ?? ownHome();
   if (platform === 'win32') {
-    return { platform, told: homesFromProfiles(root, asked.profiles ?? []), folder: null, own };
+    return { platform, listed: homesFromProfiles(root, asked.profiles ?? []), folder: null, own };
   }
   if (!(asked.isRoot ?? process.getuid?.() === 0))
-    return { platform, told: [own], folder: null, own };
+    return { platform, listed: [own], folder: null, own };
   const folder = join(root, platform === 'darwin' ? 'Users' : 'home');
-  return { platform, told: homesFromPasswd(root, platform), folder, own };
+  return { platform, listed: homesFromPasswd(root, platform), folder, own };
 }
 
 /** Looks at them. In a process that may be given up where one may hang: each that does keeps a thread. */
-export async function seeHomes({ platform, told, folder, own }: HomesToSee): Promise<FoundHomes> {
+export async function seeHomes({ platform, listed, folder, own }: HomesToSee): Promise<FoundHomes> {
   const hanging: string[] = [];
   const answerOf = openAnswers();
   const inFolder =
     folder === null ? [] : await homesFromFolders(folder, platform, hanging, answerOf);
-  const found = [...told, ...inFolder];
+  const found = [...listed, ...inFolder];
   const real = await Promise.all(
     (found.length > 0 ? found : [own]).map((home) => findReal(home, answerOf)),
   );

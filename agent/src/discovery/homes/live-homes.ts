@@ -1,7 +1,7 @@
 // The homes of this machine's people as they are now: somebody may come while the agent runs, whose name must not leave
 // either. It costs a look at two times. None of it waits for a home that does not answer.
 import { lstat } from 'node:fs/promises';
-import { createLeftBehind } from '../scan/worker/abandoned-workers.ts';
+import { createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
 import { atMost } from '../scoped-fs/stall-limiter.ts';
 import { findHomes } from './home-finder.ts';
 import type { FoundHomes, Home } from './home-list.ts';
@@ -12,7 +12,7 @@ export interface LiveHomes {
   /** Tells of the list now, and once it is another one. */
   follow(changed: (homes: readonly Home[]) => void): void;
   /** Lists them again where something tells of a change: `uids` are of what was just started. Waits a moment for it. */
-  look(uids: Iterable<number | null>): Promise<void>;
+  refresh(uids: Iterable<number | null>): Promise<void>;
   /** Lists them again. */
   renew(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 500;
 
 /** Knows them when it returns. */
 export async function openHomes(find: typeof findHomes = findHomes): Promise<LiveHomes> {
-  const leftBehind = createLeftBehind();
+  const abandoned = createAbandonedWorkers();
   const homes: Home[] = [];
   const asked = new Set<number | null>([null]);
   const followers: ((homes: readonly Home[]) => void)[] = [];
@@ -36,7 +36,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
   let quietLooks = 0;
 
   const list = async (): Promise<void> => {
-    const found = await find(leftBehind);
+    const found = await find(abandoned);
     if (found === null) return;
     const now = withFormer(found, homes);
     if (JSON.stringify(now) === JSON.stringify(homes)) return;
@@ -66,7 +66,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
       followers.push(changed);
       changed(homes);
     },
-    async look(uids) {
+    async refresh(uids) {
       const started = [...uids];
       if (started.length === 0 && ++quietLooks % LOOKS_PER_ASKING !== 0) return;
       const strangers = started.filter((uid) => !asked.has(uid));

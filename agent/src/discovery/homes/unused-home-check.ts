@@ -31,7 +31,7 @@ const OF_EVERY_HOME = new Set([
 ]);
 
 /** True where the home holds nothing that a source could look at. Lists its names and opens nothing. */
-export function isBareHome(path: string): boolean {
+export function isUnusedHome(path: string): boolean {
   try {
     return listFolder(path)?.every(({ name }) => OF_EVERY_HOME.has(name)) ?? false;
   } catch {

@@ -3,8 +3,8 @@
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { programName } from '@gatewarden/shared/launchers.ts';
 import { showArguments } from '../redaction/argument-allowlist.ts';
-import { cutArguments, cutText } from '../redaction/argument-redaction.ts';
-import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { redactArguments, redactText } from '../redaction/argument-redaction.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
 import { consistsOfWords } from '../redaction/word-groups.ts';
 import type { Launch } from '../source-contract.ts';
 import { hasPlaceholder } from '../sources/lib/placeholders.ts';
@@ -149,7 +149,7 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
       };
     }
     case 'address': {
-      const place = placeOf(cutUrl(target.url, 'named'));
+      const place = placeOf(redactUrl(target.url, 'named'));
       return {
         key: place,
         name: showAddress(target.url),
@@ -252,9 +252,9 @@ function distinctiveArgument(
   const shownArguments = showArguments(args);
   for (const [at, word] of args.entries()) {
     if (word.startsWith('-') || word === '' || /\s/.test(word) || /^\w+=/.test(word)) continue;
-    const shown = shownArguments[at] ?? CUT;
+    const shown = shownArguments[at] ?? REDACTED;
     // A word that may not be sent as an argument is no part of the name either.
-    if (shown.includes(CUT) || COMMON_WORDS.has(word) || /^\/[ck]$/i.test(word)) continue;
+    if (shown.includes(REDACTED) || COMMON_WORDS.has(word) || /^\/[ck]$/i.test(word)) continue;
     const part = /^[a-z]+:\/\//i.test(shown) ? placeOf(shown) : shown;
     const distinct = /[\\/]/.test(part) ? distinctPart(part) : part;
     if (distinct.length > MAX_WORD || !consistsOfWords(distinct, 'name')) continue;
@@ -287,12 +287,12 @@ export function isRelative({ target, inProject, container }: ParsedLaunch): bool
  * nothing else is, so that two launches of different code never have one hash. The home is `~` before it comes here.
  */
 export function launchHash(server: ServerDefinition, product: Pick<Product, 'key'> | null): string {
-  const url = server.url === null ? null : cutUrl(server.url, 'named');
+  const url = server.url === null ? null : redactUrl(server.url, 'named');
   return sha256Hex(
     JSON.stringify([
       product?.key ?? null,
-      server.command === null ? null : cutText(server.command, 'named'),
-      cutArguments(server.args, 'named'),
+      server.command === null ? null : redactText(server.command, 'named'),
+      redactArguments(server.args, 'named'),
       url,
       server.cwd ?? null,
     ]),
@@ -308,5 +308,5 @@ function hashOfCode(words: readonly string[]): string {
     const isVariable = word === '-e' && at > 0 && /^[A-Za-z_]\w*(=|$)/.test(words[at + 1] ?? '');
     return /^-[A-Za-z]/.test(word) && word !== '-H' && !isVariable ? `-${word}` : word;
   });
-  return sha256Hex(cutArguments(spelled, 'named').join('\0')).slice(0, 32);
+  return sha256Hex(redactArguments(spelled, 'named').join('\0')).slice(0, 32);
 }

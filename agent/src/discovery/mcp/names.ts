@@ -2,7 +2,7 @@
 // with a secret's shape, is left out. Pure.
 import { isTag, showPath, showWord } from '../redaction/argument-allowlist.ts';
 import { replaceVendorTokens } from '../redaction/token-shapes.ts';
-import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
 import { consistsOfWords, type NamePosition } from '../redaction/word-groups.ts';
 import { hasPlaceholder, throughPlaceholders } from '../sources/lib/placeholders.ts';
 import { readImage } from './containers.ts';
@@ -25,8 +25,8 @@ function showName(name: string, grammar: RegExp, position: NamePosition): string
   const isShown =
     grammar.test(name) &&
     consistsOfWords(name, position) &&
-    replaceVendorTokens(name, CUT) === name;
-  return isShown ? name : CUT;
+    replaceVendorTokens(name, REDACTED) === name;
+  return isShown ? name : REDACTED;
 }
 
 export const showPackage = (name: string): string => showName(name, PACKAGE, 'package');
@@ -40,8 +40,8 @@ function showSpec(spec: string): string {
   const version = spec.slice(at + name.length);
   const shown = showPackage(name);
   if (at !== 0 || shown !== name) return shown;
-  const isVersion = VERSION.test(version) && replaceVendorTokens(version, CUT) === version;
-  return isVersion && consistsOfWords(version, 'value') ? spec : `${name}@${CUT}`;
+  const isVersion = VERSION.test(version) && replaceVendorTokens(version, REDACTED) === version;
+  return isVersion && consistsOfWords(version, 'value') ? spec : `${name}@${REDACTED}`;
 }
 
 /** An image, and its version. A lone `word:word` could be a person with a password: then only the first is shown. */
@@ -59,18 +59,18 @@ export function showImage(image: string): ShownImage {
   }
   const { name, tag, digest } = found;
   const isLone = !image.includes('/');
-  if (replaceVendorTokens(name, CUT) !== name || (isLone && !consistsOfWords(name, 'package'))) {
-    return { name: CUT, reference: CUT, version: null };
+  if (replaceVendorTokens(name, REDACTED) !== name || (isLone && !consistsOfWords(name, 'package'))) {
+    return { name: REDACTED, reference: REDACTED, version: null };
   }
   const isOpen =
     tag === null || digest !== null || !isLone || (isTag(tag) && consistsOfWords(tag, 'name'));
   const version = digest ?? (tag === 'latest' || !isOpen ? null : tag);
-  return { name, reference: isOpen ? image : `${name}:${CUT}`, version };
+  return { name, reference: isOpen ? image : `${name}:${REDACTED}`, version };
 }
 
 /** An address by its host and path. */
 export function showAddress(url: string): string {
-  return placeOf(cutUrl(url));
+  return placeOf(redactUrl(url));
 }
 
 /** The host and the path of a URL, in one form. */

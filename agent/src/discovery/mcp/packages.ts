@@ -1,7 +1,7 @@
 // Package runners: `npx`, `uvx` and their relatives fetch a package and run a program of it. Pure.
 import { NODE_RUNNERS, PYTHON_RUNNERS, programName } from '@gatewarden/shared/launchers.ts';
-import { cutArguments } from '../redaction/argument-redaction.ts';
-import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { redactArguments } from '../redaction/argument-redaction.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
 import { consistsOfWords } from '../redaction/word-groups.ts';
 import {
   GO_VALUE_FLAGS,
@@ -149,9 +149,9 @@ function readOptions(rules: Runner, args: readonly string[]): RunnerOptions {
 
 /** A secret behind an option that the table does not know is no package. */
 function secretsAmong(args: readonly string[]): (at: number) => boolean {
-  const cut = cutArguments(args, 'named');
+  const cut = redactArguments(args, 'named');
   return (at) =>
-    cut[at] === CUT ||
+    cut[at] === REDACTED ||
     (/^-/.test(args[at - 1] ?? '') && !consistsOfWords(args[at] ?? '', 'package'));
 }
 
@@ -194,7 +194,7 @@ export function readRepository(registry: Registry, spec: string): string | null 
   if (host !== null) return `${host[1]}/${host[2]}`.replace(/\.git$/, '');
   if (!/^(?:git\+)?[a-z+]+:\/\//i.test(source) || /^(?:npm|jsr|file):/i.test(source)) return null;
   const [, place = ''] =
-    /^[a-z+]+:\/\/([^?#]*)/i.exec(cutUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
+    /^[a-z+]+:\/\/([^?#]*)/i.exec(redactUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
   const rest = source.slice(source.search(/[?#]/) >>> 0);
   const folder = /subdirectory=([^&]+)/.exec(rest)?.[1];
   const repository = place

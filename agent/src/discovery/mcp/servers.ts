@@ -1,6 +1,6 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
 import type { McpTransport } from '@gatewarden/shared/wire/vocabulary.ts';
-import { cutText } from '../redaction/argument-redaction.ts';
+import { redactText } from '../redaction/argument-redaction.ts';
 import { splitCommand, splitWords } from './command-line.ts';
 import type { ServerDefinition } from './launch.ts';
 
@@ -177,7 +177,7 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
   });
   // A name is a word: what is none, or looks like a token, may be a value in the wrong place.
   const shape = fields === ENVIRONMENT_FIELDS ? /^[A-Za-z_]\w{0,127}$/ : /^[A-Za-z_][\w.-]{0,127}$/;
-  const isName = (name: string) => shape.test(name) && cutText(name) === name;
+  const isName = (name: string) => shape.test(name) && redactText(name) === name;
   return [...new Set(names.filter(isName))].sort().slice(0, MAX_NAMES);
 }
 

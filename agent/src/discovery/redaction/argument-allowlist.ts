@@ -1,9 +1,9 @@
 // Selects the arguments of a command that may be sent: known secrets are redacted first, then only arguments made of
 // ordinary words remain. Pure.
 import { throughPlaceholders } from '../sources/lib/placeholders.ts';
-import { cutArguments, cutText, PLAIN_VALUE } from './argument-redaction.ts';
+import { redactArguments, redactText, PLAIN_VALUE } from './argument-redaction.ts';
 import { looksRandom } from './token-shapes.ts';
-import { CUT } from './url-redaction.ts';
+import { REDACTED } from './url-redaction.ts';
 import { consistsOfWords } from './word-groups.ts';
 
 const MAX_SHOWN = 512;
@@ -21,7 +21,7 @@ export function showArguments(
   args: readonly string[],
   classified: ReadonlyMap<string, string> = new Map(),
 ): string[] {
-  return cutArguments(args).map((cut, at) => {
+  return redactArguments(args).map((cut, at) => {
     const arg = args[at] ?? '';
     const named = classified.get(arg);
     if (named !== undefined) return named;
@@ -30,22 +30,22 @@ export function showArguments(
     if (shownValue !== undefined) return flag + shownValue;
     return throughPlaceholders(arg, (masked) =>
       // A variable is masked as a plain word, and cut in its place among the others.
-      show(masked === arg ? cut : (cutArguments(args.with(at, masked))[at] ?? CUT)),
+      show(masked === arg ? cut : (redactArguments(args.with(at, masked))[at] ?? REDACTED)),
     );
   });
 }
 
 /** Returns a single argument as it may be sent. */
 export function showWord(word: string): string {
-  return showArguments([word])[0] ?? CUT;
+  return showArguments([word])[0] ?? REDACTED;
 }
 
 /** A person's own name for something. Words between blanks are shown one by one. */
 export function showLabel(label: string): string {
   return throughPlaceholders(label, (masked) =>
-    cutText(masked)
+    redactText(masked)
       .split(/(\s+)/)
-      .map((word) => (consistsOfWords(word, 'value') && !looksRandom(word) ? word : CUT))
+      .map((word) => (consistsOfWords(word, 'value') && !looksRandom(word) ? word : REDACTED))
       .join(''),
   );
 }
@@ -55,9 +55,9 @@ function show(arg: string): string {
   if (assignment === null) return showPlain(arg);
   const [, name = '', value = ''] = assignment;
   // Base64 ends like a name without a value.
-  if (isEncodedPair(arg) || showPlain(name) !== name) return CUT;
+  if (isEncodedPair(arg) || showPlain(name) !== name) return REDACTED;
   const isOpen = name.startsWith('-') || PLAIN_VALUE.test(value);
-  return `${name}=${isOpen && !isPair(value) ? showPlain(value) : CUT}`;
+  return `${name}=${isOpen && !isPair(value) ? showPlain(value) : REDACTED}`;
 }
 
 /** `user:password`, in what could be an image with its tag, too. */
@@ -88,25 +88,25 @@ function isEncodedPair(text: string): boolean {
 
 /** A word, a number, a version, a flag, a path by its segments, or a URL that is cut already. */
 function showPlain(text: string): string {
-  if (text.length > MAX_SHOWN || /[\s{}"'`$;|<>]/.test(text.replaceAll(CUT, ''))) {
-    return /^[A-Za-z0-9-]+: \[cut\]$/.test(text) ? text : CUT;
+  if (text.length > MAX_SHOWN || /[\s{}"'`$;|<>]/.test(text.replaceAll(REDACTED, ''))) {
+    return /^[A-Za-z0-9-]+: \[cut\]$/.test(text) ? text : REDACTED;
   }
-  if (text === CUT || SHORT_FLAG_CUT.test(text)) return text;
+  if (text === REDACTED || SHORT_FLAG_CUT.test(text)) return text;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
-  if (PATH.test(text)) return /[?=]/.test(text) ? CUT : showPath(text);
-  if (isPair(text) || isEncodedPair(text)) return CUT;
-  if (FILE.test(text)) return consistsOfWords(text, 'name') && !looksRandom(text) ? text : CUT;
+  if (PATH.test(text)) return /[?=]/.test(text) ? REDACTED : showPath(text);
+  if (isPair(text) || isEncodedPair(text)) return REDACTED;
+  if (FILE.test(text)) return consistsOfWords(text, 'name') && !looksRandom(text) ? text : REDACTED;
   const plain = text.replace(/@sha256:[0-9a-f]{64}$/, '');
-  return consistsOfWords(plain, 'value') ? text : CUT;
+  return consistsOfWords(plain, 'value') ? text : REDACTED;
 }
 
 /** A path with each segment that does not consist of words cut out. */
 export function showPath(path: string): string {
   return path
     .split(/([\\/])/)
-    .map((segment) => (isNameOfFile(segment) ? segment : CUT))
+    .map((segment) => (isNameOfFile(segment) ? segment : REDACTED))
     .join('');
 }
 
 const isNameOfFile = (segment: string): boolean =>
-  segment === CUT || (consistsOfWords(segment, 'name') && !looksRandom(segment));
+  segment === REDACTED || (consistsOfWords(segment, 'name') && !looksRandom(segment));

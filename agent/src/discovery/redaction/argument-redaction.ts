@@ -3,7 +3,7 @@
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { isSecretName } from './secret-names.ts';
 import { looksRandom, replaceVendorTokens } from './token-shapes.ts';
-import { CUT, cutUrl, type Depth } from './url-redaction.ts';
+import { REDACTED, redactUrl, type Depth } from './url-redaction.ts';
 
 /** Longer arguments are whole programs or data: of them only a beginning is shown. */
 const MAX_ARGUMENT = 8192;
@@ -15,10 +15,10 @@ const ENVIRONMENT_FLAGS =
 /** Flags that take a name and its value as two words. */
 const SETTING_FLAGS = /^--?(set|param(eter)?|opt(ion)?|prop(erty)?|arg|field|define|D|o)$/;
 /** Words that are written behind one dash: what else stands there in one word may be a short flag and its secret. */
-const WORDS_BEHIND_ONE_DASH =
+const WORDS_BEHIND_SINGLE_DASH =
   /^-(addr|address|all|allow|api|app|args|async|account|arch|Xm[sx]\w*|XX:\S*|ea|[a-z]*config|env|endpoint|enable|encoding|entry|events?|exec|eval|extra|experimental|ext|http|https|help|host|host(name)?|kube\w*|kind|keepalive|package|parent|path|pid|ping|pipe|plain|plugins?|pool|port|prefix|preload|preset|print|private|prod|profile|project|prompt|protocol|provider|proxy|public|table|tags?|target|tcp|team|temp|tenant|test|threads?|timeout|tls|tools?|toolsets?|topic|trace|transport|trust|tty|type|upstream|url|uri|unix|update|use|user|username|server|scope|silent|source|sse|stdio|store|stream|strict|schema|site|state|socket|workspace|watch|web|write|workers?|warn|kubeconfig|module|command)$/;
 /** Flags of secrets that begin like a short flag and its value. */
-const SECRET_BEHIND_ONE_DASH =
+const SECRET_BEHIND_SINGLE_DASH =
   /^-((token|password|secret|key|pass|webhook|session)([-_]\w+)*|tok|passwd|pwd|passphrase|pat|pin|psk|secrets|keys|keypass|storepass|private-?key|personal-access-token|shared-?key|service-?key|ssh-?key|signature|sig|sas|sid|seed|salt|unlock)$/i;
 /** What a short flag may be followed by that tells nothing: a transport, a port, an account's number, a package, a path. */
 export const PLAIN_VALUE =
@@ -49,7 +49,7 @@ const PAIR =
 const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 
 /** The arguments with every secret cut out; as many as there were. */
-export function cutArguments(args: readonly string[], depth: Depth = 'shaped'): string[] {
+export function redactArguments(args: readonly string[], depth: Depth = 'shaped'): string[] {
   /** What the next argument is the value of. */
   let flag: string | null = null;
   return args.map((arg) => {
@@ -79,9 +79,9 @@ export function cutArguments(args: readonly string[], depth: Depth = 'shaped'): 
     const assignment = /^(--?[A-Za-z][\w.-]{0,127})=([\s\S]*)$/.exec(arg);
     if (assignment !== null) {
       const [, name = '', value = ''] = assignment;
-      if (/^-e\w/i.test(name) && !WORDS_BEHIND_ONE_DASH.test(name)) return `${name}=${CUT}`;
+      if (/^-e\w/i.test(name) && !WORDS_BEHIND_SINGLE_DASH.test(name)) return `${name}=${REDACTED}`;
       // Base64 behind a short flag ends like a name without a value.
-      if (/^=*$/.test(value) && cutGluedFlag(name, depth).includes(CUT)) {
+      if (/^=*$/.test(value) && cutGluedFlag(name, depth).includes(REDACTED)) {
         return cutGluedFlag(name, depth);
       }
       if (value === '') flag = name;
@@ -119,20 +119,20 @@ function isForeignFlag(arg: string): boolean {
 /** `-psecret`: one letter, and its value in the same word. */
 function cutGluedFlag(arg: string, depth: Depth): string {
   const glued = /^-([ktupwsKTUPWSH]|[A-Za-z]:)(\S{3,})$/.exec(arg);
-  const isWord = SECRET_BEHIND_ONE_DASH.test(arg) || WORDS_BEHIND_ONE_DASH.test(arg);
-  if (glued === null || isWord) return cutText(arg, depth);
-  return PLAIN_VALUE.test(glued[2] ?? '') ? cutText(arg, depth) : `-${glued[1]}${CUT}`;
+  const isWord = SECRET_BEHIND_SINGLE_DASH.test(arg) || WORDS_BEHIND_SINGLE_DASH.test(arg);
+  if (glued === null || isWord) return redactText(arg, depth);
+  return PLAIN_VALUE.test(glued[2] ?? '') ? redactText(arg, depth) : `-${glued[1]}${REDACTED}`;
 }
 
 function cutValueOf(flag: string, value: string, depth: Depth): string {
   if (HEADER_FLAGS.test(flag)) return cutHeader(value);
   if (ENVIRONMENT_FLAGS.test(flag)) {
-    return /^\s*[[{]/.test(value) ? CUT : value.replace(/[=:\s][\s\S]*/, `=${CUT}`);
+    return /^\s*[[{]/.test(value) ? REDACTED : value.replace(/[=:\s][\s\S]*/, `=${REDACTED}`);
   }
-  if (isSecretName(flag) || isForeignFlag(flag)) return CUT;
-  if (SHORT_SECRET_FLAGS.test(flag) && !PLAIN_VALUE.test(value) && !/:\/\//.test(value)) return CUT;
+  if (isSecretName(flag) || isForeignFlag(flag)) return REDACTED;
+  if (SHORT_SECRET_FLAGS.test(flag) && !PLAIN_VALUE.test(value) && !/:\/\//.test(value)) return REDACTED;
   if (/^--?(user(name)?|login|account)$/i.test(flag) && !PLAIN_VALUE.test(value)) {
-    return cutPlainArgument(value.replace(/:[\s\S]*/, `:${CUT}`), depth);
+    return cutPlainArgument(value.replace(/:[\s\S]*/, `:${REDACTED}`), depth);
   }
   return cutPlainArgument(value, depth);
 }
@@ -143,46 +143,46 @@ function cutPlainArgument(arg: string, depth: Depth): string {
   if (variable !== null) {
     const [, name = '', value = ''] = variable;
     const isVariable = name === name.toUpperCase();
-    return `${name}=${isVariable || isSecretName(name) ? CUT : cutText(value, depth)}`;
+    return `${name}=${isVariable || isSecretName(name) ? REDACTED : redactText(value, depth)}`;
   }
   // `/p:secret`, as programs of Windows take it.
   const slashed = /^(\/[A-Za-z]{1,2}):(?![\\/])\S/.exec(arg);
-  if (slashed !== null) return `${slashed[1]}:${CUT}`;
-  return /^\s*[[{]/.test(arg) ? cutJson(arg, depth) : cutText(arg, depth);
+  if (slashed !== null) return `${slashed[1]}:${REDACTED}`;
+  return /^\s*[[{]/.test(arg) ? cutJson(arg, depth) : redactText(arg, depth);
 }
 
 function cutHeader(header: string): string {
   const name = /^\s*([A-Za-z0-9_-]{1,128})\s*[:=]/.exec(header)?.[1];
-  return name === undefined ? CUT : `${name}: ${CUT}`;
+  return name === undefined ? REDACTED : `${name}: ${REDACTED}`;
 }
 
 function cutJson(text: string, depth: Depth): string {
-  if (text.length > MAX_ARGUMENT) return cutText(text, depth);
+  if (text.length > MAX_ARGUMENT) return redactText(text, depth);
   try {
     return JSON.stringify(parseExactly(text), (key, value) => {
       if (typeof value !== 'string' && typeof value !== 'number') return value;
-      return isSecretName(key) ? CUT : typeof value === 'string' ? cutText(value, depth) : value;
+      return isSecretName(key) ? REDACTED : typeof value === 'string' ? redactText(value, depth) : value;
     });
   } catch {
     // Nearly JSON: its pairs are found as text.
-    return cutText(text, depth);
+    return redactText(text, depth);
   }
 }
 
 /** Free text with every secret cut out. */
-export function cutText(whole: string, depth: Depth = 'shaped'): string {
+export function redactText(whole: string, depth: Depth = 'shaped'): string {
   const isLong = depth === 'shaped' && whole.length > MAX_ARGUMENT;
   const text = isLong ? `${whole.slice(0, MAX_ARGUMENT)}…` : whole;
   const named = text
-    .replace(PRIVATE_KEY, CUT)
-    .replace(URL_IN_TEXT, (url) => cutUrl(url, depth))
-    .replace(ORACLE_USER, `$1/${CUT}@`)
-    .replace(SCHEME_SECRET, `$1 ${CUT}`)
+    .replace(PRIVATE_KEY, REDACTED)
+    .replace(URL_IN_TEXT, (url) => redactUrl(url, depth))
+    .replace(ORACLE_USER, `$1/${REDACTED}@`)
+    .replace(SCHEME_SECRET, `$1 ${REDACTED}`)
     .replace(FLAG_IN_TEXT, cutFlag)
     // Before user info: a password behind its name may hold an @.
     .replace(PAIR, cutPair)
-    .replace(USER_INFO, `$1:${CUT}@`);
-  const known = replaceVendorTokens(named, CUT);
+    .replace(USER_INFO, `$1:${REDACTED}@`);
+  const known = replaceVendorTokens(named, REDACTED);
   if (depth === 'named') return known;
   return known.replace(RUN, (run, at: number, in_: string) => {
     // The digest of an image says which image it is.
@@ -199,30 +199,30 @@ function cutFlag(
   quote: string,
   value: string,
 ): string {
-  if (value.startsWith(CUT)) return all;
+  if (value.startsWith(REDACTED)) return all;
   const isSecret = isSecretName(flag) && !/^--[a-z]/.test(value);
   const isShort = SHORT_SECRET_FLAGS.test(flag) && !/^-/.test(value) && !PLAIN_VALUE.test(value);
   return isSecret || (isShort && !/:\/\//.test(value))
-    ? `${before}${flag}${between}${quote}${CUT}`
+    ? `${before}${flag}${between}${quote}${REDACTED}`
     : all;
 }
 
 /** What looks like a value may begin with another name: `note: token=…`. */
 function cutPair(all: string, name: string, between: string, value: string): string {
   if (value.startsWith('[cut')) return all;
-  if (isSecretName(name)) return `${name}${between}${CUT}`;
+  if (isSecretName(name)) return `${name}${between}${REDACTED}`;
   const inner = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}(?=["']?[:=])/.exec(value)?.[0];
   return inner !== undefined && isSecretName(inner)
-    ? `${name}${between}${inner}${value.charAt(inner.length)}${CUT}`
+    ? `${name}${between}${inner}${value.charAt(inner.length)}${REDACTED}`
     : all;
 }
 
 /** A run of letters, digits and what stands in paths and in base64. */
 function cutRun(run: string): string {
   const pieces = run.split('/');
-  if (pieces.length === 1) return looksRandom(run) ? CUT : run;
-  const cut = pieces.map((piece) => (looksRandom(piece) ? CUT : piece));
+  if (pieces.length === 1) return looksRandom(run) ? REDACTED : run;
+  const cut = pieces.map((piece) => (looksRandom(piece) ? REDACTED : piece));
   // Base64 has slashes, too: what holds no word between them is no path.
   const isPath = pieces.some((piece) => /^[@~]?[A-Za-z]+([._-][A-Za-z]+)*$/.test(piece));
-  return isPath || !looksRandom(run.replaceAll('/', '')) ? cut.join('/') : CUT;
+  return isPath || !looksRandom(run.replaceAll('/', '')) ? cut.join('/') : REDACTED;
 }

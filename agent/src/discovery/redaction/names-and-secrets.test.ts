@@ -6,7 +6,7 @@ import { identifyProduct } from '../mcp/identity.ts';
 import { parseLaunch } from '../mcp/launch.ts';
 import { classifyWords } from '../mcp/names.ts';
 import { showArguments, showLabel } from './argument-allowlist.ts';
-import { cutUrl } from './url-redaction.ts';
+import { redactUrl } from './url-redaction.ts';
 
 /** A sample of public registries, chosen by chance among names that look like a token, or mix letters and digits. */
 const NAMES: Record<'npm' | 'pypi' | 'images', string[]> = JSON.parse(
@@ -125,9 +125,9 @@ describe('secret shapes', () => {
   const inLabels = (secret: string) => showLabel(`notes ${secret}`);
   const inUrl = (secret: string) =>
     [
-      cutUrl(`https://mcp.example.com/${secret}/mcp`),
-      cutUrl(`https://${secret}.example.com/mcp`),
-      cutUrl(`https://mcp.example.com/mcp?${secret}`),
+      redactUrl(`https://mcp.example.com/${secret}/mcp`),
+      redactUrl(`https://${secret}.example.com/mcp`),
+      redactUrl(`https://mcp.example.com/mcp?${secret}`),
     ].join(' ');
   const inArguments = (secret: string) =>
     [

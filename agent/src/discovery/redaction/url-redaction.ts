@@ -4,7 +4,7 @@ import { isSecretName } from './secret-names.ts';
 import { looksRandom, replaceVendorTokens } from './token-shapes.ts';
 import { consistsOfWords } from './word-groups.ts';
 
-export const CUT = '[cut]';
+export const REDACTED = '[cut]';
 const MAX_URL = 8192;
 
 /**
@@ -22,7 +22,7 @@ const NAMING_SEGMENT =
 const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
 
 /** A URL without user info, query values, fragment, and segments of its path that are secrets. */
-export function cutUrl(text: string, depth: Depth = 'shaped'): string {
+export function redactUrl(text: string, depth: Depth = 'shaped'): string {
   const url = depth === 'named' ? text : text.slice(0, MAX_URL);
   const isVariable = startsWithPlaceholder(url);
   const cut = (masked: string) => cutMasked(masked, isVariable, depth);
@@ -35,7 +35,7 @@ export function cutUrl(text: string, depth: Depth = 'shaped'): string {
 function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
   const found = PARTS.exec(withoutUserInfo(asClientsRead(url)));
   const [, scheme = '', authority = '', path = '', query = ''] = found ?? [];
-  if (scheme === '' && !isVariable) return CUT;
+  if (scheme === '' && !isVariable) return REDACTED;
   const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
   const segments = path.split('/');
   const shownPath = segments
@@ -54,7 +54,7 @@ function cutHost(host: string, depth: Depth): string {
   // A variable is masked as a word, a port's too.
   const [, labels = '', port = ''] = /^([^:]*)(:(?:\d{1,5}|placeholder[a-z]))?/.exec(host) ?? [];
   const rest = host.slice(labels.length + port.length);
-  const tail = rest === '' || rest === ':' ? '' : `:${CUT}`;
+  const tail = rest === '' || rest === ':' ? '' : `:${REDACTED}`;
   const shown =
     depth === 'named'
       ? labels
@@ -66,7 +66,7 @@ function cutHost(host: string, depth: Depth): string {
 }
 
 const orCut = (label: string): string =>
-  consistsOfWords(label, 'value') && !looksRandom(label) ? label : CUT;
+  consistsOfWords(label, 'value') && !looksRandom(label) ? label : REDACTED;
 
 /** A web address as clients read it: with the slashes that they add, and with `/` for a backslash. */
 function asClientsRead(url: string): string {
@@ -85,7 +85,7 @@ function withoutUserInfo(url: string): string {
   const [, scheme = '', , , rest = ''] = found;
   // Another @ behind the host: what we took for the host is a part of the password.
   const isLonger = rest.slice(rest.search(/[/?#]|$/)).includes('@');
-  return isLonger ? scheme + CUT : scheme + rest;
+  return isLonger ? scheme + REDACTED : scheme + rest;
 }
 
 /** A parameter by its name. Only an identity keeps a value, and only one of words: it may say which server answers. */
@@ -94,29 +94,29 @@ function cutParameter(pair: string, depth: Depth): string {
   // A query without a name is a value.
   const isNamed =
     pair.includes('=') && /^[A-Za-z][\w.-]{0,40}$/.test(name) && consistsOfWords(name, 'value');
-  if (!isNamed) return `${CUT}=${CUT}`;
+  if (!isNamed) return `${REDACTED}=${REDACTED}`;
   const value = pair.slice(name.length + 1);
   const isKept = depth === 'named' && !isSecretName(name) && consistsOfWords(value, 'value');
-  return `${name}=${isKept ? value : CUT}`;
+  return `${name}=${isKept ? value : REDACTED}`;
 }
 
 function cutSegment(segment: string, before: string, depth: Depth): string {
   if (segment === '') return '';
-  if (NAMING_SEGMENT.test(before) && !ENDPOINT_SEGMENT.test(segment)) return CUT;
-  if (holdsCredential(segment, depth)) return CUT;
+  if (NAMING_SEGMENT.test(before) && !ENDPOINT_SEGMENT.test(segment)) return REDACTED;
+  if (hasCredential(segment, depth)) return REDACTED;
   const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
   if (pair !== null && (depth === 'shaped' || isSecretName(pair[2] ?? ''))) {
-    return `${cutSegment(pair[1] ?? '', '', depth)}${pair[2]}=${CUT}`;
+    return `${cutSegment(pair[1] ?? '', '', depth)}${pair[2]}=${REDACTED}`;
   }
   // `token:value`, as some gateways take it.
   const named = /^([\w.-]{1,64}):./.exec(segment)?.[1];
-  if (named !== undefined && isSecretName(named)) return `${named}:${CUT}`;
-  if (replaceVendorTokens(segment, CUT) !== segment) return CUT;
+  if (named !== undefined && isSecretName(named)) return `${named}:${REDACTED}`;
+  if (replaceVendorTokens(segment, REDACTED) !== segment) return REDACTED;
   return depth === 'named' ? segment : orCut(segment);
 }
 
 /** A query, a pair or user info, escaped or in the middle of a path. */
-function holdsCredential(segment: string, depth: Depth): boolean {
+function hasCredential(segment: string, depth: Depth): boolean {
   const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -33,12 +33,12 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   const isScoped = /^@[^/]{1,32}\/./.test(text);
   if (isScoped && mixed <= 2 && groups.every((group) => group.length <= 5)) return true;
   const longest = Math.max(...groups.map((group) => group.length));
-  const isOneShort = groups.length === 1 && longest <= 6;
+  const isSingleShortGroup = groups.length === 1 && longest <= 6;
   return (
     mixed === 1 &&
     numbered + joined === 0 &&
     longest <= 16 &&
-    (isOneShort || classes.includes('word'))
+    (isSingleShortGroup || classes.includes('word'))
   );
 }
 

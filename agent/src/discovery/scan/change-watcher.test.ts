@@ -38,12 +38,12 @@ function makeMachine(settings = { personalHomes: true, browserProfiles: true }) 
 test('detects a replaced package database at the next check, once', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
-  expect(await watch.look()).toEqual([]);
+  expect(await watch.findChanges()).toEqual([]);
   writeFileSync(join(root, `${STATUS}-new`), 'Package: b\n');
   renameSync(join(root, `${STATUS}-new`), join(root, STATUS));
-  expect(await watch.look()).toEqual([]);
-  expect(await watch.look()).toEqual([{ source: 'dpkg', owner: null }]);
-  expect(await watch.look()).toEqual([]);
+  expect(await watch.findChanges()).toEqual([]);
+  expect(await watch.findChanges()).toEqual([{ source: 'dpkg', owner: null }]);
+  expect(await watch.findChanges()).toEqual([]);
 });
 
 test('detects a configuration whose folders appear step by step between checks', async () => {
@@ -51,18 +51,18 @@ test('detects a configuration whose folders appear step by step between checks',
   await watch.learn(scan);
   for (const folder of ['.config', '.config/Code', '.config/Code/User']) {
     mkdirSync(join(root, 'home/bob', folder));
-    for (let looks = 0; looks < 3; looks++) await watch.look();
+    for (let looks = 0; looks < 3; looks++) await watch.findChanges();
   }
-  expect(await watch.look()).toEqual([]);
+  expect(await watch.findChanges()).toEqual([]);
   plant(root, { 'home/bob/.config/Code/User/mcp.json': '{"servers": {}}' });
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
   rmSync(join(root, 'home/bob/.config'), { recursive: true });
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
   plant(root, { 'home/bob/.config/Code/User/mcp.json': '{"servers": {}}' });
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
 });
 
 test.each([
@@ -73,11 +73,11 @@ test.each([
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
   plant(root, { [path]: '{"mcpServers": {}}' });
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'mcp_config', owner }]);
   rmSync(join(root, path));
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'mcp_config', owner }]);
 });
 
 test.each([
@@ -100,29 +100,29 @@ test.each([
   const reports = [{ source: 'mcp_config', owner: 'ann', files, folders }];
   await watch.learn({ ...scan, reports });
   plant(root, { [path]: '{}', 'elsewhere/.mcp.json': '{}' });
-  await watch.look();
-  const noticed = await watch.look();
+  await watch.findChanges();
+  const noticed = await watch.findChanges();
   expect(noticed).toEqual(isNoticed ? [{ source: 'mcp_config', owner: 'ann' }] : []);
-  expect(await watch.look()).toEqual([]);
+  expect(await watch.findChanges()).toEqual([]);
 });
 
 test('keeps a change that happens during a scan', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn({ ...scan, reports: [], beganAtMs: Date.now() });
-  expect(await watch.look()).toContainEqual({ source: 'dpkg', owner: null });
+  expect(await watch.findChanges()).toContainEqual({ source: 'dpkg', owner: null });
   appendFileSync(join(root, STATUS), 'more');
   // Another scan ran meanwhile and may have read it before.
   await watch.learn(scan);
-  await watch.look();
-  expect(await watch.look()).toEqual([{ source: 'dpkg', owner: null }]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([{ source: 'dpkg', owner: null }]);
 });
 
 test('watches no excluded home and no link out of a home', async () => {
   const closed = makeMachine({ personalHomes: false, browserProfiles: true });
   await closed.watch.learn(closed.scan);
   plant(closed.root, { 'home/ann/project/.mcp.json': 'changed' });
-  await closed.watch.look();
-  expect(await closed.watch.look()).toEqual([]);
+  await closed.watch.findChanges();
+  expect(await closed.watch.findChanges()).toEqual([]);
 
   const { root, scan, watch } = makeMachine();
   const elsewhere = join(root, 'elsewhere.json');
@@ -133,6 +133,6 @@ test('watches no excluded home and no link out of a home', async () => {
   // The end of a link, and what a home's reader says of another home.
   appendFileSync(elsewhere, '2');
   plant(root, { 'home/bob/planted': '1' });
-  await watch.look();
-  expect(await watch.look()).toEqual([]);
+  await watch.findChanges();
+  expect(await watch.findChanges()).toEqual([]);
 });

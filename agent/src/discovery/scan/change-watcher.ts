@@ -22,11 +22,11 @@ export interface WatchedScan {
   beganAtMs: number;
 }
 
-export interface ChangeWatch {
+export interface ChangeWatcher {
   /** What is to be watched from now on, by what was read. What changed while it was read counts as changed. */
   learn(scan: WatchedScan): Promise<void>;
   /** One look. Told is what changed before the last one: who writes much is given a moment to finish. */
-  look(): Promise<ChangedPlace[]>;
+  findChanges(): Promise<ChangedPlace[]>;
 }
 
 /**
@@ -65,7 +65,7 @@ const PATIENCE_MS = 2000;
 const ABSENT = 'absent';
 
 /** A watch that knows of nothing yet. */
-export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
+export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
   let watched: Watched[] = [];
   const noticed = new Map<string, ChangedPlace>();
   const hanging = new Set<string | null>();
@@ -116,7 +116,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
         }
       });
     },
-    async look() {
+    async findChanges() {
       const due = [...noticed.values()];
       noticed.clear();
       // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
@@ -163,10 +163,10 @@ function placesOf(
     places.machine.map((path) => join(root, path)),
     'all',
   );
-  const machine = source.looksAt.includes('machine')
+  const machine = source.scopes.includes('machine')
     ? [{ owner: null, marks, paths: new Map(onMachine) }]
     : [];
-  if (!source.looksAt.includes('home') || whySkipped(source, settings) !== null) return machine;
+  if (!source.scopes.includes('home') || whySkipped(source, settings) !== null) return machine;
   const answering = homes.filter((home) => home.hangs !== true);
   const inHomes = answering.map(({ owner, path: home }) => {
     const said = reports.find((report) => report.source === source.name && report.owner === owner);

@@ -10,7 +10,7 @@ import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, namesOf, shortenHome, withoutHomes } from '../homes/home-list.ts';
 import { shownVersion } from '../redaction/version-shape.ts';
-import { asMachineSays } from '../scoped-fs/scoped-fs.ts';
+import { toMachinePath } from '../scoped-fs/machine-path.ts';
 import type { ConfigEntry, Discovered, Launch, Problem, Report } from '../source-contract.ts';
 
 export interface ScannedEntity {
@@ -65,11 +65,11 @@ export function assemble(
     durationMs: number;
   },
 ): ScanResult {
-  const said = (path: string) => asMachineSays(scan.platform, scan.root, path);
+  const onMachine = (path: string) => toMachinePath(scan.platform, scan.root, path);
   const homes = scan.homes.map((home) => ({
     ...home,
-    path: said(home.path),
-    ...(home.alias === undefined ? {} : { alias: said(home.alias) }),
+    path: onMachine(home.path),
+    ...(home.alias === undefined ? {} : { alias: onMachine(home.alias) }),
   }));
   const sightings = new Map<string, Sighting[]>();
   for (const { source, owner, found } of reports) {
@@ -131,7 +131,7 @@ function merge(
   const show = (path: string | null | undefined) =>
     path == null ? null : shortenHome(path, homes).slice(0, MAX_PATH);
   const instances = ordered.map((sighting) => toInstance(sighting, show));
-  const saysMore =
+  const isMoreSpecific =
     instances.length > 1 ||
     instances.some((instance) => instance.owner !== null || instance.permissions || instance.launch_hash);
   // The machine says what a thing is called, where both have it: what stands in a home may say anything.
@@ -154,7 +154,7 @@ function merge(
         .slice(0, MAX_EXECUTABLES),
       MAX_LIST_BYTES,
     ),
-    ...(saysMore
+    ...(isMoreSpecific
       ? { instances: withinBytes(instances.slice(0, MAX_INSTANCES), MAX_LIST_BYTES) }
       : {}),
     installed_at: found.installedAt ?? null,

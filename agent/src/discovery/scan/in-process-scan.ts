@@ -2,7 +2,7 @@
 
 import type { Report, Source } from '../source-contract.ts';
 import { assemble, type ScanResult } from './entity-assembler.ts';
-import { runLooks, type ScanContext } from './source-runner.ts';
+import { runSources, type ScanContext } from './source-runner.ts';
 
 export interface Clock {
   now(): Date;
@@ -18,7 +18,7 @@ export async function scan(
   const startedAt = clock.now();
   const startMs = clock.monotonicMs();
   const reports: Report[] = [];
-  for await (const report of runLooks(sources, context, clock.monotonicMs)) reports.push(report);
+  for await (const report of runSources(sources, context, clock.monotonicMs)) reports.push(report);
   return assemble(reports, {
     platform: context.platform,
     root: context.root,

@@ -28,15 +28,15 @@ function resultOf(
     const entity = content[index];
     return entity !== undefined && sources.includes(source) ? [{ source, ...entity }] : [];
   });
-  const told = (choice: (typeof chosen)[number]) =>
+  const entitiesOfChoice = (choice: (typeof chosen)[number]) =>
     choice.state === 'absent' ? [] : choice.entities(choice.source);
   return {
     startedAt: new Date(0),
     durationMs: 0,
-    entities: chosen.flatMap(told).sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
+    entities: chosen.flatMap(entitiesOfChoice).sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
     coverage: chosen.map((choice) => ({
       ...{ source: choice.source, owner: null, state: choice.state },
-      ...{ entities: told(choice).length, reason: null },
+      ...{ entities: entitiesOfChoice(choice).length, reason: null },
     })),
     problems: [],
   };

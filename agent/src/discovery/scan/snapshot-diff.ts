@@ -71,6 +71,6 @@ function wasLookedFor(entity: KnownEntity, coverage: readonly WireCoverage[]): b
 }
 
 /** How a thing that is gone is said. */
-export function sayRemoved({ entity_id, kind, source, name }: KnownEntity): WireEntity {
+export function buildRemoval({ entity_id, kind, source, name }: KnownEntity): WireEntity {
   return { entity_id, kind, source, name, removed: true };
 }

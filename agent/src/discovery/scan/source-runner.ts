@@ -3,7 +3,7 @@
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../../runtime/errors.ts';
 import type { Home } from '../homes/home-list.ts';
-import { OutOfTime, openLook } from '../scoped-fs/scoped-fs.ts';
+import { TimeBudgetExceeded, openScopedFs } from '../scoped-fs/scoped-fs.ts';
 import type { ReadRegistry } from '../scoped-fs/windows-registry.ts';
 import type { Discovered, Report, Source } from '../source-contract.ts';
 
@@ -51,7 +51,7 @@ export function chooseSources(
 }
 
 /** Each source's report on each place, as it is done. A source that throws costs its own report only. */
-export async function* runLooks(
+export async function* runSources(
   sources: readonly Source[],
   context: ScanContext,
   monotonicMs: () => number,
@@ -60,10 +60,10 @@ export async function* runLooks(
     const commons = new Map<string, Promise<unknown>>();
     const absences = new Map<string, boolean>();
     for (const source of sources) {
-      if (!source.looksAt.includes(home === null ? 'machine' : 'home')) continue;
+      if (!source.scopes.includes(home === null ? 'machine' : 'home')) continue;
       const skipped = home === null ? null : whySkipped(source, context.settings);
       if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
-      else yield await runLook(source, home, { context, commons, absences, monotonicMs });
+      else yield await runSource(source, home, { context, commons, absences, monotonicMs });
     }
   }
 }
@@ -84,7 +84,7 @@ export function skip(source: string, owner: string | null, reason: string): Repo
   return { source, owner, state: 'skipped', reason, problems: [], found: [] };
 }
 
-async function runLook(
+async function runSource(
   source: Source,
   home: Home | null,
   at: {
@@ -94,38 +94,38 @@ async function runLook(
     monotonicMs: () => number;
   },
 ): Promise<Report> {
-  const { platform, root, env, readRegistry, hangs } = at.context;
-  const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
-  const isOverdue = () => at.monotonicMs() > deadline;
+  const { platform, root, env, readRegistry, hangs, stamps } = at.context;
+  const deadlineMs = at.monotonicMs() + SOURCE_BUDGET_MS;
+  const isOverdue = () => at.monotonicMs() > deadlineMs;
   const { commons, absences } = at;
-  const tellsFiles = source.watches?.(platform).filesRead;
+  const reportsFiles = source.watches?.(platform).filesRead;
   const common = { platform, root, home, env, readRegistry, hangs };
-  const options = { ...common, isOverdue, commons, absences, tellsFiles };
-  const { look, outcome } = openLook(options);
+  const { fs, coverage } = openScopedFs({ ...common, isOverdue, commons, absences, reportsFiles });
   let stamped: { stamp?: string } = {};
   const found: Discovered[] = [];
   try {
-    // Before anything is read: what changes meanwhile has another stamp the next time.
-    const { stamps } = at.context;
-    const stamp = stamps != null && home === null ? source.stamp?.(look) : null;
+    // The stamp is taken before anything is read: a change during the read leads to another stamp the next time.
+    const stamp = stamps != null && home === null ? source.stamp?.(fs) : null;
     if (stamp != null && stamps === 'instead') return stampOf({ source: source.name, stamp });
     if (stamp != null) stamped = { stamp };
-    for await (const discovered of source.discover(look)) {
-      if (found.length === MAX_FOUND) throw new OutOfTime(`more than ${MAX_FOUND} were found`);
+    for await (const discovered of source.discover(fs)) {
+      if (found.length === MAX_FOUND) {
+        throw new TimeBudgetExceeded(`more than ${MAX_FOUND} were found`);
+      }
       found.push(discovered);
     }
   } catch (error) {
-    const state = error instanceof OutOfTime ? 'timed_out' : 'unreadable';
-    look.trouble(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
+    const state = error instanceof TimeBudgetExceeded ? 'timed_out' : 'unreadable';
+    fs.reportError(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
   }
-  if (found.length > 0) look.found();
-  const report = { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
-  // Trouble may be gone although nothing changed: it is looked at again.
-  const isSound = report.state === 'read' && report.problems.length === 0;
-  return isSound ? { ...report, ...stamped } : report;
+  if (found.length > 0) fs.markPresent();
+  const report = { source: source.name, owner: home?.owner ?? null, ...coverage(), found };
+  // An error may disappear without a change of any file: an incomplete report has no stamp, so it is read again.
+  const isComplete = report.state === 'read' && report.problems.length === 0;
+  return isComplete ? { ...report, ...stamped } : report;
 }
 
-/** What stands for the report of a machine's part where only its stamp is wanted. */
+/** Returns the report that stands for a machine's part where only its stamp is requested. */
 export function stampOf({ source, stamp }: { source: string; stamp: string }): Report {
   return { source, owner: null, state: 'read', reason: null, problems: [], stamp, found: [] };
 }

@@ -1,18 +1,18 @@
 // The timeout starts with the work, not with the wait for a slot; a hanging task delays only itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openPatience } from './stall-limiter.ts';
+import { openStallLimiter } from './stall-limiter.ts';
 
 const never = () => new Promise<string>(() => undefined);
 
 test('grants the full time after a long wait for a slot', async () => {
-  const { answerOf } = openPatience(1, 400);
+  const { answerOf } = openStallLimiter(1, 400);
   const slow = Array.from({ length: 8 }, () => answerOf(() => sleep(100, 'done')));
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['done']));
 });
 
 test('leaves other slots free beside a hanging task, and lets no task wait without a slot', async () => {
-  const { answerOf } = openPatience(2, 50);
+  const { answerOf } = openStallLimiter(2, 50);
   const first = answerOf(never);
   const rest = Array.from({ length: 5 }, () => answerOf(async () => 'done'));
   expect(await first).toBe('hangs');
@@ -22,7 +22,7 @@ test('leaves other slots free beside a hanging task, and lets no task wait witho
 });
 
 test('frees the slot of a late task, and reports a failed task', async () => {
-  const { answerOf } = openPatience(1, 50);
+  const { answerOf } = openStallLimiter(1, 50);
   let comeBack = (_: string): void => undefined;
   const late = new Promise<string>((resolve) => {
     comeBack = resolve;

@@ -1,6 +1,6 @@
 // Work on file systems that may not answer: with patience, and never so much of it that who can be answered waits for a thread.
 
-export interface Patience {
+export interface StallLimiter {
   /** What came of it; `hangs` where it does not come back, or nobody is left to do it. */
   answerOf<T>(work: () => Promise<T>): Promise<T | 'failed' | 'hangs'>;
 }
@@ -15,7 +15,7 @@ export async function atMost(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /** Each work that hangs keeps one of so many. */
-export function openPatience(places: number, patienceMs: number): Patience {
+export function openStallLimiter(places: number, patienceMs: number): StallLimiter {
   const waiting: (() => void)[] = [];
   let free = places;
   let hung = 0;

@@ -23,6 +23,23 @@ const HIVES: Record<string, string> = {
 const MAX_EXPORT_BYTES = 64 * 1024 * 1024;
 const EXPORT_TIMEOUT_MS = 30_000;
 
+/** Returns the keys at and below `key`; `damaged` where the export does not parse, none where the key is missing. */
+export async function readRegistryKeys(
+  readRegistry: ReadRegistry | null,
+  key: string,
+): Promise<RegistryKey[] | 'damaged'> {
+  const bytes = (await readRegistry?.(key)) ?? null;
+  if (bytes === null) return [];
+  const below = `${key}\\`.toLowerCase();
+  try {
+    return parseRegistryExport(bytes).filter((exported) =>
+      `${exported.path}\\`.toLowerCase().startsWith(below),
+    );
+  } catch {
+    return 'damaged';
+  }
+}
+
 /** Parses an export: UTF-16 with its mark, as Windows writes it, or UTF-8. Throws where it is none. */
 export function parseRegistryExport(bytes: Buffer): RegistryKey[] {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;

@@ -3,8 +3,8 @@ import { findLocations } from '../clients/client-locations.ts';
 import { placesOf } from '../clients/path-tokens.ts';
 import { PERMISSION_FILES, type PermissionFiles } from '../clients/permissions.ts';
 import { isFields } from '../mcp/servers.ts';
-import { cutText } from '../redaction/argument-redaction.ts';
-import type { Look, Source } from '../source-contract.ts';
+import { redactText } from '../redaction/argument-redaction.ts';
+import type { ScopedFs, Source } from '../source-contract.ts';
 import { readDocument, readJson5 } from './lib/document-formats.ts';
 import { claudeStates } from './lib/project-finder.ts';
 import { settingsAt } from './lib/setting-paths.ts';
@@ -15,7 +15,7 @@ const MAX_PERMISSIONS = 100;
 export const aiPermissions: Source = {
   name: 'ai_permissions',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
+  scopes: ['machine', 'home'],
   watches: (platform) => ({
     machine: PERMISSION_FILES.flatMap((row) => row.system?.[platform] ?? []).filter(isPlain),
     home: PERMISSION_FILES.flatMap((row) => row.user ?? [])
@@ -24,18 +24,18 @@ export const aiPermissions: Source = {
       .filter(isPlain),
     filesRead: true,
   }),
-  async *discover(look) {
+  async *discover(fs) {
     const documents = new Map<string, unknown>();
-    for await (const { row, client, scope, path } of findLocations(look, PERMISSION_FILES)) {
-      if (look.kindOf(path) === 'folder') continue;
-      if (!documents.has(path)) documents.set(path, await readSettings(look, path));
+    for await (const { row, client, scope, path } of findLocations(fs, PERMISSION_FILES)) {
+      if (fs.kindOf(path) === 'folder') continue;
+      if (!documents.has(path)) documents.set(path, await readSettings(fs, path));
       const permissions = liftedBy(row, documents.get(path));
       if (permissions.length === 0) continue;
       yield {
         kind: 'ai_tool',
         key: client === 'claude-code' ? 'claude-code-permission-mode' : `${client}-permissions`,
         name: client === 'claude-code' ? 'Claude Code permission mode' : `${client} permissions`,
-        path: look.shown(path),
+        path: fs.toMachinePath(path),
         permissions,
         details: { client, scope: [scope], modes: permissions },
       };
@@ -45,12 +45,12 @@ export const aiPermissions: Source = {
 
 const isPlain = (path: string): boolean => !path.includes('*');
 
-async function readSettings(look: Look, path: string): Promise<unknown> {
+async function readSettings(fs: ScopedFs, path: string): Promise<unknown> {
   const state = path.endsWith('.claude.json')
-    ? (await claudeStates(look)).find((claudeState) => claudeState.path === path)
+    ? (await claudeStates(fs)).find((claudeState) => claudeState.path === path)
     : undefined;
   if (state !== undefined) return state.document;
-  return path.endsWith('openclaw.json') ? readJson5(look, path) : readDocument(look, path);
+  return path.endsWith('openclaw.json') ? readJson5(fs, path) : readDocument(fs, path);
 }
 
 /** `name=value` for each setting of the row that lifts something. */
@@ -59,7 +59,7 @@ function liftedBy(row: PermissionFiles, document: unknown): string[] {
     settingsAt(document, path).flatMap(({ name, value }) =>
       valuesOf(value)
         .filter((setting) => lifts.test(setting))
-        .map((setting) => `${cutText(name)}=${cutText(setting)}`.slice(0, 256)),
+        .map((setting) => `${redactText(name)}=${redactText(setting)}`.slice(0, 256)),
     ),
   );
   return [...new Set(lifted)].slice(0, MAX_PERMISSIONS);

@@ -13,14 +13,14 @@ const AT_ONCE = 100;
 export const apk: Source = {
   name: 'apk',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({ machine: APK_FILES, home: [] }),
-  async *discover(look) {
-    const path = APK_FILES.find((file) => look.kindOf(file) === 'file');
-    const text = path === undefined ? null : look.text(path, APK_MAX_BYTES);
+  async *discover(fs) {
+    const path = APK_FILES.find((file) => fs.kindOf(file) === 'file');
+    const text = path === undefined ? null : fs.text(path, APK_MAX_BYTES);
     let done = 0;
     for (const stanza of text?.split('\n\n') ?? []) {
-      if (++done % AT_ONCE === 0) await look.turn();
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       const found = describeApk(stanza);
       if (found !== null) yield found;
     }

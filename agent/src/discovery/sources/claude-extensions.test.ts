@@ -152,6 +152,6 @@ test('survives a hostile home without leaking a secret', async () => {
   expect(sent).not.toMatch(/planted|ghp_|root:/);
   expect(result.entities.flatMap((entity) => entity.executables)).toEqual([]);
   expect(result.coverage.find((row) => row.owner === 'alice')?.state).toMatch(/un(read|pars)/);
-  const told = result.problems.map((problem) => problem.path.split('/').at(-2)).sort();
-  expect(told).toEqual(expect.arrayContaining(['broken', 'fifo', 'list', 'shadow']));
+  const problemFolders = result.problems.map((problem) => problem.path.split('/').at(-2)).sort();
+  expect(problemFolders).toEqual(expect.arrayContaining(['broken', 'fifo', 'list', 'shadow']));
 });

@@ -239,14 +239,14 @@ describe('MCP servers of every client', () => {
       }
       const result = await scanTree([mcpConfig], root, { platform, people: ['alice'] });
       const found = new Map(result.entities.map(({ wire }) => [wire.name, wire]));
-      const told = rows.map((row, at) => {
+      const labels = rows.map((row, at) => {
         const wire = found.get(`layout-${at}`);
         const details = wire?.details as { configured: { client: string; scope: string }[] };
         const place = details?.configured[0];
         const owner = wire?.instances?.[0]?.owner ?? null;
         return `${place?.client} ${place?.scope} ${owner} ${row.path}`;
       });
-      expect(told).toEqual(
+      expect(labels).toEqual(
         rows.map(({ client, scope = 'user', path }) => {
           return `${client} ${scope} ${scope === 'system' ? null : 'alice'} ${path}`;
         }),
@@ -268,11 +268,11 @@ describe('MCP servers of every client', () => {
       'home/alice/.claude/plugins/cache/out.json': { mcpServers: { three: npx('beside') } },
     });
     const result = await scanTree([mcpConfig], root, { people: ['alice'] });
-    const told = result.entities.map(({ wire }) => {
+    const labels = result.entities.map(({ wire }) => {
       const { configured } = wire.details as { configured: unknown[] };
       return `${wire.name} ${configured.length}`;
     });
-    expect(told.sort()).toEqual(['named 1', 'usual 1']);
+    expect(labels.sort()).toEqual(['named 1', 'usual 1']);
   });
 });
 

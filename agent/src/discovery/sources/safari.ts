@@ -10,13 +10,13 @@ const FILES = ['AppExtensions/Extensions.plist', 'WebExtensions/Extensions.plist
 export const safari: Source = {
   name: 'safari',
   platforms: ['darwin'],
-  looksAt: ['home'],
+  scopes: ['home'],
   readsBrowserProfiles: true,
-  async *discover(look) {
+  async *discover(fs) {
     for (const file of FILES) {
       const path = `${BASE}/${file}`;
-      if (!look.has(path)) continue;
-      const document = await readPlist(look, path);
+      if (!fs.has(path)) continue;
+      const document = await readPlist(fs, path);
       for (const [name, extension] of isFields(document) ? Object.entries(document) : []) {
         if (!isFields(extension)) continue;
         // `com.example.app.extension (TEAMID)`: the identifier is the same everywhere.
@@ -25,7 +25,7 @@ export const safari: Source = {
           kind: 'browser_extension',
           key: id,
           name: id,
-          path: look.shown(path),
+          path: fs.toMachinePath(path),
           details: { extension_id: id, ...(extension.Enabled === false ? { disabled: true } : {}) },
         };
       }

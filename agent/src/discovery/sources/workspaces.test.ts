@@ -68,9 +68,9 @@ test('reports broken, missing or outside workspaces without harm', async () => {
   const result = await scanTree([mcpConfig], root, { people: ['alice'] });
   expect(result.entities).toEqual([]);
   expect(JSON.stringify(result)).not.toContain('planted');
-  const told = new Set(result.problems.map((problem) => problem.path.split('/').at(-1)));
+  const problemFiles = new Set(result.problems.map((problem) => problem.path.split('/').at(-1)));
   for (const name of ['broken', 'list', 'deep', 'linked', 'fifo']) {
-    expect(told).toContain(`${name}.code-workspace`);
+    expect(problemFiles).toContain(`${name}.code-workspace`);
   }
 });
 

@@ -11,13 +11,13 @@ const AT_ONCE = 10;
 export const zed: Source = {
   name: 'zed',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
-  async *discover(look) {
+  scopes: ['home'],
+  async *discover(fs) {
     let done = 0;
-    for (const base of PLACES.flatMap((place) => placesOf(look.platform, place))) {
-      for (const path of look.expand(`${base}/extensions/installed/*/extension.toml`)) {
-        if (++done % AT_ONCE === 0) await look.turn();
-        const manifest = await readToml(look, path);
+    for (const base of PLACES.flatMap((place) => placesOf(fs.platform, place))) {
+      for (const path of fs.expand(`${base}/extensions/installed/*/extension.toml`)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const manifest = await readToml(fs, path);
         if (!isFields(manifest) || typeof manifest.id !== 'string' || manifest.id === '') continue;
         const authors = Array.isArray(manifest.authors) ? manifest.authors : [];
         yield {
@@ -26,7 +26,7 @@ export const zed: Source = {
           name: typeof manifest.name === 'string' ? manifest.name : manifest.id,
           version: typeof manifest.version === 'string' ? manifest.version : null,
           publisher: typeof authors[0] === 'string' ? authors[0].replace(/\s*<.*/, '') : null,
-          path: look.shown(path.slice(0, path.lastIndexOf('/'))),
+          path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
           details: {
             extension_id: manifest.id,
             ...(isFields(manifest.context_servers) ? { brings_mcp_servers: true } : {}),

@@ -11,7 +11,7 @@ import { readProcess } from '../../processes/process-list.ts';
 import { watchProcesses } from '../../processes/process-watcher.ts';
 import type { RunningProcess } from '../../processes/running-process.ts';
 import { createFileHasher } from '../file-hasher.ts';
-import { endProcess } from './linux-terminator.ts';
+import { terminateProcess } from './linux-terminator.ts';
 
 function see(pid: number | undefined): RunningProcess {
   const seen = pid === undefined ? null : readProcess(pid, null);
@@ -26,7 +26,7 @@ inOwnNamespace(import.meta.filename, () => {
     const folder = makeFolder();
     const child = startHarmless(folder, 'gw-polite');
     await until(() => see(child.pid).name === 'gw-polite');
-    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    expect(await terminateProcess(see(child.pid), sparesNone)).toBe('terminated');
     await until(() => hasEnded(child));
     expect(child.signalCode).toBe('SIGTERM');
   });
@@ -44,7 +44,7 @@ inOwnNamespace(import.meta.filename, () => {
     });
     await until(() => text.endsWith('\n'));
     const grandchild = see(Number(text));
-    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    expect(await terminateProcess(see(child.pid), sparesNone)).toBe('terminated');
     await until(() => hasEnded(child) && readProcess(grandchild.pid, null) === null);
     expect(child.signalCode).toBe('SIGKILL');
   });
@@ -65,7 +65,7 @@ inOwnNamespace(import.meta.filename, () => {
       child.kill('SIGKILL');
     });
     await until(() => text.endsWith('\n'));
-    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    expect(await terminateProcess(see(child.pid), sparesNone)).toBe('terminated');
     await until(() => hasEnded(child) && child.stdout.readableEnded);
     expect(started().length).toBeGreaterThan(1);
     expect(started().filter((pid) => readProcess(pid, null) !== null)).toEqual([]);
@@ -85,11 +85,11 @@ inOwnNamespace(import.meta.filename, () => {
       return child;
     };
     const child = await start();
-    expect(await endProcess(see(child.pid), sparesNone, { graceMs: 500 })).toBe('terminated');
+    expect(await terminateProcess(see(child.pid), sparesNone, { graceMs: 500 })).toBe('terminated');
     expect(readProcess(child.pid ?? 0, null)).toBeNull();
     const saved = await start();
     const sparesNext = ({ name }: RunningProcess) => (name === 'gw-next' ? 'itself' : 'no');
-    expect(await endProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe('terminated');
+    expect(await terminateProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe('terminated');
     expect(see(saved.pid).name).toBe('gw-next');
   });
 
@@ -104,7 +104,7 @@ inOwnNamespace(import.meta.filename, () => {
       });
       await until(() => see(pid).name === 'sleep');
       const sparesShell = ({ name }: RunningProcess) => (name === 'bash' ? how : 'no');
-      await endProcess(see(child.pid), sparesShell);
+      await terminateProcess(see(child.pid), sparesShell);
       expect(readProcess(pid, null) === null).toBe(how === 'itself');
     }
   });
@@ -114,8 +114,8 @@ inOwnNamespace(import.meta.filename, () => {
     await until(() => see(child.pid).name === 'gw-reused');
     const before = { ...see(child.pid), startTicks: '1' };
     const elsewhere = { ...see(child.pid), executablePath: '/usr/bin/other' };
-    expect(await endProcess(before, sparesNone)).toBe('gone');
-    expect(await endProcess(elsewhere, sparesNone)).toBe('gone');
+    expect(await terminateProcess(before, sparesNone)).toBe('gone');
+    expect(await terminateProcess(elsewhere, sparesNone)).toBe('gone');
     expect(hasEnded(child)).toBe(false);
   });
 

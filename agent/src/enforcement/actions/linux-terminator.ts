@@ -5,7 +5,7 @@ import { listPids, readProcess } from '../../processes/process-list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/running-process.ts';
 import { codeOf } from '../../runtime/errors.ts';
 
-export type EndOutcome = 'terminated' | 'failed' | 'gone';
+export type TerminationOutcome = 'terminated' | 'failed' | 'gone';
 
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
@@ -13,18 +13,18 @@ const LOOK_EVERY_MS = 50;
 const MAX_LOOKS = 5;
 
 /** What is done with a child: ended, left alone itself, or left alone with all that it started. */
-export type Spared = 'no' | 'itself' | 'with_children';
-export type Spares = (process: RunningProcess) => Spared;
+export type ExemptionScope = 'no' | 'itself' | 'with_children';
+export type Exemption = (process: RunningProcess) => ExemptionScope;
 
 /**
  * SIGTERM, a grace, SIGKILL. Children go with their parent, save those that `spares` protects.
  * `gone` means that it had ended by itself before we touched it.
  */
-export async function endProcess(
+export async function terminateProcess(
   target: RunningProcess,
-  spares: Spares,
+  spares: Exemption,
   { graceMs = GRACE_MS } = {},
-): Promise<EndOutcome> {
+): Promise<TerminationOutcome> {
   const known = openKnown();
   try {
     const children = descendantsOf([target.pid], spares);
@@ -33,7 +33,7 @@ export async function endProcess(
     const still = (member: RunningProcess) => isStill(member, known, spares);
     for (const member of family) signalIf(still, member, 'SIGTERM');
     if (await allEnded(family, still, graceMs)) return 'terminated';
-    const left = holdAll(family, known, spares);
+    const left = suspendAll(family, known, spares);
     for (const member of left) signalIf(still, member, 'SIGKILL');
     await allEnded(left, still, AFTER_KILL_MS);
     return still(target) ? 'failed' : 'terminated';
@@ -97,35 +97,35 @@ function openIfThere(pid: number): number | null {
  * Those of the family that are still there, with what they have started since. They are stopped first: what runs could
  * start another one between the look and the signal.
  */
-function holdAll(
+function suspendAll(
   family: readonly RunningProcess[],
   known: Known,
-  spares: Spares,
+  spares: Exemption,
 ): RunningProcess[] {
-  const held = new Map<string, RunningProcess>();
+  const suspended = new Map<string, RunningProcess>();
   const keyOf = ({ pid, startTicks }: RunningProcess) => `${pid}:${startTicks}`;
   const still = (member: RunningProcess) => isStill(member, known, spares);
   let found = family.filter(still);
   for (let look = 0; look < MAX_LOOKS && found.length > 0; look++) {
     for (const member of found) {
-      held.set(keyOf(member), member);
+      suspended.set(keyOf(member), member);
       signalIf(still, member, 'SIGSTOP');
     }
-    const parents = [...held.values()].filter(still);
+    const parents = [...suspended.values()].filter(still);
     const children = descendantsOf(
       parents.map((member) => member.pid),
       spares,
     );
-    found = known.of(children.filter((child) => !held.has(keyOf(child))));
+    found = known.of(children.filter((child) => !suspended.has(keyOf(child))));
   }
-  return [...held.values()];
+  return [...suspended.values()];
 }
 
 /**
  * Whether it still runs, whatever it runs by now: who is asked to end and starts another program in its place has not
  * ended. One that became something protected has.
  */
-function isStill(member: RunningProcess, known: Known, spares: Spares): boolean {
+function isStill(member: RunningProcess, known: Known, spares: Exemption): boolean {
   const now = readProcess(member.pid, null);
   if (now === null || !known.isSame(member)) return false;
   return now.executablePath === member.executablePath || spares(now) === 'no';
@@ -157,7 +157,7 @@ async function allEnded(
   }
 }
 
-function descendantsOf(pids: readonly number[], spares: Spares): RunningProcess[] {
+function descendantsOf(pids: readonly number[], spares: Exemption): RunningProcess[] {
   const all = listPids().flatMap((p) => readProcess(p, null) ?? []);
   return findFamily(pids, all, spares);
 }
@@ -166,7 +166,7 @@ function descendantsOf(pids: readonly number[], spares: Spares): RunningProcess[
 export function findFamily(
   pids: readonly number[],
   all: readonly RunningProcess[],
-  spares: Spares,
+  spares: Exemption,
 ): RunningProcess[] {
   const children = Map.groupBy(all, (p) => p.ppid);
   const found: RunningProcess[] = [];

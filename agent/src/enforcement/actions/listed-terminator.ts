@@ -4,18 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses } from '../../processes/process-list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/running-process.ts';
 import { codeOf } from '../../runtime/errors.ts';
-import { type EndOutcome, findFamily, type Spares } from './linux-terminator.ts';
+import { type TerminationOutcome, findFamily, type Exemption } from './linux-terminator.ts';
 
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
 const LOOK_EVERY_MS = 250;
 
 /** As on Linux. On Windows the first signal ends at once: there is no asking there. */
-export async function endListedProcess(
+export async function terminateListedProcess(
   target: RunningProcess,
-  spares: Spares,
+  spares: Exemption,
   list: () => Promise<RunningProcess[]> = listProcesses,
-): Promise<EndOutcome> {
+): Promise<TerminationOutcome> {
   const seen = await list();
   // Without a start time a pid is nobody in particular.
   if (target.startTicks === '') return 'failed';

@@ -1,18 +1,18 @@
 // Asks the child that edits: one short process for each question, with nothing of our environment, bounded in time and output.
 import { execFile } from 'node:child_process';
-import { abandon } from '../../discovery/scan/worker/abandoned-workers.ts';
+import { killWorker } from '../../discovery/scan/worker/abandoned-workers.ts';
 import { EDIT_WORKER } from '../../runtime/program-paths.ts';
 import { type EditAnswer, type EditJob, readAnswer } from './edit-protocol.ts';
 
 const PATIENCE_MS = 20_000;
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-export type Ask = <Op extends EditJob['op']>(
+export type EditClient = <Op extends EditJob['op']>(
   job: Extract<EditJob, { op: Op }>,
 ) => Promise<EditAnswer<Op>>;
 
 /** An editor. Its failures are answers, too. */
-export function openEditor(codeCache: string | null): Ask {
+export function openEditClient(codeCache: string | null): EditClient {
   return <Op extends EditJob['op']>(job: Extract<EditJob, { op: Op }>) =>
     new Promise<EditAnswer<Op>>((resolve) => {
       const env = {
@@ -30,7 +30,7 @@ export function openEditor(codeCache: string | null): Ask {
       );
       // On a dead file system it cannot even be ended: it is not waited for.
       const timer = setTimeout(() => {
-        abandon(child);
+        killWorker(child);
         resolve(readAnswer<Op>(job.op as Op, ''));
       }, PATIENCE_MS);
       // It may end before it has read all: its answer, or that there is none, says so.

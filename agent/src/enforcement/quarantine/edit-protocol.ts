@@ -6,7 +6,7 @@ import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
 /** Whose file it is, and whom the child becomes before it looks at it. */
-export interface Place {
+export interface EditTarget {
   file: string;
   /** The home the file must really lie in; null: the machine's own. */
   home: string | null;
@@ -15,7 +15,7 @@ export interface Place {
   become: { uid: number; gid: number } | null;
 }
 
-export type EditJob = Place &
+export type EditJob = EditTarget &
   (
     | { op: 'plan'; container: string[]; key: string }
     | { op: 'plan_back'; container: string[]; entries: CutEntry[]; after: string; splice: Splice }
@@ -88,7 +88,7 @@ const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
 const SHA: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 const SHA_OR_NONE: JsonSchema = { anyOf: [SHA, { type: 'null' }] };
 const SPLICE = record({ at: COUNT, removed: TEXT, inserted: TEXT });
-const FAILED = said('failed', { reason: { type: 'string', maxLength: 512 } });
+const FAILED = answerSchema('failed', { reason: { type: 'string', maxLength: 512 } });
 const PLANNED = { from: SHA, to: SHA, splice: SPLICE };
 const ENTRY: JsonSchema = {
   type: 'object',
@@ -104,22 +104,22 @@ function record(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-function said(is: string, properties: Record<string, JsonSchema> = {}): JsonSchema {
+function answerSchema(is: string, properties: Record<string, JsonSchema> = {}): JsonSchema {
   return record({ is: { const: is }, ...properties });
 }
 
 const ANSWERS: Record<EditJob['op'], JsonSchema> = {
   plan: {
     anyOf: [
-      said('none'),
-      said('planned', { ...PLANNED, entries: { type: 'array', items: ENTRY } }),
+      answerSchema('none'),
+      answerSchema('planned', { ...PLANNED, entries: { type: 'array', items: ENTRY } }),
       FAILED,
     ],
   },
-  plan_back: { anyOf: [said('there'), said('planned', PLANNED), FAILED] },
+  plan_back: { anyOf: [answerSchema('there'), answerSchema('planned', PLANNED), FAILED] },
   seek: {
     anyOf: [
-      said('found', {
+      answerSchema('found', {
         files: {
           type: 'array',
           items: record({
@@ -132,10 +132,10 @@ const ANSWERS: Record<EditJob['op'], JsonSchema> = {
     ],
   },
   plan_in: {
-    anyOf: [said('there'), said('planned', { ...PLANNED, from: SHA_OR_NONE }), FAILED],
+    anyOf: [answerSchema('there'), answerSchema('planned', { ...PLANNED, from: SHA_OR_NONE }), FAILED],
   },
-  plan_out: { anyOf: [said('none'), said('planned', { ...PLANNED, to: SHA_OR_NONE }), FAILED] },
-  swap: { anyOf: [said('written'), said('changed'), FAILED] },
+  plan_out: { anyOf: [answerSchema('none'), answerSchema('planned', { ...PLANNED, to: SHA_OR_NONE }), FAILED] },
+  swap: { anyOf: [answerSchema('written'), answerSchema('changed'), FAILED] },
 };
 
 /** What came of it is not known then: it may have been done. */

@@ -22,7 +22,7 @@ import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { identifyProduct } from '../../discovery/mcp/identity.ts';
 import { plainDefinition } from '../../discovery/mcp/launch.ts';
 import { serversAt } from '../../discovery/mcp/servers.ts';
-import { becomeOwner } from '../../discovery/scan/worker/owner-switch.ts';
+import { switchToOwner } from '../../discovery/scan/worker/owner-switch.ts';
 import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { codeOf, messageOf } from '../../runtime/errors.ts';
 import { type EncodedText, readEncoded } from './edit/encoding.ts';
@@ -36,7 +36,7 @@ import {
   takeOut,
 } from './edit/index.ts';
 import { type Member, valueAt } from './edit/text.ts';
-import type { EditAnswer, EditJob, Place } from './edit-protocol.ts';
+import type { EditAnswer, EditJob, EditTarget } from './edit-protocol.ts';
 import { Impossible, planIn, planOut, seek } from './entry-planner.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -61,7 +61,7 @@ function work(job: EditJob): EditAnswer<EditJob['op']> {
 }
 
 /** Null where there is none. */
-function textOf({ home }: Place, file: string): string | null {
+function textOf({ home }: EditTarget, file: string): string | null {
   const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!isThere(dirname(file))) throw new Impossible('its folder is not there');
   return isThere(file) ? readText(realFile({ file, home })).text : null;
@@ -73,7 +73,7 @@ function realPlace({ file, home }: EditJob): string {
 }
 
 /** Where the file really is: a link is followed while it stays in the home. */
-function realFile({ file, home }: Pick<Place, 'file' | 'home'>): string {
+function realFile({ file, home }: Pick<EditTarget, 'file' | 'home'>): string {
   const real = realpathSync(file);
   if (home !== null && real === realpathSync(home)) return real;
   if (home !== null && !real.startsWith(`${realpathSync(home)}/`)) {
@@ -219,7 +219,7 @@ async function main(): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as EditJob;
-  if (job.become !== null) becomeOwner(job.become);
+  if (job.become !== null) switchToOwner(job.become);
   let answer: object;
   try {
     answer = work(job);

@@ -45,14 +45,14 @@ function stateOf(
   { member, value }: { member: string; value: EntryValue },
 ): EntryState {
   const own = Object.hasOwn(found, member) ? found[member] : undefined;
-  if (isSaid(own, value)) return 'ours';
+  if (isSameValue(own, value)) return 'ours';
   const urls = Object.values(value).filter((text) => typeof text === 'string');
   const leads = serversAt(found, container).some(({ url }) => url !== null && urls.includes(url));
   if (leads) return 'set_up';
   return own === undefined ? 'none' : 'taken';
 }
 
-const isSaid = (found: unknown, value: EntryValue): boolean =>
+const isSameValue = (found: unknown, value: EntryValue): boolean =>
   isFields(found) && isDeepStrictEqual({ ...found }, { ...value });
 
 export function planIn(
@@ -63,11 +63,11 @@ export function planIn(
   const after = putBack(file, before, container, newEntry(file, container, member, value));
   if (after === 'there') {
     const found = valueAt(parseConfiguration(file, before), [...container, member]);
-    if (isSaid(found, value)) return { is: 'there' };
+    if (isSameValue(found, value)) return { is: 'there' };
     throw new Impossible('something else is set up there under that name');
   }
   if (after === null) throw new Impossible('there is no place for it in the file as it is');
-  if (!isSaid(valueAt(parseConfiguration(file, after), [...container, member]), value)) {
+  if (!isSameValue(valueAt(parseConfiguration(file, after), [...container, member]), value)) {
     throw new Impossible('it cannot be written there as it should be');
   }
   const from = text === null ? null : sha256Hex(before);
@@ -88,7 +88,7 @@ export function planOut(
   }
   const found = valueAt(parseConfiguration(file, text), [...container, member]);
   if (found === undefined) return { is: 'none' };
-  if (!isSaid(found, value)) {
+  if (!isSameValue(found, value)) {
     throw new Impossible('it was changed since: it is yours to take out');
   }
   const cut = takeOut(file, text, container, [member]);

@@ -24,7 +24,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../../runtime/errors.ts';
-import type { HeldFile } from './quarantine-records.ts';
+import type { QuarantinedFile } from './quarantine-records.ts';
 
 const run = promisify(execFile);
 const COPY_PATIENCE_MS = 120_000;
@@ -33,41 +33,41 @@ const ROOM_LEFT_BYTES = 8 * 1024 * 1024;
 const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'];
 
 /** What stands at a path, for a record; null where that is no file of its own that could be moved. */
-export function describeFile(path: string, kept: string): Omit<HeldFile, 'listed'> | null {
+export function describeFile(path: string, storedPath: string): Omit<QuarantinedFile, 'listed'> | null {
   const stat = statOrNull(path);
   if (stat === null || !stat.isFile() || realpathSync(path) !== path) return null;
   const { dev, ino, size, mode, uid, gid, mtimeMs } = stat;
-  return { is: 'file', kept, dev, ino, size, mode, uid, gid, mtimeMs };
+  return { is: 'file', storedPath, dev, ino, size, mode, uid, gid, mtimeMs };
 }
 
 /** Moves the file to where it is kept. False: another one stands there now, or none, and nothing was moved. */
 export async function moveAside(
   path: string,
-  held: HeldFile,
+  file: QuarantinedFile,
   checkpoint: () => void,
 ): Promise<boolean> {
   const folder = openFolder(dirname(path));
-  if (folder === null) return statOrNull(held.kept) !== null;
+  if (folder === null) return statOrNull(file.storedPath) !== null;
   try {
     const from = folder.at(basename(path));
-    if (statOrNull(held.kept) === null) {
+    if (statOrNull(file.storedPath) === null) {
       const there = statOrNull(from);
-      if (there === null || there.dev !== held.dev || there.ino !== held.ino) {
-        dropUnfinished(held);
+      if (there === null || there.dev !== file.dev || there.ino !== file.ino) {
+        dropUnfinished(file);
         return false;
       }
-      mkdirSync(dirname(held.kept), { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(file.storedPath), { recursive: true, mode: 0o700 });
       try {
-        await duplicate(from, held.kept, partOf(held), () => refuseToFill(held));
+        await duplicate(from, file.storedPath, partOf(file), () => refuseToFill(file));
       } catch (error) {
-        dropUnfinished(held);
+        dropUnfinished(file);
         throw error;
       }
       checkpoint();
     }
     // Unlinked, not renamed: what runs from it is still known by its path.
     const there = statOrNull(from);
-    if (there !== null && (await isSameFile(there, from, held.kept))) unlinkSync(from);
+    if (there !== null && (await isSameFile(there, from, file.storedPath))) unlinkSync(from);
     folder.sync();
     return true;
   } finally {
@@ -78,11 +78,11 @@ export async function moveAside(
 /** Puts it back. `occupied`: something else stands there; it stays where it is kept. */
 export async function moveBack(
   path: string,
-  held: HeldFile,
+  file: QuarantinedFile,
   checkpoint: () => void,
 ): Promise<'done' | 'occupied' | 'no_folder'> {
-  if (statOrNull(held.kept) === null) {
-    dropUnfinished(held);
+  if (statOrNull(file.storedPath) === null) {
+    dropUnfinished(file);
     return 'done';
   }
   const folder = openFolder(dirname(path));
@@ -92,37 +92,37 @@ export async function moveBack(
     const there = statOrNull(to);
     if (there === null) {
       try {
-        await duplicate(held.kept, to, folder.at(`.${basename(path)}.gatewarden-part`));
+        await duplicate(file.storedPath, to, folder.at(`.${basename(path)}.gatewarden-part`));
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return 'occupied';
         throw error;
       }
       folder.sync();
       checkpoint();
-    } else if (!(await isSameFile(there, to, held.kept))) return 'occupied';
-    unlinkSync(held.kept);
-    rmdirSync(dirname(held.kept));
+    } else if (!(await isSameFile(there, to, file.storedPath))) return 'occupied';
+    unlinkSync(file.storedPath);
+    rmdirSync(dirname(file.storedPath));
     return 'done';
   } finally {
     folder.close();
   }
 }
 
-const partOf = (held: HeldFile): string => `${held.kept}.part`;
+const partOf = (file: QuarantinedFile): string => `${file.storedPath}.part`;
 
 /** Half a copy of a large program would keep the disk full for good. */
-function dropUnfinished(held: HeldFile): void {
-  rmSync(partOf(held), { force: true });
+function dropUnfinished(file: QuarantinedFile): void {
+  rmSync(partOf(file), { force: true });
   try {
-    rmdirSync(dirname(held.kept));
+    rmdirSync(dirname(file.storedPath));
   } catch {
     // It was not made yet.
   }
 }
 
 /** A copy must not take the room that this agent, and whatever else writes there, lives on. */
-function refuseToFill({ kept, size }: HeldFile): void {
-  const { bavail, bsize } = statfsSync(dirname(kept));
+function refuseToFill({ storedPath, size }: QuarantinedFile): void {
+  const { bavail, bsize } = statfsSync(dirname(storedPath));
   if (bavail * bsize >= size + ROOM_LEFT_BYTES) return;
   throw Object.assign(new Error('there is no room to keep it'), { code: 'ENOSPC' });
 }

@@ -5,21 +5,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PATIENCE_MS = 30_000;
 
-export interface Diverter {
+export interface PackageDiverter {
   /** Harmless where it was told already. Throws where dpkg says no: somebody else diverts the file. */
   add(listed: string, kept: string): Promise<void>;
   remove(listed: string, kept: string): Promise<void>;
 }
 
 /** The files themselves are moved by us: dpkg only keeps the book. */
-export function openDiverter(root = '/'): Diverter {
-  const tell = async (act: '--add' | '--remove', listed: string, kept: string) => {
+export function openPackageDiverter(root = '/'): PackageDiverter {
+  const runDivert = async (act: '--add' | '--remove', listed: string, kept: string) => {
     const place = root === '/' ? [] : ['--root', root];
     const args = [...place, '--quiet', '--local', '--no-rename', '--divert', kept, act, listed];
     await run('dpkg-divert', args, { timeout: PATIENCE_MS, env: { ...process.env, LC_ALL: 'C' } });
   };
   return {
-    add: (listed, kept) => tell('--add', listed, kept),
-    remove: (listed, kept) => tell('--remove', listed, kept),
+    add: (listed, kept) => runDivert('--add', listed, kept),
+    remove: (listed, kept) => runDivert('--remove', listed, kept),
   };
 }

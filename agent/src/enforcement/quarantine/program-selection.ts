@@ -5,7 +5,7 @@ import type { Decision } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { isInterpreter } from '../../processes/process-arguments.ts';
 import type { CorrelatedProcess, OwnedFile } from '../../processes/process-correlator.ts';
-import { findGuardRail, type Surroundings } from '../protection-rules.ts';
+import { findProtectionRule, type SystemContext } from '../protection-rules.ts';
 
 /** What stands here belongs to the system's own package manager: only dpkg can be told that a file is elsewhere. */
 const OF_PACKAGES = ['/usr/', '/bin/', '/sbin/', '/lib', '/System/', '/Library/'];
@@ -22,10 +22,10 @@ const UNTOUCHED = [
 ];
 
 /** The file that would start it again; null where none may be moved. */
-export function fileToHold(
+export function selectQuarantineFile(
   correlated: CorrelatedProcess,
   { entity }: Decision<WireOverride>,
-  surroundings: Surroundings,
+  systemContext: SystemContext,
 ): OwnedFile | null {
   const { script, executable } = correlated;
   const isScript = entity !== null && correlated.scriptEntities.has(entity.entity_id);
@@ -38,5 +38,5 @@ export function fileToHold(
   if (ofPackages && file.listed === null) return null;
   const process = { ...correlated.process, executablePath: file.path, name: basename(file.path) };
   const alone = { ...correlated, process, script: null, executable: file };
-  return findGuardRail(alone, surroundings) === null ? file : null;
+  return findProtectionRule(alone, systemContext) === null ? file : null;
 }

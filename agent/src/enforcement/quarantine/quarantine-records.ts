@@ -6,18 +6,18 @@ import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import Database from 'better-sqlite3';
 import { PlainError } from '../../runtime/errors.ts';
 import type { NewAlert } from '../../store/alert-store.ts';
-import { keepInPlace } from '../../store/open-file-watchdog.ts';
+import { watchOpenDatabase } from '../../store/open-file-watchdog.ts';
 import { type Migration, migrate, refuseNewer } from '../../store/schema-version.ts';
 import { type Db, refuseOther } from '../../store/store-database.ts';
-import { finishGoingBack } from '../../store/store-downgrade.ts';
+import { finishDowngrade } from '../../store/store-downgrade.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
 /** An executable (or script) that was moved aside. */
-export interface HeldFile {
+export interface QuarantinedFile {
   is: 'file';
   /** Where it is kept. */
-  kept: string;
+  storedPath: string;
   dev: number;
   ino: number;
   size: number;
@@ -30,7 +30,7 @@ export interface HeldFile {
 }
 
 /** Entries that were taken out of a configuration file. */
-export interface HeldEntry {
+export interface QuarantinedEntry {
   is: 'entry';
   /** Whose home it lies in; null: the machine's. */
   owner: string | null;
@@ -47,17 +47,17 @@ export interface HeldEntry {
 }
 
 /** `taking` and `releasing` are intents: the next start finishes what a crash left half-way. */
-export type Step = 'taking' | 'held' | 'releasing';
+export type QuarantineState = 'taking' | 'quarantined' | 'releasing';
 
-export interface HeldRecord {
+export interface QuarantineRecord {
   id: string;
-  step: Step;
+  state: QuarantineState;
   /** The executable's path, or the configuration file's. */
   path: string;
   name: string;
   overrideId: string;
   takenAt: string;
-  held: HeldFile | HeldEntry;
+  item: QuarantinedFile | QuarantinedEntry;
   /** By these it is decided again whether it stays. */
   facts: ProcessFacts;
   entityId: string | null;
@@ -68,15 +68,15 @@ export interface HeldRecord {
 }
 
 /** Taken by a newer agent, in a way that this one does not know: it is left as it is, for that one to put back. */
-export type ForeignRecord = Pick<HeldRecord, 'name' | 'path' | 'takenAt' | 'overrideId'>;
+export type ForeignRecord = Pick<QuarantineRecord, 'name' | 'path' | 'takenAt' | 'overrideId'>;
 
-export interface HeldRecords {
-  all(): HeldRecord[];
+export interface QuarantineRecords {
+  all(): QuarantineRecord[];
   foreign(): ForeignRecord[];
   /** Writes all of it beside its place, where its file was taken away. */
-  saveBeside(): void;
+  writeRecoveryCopy(): void;
   /** Durable when it returns. */
-  save(record: HeldRecord): void;
+  save(record: QuarantineRecord): void;
   remove(id: string): void;
   close(): void;
 }
@@ -85,7 +85,7 @@ const FILE = 'quarantine.db';
 /** Nothing here may be breaking: whatever version runs, what was taken from a person must find its way back. */
 const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
   {
-    sql: 'CREATE TABLE held (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+    sql: 'CREATE TABLE quarantined (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
   },
 ];
 
@@ -93,9 +93,9 @@ const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
  * Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. `alone`: nobody
  * reads it meanwhile, so that no memory has to be shared, for which a full disk has no room.
  */
-export function openRecords(dataDir: string, { alone = false } = {}): HeldRecords {
+export function openRecords(dataDir: string, { alone = false } = {}): QuarantineRecords {
   const file = join(dataDir, FILE);
-  finishGoingBack(file);
+  finishDowngrade(file);
   refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -106,7 +106,7 @@ export function openRecords(dataDir: string, { alone = false } = {}): HeldRecord
   db.pragma('cache_size = -256');
   migrate(db, MIGRATIONS);
   const upsert = db.prepare(
-    'INSERT INTO held (id, taken_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    'INSERT INTO quarantined (id, taken_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
   );
   return {
     all: () => readAll(db).known,
@@ -115,14 +115,14 @@ export function openRecords(dataDir: string, { alone = false } = {}): HeldRecord
       upsert.run(record.id, record.takenAt, JSON.stringify(record));
     },
     remove: (id) => {
-      db.prepare('DELETE FROM held WHERE id = ?').run(id);
+      db.prepare('DELETE FROM quarantined WHERE id = ?').run(id);
     },
-    ...keepInPlace(db),
+    ...watchOpenDatabase(db),
   };
 }
 
 /** Where the record has a form that this agent cannot use: nothing is known, and nothing may be taken. */
-export function unusableRecords(reason: string): HeldRecords {
+export function unusableRecords(reason: string): QuarantineRecords {
   return {
     all: () => [],
     foreign: () => [],
@@ -130,13 +130,13 @@ export function unusableRecords(reason: string): HeldRecords {
       throw new PlainError(reason);
     },
     remove: () => undefined,
-    saveBeside: () => undefined,
+    writeRecoveryCopy: () => undefined,
     close: () => undefined,
   };
 }
 
 /** What is held, read beside a running service or without one. */
-export function readRecords(dataDir: string): { known: HeldRecord[]; foreign: ForeignRecord[] } {
+export function readRecords(dataDir: string): { known: QuarantineRecord[]; foreign: ForeignRecord[] } {
   const file = join(dataDir, FILE);
   if (!existsSync(file)) return { known: [], foreign: [] };
   refuseOther(file);
@@ -150,11 +150,11 @@ export function readRecords(dataDir: string): { known: HeldRecord[]; foreign: Fo
 }
 
 /** The oldest first. */
-function readAll(db: Db): { known: HeldRecord[]; foreign: ForeignRecord[] } {
+function readAll(db: Db): { known: QuarantineRecord[]; foreign: ForeignRecord[] } {
   const records = db
-    .prepare<[], { body: string }>('SELECT body FROM held ORDER BY taken_at, id')
+    .prepare<[], { body: string }>('SELECT body FROM quarantined ORDER BY taken_at, id')
     .all()
-    .map((row) => JSON.parse(row.body) as HeldRecord);
+    .map((row) => JSON.parse(row.body) as QuarantineRecord);
   const foreign = records.filter((record) => !isKnown(record));
   return {
     known: records.filter(isKnown),
@@ -165,10 +165,10 @@ function readAll(db: Db): { known: HeldRecord[]; foreign: ForeignRecord[] } {
   };
 }
 
-const STEPS: readonly string[] = ['taking', 'held', 'releasing'] satisfies Step[];
+const STATES: readonly string[] = ['taking', 'quarantined', 'releasing'] satisfies QuarantineState[];
 
-function isKnown({ step, held }: HeldRecord): boolean {
-  if (!STEPS.includes(step)) return false;
-  if (held?.is === 'file') return typeof held.kept === 'string';
-  return held?.is === 'entry' && Array.isArray(held.entries) && Array.isArray(held.container);
+function isKnown({ state, item }: QuarantineRecord): boolean {
+  if (!STATES.includes(state)) return false;
+  if (item?.is === 'file') return typeof item.storedPath === 'string';
+  return item?.is === 'entry' && Array.isArray(item.entries) && Array.isArray(item.container);
 }

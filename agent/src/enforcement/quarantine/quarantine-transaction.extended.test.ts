@@ -101,23 +101,23 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
       const path = makeProgram(world);
       const before = facts(path);
       const listed = '/usr/bin/gw-demo-program';
-      const first = await run(world, { op: 'hold_file', path, listed, killAt });
+      const first = await run(world, { op: 'take_file', path, listed, killAt });
       const after = await run(world, { op: 'recover' });
       // What was begun is finished.
-      expect(after?.held.map((record) => record.step)).toEqual(['held']);
+      expect(after?.records.map((record) => record.state)).toEqual(['quarantined']);
       expect(existsSync(path)).toBe(false);
-      const kept = after?.held[0]?.held;
+      const kept = after?.records[0]?.item;
       if (kept?.is !== 'file') throw new Error('no file');
-      expect(facts(kept.kept)).toEqual(before);
+      expect(facts(kept.storedPath)).toEqual(before);
       expect(lstatSync(join(world.dataDir, 'quarantine')).mode & 0o077).toBe(0);
       const alerts = new Set(journalOf(world).filter((line) => line.startsWith('alert')));
       expect(alerts.size).toBe(1);
 
       await run(world, { op: 'release', killAt });
       const released = await run(world, { op: 'recover' });
-      if (released?.held.length !== 0) await run(world, { op: 'release' });
+      if (released?.records.length !== 0) await run(world, { op: 'release' });
       expect(facts(path)).toEqual(before);
-      expect((await run(world, { op: 'recover' }))?.held).toEqual([]);
+      expect((await run(world, { op: 'recover' }))?.records).toEqual([]);
       expect(readdirSync(join(world.dataDir, 'quarantine'))).toEqual([]);
       expect(journalOf(world).findLast((line) => line.includes('divert'))).toBe(
         `undivert ${listed}`,
@@ -138,8 +138,8 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     for (const killAt of [1, 2, 3, 4, 5, 6, null]) {
       const path = makeProgram(world);
       const before = facts(path);
-      await run(world, { op: 'hold_file', path, killAt });
-      expect((await run(world, { op: 'recover' }))?.held).toHaveLength(1);
+      await run(world, { op: 'take_file', path, killAt });
+      expect((await run(world, { op: 'recover' }))?.records).toHaveLength(1);
       expect(existsSync(path)).toBe(false);
       await run(world, { op: 'release', killAt });
       await run(world, { op: 'release' });
@@ -151,13 +151,13 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
   test('does not overwrite a file that was created at the original path meanwhile', async () => {
     const world = makeWorld();
     const path = makeProgram(world);
-    await run(world, { op: 'hold_file', path });
+    await run(world, { op: 'take_file', path });
     writeFileSync(path, 'another');
-    const [held] = (await run(world, { op: 'release' }))?.held ?? [];
-    expect(held).toMatchObject({ step: 'held', problem: 'something else stands in its place' });
+    const [held] = (await run(world, { op: 'release' }))?.records ?? [];
+    expect(held).toMatchObject({ state: 'quarantined', problem: 'something else stands in its place' });
     expect(readFileSync(path, 'utf8')).toBe('another');
     rmSync(path);
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.records).toEqual([]);
     expect(readFileSync(path, 'utf8')).toContain('exit 0');
   });
 
@@ -168,7 +168,7 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     writeFileSync(join(folder, 'x'), '1');
     renameSync(folder, `${folder}-real`);
     symlinkSync(`${folder}-real`, folder);
-    expect((await run(world, { op: 'hold_file', path: join(folder, 'x') }))?.outcome).toBe('none');
+    expect((await run(world, { op: 'take_file', path: join(folder, 'x') }))?.outcome).toBe('missing');
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('1');
   });
 });
@@ -201,15 +201,15 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
         const world = makeWorld();
         const path = makeConfig(world, name);
         const before = facts(path);
-        const first = await run(world, { op: 'hold_entry', path, container, killAt });
-        expect((await run(world, { op: 'recover' }))?.held.map((record) => record.step)).toEqual([
-          'held',
+        const first = await run(world, { op: 'take_entry', path, container, killAt });
+        expect((await run(world, { op: 'recover' }))?.records.map((record) => record.state)).toEqual([
+          'quarantined',
         ]);
         expect(readFileSync(path, 'utf8')).not.toContain('demo');
         expect(readFileSync(path, 'utf8')).toContain('mine');
         expect(facts(path)).toMatchObject({ mode: before.mode, uid: before.uid, gid: before.gid });
         await run(world, { op: 'release', killAt });
-        expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+        expect((await run(world, { op: 'release' }))?.records).toEqual([]);
         expect(readFileSync(path, 'utf8')).toBe(TEXTS[name]);
         expect(readdirSync(world.home.path)).toEqual([name]);
         done = first !== null;
@@ -227,11 +227,11 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       for (let killAt = 1, done = false; !done; killAt++) {
         const world = makeWorld();
         const path = makeConfig(world, 'c.json');
-        const first = await run(world, { op: 'hold_entry', path, killAt });
+        const first = await run(world, { op: 'take_entry', path, killAt });
         expect(
-          (await run(world, { op: 'recover', homes: homesAtStart(world.home) }))?.held,
+          (await run(world, { op: 'recover', homes: homesAtStart(world.home) }))?.records,
         ).toHaveLength(1);
-        expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+        expect((await run(world, { op: 'release' }))?.records).toEqual([]);
         expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
         done = first !== null;
       }
@@ -244,16 +244,16 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       const container = CONTAINERS[name] ?? ['mcpServers'];
       const world = makeWorld();
       const path = makeConfig(world, name);
-      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
       const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
       writeFileSync(path, added + readFileSync(path, 'utf8'));
-      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       const text = readFileSync(path, 'utf8');
       expect(text.startsWith(added)).toBe(true);
       expect(text).toContain('demo-server');
       // And once more, from there.
-      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
+      expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       expect(readFileSync(path, 'utf8')).toBe(text);
     },
   );
@@ -277,23 +277,23 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       const path = makeConfig(world, name);
       const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
       writeFileSync(path, encode(text));
-      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
       const without = decode(readFileSync(path));
       expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
       expect(without).not.toContain('demo');
-      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
       // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
-      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
       const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
       writeFileSync(path, encode(added + without.slice(1)));
-      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);
       const odd = Buffer.concat([encode(text), Buffer.from([0x20])]);
       const broken = Buffer.concat([encode(text), encode('\ud800').subarray(2)]);
       for (const bytes of [odd, broken]) {
         writeFileSync(path, bytes);
-        expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('failed');
+        expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('failed');
         expect(readFileSync(path).equals(bytes)).toBe(true);
       }
     },
@@ -304,26 +304,26 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
     const path = makeConfig(world, 'c.yaml');
     for (let times = 0; times < 3; times++) {
       writeFileSync(path, TEXTS['c.yaml'] ?? '');
-      expect((await run(world, { op: 'hold_entry', path }))?.outcome).toBe('held');
+      expect((await run(world, { op: 'take_entry', path }))?.outcome).toBe('quarantined');
     }
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.records).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.yaml']);
   });
 
   test('keeps an entry whose file was removed or does not parse', async () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.json');
-    await run(world, { op: 'hold_entry', path });
+    await run(world, { op: 'take_entry', path });
     const without = readFileSync(path);
     rmSync(path);
-    expect((await run(world, { op: 'release' }))?.held).toMatchObject([
-      { step: 'held', problem: 'ENOENT' },
+    expect((await run(world, { op: 'release' }))?.records).toMatchObject([
+      { state: 'quarantined', problem: 'ENOENT' },
     ]);
     writeFileSync(path, '{ "mcpServers": ');
-    expect((await run(world, { op: 'release' }))?.held).toHaveLength(1);
+    expect((await run(world, { op: 'release' }))?.records).toHaveLength(1);
     writeFileSync(path, without);
     if (isRoot) chownSync(path, PERSON, PERSON);
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.records).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
   });
 
@@ -335,14 +335,14 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       writeFileSync(outside, TEXTS['c.json'] ?? '');
       const link = join(world.home.path, 'link.json');
       symlinkSync(outside, link);
-      expect((await run(world, { op: 'hold_entry', path: link }))?.outcome).toBe('failed');
+      expect((await run(world, { op: 'take_entry', path: link }))?.outcome).toBe('failed');
       const fifo = join(world.home.path, 'fifo.json');
       execFileSync('mkfifo', [fifo]);
-      expect((await run(world, { op: 'hold_entry', path: fifo }))?.outcome).toBe('failed');
+      expect((await run(world, { op: 'take_entry', path: fifo }))?.outcome).toBe('failed');
       const foreign = join(world.home.path, 'root.json');
       writeFileSync(foreign, TEXTS['c.json'] ?? '', { mode: 0o644 });
       chownSync(foreign, 0, 0);
-      expect((await run(world, { op: 'hold_entry', path: foreign }))?.outcome).toBe('failed');
+      expect((await run(world, { op: 'take_entry', path: foreign }))?.outcome).toBe('failed');
       expect(readFileSync(foreign, 'utf8')).toBe(TEXTS['c.json']);
       expect(readFileSync(outside, 'utf8')).toBe(TEXTS['c.json']);
       expect(readdirSync(world.home.path).sort()).toEqual(['fifo.json', 'link.json', 'root.json']);

@@ -8,13 +8,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, makeOverride } from '../../../test/agent-process.ts';
 import { scan } from '../../discovery/scan/in-process-scan.ts';
 import { mcpConfig } from '../../discovery/sources/mcp-config.ts';
-import { openReach } from '../../runtime/mount-probe.ts';
+import { openMountProbe } from '../../runtime/mount-probe.ts';
 import { uuid7 } from '../../runtime/uuid7.ts';
 import { openState } from '../../store/state-store.ts';
 import { openStore } from '../../store/store-database.ts';
-import { createBreadthGuard } from '../blast-radius-guard.ts';
-import { createBreaker } from '../kill-breaker.ts';
-import { openEndings } from '../termination-journal.ts';
+import { createBlastRadiusGuard } from '../blast-radius-guard.ts';
+import { createKillBreaker } from '../kill-breaker.ts';
+import { openTerminationJournal } from '../termination-journal.ts';
 import { openQuarantine } from './index.ts';
 
 const FILES = ['.cursor/mcp.json', '.kiro/settings/mcp.json', '.copilot/mcp-config.json'];
@@ -37,19 +37,19 @@ async function makeWorld(limit = 20) {
   const opened: string[] = [];
   const overrides: WireOverride[] = [];
   const state = openState(openStore(dataDir).db);
-  const breaker = createBreaker({
+  const breaker = createKillBreaker({
     ...{ limit, now: Date.now, opened: (message: string) => opened.push(message) },
     ...{ state, monotonicMs: () => performance.now() },
   });
   const quarantine = openQuarantine({
     ...{ platform: 'linux', dataDir, homes: [home], makeId: uuid7, now: Date.now, breaker },
-    ...{ overrides: () => overrides, hubNow: Date.now, reach: openReach() },
+    ...{ overrides: () => overrides, hubNow: Date.now, mountProbe: openMountProbe() },
     ...{ mode: () => 'enforce', lastingMode: () => 'enforce', isGoverned: () => true },
-    ...{ breadth: createBreadthGuard(() => undefined), log: () => undefined },
-    ...{ recordTrouble: () => undefined, monotonicMs: () => monotonicMs },
-    raise: ({ outcome }) => alerts.push(String(outcome)),
-    activity: ({ outcome }) => activity.push(outcome),
-    endings: openEndings(state),
+    ...{ blastRadius: createBlastRadiusGuard(() => undefined), log: () => undefined },
+    ...{ reportRecordError: () => undefined, monotonicMs: () => monotonicMs },
+    raiseAlert: ({ outcome }) => alerts.push(String(outcome)),
+    sendActivity: ({ outcome }) => activity.push(outcome),
+    journal: openTerminationJournal(state),
   });
   const { entities } = await scan(
     [mcpConfig],
@@ -59,7 +59,7 @@ async function makeWorld(limit = 20) {
     },
     CLOCK,
   );
-  quarantine.learnScan(entities);
+  quarantine.applyScan(entities);
   const decide = () => {
     const match = { entity_id: entities[0]?.wire.entity_id ?? '' };
     overrides.push(makeOverride({ match, execution_policy: 'quarantine' }));
@@ -68,8 +68,8 @@ async function makeWorld(limit = 20) {
   const wait = (ms: number) => {
     monotonicMs += ms;
   };
-  const told = { opened, alerts, activity };
-  return { ...told, quarantine, breaker, overrides, path, decide, untouched, wait };
+  const recorded = { opened, alerts, activity };
+  return { ...recorded, quarantine, breaker, overrides, path, decide, untouched, wait };
 }
 
 test('counts each entry once when several scans see it at the same time', async () => {
@@ -97,7 +97,7 @@ test('leaves entries in place whose override is withdrawn while they wait', asyn
 });
 
 /** Nobody may write beside it, not even root; gives what lets them again. */
-function heldFast(folder: string): () => void {
+function lockedFile(folder: string): () => void {
   execFileSync('mount', ['--bind', folder, folder]);
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
   const remount = (how: 'ro' | 'rw') =>
@@ -114,7 +114,7 @@ test.runIf(process.getuid?.() === 0)(
     await world.quarantine.tidy();
     expect(world.untouched()).toEqual([]);
     const [first = ''] = FILES;
-    const letGo = heldFast(dirname(join(world.path, first)));
+    const letGo = lockedFile(dirname(join(world.path, first)));
     world.overrides.pop();
     await world.quarantine.tidy();
     expect(world.quarantine.list()).toMatchObject([{ path: join(world.path, first) }]);
@@ -133,7 +133,7 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const world = await makeWorld(FILES.length);
     const [first = ''] = FILES;
-    const letGo = heldFast(dirname(join(world.path, first)));
+    const letGo = lockedFile(dirname(join(world.path, first)));
     world.decide();
     await world.quarantine.tidy();
     for (let tries = 0; tries < 5; tries++) {
@@ -160,7 +160,7 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const world = await makeWorld();
     const [first = ''] = FILES;
-    const letGo = heldFast(dirname(join(world.path, first)));
+    const letGo = lockedFile(dirname(join(world.path, first)));
     world.decide();
     for (let look = 0; look < 3; look++) await world.quarantine.tidy();
     expect(world.untouched()).toEqual([first]);

@@ -15,17 +15,18 @@ import { type Home, shortenHome } from '../../discovery/homes/home-list.ts';
 import type { Owned, ScannedEntity } from '../../discovery/scan/entity-assembler.ts';
 import type { ConfigEntry } from '../../discovery/source-contract.ts';
 import { toOwner } from '../../processes/process-correlator.ts';
-import type { Reach } from '../../runtime/mount-probe.ts';
+import type { MountProbe } from '../../runtime/mount-probe.ts';
 import type { NewAlert } from '../../store/alert-store.ts';
-import type { BreadthGuard } from '../blast-radius-guard.ts';
-import type { Breaker } from '../kill-breaker.ts';
-import type { Keeper } from './quarantine-transaction.ts';
+import type { BlastRadiusGuard } from '../blast-radius-guard.ts';
+import type { KillBreaker } from '../kill-breaker.ts';
+import type { QuarantineRecord } from './quarantine-records.ts';
+import type { QuarantineTransactions, TransactionOutcome } from './quarantine-transaction.ts';
 
 /** So long after what could not be taken out it is tried again. */
 const RETRY_MS = 5 * 60_000;
 
 export interface ServerQuarantine {
-  learnScan(entities: readonly ScannedEntity[]): void;
+  applyScan(entities: readonly ScannedEntity[]): void;
   /** Takes out what is to be out. */
   consider(): Promise<void>;
   /** The same for one server, whose process was just ended; true where an entry of it is held now. */
@@ -42,13 +43,13 @@ export interface ServerQuarantineParts {
   now: () => number;
   makeId: () => string;
   mode: () => EnforcementMode;
-  breaker: Breaker;
-  breadth: BreadthGuard;
+  breaker: KillBreaker;
+  blastRadius: BlastRadiusGuard;
   monotonicMs: () => number;
-  keeper: Keeper;
-  reach: Reach;
-  raise: (alert: NewAlert) => void;
-  activity: (event: ActivityEvent) => void;
+  transactions: QuarantineTransactions;
+  mountProbe: MountProbe;
+  raiseAlert: (alert: NewAlert) => void;
+  sendActivity: (event: ActivityEvent) => void;
   log: (fields: object, message: string) => void;
 }
 
@@ -59,171 +60,203 @@ interface Server {
 
 type Due = Decision<WireOverride> & { override: WireOverride };
 
+/** Why and when an entry that could not be taken out is tried again. */
+interface Failure {
+  againAtMs: number;
+  /** True once the breaker counted it: a read-only file must not open the breaker again and again. */
+  isCounted: boolean;
+}
+
+/** What is known of the entries of configuration files, by `entryKey`. */
+interface EntryStates {
+  /** Signature of each entry's file when the entry was last absent from it. */
+  signatures: Map<string, string>;
+  failures: Map<string, Failure>;
+  /** Keys of what was reported already. */
+  reported: Set<string>;
+}
+
+/** Creates the quarantine of MCP servers; it knows no server before the first scan. */
 export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuarantine {
   let servers: Server[] = [];
-  /** What each entry's file looked like when it was last found without the entry. */
-  const settled = new Map<string, string>();
-  const told = new Set<string>();
-  /**
-   * What could not be taken out: when it is tried again, for a right that is given back leaves the file as it was, and
-   * whether the breaker counted it. It does so once: a file that nobody may change for days would open it again and again.
-   */
-  const failures = new Map<string, { againAtMs: number; isCounted: boolean }>();
-  const placeOf = (server: Server, { file, container, key }: ConfigEntry) =>
-    JSON.stringify([server.entity.entity_id, file, container, key]);
+  const states: EntryStates = { signatures: new Map(), failures: new Map(), reported: new Set() };
 
-  const isDueAgain = (place: string) =>
-    parts.monotonicMs() >= (failures.get(place)?.againAtMs ?? Infinity);
-
-  /** For what is not decided any more: decided anew it is tried anew. */
+  /** Drops the failures of a server without a decision, so that the next decision tries at once. */
   const forgetFailures = (server: Server) => {
     for (const entry of server.entries) {
-      const place = placeOf(server, entry);
-      if (failures.delete(place)) settled.delete(place);
+      const key = entryKey(server, entry);
+      if (states.failures.delete(key)) states.signatures.delete(key);
     }
-  };
-
-  /** Only whether it changed is asked; the file is read by its owner's process alone. Null: it does not answer. */
-  const signatureOf = async (file: string): Promise<string | null> => {
-    if (!(await parts.reach.answers(file))) return null;
-    try {
-      const { ino, size, mtimeMs } = lstatSync(file);
-      return `${ino}:${size}:${mtimeMs}`;
-    } catch {
-      // Not there: a state like any other.
-      return 'absent';
-    }
-  };
-
-  const decideAbout = (server: Server): Due | null => {
-    const facts = serverFacts(server.entity);
-    const { override, ...rest } = decide(
-      { platform: parts.platform },
-      facts,
-      parts.overrides(),
-      parts.hubNow(),
-    );
-    if (override === null || rest.policy !== 'quarantine') return null;
-    return { override, ...rest };
-  };
-
-  const take = async (server: Server, due: Due): Promise<boolean> => {
-    const { override } = due;
-    const open: Server['entries'] = [];
-    for (const entry of server.entries) {
-      const now = await signatureOf(entry.file);
-      const place = placeOf(server, entry);
-      const isChanged = settled.get(place) !== now;
-      if (now === null || !(isChanged || isDueAgain(place))) continue;
-      const failure = failures.get(place);
-      if (isChanged) failures.delete(place);
-      // Whatever comes of it, the next look at it is not before its time.
-      else if (failure !== undefined) failure.againAtMs = parts.monotonicMs() + RETRY_MS;
-      open.push(entry);
-    }
-    if (open.length === 0) return false;
-    const report = (entry: ConfigEntry, outcome: string) =>
-      parts.activity(describe(parts, server, entry, due, outcome));
-    const once = `${server.entity.entity_id}:${override.override_id}:${override.revision}`;
-    if (parts.mode() !== 'enforce') {
-      for (const entry of open) if (!told.has(once)) report(entry, 'reported');
-      told.add(once);
-      return false;
-    }
-    parts.breadth.note(override, server.entity.entity_id);
-    if (parts.breadth.refusal(override) !== null) {
-      for (const entry of open) if (!told.has(once)) report(entry, 'refused');
-      told.add(once);
-      return false;
-    }
-    let held = false;
-    for (const entry of open) {
-      const place = placeOf(server, entry);
-      let isCounted = failures.get(place)?.isCounted ?? false;
-      const admit = (): boolean => {
-        if (parts.mode() !== 'enforce') return false;
-        if (isCounted) return parts.breaker.state() === 'closed';
-        isCounted = parts.breaker.admit();
-        return isCounted;
-      };
-      const outcome = await parts.keeper.holdEntry(
-        entry,
-        {
-          name: server.entity.name,
-          overrideId: override.override_id,
-          entityId: server.entity.entity_id,
-          facts: serverFacts(server.entity),
-          alert: alertAbout(parts, server, entry, due, 'quarantined'),
-        },
-        admit,
-      );
-      if (outcome === 'unwanted') return held;
-      const now = await signatureOf(entry.file);
-      if (now !== null) settled.set(place, now);
-      if (outcome === 'failed') {
-        failures.set(place, { againAtMs: parts.monotonicMs() + RETRY_MS, isCounted });
-      } else failures.delete(place);
-      if (outcome === 'none') continue;
-      if (outcome === 'held') report(entry, 'quarantined');
-      const thisFile = `${once}:${entry.file}`;
-      if (outcome === 'failed' && !told.has(thisFile)) {
-        told.add(thisFile);
-        report(entry, 'failed');
-        parts.raise(alertAbout(parts, server, entry, due, 'failed'));
-      }
-      held ||= outcome === 'held';
-    }
-    return held;
   };
 
   return {
-    learnScan(entities) {
+    applyScan(entities) {
       servers = entities
         .filter(({ wire, entries }) => wire.kind === 'mcp_server' && entries.length > 0)
         .map(({ wire, entries }) => ({ entity: toOwner(wire), entries }));
-      // What was taken out is not found any more, and must be found again when it comes back.
-      for (const { path: file, held, facts } of parts.keeper.list()) {
-        const [entity] = facts.entities;
-        if (held.is !== 'entry' || entity === undefined) continue;
-        const { owner, container, key } = held;
-        const entry = { owner, container, file, key };
-        const known = servers.find((server) => server.entity.entity_id === entity.entity_id);
-        if (known === undefined) servers.push({ entity, entries: [entry] });
-        else if (!known.entries.some((listed) => placeOf(known, listed) === placeOf(known, entry))) {
-          known.entries.push(entry);
-        }
-      }
+      addQuarantinedEntries(servers, parts.transactions.list());
     },
     async consider() {
       for (const server of servers) {
-        const due = decideAbout(server);
+        const due = decideAbout(parts, server);
         if (due === null) forgetFailures(server);
-        else if (parts.mode() !== 'off') await take(server, due);
+        else if (parts.mode() !== 'off') await takeServer(parts, states, server, due);
       }
     },
     async takeOut(entityId) {
-      const server = servers.find((server) => server.entity.entity_id === entityId);
-      const due = server === undefined ? null : decideAbout(server);
+      const server = servers.find((candidate) => candidate.entity.entity_id === entityId);
+      const due = server === undefined ? null : decideAbout(parts, server);
       if (server === undefined || due === null) return false;
-      await take(server, due);
-      return parts.keeper
+      await takeServer(parts, states, server, due);
+      return parts.transactions
         .list()
-        .some((record) => record.held.is === 'entry' && record.entityId === entityId);
+        .some((record) => record.item.is === 'entry' && record.entityId === entityId);
     },
     async isDisturbed() {
       for (const server of servers) {
         for (const entry of server.entries) {
-          const place = placeOf(server, entry);
-          const before = settled.get(place);
+          const key = entryKey(server, entry);
+          const before = states.signatures.get(key);
           if (before === undefined) continue;
-          if (parts.mode() === 'enforce' && isDueAgain(place)) return true;
-          const now = await signatureOf(entry.file);
+          if (parts.mode() === 'enforce' && isRetryDue(parts, states, key)) return true;
+          const now = await readSignature(parts, entry.file);
           if (now !== null && now !== before) return true;
         }
       }
       return false;
     },
   };
+}
+
+const entryKey = (server: Server, { file, container, key }: ConfigEntry): string =>
+  JSON.stringify([server.entity.entity_id, file, container, key]);
+
+const isRetryDue = (parts: ServerQuarantineParts, states: EntryStates, key: string): boolean =>
+  parts.monotonicMs() >= (states.failures.get(key)?.againAtMs ?? Infinity);
+
+/** Adds quarantined entries, which no scan finds: they must be recognized when they come back. */
+function addQuarantinedEntries(servers: Server[], records: readonly QuarantineRecord[]): void {
+  for (const { path: file, item, facts } of records) {
+    const [entity] = facts.entities;
+    if (item.is !== 'entry' || entity === undefined) continue;
+    const { owner, container, key } = item;
+    const entry = { owner, container, file, key };
+    const known = servers.find((server) => server.entity.entity_id === entity.entity_id);
+    if (known === undefined) servers.push({ entity, entries: [entry] });
+    else if (!known.entries.some((own) => entryKey(known, own) === entryKey(known, entry))) {
+      known.entries.push(entry);
+    }
+  }
+}
+
+/** Returns inode, size and time of a file, which tell whether it changed; null where it does not respond. */
+async function readSignature(parts: ServerQuarantineParts, file: string): Promise<string | null> {
+  if (!(await parts.mountProbe.answers(file))) return null;
+  try {
+    const { ino, size, mtimeMs } = lstatSync(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    // A missing file has a signature, too.
+    return 'absent';
+  }
+}
+
+function decideAbout(parts: ServerQuarantineParts, server: Server): Due | null {
+  const facts = serverFacts(server.entity);
+  const { override, ...rest } = decide(
+    { platform: parts.platform },
+    facts,
+    parts.overrides(),
+    parts.hubNow(),
+  );
+  if (override === null || rest.policy !== 'quarantine') return null;
+  return { override, ...rest };
+}
+
+/** Takes the entries of a server out; entries whose files did not change since the last attempt are skipped. */
+async function takeServer(
+  parts: ServerQuarantineParts,
+  states: EntryStates,
+  server: Server,
+  due: Due,
+): Promise<void> {
+  const open = await selectChangedEntries(parts, states, server);
+  if (open.length === 0) return;
+  const { override } = due;
+  const reportKey = `${server.entity.entity_id}:${override.override_id}:${override.revision}`;
+  const reportAll = (outcome: string) => {
+    if (states.reported.has(reportKey)) return;
+    states.reported.add(reportKey);
+    for (const entry of open) parts.sendActivity(describe(parts, server, entry, due, outcome));
+  };
+  if (parts.mode() !== 'enforce') return reportAll('reported');
+  parts.blastRadius.note(override, server.entity.entity_id);
+  if (parts.blastRadius.refusal(override) !== null) return reportAll('refused');
+  for (const entry of open) {
+    const outcome = await takeEntry(parts, states, server, { entry, due });
+    if (outcome === 'withdrawn') return;
+    if (outcome === 'quarantined') {
+      parts.sendActivity(describe(parts, server, entry, due, 'quarantined'));
+    }
+    const failureKey = `${reportKey}:${entry.file}`;
+    if (outcome !== 'failed' || states.reported.has(failureKey)) continue;
+    states.reported.add(failureKey);
+    parts.sendActivity(describe(parts, server, entry, due, 'failed'));
+    parts.raiseAlert(alertAbout(parts, server, entry, due, 'failed'));
+  }
+}
+
+async function selectChangedEntries(
+  parts: ServerQuarantineParts,
+  { signatures, failures }: EntryStates,
+  server: Server,
+): Promise<Server['entries']> {
+  const open: Server['entries'] = [];
+  for (const entry of server.entries) {
+    const signature = await readSignature(parts, entry.file);
+    const key = entryKey(server, entry);
+    const failure = failures.get(key);
+    const isChanged = signatures.get(key) !== signature;
+    const isDue = parts.monotonicMs() >= (failure?.againAtMs ?? Infinity);
+    if (signature === null || !(isChanged || isDue)) continue;
+    if (isChanged) failures.delete(key);
+    // The next attempt is scheduled before this one: whatever its outcome, it is not repeated earlier.
+    else if (failure !== undefined) failure.againAtMs = parts.monotonicMs() + RETRY_MS;
+    open.push(entry);
+  }
+  return open;
+}
+
+async function takeEntry(
+  parts: ServerQuarantineParts,
+  { signatures, failures }: EntryStates,
+  server: Server,
+  { entry, due }: { entry: Owned<ConfigEntry>; due: Due },
+): Promise<TransactionOutcome> {
+  const { entity } = server;
+  const key = entryKey(server, entry);
+  let isCounted = failures.get(key)?.isCounted ?? false;
+  const admit = (): boolean => {
+    if (parts.mode() !== 'enforce') return false;
+    if (isCounted) return parts.breaker.state() === 'closed';
+    isCounted = parts.breaker.admit();
+    return isCounted;
+  };
+  const subject = {
+    name: entity.name,
+    overrideId: due.override.override_id,
+    entityId: entity.entity_id,
+    facts: serverFacts(entity),
+    alert: alertAbout(parts, server, entry, due, 'quarantined'),
+  };
+  const outcome = await parts.transactions.takeEntry(entry, subject, admit);
+  if (outcome === 'withdrawn') return outcome;
+  const signature = await readSignature(parts, entry.file);
+  if (signature !== null) signatures.set(key, signature);
+  if (outcome === 'failed') {
+    failures.set(key, { againAtMs: parts.monotonicMs() + RETRY_MS, isCounted });
+  } else failures.delete(key);
+  return outcome;
 }
 
 /** By what is decided about a server of which nothing has to run. */

@@ -16,7 +16,7 @@ import { addOwner, listedNames, type PackageBook, type PackageOwner } from './bo
 import { toPackageOwner } from './owner.ts';
 
 /** Packages that have a file of one name, wherever it lies: so many of them are looked at. */
-const MAX_OF_ONE_NAME = 200;
+const MAX_PER_NAME = 200;
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 const MAX_SLOT_BYTES = 16 * 1024 * 1024;
 
@@ -83,7 +83,7 @@ function searchSqlite(file: string, wanted: Wanted, has: (header: Buffer) => voi
       )
       .pluck();
     const header = db.prepare<[number], Buffer>('SELECT blob FROM Packages WHERE hnum = ?').pluck();
-    const numbers = new Set(namesOf(wanted).flatMap((name) => ofName.all(name, MAX_OF_ONE_NAME)));
+    const numbers = new Set(namesOf(wanted).flatMap((name) => ofName.all(name, MAX_PER_NAME)));
     for (const number of numbers) {
       const blob = header.get(number);
       if (blob !== undefined) has(blob);

@@ -2,11 +2,11 @@
 // second one is sent the same way.
 import type { ChildProcess } from 'node:child_process';
 
-export interface LeftBehind {
+export interface AbandonedWorkers {
   /** Ends it as well as that can be done, and waits for its end for a moment: only then it counts as left. */
-  giveUp(child: ChildProcess, way: string): Promise<void>;
+  abandon(child: ChildProcess, key: string): Promise<void>;
   /** True while one that went this way has not ended. */
-  has(way: string): boolean;
+  has(key: string): boolean;
   /** How many live on, of all ways. */
   count(): number;
 }
@@ -14,20 +14,20 @@ export interface LeftBehind {
 /** What can be ended ends at once. */
 const PATIENCE_MS = 1000;
 
-export function createLeftBehind(): LeftBehind {
+export function createAbandonedWorkers(): AbandonedWorkers {
   const left = new Map<string, ChildProcess>();
   const hasEnded = (child: ChildProcess) =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  const isLeft = (way: string): boolean => {
-    const child = left.get(way);
-    if (child !== undefined && hasEnded(child)) left.delete(way);
-    return left.has(way);
+  const isLeft = (key: string): boolean => {
+    const child = left.get(key);
+    if (child !== undefined && hasEnded(child)) left.delete(key);
+    return left.has(key);
   };
   return {
-    giveUp(child, way) {
-      abandon(child);
+    abandon(child, key) {
+      killWorker(child);
       if (hasEnded(child)) return Promise.resolve();
-      left.set(way, child);
+      left.set(key, child);
       return endOf(child);
     },
     has: isLeft,
@@ -36,7 +36,7 @@ export function createLeftBehind(): LeftBehind {
 }
 
 /** Ends it as well as that can be done; nothing waits for it any more. */
-export function abandon(child: ChildProcess): void {
+export function killWorker(child: ChildProcess): void {
   child.kill('SIGKILL');
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -5,16 +5,16 @@ import { readMounts } from '../../scoped-fs/mount-table.ts';
 /** Where software of the machine stands; what else is mounted is touched by nobody. */
 const OF_MACHINE = ['/etc', '/lib', '/nix', '/opt', '/snap', '/usr', '/var/lib'];
 
-export interface DeadMounts {
+export interface UnresponsiveMounts {
   /** True for a path that leads onto one. */
   isOn(path: string): boolean;
 }
 
 /** Null where all answer. Each that does not keeps a thread of this process, which can then only be killed. */
-export async function findDeadMounts(
+export async function findUnresponsiveMounts(
   homes: readonly { path: string }[],
   machine: boolean,
-): Promise<DeadMounts | null> {
+): Promise<UnresponsiveMounts | null> {
   const mounts = readMounts();
   if (mounts === null) return null;
   const folders = [...homes.map((home) => home.path), ...(machine ? OF_MACHINE : [])];
@@ -26,10 +26,10 @@ export async function findDeadMounts(
   // What mounts when it is touched is left to who needs it.
   const points = new Set(all.filter(({ type }) => type !== 'autofs').map(({ point }) => point));
   const dead = new Set<string>();
-  const look = async (point: string) => {
+  const fs = async (point: string) => {
     if (await isHanging(point)) dead.add(point);
   };
-  await Promise.all([...points].map(look));
+  await Promise.all([...points].map(fs));
   if (dead.size === 0) return null;
   return { isOn: (path) => mounts.leadsOnto(path, dead) };
 }

@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { dirname } from 'node:path';
 
 /** Real, effective and saved ids, and no group of ours besides. Throws where that did not work. */
-export function becomeOwner({ uid, gid }: { uid: number; gid: number }): void {
+export function switchToOwner({ uid, gid }: { uid: number; gid: number }): void {
   // The folder of compiled code is the service's; at its end this process could not write there any more.
   flushCompileCache();
   process.setgroups?.([]);
@@ -16,7 +16,7 @@ export function becomeOwner({ uid, gid }: { uid: number; gid: number }): void {
 }
 
 /** Whether who gave up root may pass through all folders above: not in a clone that root keeps to itself. */
-export function isOpenToAll(folder: string): boolean {
+export function isReadableByAll(folder: string): boolean {
   const above = dirname(folder);
-  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
+  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isReadableByAll(above));
 }

@@ -1,13 +1,13 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
-import { isBareHome } from '../../homes/unused-home-check.ts';
+import { isUnusedHome } from '../../homes/unused-home-check.ts';
 import { openLiveRegistry } from '../../scoped-fs/windows-registry.ts';
 import { SOURCES } from '../../sources/index.ts';
 import { loadLibraries } from '../../sources/lib/format-libraries.ts';
-import { chooseSources, runLooks, stampOf } from '../source-runner.ts';
-import { findDeadMounts } from './dead-mounts.ts';
-import { becomeOwner, isOpenToAll } from './owner-switch.ts';
-import { CHILD_LIMITS, HOME_LIMITS, openRoom } from './worker-limits.ts';
-import { type Job, type Line, linesOf } from './worker-protocol.ts';
+import { chooseSources, runSources, stampOf } from '../source-runner.ts';
+import { findUnresponsiveMounts } from './dead-mounts.ts';
+import { switchToOwner, isReadableByAll } from './owner-switch.ts';
+import { WORKER_LIMITS, HOME_LIMITS, openOutputBudget } from './worker-limits.ts';
+import { type Job, type Line, serializeReport } from './worker-protocol.ts';
 
 /** True where a thread of it waits for what never comes. */
 async function main(): Promise<boolean> {
@@ -16,13 +16,13 @@ async function main(): Promise<boolean> {
   const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
   if (job.become !== null) {
     // Our own program may stand where that person may not read: then what may be needed is loaded before.
-    if (!isOpenToAll(import.meta.dirname)) await loadLibraries();
-    becomeOwner(job.become);
+    if (!isReadableByAll(import.meta.dirname)) await loadLibraries();
+    switchToOwner(job.become);
   }
   const platform = job.platform as 'linux' | 'darwin' | 'win32';
-  const dead = job.root === '/' ? await findDeadMounts(job.homes, job.machine) : null;
+  const dead = job.root === '/' ? await findUnresponsiveMounts(job.homes, job.machine) : null;
   const sources = chooseSources(SOURCES, platform, job.sources);
-  const reports = runLooks(
+  const reports = runSources(
     sources,
     {
       platform,
@@ -40,48 +40,48 @@ async function main(): Promise<boolean> {
     },
     () => performance.now(),
   );
-  const short = job.stamps === 'beside' ? openShort() : null;
-  const room = openRoom(job.machine ? CHILD_LIMITS : HOME_LIMITS);
+  const stampsOnly = job.stamps === 'beside' ? openStampsDigest() : null;
+  const budget = openOutputBudget(job.machine ? WORKER_LIMITS : HOME_LIMITS);
   const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
   let after = places.flatMap((place) =>
-    sources.filter((source) => source.looksAt.some((scope) => scope === place)),
+    sources.filter((source) => source.scopes.some((scope) => scope === place)),
   ).length;
   for await (const report of reports) {
     const { source, stamp } = report;
     if (stamp !== undefined)
-      for (const line of linesOf(stampOf({ source, stamp }))) short?.add(line);
+      for (const line of serializeReport(stampOf({ source, stamp }))) stampsOnly?.add(line);
     const took = { found: -1, bytes: 0 };
-    for (const line of linesOf(report, room.next(--after))) {
+    for (const line of serializeReport(report, budget.next(--after))) {
       took.found += 1;
       took.bytes += Buffer.byteLength(line) + 1;
-      unsaid += `${line}\n`;
-      if (stamp === undefined) short?.add(line);
-      if (unsaid.length > SAID_AT_ONCE) await say();
+      pendingOutput += `${line}\n`;
+      if (stamp === undefined) stampsOnly?.add(line);
+      if (pendingOutput.length > WRITE_BUFFER_BYTES) await writePending();
     }
-    room.take(took);
-    await say();
+    budget.take(took);
+    await writePending();
   }
   for (const { owner, path } of job.others) {
-    if (!isBareHome(path)) continue;
+    if (!isUnusedHome(path)) continue;
     const line = JSON.stringify({ is: 'bare', owner } satisfies Line);
-    unsaid += `${line}\n`;
-    short?.add(line);
+    pendingOutput += `${line}\n`;
+    stampsOnly?.add(line);
   }
-  if (short !== null) unsaid += `${JSON.stringify(short.end())}\n`;
-  await say();
+  if (stampsOnly !== null) pendingOutput += `${JSON.stringify(stampsOnly.end())}\n`;
+  await writePending();
   return dead !== null;
 }
 
 /** What this child would say where only stamps are wanted, as its digest. */
-function openShort(): { add(line: string): void; end(): Line } {
+function openStampsDigest(): { add(line: string): void; end(): Line } {
   // Not loaded where only stamps are wanted.
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
   let bytes = 0;
   return {
     add(line) {
-      const said = Buffer.from(`${line}\n`);
-      bytes += said.length;
-      hash.update(said);
+      const end = Buffer.from(`${line}\n`);
+      bytes += end.length;
+      hash.update(end);
     },
     end: () => ({ is: 'short', digest: hash.digest('hex'), bytes }),
   };
@@ -96,12 +96,12 @@ function withoutCompilers(without: boolean): void {
 }
 
 /** Each write is a turn of who listens: line by line a scan costs the service 32 ms, like this 26. */
-const SAID_AT_ONCE = 32 * 1024;
-let unsaid = '';
+const WRITE_BUFFER_BYTES = 32 * 1024;
+let pendingOutput = '';
 
-function say(): Promise<void> | undefined {
-  const text = unsaid;
-  unsaid = '';
+function writePending(): Promise<void> | undefined {
+  const text = pendingOutput;
+  pendingOutput = '';
   if (process.stdout.write(text)) return;
   return new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -1,11 +1,11 @@
 // Bounds that a scan's child keeps and that its parent holds it to.
 
 /** Of one source in one place: so many of the files that it read are told. */
-export const MAX_TOLD_FILES = 512;
+export const MAX_REPORTED_FILES = 512;
 /** And so many folders in which it may come to find something. */
-export const MAX_TOLD_FOLDERS = 256;
+export const MAX_REPORTED_FOLDERS = 256;
 
-export interface ChildLimits {
+export interface WorkerLimits {
   /** All of one child. */
   totalMs: number;
   /** Without a line: one source hangs. */
@@ -14,7 +14,7 @@ export interface ChildLimits {
   maxFound: number;
 }
 
-export const CHILD_LIMITS: ChildLimits = {
+export const WORKER_LIMITS: WorkerLimits = {
   totalMs: 5 * 60_000,
   silentMs: 60_000,
   maxBytes: 64 * 1024 * 1024,
@@ -22,7 +22,7 @@ export const CHILD_LIMITS: ChildLimits = {
 };
 
 /** A home is smaller, and its owner may want to fill us. */
-export const HOME_LIMITS: ChildLimits = {
+export const HOME_LIMITS: WorkerLimits = {
   totalMs: 2 * 60_000,
   silentMs: 60_000,
   maxBytes: 16 * 1024 * 1024,
@@ -32,17 +32,17 @@ export const HOME_LIMITS: ChildLimits = {
 /** What is kept free for each report that is still to come: ten thousand extensions hide nothing but each other. */
 const KEPT_FREE = { found: 150, bytes: 384 * 1024 };
 
-export interface Room {
+export interface OutputBudget {
   found: number;
   bytes: number;
 }
 
 /** What the next report may take of the limits, with `after` others to come; then what it took is taken off. */
-export function openRoom(limits: Pick<ChildLimits, 'maxBytes' | 'maxFound'>): {
-  next(after: number): Room;
-  take(took: Room): void;
+export function openOutputBudget(limits: Pick<WorkerLimits, 'maxBytes' | 'maxFound'>): {
+  next(after: number): OutputBudget;
+  take(took: OutputBudget): void;
 } {
-  const left: Room = { found: limits.maxFound, bytes: limits.maxBytes };
+  const left: OutputBudget = { found: limits.maxFound, bytes: limits.maxBytes };
   const share = (all: number, kept: number, after: number) =>
     // With more to come than can be kept free for, each gets the same.
     Math.floor(Math.max(all / (after + 1), all - kept * after));

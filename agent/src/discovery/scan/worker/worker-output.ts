@@ -4,40 +4,40 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Discovered, Report, Source } from '../../source-contract.ts';
 import { type Job, type Line, MAX_LINE, readLine } from './worker-protocol.ts';
 
-export interface ChildOutcome {
+export interface WorkerReports {
   reports: Report[];
   /** Of the others, those in whose homes is nothing to look at. */
-  bare: ReadonlySet<string>;
+  unusedHomes: ReadonlySet<string>;
   /** What it would have said with stamps in the place of what they stand for; null where it did not come to tell. */
-  short: Digest | null;
+  stampsOnly: OutputDigest | null;
 }
 
 /** Words, as far as they are compared. */
-export interface Digest {
+export interface OutputDigest {
   digest: string;
   bytes: number;
 }
 
-export interface Words {
-  hear(chunk: Buffer): void;
+export interface WorkerOutput {
+  append(chunk: Buffer): void;
   /** How much was heard. */
   bytes(): number;
   /** Reads what was heard and not read yet; what is wrong with it, null for nothing. */
-  readOn(): string | null;
+  parsePending(): string | null;
   /** What was read, with what is missing said in the words of the child's end. */
-  outcome(end: { timedOut: boolean; reason: string }): ChildOutcome;
+  outcome(end: { timedOut: boolean; reason: string }): WorkerReports;
   /** SHA-256 of all that was heard; once. */
   digest(): string;
 }
 
-export function openWords(
+export function openWorkerOutput(
   job: Job,
   sources: readonly Source[],
   limits: { maxBytes: number; maxFound: number },
-): Words {
+): WorkerOutput {
   const expected = expectedReports(job, sources);
   const reports: Report[] = [];
-  const bare = new Set<string>();
+  const unusedHomes = new Set<string>();
   const hash = createHash('sha256');
   const decoder = new StringDecoder('utf8');
   let unread: Buffer[] = [];
@@ -45,11 +45,11 @@ export function openWords(
   let buffered = '';
   let found: Discovered[] = [];
   let foundInAll = 0;
-  let complaint: string | null = null;
-  let short: Digest | null = null;
+  let violation: string | null = null;
+  let stampsOnly: OutputDigest | null = null;
 
-  const takeReport = (said: Omit<Report, 'found'>): boolean => {
-    const report = { ...said, found };
+  const acceptReport = (coverage: Omit<Report, 'found'>): boolean => {
+    const report = { ...coverage, found };
     found = [];
     const at = expected.findIndex(
       (e) => e.source.name === report.source && e.owner === report.owner,
@@ -60,18 +60,18 @@ export function openWords(
     reports.push(report);
     return true;
   };
-  const isTaken = (line: Line | null): boolean => {
+  const acceptLine = (line: Line | null): boolean => {
     if (line === null) return false;
-    if (line.is === 'found') found.push(line.one);
+    if (line.is === 'found') found.push(line.sighting);
     else if (line.is === 'bare') {
-      bare.add(line.owner);
+      unusedHomes.add(line.owner);
       return job.others.some((home) => home.owner === line.owner);
     } else if (line.is === 'short') {
-      if (job.stamps !== 'beside' || short !== null) return false;
-      short = { digest: line.digest, bytes: line.bytes };
+      if (job.stamps !== 'beside' || stampsOnly !== null) return false;
+      stampsOnly = { digest: line.digest, bytes: line.bytes };
     } else {
-      const { is: _, ...said } = line;
-      return takeReport(said);
+      const { is: _, ...report } = line;
+      return acceptReport(report);
     }
     return true;
   };
@@ -81,31 +81,31 @@ export function openWords(
       const line = readLine(buffered.slice(from, at));
       from = at + 1;
       if (line?.is === 'found' && ++foundInAll > limits.maxFound) {
-        return 'the reader found too much';
+        return 'the worker reported too many entities';
       }
-      if (!isTaken(line)) return 'the reader said what it must not say';
+      if (!acceptLine(line)) return 'the worker wrote an invalid line';
     }
     buffered = buffered.slice(from);
     const isTooMuch = bytes > limits.maxBytes || buffered.length > MAX_LINE;
-    return isTooMuch ? 'the reader said too much' : null;
+    return isTooMuch ? 'the worker wrote too much' : null;
   };
 
   return {
-    hear(chunk) {
+    append(chunk) {
       bytes += chunk.length;
       hash.update(chunk);
       unread.push(chunk);
     },
     bytes: () => bytes,
-    readOn() {
+    parsePending() {
       const chunks = unread;
       unread = [];
       for (const chunk of chunks) {
-        if (complaint !== null) break;
+        if (violation !== null) break;
         buffered += decoder.write(chunk);
-        complaint = readLines();
+        violation = readLines();
       }
-      return complaint;
+      return violation;
     },
     outcome({ timedOut, reason }) {
       for (const { source, owner } of expected.splice(0)) {
@@ -113,7 +113,7 @@ export function openWords(
         const problems = [{ path: owner === null ? '/' : '~', reason }];
         reports.push({ source: source.name, owner, state, reason, problems, found: [] });
       }
-      return { reports, bare, short };
+      return { reports, unusedHomes, stampsOnly };
     },
     digest: () => hash.digest('hex'),
   };
@@ -127,7 +127,7 @@ export function expectedReports(
   const places = [...(job.machine ? [null] : []), ...job.homes.map((home) => home.owner)];
   return places.flatMap((owner) =>
     sources
-      .filter((source) => source.looksAt.includes(owner === null ? 'machine' : 'home'))
+      .filter((source) => source.scopes.includes(owner === null ? 'machine' : 'home'))
       .map((source) => ({ source, owner })),
   );
 }

@@ -3,70 +3,70 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { MALLOC_SETTINGS } from '../../../runtime/process-relauncher.ts';
 import { SCAN_WORKER } from '../../../runtime/program-paths.ts';
-import { HANGS } from '../../scoped-fs/scoped-fs.ts';
+import { UNRESPONSIVE } from '../../scoped-fs/path-resolver.ts';
 import type { Report, Source } from '../../source-contract.ts';
 import { whySkipped } from '../source-runner.ts';
-import { createLeftBehind, type LeftBehind } from './abandoned-workers.ts';
-import { CHILD_LIMITS, type ChildLimits, HOME_LIMITS } from './worker-limits.ts';
-import { type ChildOutcome, expectedReports, openWords, type Words } from './worker-output.ts';
+import { createAbandonedWorkers, type AbandonedWorkers } from './abandoned-workers.ts';
+import { WORKER_LIMITS, type WorkerLimits, HOME_LIMITS } from './worker-limits.ts';
+import { type WorkerReports, expectedReports, openWorkerOutput, type WorkerOutput } from './worker-output.ts';
 import type { Job } from './worker-protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
 
-export interface ChildOptions {
-  limits?: ChildLimits | undefined;
+export interface WorkerOptions {
+  limits?: WorkerLimits | undefined;
   codeCache?: string | null;
   program?: string;
   signal?: AbortSignal | undefined;
-  leftBehind?: LeftBehind | undefined;
+  abandoned?: AbandonedWorkers | undefined;
   /** So much may wait unread until its end: who knows what it should be may need none of it. */
   unread?: number | undefined;
 }
 
-export interface Heard {
+export interface WorkerResult {
   /** Of all it said; null where it did not come to its regular end. */
   digest: string | null;
   bytes: number;
   /** What that was; what it did not come to say is said for it, so that nothing looks as if it was read. */
-  read(): ChildOutcome;
+  read(): WorkerReports;
 }
 
 /** A job's child, heard to its end. The first `options.unread` bytes it says are not looked at before `read` is called. */
-export async function hearChild(
+export async function runWorker(
   job: Job,
   sources: readonly Source[],
-  options: ChildOptions = {},
-): Promise<Heard> {
-  const limits = options.limits ?? (job.machine ? CHILD_LIMITS : HOME_LIMITS);
-  const words = openWords(job, sources, limits);
-  const way = wayOf(job);
-  const leftBehind = options.leftBehind ?? createLeftBehind();
-  if (leftBehind.has(way)) {
-    const read = () => words.outcome({ timedOut: true, reason: 'the reader before still hangs' });
+  options: WorkerOptions = {},
+): Promise<WorkerResult> {
+  const limits = options.limits ?? (job.machine ? WORKER_LIMITS : HOME_LIMITS);
+  const output = openWorkerOutput(job, sources, limits);
+  const key = workerKey(job);
+  const abandoned = options.abandoned ?? createAbandonedWorkers();
+  if (abandoned.has(key)) {
+    const read = () => output.outcome({ timedOut: true, reason: 'the previous worker still hangs' });
     return { digest: null, bytes: 0, read };
   }
-  const end = await talk(job, options, limits, words, (child) => leftBehind.giveUp(child, way));
+  const end = await exchangeWith(job, options, limits, output, (child) => abandoned.abandon(child, key));
   return {
-    digest: end.isRegular ? words.digest() : null,
-    bytes: words.bytes(),
+    digest: end.isRegular ? output.digest() : null,
+    bytes: output.bytes(),
     read() {
-      const complaint = words.readOn();
-      return words.outcome(complaint === null ? end : { timedOut: false, reason: complaint });
+      const violation = output.parsePending();
+      return output.outcome(violation === null ? end : { timedOut: false, reason: violation });
     },
   };
 }
 
 /** What a job's child reported. */
-export async function runChild(
+export async function runWorkerReports(
   job: Job,
   sources: readonly Source[],
-  options: ChildOptions = {},
-): Promise<ChildOutcome> {
-  return (await hearChild(job, sources, options)).read();
+  options: WorkerOptions = {},
+): Promise<WorkerReports> {
+  return (await runWorker(job, sources, options)).read();
 }
 
-const wayOf = ({ machine, homes }: Job): string =>
+const workerKey = ({ machine, homes }: Job): string =>
   [machine ? 'machine' : '', ...homes.map((home) => home.owner)].join();
 
 interface Ending {
@@ -76,12 +76,12 @@ interface Ending {
   isRegular: boolean;
 }
 
-function talk(
+function exchangeWith(
   job: Job,
-  options: ChildOptions,
-  limits: ChildLimits,
-  words: Words,
-  giveUp: (child: ChildProcess) => Promise<void>,
+  options: WorkerOptions,
+  limits: WorkerLimits,
+  output: WorkerOutput,
+  abandon: (child: ChildProcess) => Promise<void>,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? SCAN_WORKER], {
     cwd: '/',
@@ -100,12 +100,12 @@ function talk(
     let ending: Ending | null = null;
     const stop = (timedOut: boolean, reason: string, isRegular = false) => {
       if (ending !== null) return;
-      const said = { timedOut, reason, isRegular };
-      ending = said;
+      const end = { timedOut, reason, isRegular };
+      ending = end;
       clearTimeout(total);
       clearTimeout(silence);
       options.signal?.removeEventListener('abort', abort);
-      void giveUp(child).then(() => resolve(said));
+      void abandon(child).then(() => resolve(end));
     };
     const abort = () => stop(true, 'the agent ends');
     options.signal?.addEventListener('abort', abort);
@@ -114,32 +114,32 @@ function talk(
     child.stdout.on('data', (chunk: Buffer) => {
       if (ending !== null) return;
       silence.refresh();
-      words.hear(chunk);
-      if (words.bytes() <= (options.unread ?? 0)) return;
-      const complaint = words.readOn();
-      if (complaint !== null) stop(false, complaint);
+      output.append(chunk);
+      if (output.bytes() <= (options.unread ?? 0)) return;
+      const violation = output.parsePending();
+      if (violation !== null) stop(false, violation);
     });
-    child.once('error', (error) => stop(false, `the reader did not start: ${error.message}`));
+    child.once('error', (error) => stop(false, `the worker did not start: ${error.message}`));
     child.once('close', (code, signal) =>
       code === 0
-        ? stop(false, 'the reader ended early', true)
-        : stop(false, `the reader ended (${signal ?? code})`),
+        ? stop(false, 'the worker ended early', true)
+        : stop(false, `the worker ended (${signal ?? code})`),
     );
-    child.stdin.on('error', () => stop(false, 'the reader does not listen'));
+    child.stdin.on('error', () => stop(false, 'the worker does not read its input'));
     child.stdin.end(JSON.stringify(job));
   });
 }
 
 /** What is said of homes without a child: nobody wants them looked at, nothing is in them, or they do not answer. */
-export function reportsWithoutChild(
+export function reportsWithoutWorker(
   job: Job,
   sources: readonly Source[],
-  bare: ReadonlySet<string>,
+  unusedHomes: ReadonlySet<string>,
 ): Report[] | null {
   if (job.machine) return null;
-  const isBare = job.homes.every((home) => bare.has(home.owner));
+  const isUnused = job.homes.every((home) => unusedHomes.has(home.owner));
   const hangs = job.homes.every((home) => home.hangs === true);
-  if (job.settings.personalHomes && !isBare && !hangs) return null;
+  if (job.settings.personalHomes && !isUnused && !hangs) return null;
   return expectedReports(job, sources).map(({ source, owner }) => {
     const skipped = whySkipped(source, job.settings);
     const common = { source: source.name, owner, found: [] };
@@ -148,8 +148,8 @@ export function reportsWithoutChild(
     return {
       ...common,
       state: 'timed_out',
-      reason: HANGS,
-      problems: [{ path: '~', reason: HANGS }],
+      reason: UNRESPONSIVE,
+      problems: [{ path: '~', reason: UNRESPONSIVE }],
     };
   });
 }

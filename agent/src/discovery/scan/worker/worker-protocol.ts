@@ -5,7 +5,7 @@ import { type Check, type JsonSchema, makeCheck } from '../../../runtime/json-sc
 import type { Home } from '../../homes/home-list.ts';
 import type { Discovered, Report } from '../../source-contract.ts';
 import type { DiscoverySettings } from '../source-runner.ts';
-import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS, type Room } from './worker-limits.ts';
+import { MAX_REPORTED_FILES, MAX_REPORTED_FOLDERS, type OutputBudget } from './worker-limits.ts';
 
 /** One child's work: the machine, homes of one user id, or both. */
 export interface Job {
@@ -40,7 +40,7 @@ const MAX_DETAIL_KEYS = 64;
 const MAX_PROBLEMS = 200;
 const TOO_LARGE = 'larger than can be told';
 const TOO_MANY = 'more than can be told';
-const ALL: Room = { found: Infinity, bytes: Infinity };
+const ALL: OutputBudget = { found: Infinity, bytes: Infinity };
 
 const FOUND: JsonSchema = {
   type: 'object',
@@ -87,7 +87,7 @@ const MAX_REPORT = 192 * 1024;
 
 /** By what the line says it is. */
 const LINES: Record<string, JsonSchema> = {
-  found: { type: 'object', required: ['one'], properties: { one: FOUND } },
+  found: { type: 'object', required: ['one'], properties: { sighting: FOUND } },
   report: {
     type: 'object',
     required: ['source', 'owner', 'state', 'reason', 'problems'],
@@ -104,13 +104,13 @@ const LINES: Record<string, JsonSchema> = {
         },
         MAX_PROBLEMS,
       ),
-      files: list(text(PATH), MAX_TOLD_FILES),
-      folders: list(text(PATH), MAX_TOLD_FOLDERS),
+      files: list(text(PATH), MAX_REPORTED_FILES),
+      folders: list(text(PATH), MAX_REPORTED_FOLDERS),
       stamp: text(64, 64),
     },
   },
-  bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
-  short: {
+  unusedHomes: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
+  stampsOnly: {
     type: 'object',
     required: ['digest', 'bytes'],
     properties: { digest: text(64, 64), bytes: { type: 'integer', minimum: 0 } },
@@ -121,7 +121,7 @@ export type Line =
   | { is: 'bare'; owner: string }
   /** What all of this would have been with stamps in the place of what they stand for. */
   | { is: 'short'; digest: string; bytes: number }
-  | { is: 'found'; one: Discovered }
+  | { is: 'found'; sighting: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
 
 /** Made with the first line: a scan has thousands. */
@@ -149,13 +149,13 @@ function isLine(is: string, line: object): boolean {
  * The lines of a report. What its file made too large to be told, or more than there is room for, is left out and said as
  * trouble: refused by who listens, it would take everything else of this home with it.
  */
-export function* linesOf({ found, ...report }: Report, room: Room = ALL): Generator<string> {
+export function* serializeReport({ found, ...report }: Report, budget: OutputBudget = ALL): Generator<string> {
   const problems = [...report.problems];
-  let told = 0;
+  let instanceCount = 0;
   let bytes = MAX_REPORT;
   let reason: string | null = null;
   for (const sighting of found) {
-    const line: Line = { is: 'found', one: sighting };
+    const line: Line = { is: 'found', sighting: sighting };
     const text = JSON.stringify(line);
     if (text.length >= MAX_LINE || !isLine('found', line)) {
       problems.push({ path: sighting.path ?? '~', reason: TOO_LARGE });
@@ -163,7 +163,7 @@ export function* linesOf({ found, ...report }: Report, room: Room = ALL): Genera
       continue;
     }
     bytes += Buffer.byteLength(text) + 1;
-    if (++told > room.found || bytes > room.bytes) {
+    if (++instanceCount > budget.found || bytes > budget.bytes) {
       problems.unshift({ path: '~', reason: TOO_MANY });
       reason = TOO_MANY;
       break;
@@ -171,13 +171,13 @@ export function* linesOf({ found, ...report }: Report, room: Room = ALL): Genera
     yield text;
   }
   const state = reason === null || report.state !== 'read' ? {} : { state: 'unparsed', reason };
-  yield reportLine({ is: 'report', ...report, ...state, problems } as Line & Told);
+  yield reportLine({ is: 'report', ...report, ...state, problems } as Line & WireReport);
 }
 
-type Told = Pick<Report, 'problems' | 'files' | 'folders'>;
+type WireReport = Pick<Report, 'problems' | 'files' | 'folders'>;
 
 /** Long names make a long line: what is watched for comes with the next full look, too, and some trouble tells of all. */
-function reportLine(line: Line & Told): string {
+function reportLine(line: Line & WireReport): string {
   for (const most of [MAX_PROBLEMS, 20]) {
     const fits = { ...line, problems: line.problems.slice(0, most) };
     for (const fit of [fits, { ...fits, files: [], folders: [] }]) {

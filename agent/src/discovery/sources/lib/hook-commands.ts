@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isFields } from '../../mcp/servers.ts';
 import { showArguments } from '../../redaction/argument-allowlist.ts';
-import { cutText } from '../../redaction/argument-redaction.ts';
-import { CUT, cutUrl } from '../../redaction/url-redaction.ts';
+import { redactText } from '../../redaction/argument-redaction.ts';
+import { REDACTED, redactUrl } from '../../redaction/url-redaction.ts';
 
 export interface HookCommand {
   event: string;
@@ -137,7 +137,7 @@ function readHook(definition: Fields, around: Around): HookCommand | null {
     return makeHook(around, { type: type ?? 'command', command: shown, definition });
   }
   if (typeof definition.url === 'string') {
-    const command = cutUrl(definition.url).slice(0, MAX_COMMAND);
+    const command = redactUrl(definition.url).slice(0, MAX_COMMAND);
     return makeHook(around, { type: type ?? 'http', command, definition });
   }
   const hasText = typeof definition.prompt === 'string' || typeof definition.tool === 'string';
@@ -172,12 +172,12 @@ function sorted(value: unknown): unknown {
 function matcherOf(definition: Fields): string | null {
   for (const name of MATCHER_FIELDS) {
     const value = definition[name];
-    if (typeof value === 'string' && value !== '') return cutText(value).slice(0, 128);
+    if (typeof value === 'string' && value !== '') return redactText(value).slice(0, 128);
   }
   return null;
 }
 
-const plainName = (name: string): string => cutText(name).slice(0, 64);
+const plainName = (name: string): string => redactText(name).slice(0, 64);
 
 const VARIABLE = /\$\{?[A-Za-z_]\w*(?:[:.][\w.-]+)?\}?|%[A-Za-z_]\w*%/g;
 /** A program with its version, which elsewhere could be a secret: `python3.12`. */
@@ -187,7 +187,7 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|'[^']*'|\d?[|&;<>()]+|\s+|[^\s"'|&;<>()]+/g;
 
 /** Redacts a shell command: arguments not made of ordinary words are left out; quotes, pipes and redirections stay. */
 export function redactCommand(text: string, depth = 0): string {
-  const tokens = cutText(text).match(TOKENS) ?? [];
+  const tokens = redactText(text).match(TOKENS) ?? [];
   const isWord = (token: string) => !/^(\s+|\d?[|&;<>()]+)$/.test(token);
   const shown = redactWords(
     tokens.filter(isWord).map((token) => unquoted(token).text),
@@ -203,7 +203,7 @@ export function redactCommand(text: string, depth = 0): string {
     const { text: word, quote } = unquoted(token);
     const isProgram = startsCommand && PROGRAM.test(word);
     startsCommand = false;
-    const safe = shown[at++] ?? CUT;
+    const safe = shown[at++] ?? REDACTED;
     return `${quote}${isProgram ? word : safe}${quote}`;
   });
   return joined.join('').replace(/\s+/g, ' ').trim().slice(0, MAX_COMMAND);
@@ -222,8 +222,8 @@ function redactWords(words: readonly string[], depth = 0): string[] {
   const shown = showArguments(bare);
   return words.map((word, at) => {
     const plain = bare[at] ?? '';
-    if (/\s/.test(word) && shown[at] === CUT && depth < 2) return redactCommand(word, depth + 1);
-    if (plain === word) return shown[at] ?? CUT;
-    return plain === '' || shown[at] === plain ? word : CUT;
+    if (/\s/.test(word) && shown[at] === REDACTED && depth < 2) return redactCommand(word, depth + 1);
+    if (plain === word) return shown[at] ?? REDACTED;
+    return plain === '' || shown[at] === plain ? word : REDACTED;
   });
 }

@@ -7,7 +7,7 @@ import { PERMISSION_FILES } from '../../clients/permissions.ts';
 import { SKILL_FOLDERS } from '../../clients/skills.ts';
 import { PROJECT_FILES } from '../../mcp/clients.ts';
 import { isFields } from '../../mcp/servers.ts';
-import type { Look } from '../../source-contract.ts';
+import type { ScopedFs } from '../../source-contract.ts';
 import { readFields, readJson, readToml } from './document-formats.ts';
 
 /** A project's root, as a path of the look, with the names that stand in it. */
@@ -87,21 +87,21 @@ interface Search {
 }
 
 /** All of them, found once for all sources that ask; each of these tells where there were more. */
-export async function findProjects(look: Look): Promise<Project[]> {
-  const { projects, gaps } = await search(look);
-  for (const why of gaps) look.note('.', why);
+export async function findProjects(fs: ScopedFs): Promise<Project[]> {
+  const { projects, gaps } = await search(fs);
+  for (const why of gaps) fs.reportNotice('.', why);
   return projects;
 }
 
 /** Where the next project may begin: folders that were looked into, the most likely first. */
-export const projectFolders = async (look: Look): Promise<string[]> => (await search(look)).folders;
+export const projectFolders = async (fs: ScopedFs): Promise<string[]> => (await search(fs)).folders;
 
 /** Files of workspaces: those that editors remember, and those in folders that were looked into. */
-export const findWorkspaceFiles = async (look: Look): Promise<string[]> =>
-  (await search(look)).workspaceFiles;
+export const findWorkspaceFiles = async (fs: ScopedFs): Promise<string[]> =>
+  (await search(fs)).workspaceFiles;
 
-function search(look: Look): Promise<Search> {
-  return look.shared('projects', async () => {
+function search(fs: ScopedFs): Promise<Search> {
+  return fs.computeOnce('projects', async () => {
     const roots = new Map<string, Project>();
     const folders = new Set<string>();
     const files = new Set<string>();
@@ -120,14 +120,14 @@ function search(look: Look): Promise<Search> {
         return;
       }
       folders.add(path);
-      const names = new Set(look.names(path));
+      const names = new Set(fs.names(path));
       noteFiles(path, names);
       if ([...names].some((name) => MARKS.has(name))) roots.set(path, { path, names });
     };
-    const remembered = await rememberedRoots(look, gaps);
+    const remembered = await rememberedRoots(fs, gaps);
     for (const path of remembered.workspaceFiles) files.add(path);
     for (const path of remembered.roots) consider(path);
-    const missed = await walk(look, roots, folders, noteFiles);
+    const missed = await walk(fs, roots, folders, noteFiles);
     if (missed !== null) gaps.add(missed);
     const projects = [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     return { projects, folders: [...folders], workspaceFiles: [...files].sort(), gaps };
@@ -136,7 +136,7 @@ function search(look: Look): Promise<Search> {
 
 /** What it did not come to. */
 async function walk(
-  look: Look,
+  fs: ScopedFs,
   roots: Map<string, Project>,
   folders: Set<string>,
   lookedInto: (folder: string, names: readonly string[]) => void,
@@ -154,16 +154,16 @@ async function walk(
     seen.add(`${path}\0${depth}`);
     if (++looked > MAX_FOLDERS) return MANY_FOLDERS;
     if (roots.size >= MAX_PROJECTS) return MANY_PROJECTS;
-    if (looked % FOLDERS_AT_ONCE === 0) await look.turn();
-    if (path !== '.' && !look.isRealFolder(path)) continue;
+    if (looked % FOLDERS_AT_ONCE === 0) await fs.yieldToEventLoop();
+    if (path !== '.' && !fs.isRealFolder(path)) continue;
     if (path !== '.') folders.add(path);
-    const names = look.names(path);
+    const names = fs.names(path);
     lookedInto(path, names);
     if (path !== '.' && names.some((name) => MARKS.has(name))) {
       roots.set(path, { path, names: new Set(names) });
     }
     if (depth === 0) continue;
-    for (const name of look.folders(path)) {
+    for (const name of fs.folders(path)) {
       if (name.startsWith('.') || NOT_WALKED.has(name)) continue;
       waiting.push({ path: path === '.' ? name : `${path}/${name}`, depth: depth - 1 });
     }
@@ -173,14 +173,14 @@ async function walk(
 
 /** Claude Code's own file, or files where a person has moved its folder. It keeps a history there and grows large. */
 export function claudeStates(
-  look: Look,
+  fs: ScopedFs,
 ): Promise<{ path: string; document: Record<string, unknown> }[]> {
-  return look.shared('claude', async () => {
-    const moved = look.locate(look.env.CLAUDE_CONFIG_DIR ?? '');
+  return fs.computeOnce('claude', async () => {
+    const moved = fs.locate(fs.env.CLAUDE_CONFIG_DIR ?? '');
     const paths = ['.claude.json', ...(moved === null ? [] : [`${moved}/.claude.json`])];
     const states = [];
     for (const path of paths) {
-      const document = await readFields(look, path, MAX_CLAUDE_BYTES);
+      const document = await readFields(fs, path, MAX_CLAUDE_BYTES);
       if (document !== undefined) states.push({ path, document });
     }
     return states;
@@ -188,45 +188,45 @@ export function claudeStates(
 }
 
 async function rememberedRoots(
-  look: Look,
+  fs: ScopedFs,
   gaps: Set<string>,
 ): Promise<{ roots: string[]; workspaceFiles: string[] }> {
   const absolute: string[] = [];
   const workspaceFiles: string[] = [];
   const codex =
-    look.kindOf('.codex/config.toml') === 'file'
-      ? await readToml(look, '.codex/config.toml')
+    fs.kindOf('.codex/config.toml') === 'file'
+      ? await readToml(fs, '.codex/config.toml')
       : null;
-  for (const document of [...(await claudeStates(look)).map((claudeState) => claudeState.document), codex]) {
+  for (const document of [...(await claudeStates(fs)).map((claudeState) => claudeState.document), codex]) {
     if (isFields(document) && isFields(document.projects))
       absolute.push(...Object.keys(document.projects));
   }
-  for (const { path: folder } of editorFolders(look.platform)) {
-    const found = look.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
+  for (const { path: folder } of editorFolders(fs.platform)) {
+    const found = fs.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
     if (found.length > MAX_WORKSPACES) gaps.add(MANY_WORKSPACES);
     for (const path of found.slice(-MAX_WORKSPACES)) {
-      const document = await readJson(look, path);
+      const document = await readJson(fs, path);
       if (!isFields(document)) continue;
-      const { roots, file } = await readWorkspace(look, document);
+      const { roots, file } = await readWorkspace(fs, document);
       absolute.push(...roots);
       if (file !== null) workspaceFiles.push(file);
     }
   }
-  const roots = [...new Set(absolute)].flatMap((path) => look.locate(path) ?? []);
+  const roots = [...new Set(absolute)].flatMap((path) => fs.locate(path) ?? []);
   return { roots, workspaceFiles };
 }
 
 /** A workspace is one folder, or a file that lists several. */
 async function readWorkspace(
-  look: Look,
+  fs: ScopedFs,
   workspace: Record<string, unknown>,
 ): Promise<{ roots: string[]; file: string | null }> {
   const folder = filePath(workspace.folder);
   if (folder !== null) return { roots: [folder], file: null };
   const file = filePath(workspace.workspace ?? workspace.configuration);
-  const inside = file === null ? null : look.locate(file);
+  const inside = file === null ? null : fs.locate(file);
   if (file === null || inside === null) return { roots: [], file: null };
-  const document = await readJson(look, inside);
+  const document = await readJson(fs, inside);
   const listed = isFields(document) && Array.isArray(document.folders) ? document.folders : [];
   const base = file.slice(0, file.lastIndexOf('/'));
   const roots = listed.flatMap((entry: unknown) => {

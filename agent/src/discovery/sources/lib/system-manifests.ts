@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { listFolder, readRegularFile } from '../../scoped-fs/safe-reader.ts';
-import type { Look } from '../../source-contract.ts';
+import type { ScopedFs } from '../../source-contract.ts';
 import { APK_FILES, APK_MAX_BYTES } from '../apk.ts';
 import { PACMAN_BASE } from '../pacman.ts';
 import {
@@ -24,7 +24,7 @@ const MAX_NDB_BYTES = 512 * 1024 * 1024;
 /** True for the path of a package's description that a package of the system owns. */
 export type IsOfSystem = (path: string) => boolean;
 
-type ReadPaths = (look: Look) => Promise<string[]>;
+type ReadPaths = (fs: ScopedFs) => Promise<string[]>;
 
 /**
  * Package managers, with the name under which their own source shares what it read in the same scan. Each gives the paths
@@ -38,13 +38,13 @@ const MANAGERS: readonly (readonly [shared: string, read: ReadPaths])[] = [
 ];
 
 /** Reads the lists of files of this machine's package managers, once for all sources. */
-export async function findSystemManifests(look: Look): Promise<IsOfSystem> {
-  if (look.platform !== 'linux' || look.owner !== null) return () => false;
-  const owned = await look.shared('system manifests', async () => {
-    const merge = readUsrMerge(look.root);
+export async function findSystemManifests(fs: ScopedFs): Promise<IsOfSystem> {
+  if (fs.platform !== 'linux' || fs.owner !== null) return () => false;
+  const owned = await fs.computeOnce('system manifests', async () => {
+    const merge = readUsrMerge(fs.root);
     const paths = new Set<string>();
     for (const [name, read] of MANAGERS) {
-      for (const path of await look.shared(name, () => readOrNone(look, read))) {
+      for (const path of await fs.computeOnce(name, () => readOrNone(fs, read))) {
         paths.add(merge.resolve(path));
       }
     }
@@ -54,46 +54,46 @@ export async function findSystemManifests(look: Look): Promise<IsOfSystem> {
 }
 
 /** The source of the package manager says why its database cannot be read: then nothing is taken for its own here. */
-async function readOrNone(look: Look, read: ReadPaths): Promise<string[]> {
+async function readOrNone(fs: ScopedFs, read: ReadPaths): Promise<string[]> {
   try {
-    return await read(look);
+    return await read(fs);
   } catch {
     return [];
   }
 }
 
 /** A text that changes when packages of the system do, or the folders change that are given. */
-export function packagesStamp(look: Look, folders: readonly string[]): string {
+export function packagesStamp(fs: ScopedFs, folders: readonly string[]): string {
   const databases = [
     `${PACMAN_BASE}`,
     ...APK_FILES,
     ...RPM_FOLDERS.flatMap((folder) => [`${folder}/rpmdb.sqlite`, `${folder}/Packages.db`]),
   ];
   const stamps = [...databases, ...folders].map((path) => {
-    const stat = statSync(join(look.root, path), { bigint: true, throwIfNoEntry: false });
+    const stat = statSync(join(fs.root, path), { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? '-' : `${path}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}`;
   });
-  return sha256Hex([dpkgPlacesStamp(look.root) ?? '-', ...stamps].join(' '));
+  return sha256Hex([dpkgPlacesStamp(fs.root) ?? '-', ...stamps].join(' '));
 }
 
-async function readDpkg(look: Look): Promise<string[]> {
+async function readDpkg(fs: ScopedFs): Promise<string[]> {
   const paths: string[] = [];
   let done = 0;
-  for (const pkg of readDpkgDatabase(look.root)?.packages ?? []) {
-    if (++done % LISTS_AT_ONCE === 0) await look.turn();
-    const list = readFileList(look.root, pkg);
+  for (const pkg of readDpkgDatabase(fs.root)?.packages ?? []) {
+    if (++done % LISTS_AT_ONCE === 0) await fs.yieldToEventLoop();
+    const list = readFileList(fs.root, pkg);
     if (list !== null) paths.push(...manifestLines(list.bytes));
   }
   releaseFileLists();
   return paths;
 }
 
-async function readPacman(look: Look): Promise<string[]> {
-  const base = join(look.root, PACMAN_BASE);
+async function readPacman(fs: ScopedFs): Promise<string[]> {
+  const base = join(fs.root, PACMAN_BASE);
   const paths: string[] = [];
   let done = 0;
   for (const { name } of listFolder(base) ?? []) {
-    if (++done % LISTS_AT_ONCE === 0) await look.turn();
+    if (++done % LISTS_AT_ONCE === 0) await fs.yieldToEventLoop();
     const list = readRegularFile(join(base, name, 'files'), MAX_LIST_BYTES);
     // Listed without the first slash.
     if (list.ok) paths.push(...manifestLines(list.bytes).map((line) => `/${line}`));
@@ -102,9 +102,9 @@ async function readPacman(look: Look): Promise<string[]> {
 }
 
 /** `F:` begins a folder without its first slash, `R:` names a file in it. */
-async function readApk(look: Look): Promise<string[]> {
+async function readApk(fs: ScopedFs): Promise<string[]> {
   for (const file of APK_FILES) {
-    const list = readRegularFile(join(look.root, file), APK_MAX_BYTES);
+    const list = readRegularFile(join(fs.root, file), APK_MAX_BYTES);
     if (!list.ok) continue;
     let folder = '';
     return list.bytes
@@ -119,11 +119,11 @@ async function readApk(look: Look): Promise<string[]> {
   return [];
 }
 
-async function readRpm(look: Look): Promise<string[]> {
+async function readRpm(fs: ScopedFs): Promise<string[]> {
   const paths: string[] = [];
   let done = 0;
-  for await (const blob of rpmHeaders(look.root)) {
-    if (++done % LISTS_AT_ONCE === 0) await look.turn();
+  for await (const blob of rpmHeaders(fs.root)) {
+    if (++done % LISTS_AT_ONCE === 0) await fs.yieldToEventLoop();
     paths.push(...parseRpmHeader(blob).files.filter(isManifestPath));
   }
   return paths;

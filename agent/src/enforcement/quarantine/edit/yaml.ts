@@ -19,7 +19,7 @@ export const yaml: Format = {
     let rest = text;
     const ordered = members.toSorted((a, b) => Number(b) - Number(a));
     for (const member of ordered) {
-      const done = cutOne(rest, container, member);
+      const done = cutMember(rest, container, member);
       if (done === null) return null;
       entries.unshift({ member, raw: done.raw });
       rest = done.text;
@@ -59,7 +59,7 @@ function write(doc: Document.Parsed, text: string): string {
   return written.replace(/\r?\n/g, newlineOf(text));
 }
 
-function cutOne(
+function cutMember(
   text: string,
   container: Container,
   member: Member,

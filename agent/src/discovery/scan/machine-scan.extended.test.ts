@@ -8,9 +8,9 @@ import { makeFolder } from '../../../test/agent-process.ts';
 import { plant } from '../../../test/trees.ts';
 import type { Home } from '../homes/home-list.ts';
 import { mcpConfig } from '../sources/mcp-config.ts';
-import { type MachineResult, scanMachine } from './scan-planner.ts';
-import { CHILD_LIMITS } from './worker/worker-limits.ts';
-import { runChild } from './worker/worker-pool.ts';
+import { type MachineResult, scanMachine } from './machine-scan.ts';
+import { WORKER_LIMITS } from './worker/worker-limits.ts';
+import { runWorkerReports } from './worker/worker-pool.ts';
 import type { Job } from './worker/worker-protocol.ts';
 
 const SOMEBODY = 54_321;
@@ -84,7 +84,7 @@ test('returns the previous scan when readers report the same, and a new scan aft
   chmodSync(join(other.path, '../..'), 0o755);
   const homes = [home, other];
   const first = await scan(root, homes);
-  expect(first).toMatchObject({ isSame: false, said: { words: { length: isRoot ? 2 : 1 } } });
+  expect(first).toMatchObject({ isSame: false, fingerprint: { workers: { length: isRoot ? 2 : 1 } } });
   const again = await scan(root, homes, { before: first });
   expect(again).toMatchObject({ isSame: true, coverage: first.coverage, kept: first.kept });
   expect(again.entities).toBe(first.entities);
@@ -123,24 +123,24 @@ test('reads an unchanged package database once, and again after dpkg changes it 
   plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['a'] } } } });
   for (const name of ['tool', 'other']) chmodSync(join(root, 'usr/bin', name), 0o755);
   const sources = ['dpkg', 'mcp_config'];
-  const look = (before: MachineResult | null, byStamps = true) =>
+  const rescan = (before: MachineResult | null, byStamps = true) =>
     scan(root, [home], { sources, before, byStamps });
   const programs = ({ entities }: MachineResult) =>
     entities.flatMap(({ wire }) => (wire.name === 'tool' ? wire.executables : []));
-  const first = await look(null);
+  const first = await rescan(null);
   expect(programs(first)).toEqual(['/usr/bin/tool']);
-  expect(await look(first)).toMatchObject({ isSame: true, entities: first.entities });
+  expect(await rescan(first)).toMatchObject({ isSame: true, entities: first.entities });
 
   // Nothing that dpkg ever does: only a look at everything finds it.
   writeFileSync(join(root, 'var/lib/dpkg/info/tool.list'), '/usr/bin/other\n');
-  expect(await look(first)).toMatchObject({ isSame: true });
-  const whole = await look(first, false);
+  expect(await rescan(first)).toMatchObject({ isSame: true });
+  const whole = await rescan(first, false);
   expect(programs(whole)).toEqual(['/usr/bin/other']);
 
   const expectNew = async (before: MachineResult) => {
-    const now = await look(before);
-    expect(now).toMatchObject({ isSame: false, entities: (await look(null)).entities });
-    expect(await look(now)).toMatchObject({ isSame: true });
+    const now = await rescan(before);
+    expect(now).toMatchObject({ isSame: false, entities: (await rescan(null)).entities });
+    expect(await rescan(now)).toMatchObject({ isSame: true });
     return now;
   };
   rmSync(join(root, 'usr/bin/other'));
@@ -164,23 +164,23 @@ test('reads an unchanged package database once, and again after dpkg changes it 
   // What could not be read is tried again, whether anything changed or not.
   rmSync(join(root, 'var/lib/dpkg/status'));
   mkdirSync(join(root, 'var/lib/dpkg/status.d/odd'), { recursive: true });
-  const odd = await look(other);
+  const odd = await rescan(other);
   expect(odd.coverage).toMatchObject([{ source: 'dpkg', state: 'unreadable' }, {}, {}]);
-  const said = odd.said?.words[0];
+  const output = odd.fingerprint?.workers[0];
   // All but the line that tells this: no stamp stands for anything.
-  expect((said?.bytes ?? 0) - (said?.short?.bytes ?? 0)).toBeLessThan(130);
+  expect((output?.bytes ?? 0) - (output?.stampsOnly?.bytes ?? 0)).toBeLessThan(130);
 });
 
 test('never treats a truncated report as unchanged', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
-  const limits = { ...CHILD_LIMITS, totalMs: 1 };
+  const limits = { ...WORKER_LIMITS, totalMs: 1 };
   const cut = await scan(root, [home], { limits });
-  expect(cut.said).toBeNull();
+  expect(cut.fingerprint).toBeNull();
   expect(await scan(root, [home], { limits, before: cut })).toMatchObject({ isSame: false });
   const ends = AbortSignal.abort();
   const whole = await scan(root, [home]);
   const stopped = await scan(root, [home], { before: whole, signal: ends });
-  expect(stopped).toMatchObject({ isSame: false, said: null });
+  expect(stopped).toMatchObject({ isSame: false, fingerprint: null });
 });
 
 test.skipIf(!isRoot)(
@@ -315,10 +315,10 @@ describe('scan child', () => {
       problems: [],
       ...more,
     });
-  const says = (...lines: string[]) =>
+  const writesLines = (...lines: string[]) =>
     `process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`;
 
-  async function runFake(script: string, limits = CHILD_LIMITS, unread = 0) {
+  async function runFake(script: string, limits = WORKER_LIMITS, unread = 0) {
     const program = join(makeFolder(), 'fake.mjs');
     // Reads its job first: writing to a child that has ended fails, and then it is not heard.
     writeFileSync(program, `for await (const _ of process.stdin);\n${script}`);
@@ -334,14 +334,14 @@ describe('scan child', () => {
       stamps: null,
       become: null,
     };
-    const { reports } = await runChild(job, [mcpConfig], { program, limits, unread });
+    const { reports } = await runWorkerReports(job, [mcpConfig], { program, limits, unread });
     const [only, ...more] = reports;
     expect(more).toEqual([]);
     return only;
   }
 
   test('accepts the report of a well-behaved child', async () => {
-    expect(await runFake(says(found({}), report({})))).toMatchObject({
+    expect(await runFake(writesLines(found({}), report({})))).toMatchObject({
       owner: 'alice',
       state: 'read',
       found: [{ key: 'k' }],
@@ -350,19 +350,19 @@ describe('scan child', () => {
 
   test.each([
     ['ends with an error', 'process.exit(3)', 'unreadable'],
-    ['ends before its report is complete', says(found({})), 'unreadable'],
+    ['ends before its report is complete', writesLines(found({})), 'unreadable'],
     ['kills itself', 'process.kill(process.pid, "SIGKILL")', 'unreadable'],
-    ['writes an invalid line', says('hello'), 'unreadable'],
-    ['reports another user', says(report({ owner: 'bob' })), 'unreadable'],
-    ['reports the machine', says(report({ owner: null })), 'unreadable'],
-    ['reports another source', says(report({ source: 'dpkg' })), 'unreadable'],
+    ['writes an invalid line', writesLines('hello'), 'unreadable'],
+    ['reports another user', writesLines(report({ owner: 'bob' })), 'unreadable'],
+    ['reports the machine', writesLines(report({ owner: null })), 'unreadable'],
+    ['reports another source', writesLines(report({ source: 'dpkg' })), 'unreadable'],
     [
       'reports a home as empty that it was not assigned',
-      says(JSON.stringify({ is: 'bare', owner: 'alice' })),
+      writesLines(JSON.stringify({ is: 'bare', owner: 'alice' })),
       'unreadable',
     ],
-    ['makes up a kind', says(found({ kind: 'planet' }), report({})), 'unreadable'],
-    ['makes up a hash', says(found({ launchHash: 'x' }), report({})), 'unreadable'],
+    ['makes up a kind', writesLines(found({ kind: 'planet' }), report({})), 'unreadable'],
+    ['makes up a hash', writesLines(found({ launchHash: 'x' }), report({})), 'unreadable'],
     ['hangs', 'setInterval(() => {}, 1000)', 'timed_out'],
     ['hangs and ignores signals', 'process.on("SIGTERM", () => {}); for (;;);', 'timed_out'],
     [
@@ -376,7 +376,7 @@ describe('scan child', () => {
       'unreadable',
     ],
   ])('loses only the report of a child that %s', async (_, script, state) => {
-    const limits = { ...CHILD_LIMITS, silentMs: 1500, maxFound: 1000 };
+    const limits = { ...WORKER_LIMITS, silentMs: 1500, maxFound: 1000 };
     expect(await runFake(script, limits)).toMatchObject({ owner: 'alice', state, found: [] });
     // However long it was trusted to say the same again.
     const unread = await runFake(script, limits, 300_000);
@@ -385,8 +385,8 @@ describe('scan child', () => {
 
   test("gives the child nothing of the agent's environment", async () => {
     const script = `process.stdout.write(JSON.stringify({is:'report',source:'mcp_config',owner:'alice',state:'read',reason:JSON.stringify(process.env),problems:[]})+'\\n')`;
-    const told = JSON.parse((await runFake(script))?.reason ?? '{}');
+    const environment = JSON.parse((await runFake(script))?.reason ?? '{}');
     // How it is to use its memory and its threads, and nothing else.
-    expect(Object.keys(told).filter((name) => !/^(MALLOC|UV)_/.test(name))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => !/^(MALLOC|UV)_/.test(name))).toEqual([]);
   });
 });
