@@ -96,7 +96,9 @@ test('continues as the same device with its tokens, sockets and records after th
     records.close();
   });
   const device = deviceOf(dataDir);
-  await until(() => hub.seen.some((request) => request.headers.authorization === 'Bearer device-token'));
+  await until(() =>
+    hub.seen.some((request) => request.headers.authorization === 'Bearer device-token'),
+  );
   const config = readFileSync(join(dataDir, 'agent.toml'));
   // The agent writes into it meanwhile: again until it is gone.
   rmSync(dataDir, { recursive: true, maxRetries: 20, retryDelay: 5 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  type QuarantineRecord,
   openRecords,
+  type QuarantineRecord,
   readRecords,
 } from '../src/enforcement/quarantine/quarantine-records.ts';
 import {
@@ -48,10 +48,19 @@ inOwnNamespace(import.meta.filename, () => {
     writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');
     const records = openRecords(dataDir);
     records.save(RECORD);
-    const strange = { ...RECORD, id: 'b', path: '/nowhere/volume', item: { is: 'volume', of: [1] } };
+    const strange = {
+      ...RECORD,
+      id: 'b',
+      path: '/nowhere/volume',
+      item: { is: 'volume', of: [1] },
+    };
     records.save(strange as unknown as QuarantineRecord);
     records.close();
-    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE quarantined ADD COLUMN since TEXT', null);
+    changeForm(
+      join(dataDir, 'quarantine.db'),
+      'ALTER TABLE quarantined ADD COLUMN since TEXT',
+      null,
+    );
     const ran = await runCommand(['quarantine', '--release-all', '--json', '--data-dir', dataDir]);
     expect(ran).toMatchObject({ code: 1, stderr: '1 could not be put back\n' });
     expect(JSON.parse(ran.stdout).quarantined).toMatchObject([
@@ -108,7 +117,11 @@ inOwnNamespace(import.meta.filename, () => {
 
     const ids = putAlerts(dataDir, 60);
     changeForm(join(dataDir, 'agent.db'), sql, readableFrom);
-    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE quarantined ADD COLUMN since TEXT', null);
+    changeForm(
+      join(dataDir, 'quarantine.db'),
+      'ALTER TABLE quarantined ADD COLUMN since TEXT',
+      null,
+    );
     const second = await startAgent(dataDir);
     await until(() => hub.alerts.length >= 1 + ids.length);
     const alertIds = hub.alerts.map((alert) => alert.alert_id);

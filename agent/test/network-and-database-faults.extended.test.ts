@@ -122,7 +122,9 @@ test('names the sending agent version in a batch that waited during an upgrade',
   const log = () => undefined;
   const state = openState(db);
   await createPusher({ client, inventory, state, makeId: uuid7, now: Date.now, log }).drain();
-  expect(hub.batches.map((batch) => [batch.batch_id, batch.device])).toEqual([[batchId, client.device]]);
+  expect(hub.batches.map((batch) => [batch.batch_id, batch.device])).toEqual([
+    [batchId, client.device],
+  ]);
   client.close();
   db.close();
   await hub.close();

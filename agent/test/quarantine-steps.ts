@@ -2,7 +2,10 @@
 import { appendFileSync } from 'node:fs';
 import type { Home } from '../src/discovery/homes/home-list.ts';
 import { openEditClient } from '../src/enforcement/quarantine/edit-client.ts';
-import { type QuarantineRecord, openRecords } from '../src/enforcement/quarantine/quarantine-records.ts';
+import {
+  openRecords,
+  type QuarantineRecord,
+} from '../src/enforcement/quarantine/quarantine-records.ts';
 import { createQuarantineTransactions } from '../src/enforcement/quarantine/quarantine-transaction.ts';
 import { codeCacheOf } from '../src/runtime/code-cache.ts';
 import { openMountProbe } from '../src/runtime/mount-probe.ts';
@@ -57,10 +60,15 @@ export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
   try {
     await transactions.recover();
     let outcome: string = 'done';
-    if (job.op === 'take_file') outcome = await transactions.takeFile(job.path, job.listed, aboutDemo());
+    if (job.op === 'take_file')
+      outcome = await transactions.takeFile(job.path, job.listed, aboutDemo());
     if (job.op === 'take_entry') {
       const { owner, path: file, container, key } = job;
-      outcome = await transactions.takeEntry({ owner, file, container, key }, aboutDemo(), () => true);
+      outcome = await transactions.takeEntry(
+        { owner, file, container, key },
+        aboutDemo(),
+        () => true,
+      );
     }
     if (job.op === 'release') await transactions.release();
     return { outcome, steps, records: transactions.list() };

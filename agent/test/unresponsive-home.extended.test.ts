@@ -137,7 +137,9 @@ inOwnNamespace(import.meta.filename, () => {
       expect(code).toBe(0);
       const { entities, problems } = JSON.parse(stdout);
       expect(entities.map((entity: { name: string }) => entity.name)).toContain(`gw-of-${PERSON}`);
-      const problemLines = problems.map(({ path, reason }: Record<string, string>) => `${path}: ${reason}`);
+      const problemLines = problems.map(
+        ({ path, reason }: Record<string, string>) => `${path}: ${reason}`,
+      );
       expect(problemLines).toContain('~/projects/remote: its file system does not answer');
       expect(problemLines.filter((line: string) => line.endsWith('out of time'))).toEqual([]);
     },

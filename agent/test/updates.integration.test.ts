@@ -183,7 +183,9 @@ test('rejects twenty swapped files and stores none', async () => {
         : i % 4 === 2
           ? randomBytes(bytes.length)
           : swapped;
-    const error = await downloadRelease(client, manifest, folder).catch((reason: unknown) => reason);
+    const error = await downloadRelease(client, manifest, folder).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(UpdateRefused);
     expect((error as UpdateRefused).forged).toBe(true);
     expect(readdirSync(folder).filter((name) => statSync(join(folder, name)).size > 0)).toEqual([]);

@@ -172,7 +172,9 @@ export async function deliverAfterOutage(count: number): Promise<number> {
   await until(() => store.count() === 0);
   const seconds = (performance.now() - from) / 1000;
   expect(hub.alerts.map((alert) => alert.alert_id)).toEqual(ids);
-  const posts = hub.seen.flatMap((request) => [(request.body as { alerts: unknown[] }).alerts.length]);
+  const posts = hub.seen.flatMap((request) => [
+    (request.body as { alerts: unknown[] }).alerts.length,
+  ]);
   expect(Math.max(...posts)).toBeLessThanOrEqual(50);
   expect(posts.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 3);
   expect(most).toBe(1);
@@ -219,7 +221,9 @@ export async function killWhileAlertsWait(
   await last.end('SIGTERM');
   const of = new Set(ids);
   // Told in order, each once: what came again, the hub knew by its id.
-  expect(hub.alerts.flatMap((alert) => (of.has(alert.alert_id) ? [alert.alert_id] : []))).toEqual(ids);
+  expect(hub.alerts.flatMap((alert) => (of.has(alert.alert_id) ? [alert.alert_id] : []))).toEqual(
+    ids,
+  );
   expect(putAlerts(dataDir, 0)).toEqual([]);
   expect(hub.violations).toEqual([]);
   await hub.close();

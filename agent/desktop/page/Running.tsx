@@ -21,11 +21,15 @@ export function Running({ ask, why }: { ask: (subject: Subject) => void; why: As
       <Answer of={answer}>
         {({ processes }) => {
           if (processes.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(processes.toSorted(strictestFirst), wanted, (process) => [
-            process.name,
-            process.application_name ?? '',
-            process.executable_path ?? '',
-          ]);
+          const { shown, count } = shownOf(
+            processes.toSorted(strictestFirst),
+            wanted,
+            (process) => [
+              process.name,
+              process.application_name ?? '',
+              process.executable_path ?? '',
+            ],
+          );
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />

@@ -31,7 +31,10 @@ export function Servers({
       <Answer of={answer}>
         {({ servers }) => {
           if (servers.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(servers, wanted, (server) => [server.name, ...server.clients]);
+          const { shown, count } = shownOf(servers, wanted, (server) => [
+            server.name,
+            ...server.clients,
+          ]);
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />

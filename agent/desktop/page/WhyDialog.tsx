@@ -70,14 +70,17 @@ function Chain({ why: { enforcement, processes, notices, servers, decisions } }:
       {processes.map((process) => (
         <Link key={process.pid} title={t.runs}>
           <Fact label={t.process}>
-            <Name>{process.executable_path ?? process.name}</Name> {'\u00b7'} {texts.running.pid(process.pid)}
+            <Name>{process.executable_path ?? process.name}</Name> {'\u00b7'}{' '}
+            {texts.running.pid(process.pid)}
           </Fact>
           <Belongs name={process.application_name} id={process.entity_id} />
           {process.protected === null ? null : (
             <Fact label={t.protected}>{texts.running.protected}</Fact>
           )}
           <Decided id={process.override_id} policy={process.decision} override={process.override} />
-          {process.override_id === null || mode === '' ? null : <Fact label={t.carried}>{mode}</Fact>}
+          {process.override_id === null || mode === '' ? null : (
+            <Fact label={t.carried}>{mode}</Fact>
+          )}
         </Link>
       ))}
       {notices.map((notice) => (
@@ -104,7 +107,11 @@ function Chain({ why: { enforcement, processes, notices, servers, decisions } }:
       ))}
       {decisions.map((decision) => (
         <Link key={decision.override_id} title={t.decided}>
-          <Decided id={decision.override_id} policy={decision.execution_policy} override={decision} />
+          <Decided
+            id={decision.override_id}
+            policy={decision.execution_policy}
+            override={decision}
+          />
         </Link>
       ))}
     </>

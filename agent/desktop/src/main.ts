@@ -5,7 +5,8 @@ import { createBridge } from './bridge.ts';
 import { dataDirsToTry } from './place.ts';
 import { startShell } from './shell.ts';
 
-const named = process.argv.find((argument) => argument.startsWith('--data-dir='))?.slice(11) ?? null;
+const named =
+  process.argv.find((argument) => argument.startsWith('--data-dir='))?.slice(11) ?? null;
 
 // Not awaited: Electron gets ready only when this file has been evaluated.
 startShell(electron, {

@@ -1,6 +1,6 @@
 // `doctor`: looks for the usual mistakes, in configuration, data folder, tokens, service, hub, clock and sources.
 import { messageOf, PlainError } from '../runtime/errors.ts';
-import { singleLine, openContext, print } from './command-context.ts';
+import { openContext, print, singleLine } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import { type Check, runChecks } from './doctor-checks.ts';
 

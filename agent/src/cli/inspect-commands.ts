@@ -15,7 +15,7 @@ import { listProcesses } from '../processes/process-list.ts';
 import { Unreachable } from '../runtime/errors.ts';
 import { listAlerts, type WaitingAlert } from '../store/alert-store.ts';
 import { openStoreForReading } from '../store/store-database.ts';
-import { singleLine, openContextForAnybody, print } from './command-context.ts';
+import { openContextForAnybody, print, singleLine } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import { scanHere } from './scan-command.ts';
 
@@ -91,7 +91,9 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     `Enforcement   ${describeEnforcement(status)}`,
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${sayContact(status.hub)}`,
-    ...(status.hub.last_error === null ? [] : [`Last error    ${singleLine(status.hub.last_error)}`]),
+    ...(status.hub.last_error === null
+      ? []
+      : [`Last error    ${singleLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}${describeNotUnderstood(status)}`,
     `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
     `Updates       ${describeUpdates(status)}`,
@@ -126,7 +128,9 @@ function describeUpdates({ update }: AgentStatus): string {
   if (update.off !== null) return `off: ${update.off}`;
   const refused = update.refused === null ? [] : [singleLine(update.refused)];
   const failed = update.failed == null ? [] : [`tried again: ${singleLine(update.failed)}`];
-  const bad = update.bad.map((failure) => `${failure.version} did not work: ${singleLine(failure.reason)}`);
+  const bad = update.bad.map(
+    (failure) => `${failure.version} did not work: ${singleLine(failure.reason)}`,
+  );
   return [
     `channel ${update.channel}, asked ${update.last_asked_at ?? 'never'}`,
     ...refused,

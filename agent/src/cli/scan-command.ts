@@ -5,7 +5,7 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { rememberedSettings } from '../discovery/scan/discovery-settings.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
 import { type MachineScan, scanMachine } from '../discovery/scan/machine-scan.ts';
-import { singleLine, openContext, print } from './command-context.ts';
+import { openContext, print, singleLine } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 
 export interface ScanOptions extends GlobalOptions {
@@ -19,7 +19,9 @@ export async function scanOnce(options: ScanOptions, env: NodeJS.ProcessEnv): Pr
   const progress = openProgress({ isQuiet: options.quiet === true });
   const onWorker: MachineScan['onWorker'] = (worker, workers) =>
     progress.report(`scan: step ${worker} of ${workers}`);
-  const result = await scanHere(config.sources, dataDir, env, onWorker).finally(() => progress.end());
+  const result = await scanHere(config.sources, dataDir, env, onWorker).finally(() =>
+    progress.end(),
+  );
   const entities = result.entities.map((entity) => entity.wire);
   const { problems, coverage } = result;
   const document = { entities, problems, coverage, duration_ms: result.durationMs };
@@ -60,7 +62,12 @@ function listOf(entities: readonly WireEntity[]): Listing {
       name: (row) => row[2],
       version: (row) => row[3],
     },
-    rows: entities.map((e) => [e.kind, e.source, singleLine(e.name), singleLine(e.version ?? null)]),
+    rows: entities.map((e) => [
+      e.kind,
+      e.source,
+      singleLine(e.name),
+      singleLine(e.version ?? null),
+    ]),
   };
 }
 

@@ -4,7 +4,7 @@ import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts
 import { askService, NotAllowed } from '../local-api/socket-client.ts';
 import { readOwnKey } from '../local-api/user-keys.ts';
 import { PlainError, Unreachable } from '../runtime/errors.ts';
-import { singleLine, openContextForAnybody, print } from './command-context.ts';
+import { openContextForAnybody, print, singleLine } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 
 /** Answers for a process id, the name of a process or application, or an override's id. Asks the running service. */

@@ -26,7 +26,9 @@ const GLOB_TOO_BROAD = {
 };
 
 /** `refused` is called once for each override and revision that turns out to be too broad. */
-export function createBlastRadiusGuard(refused: (override: WireOverride) => void): BlastRadiusGuard {
+export function createBlastRadiusGuard(
+  refused: (override: WireOverride) => void,
+): BlastRadiusGuard {
   const programs = new Map<string, Set<string>>();
   const reported = new Set<string>();
   /** How broad it is, and as what its programs are counted. */

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { answersFor, wayToRunning } from '../processes/running-file.ts';
-import { openMountProbe, type MountProbe } from '../runtime/mount-probe.ts';
+import { type MountProbe, openMountProbe } from '../runtime/mount-probe.ts';
 
 const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import { readProcess } from '../processes/process-list.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
-import { type ProtectionRule, isNamed } from './protection-rules.ts';
+import { isNamed, type ProtectionRule } from './protection-rules.ts';
 
 /** Those that change the system, and not those that start programs for people as well (flatpak, snap, nix). */
 const INSTALLERS = [

@@ -36,7 +36,9 @@ export function createPauseController(parts: {
     begin(key, minutes) {
       const uid = personOf(key);
       state.set('pause', beginPause(state.get('pause'), allowed(), minutes, hubNow()));
-      parts.report(`Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`);
+      parts.report(
+        `Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`,
+      );
       return current();
     },
     end(key) {

@@ -6,7 +6,11 @@ import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import { createNotices, type UserNotification } from './user-notices.ts';
 
 const override = makeOverride({ match: { name: 'game' }, reason: 'ask Bob' });
-const notification = (uid: number | null, kind: UserNotification['kind'] = 'warned', name = 'game'): UserNotification => ({
+const notification = (
+  uid: number | null,
+  kind: UserNotification['kind'] = 'warned',
+  name = 'game',
+): UserNotification => ({
   correlated: {
     process: { uid, name },
     mapping: null,

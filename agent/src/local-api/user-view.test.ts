@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import { assemble, type ScanResult } from '../discovery/scan/entity-assembler.ts';
 import type { Discovered, Report } from '../discovery/source-contract.ts';
-import { decisionsFor, type Known, entitiesVisibleTo, serversFor } from './user-view.ts';
+import { decisionsFor, entitiesVisibleTo, type Known, serversFor } from './user-view.ts';
 
 const DEVICE = {
   device_id: '01900000-0000-7000-8000-000000000002',
@@ -90,7 +90,11 @@ test("lists overrides for the user's entities, the strictest first, with their e
   ];
   const { decisions, more } = decisionsFor(known({ overrides }), '1000');
   expect(
-    decisions.map((decision) => [decision.match.name ?? decision.entity_name, decision.execution_policy, decision.in_force]),
+    decisions.map((decision) => [
+      decision.match.name ?? decision.entity_name,
+      decision.execution_policy,
+      decision.in_force,
+    ]),
   ).toEqual([
     ['game', 'quarantine', true],
     ['tool of /opt', 'block', true],
@@ -117,7 +121,12 @@ test('lists MCP servers of the user and the machine with overrides, quarantined 
   const ann = serversFor(all, '1000').servers;
   expect(JSON.stringify(ann)).not.toMatch(/ben|diary/);
   expect(
-    ann.map((server) => [server.name, server.override?.match, server.override?.entity_name, server.taken_out]),
+    ann.map((server) => [
+      server.name,
+      server.override?.match,
+      server.override?.entity_name,
+      server.taken_out,
+    ]),
   ).toEqual([
     ['gone', { entity_id: entity.entity_id }, 'gone', true],
     ['notes of /home/ann', { entity_id: idOf('notes') }, 'notes of /home/ann', false],

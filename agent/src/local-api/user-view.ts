@@ -35,7 +35,11 @@ export interface Known {
 }
 
 /** What is sent of this device, without what stands in other people's homes. `owner` null: nobody that we know. */
-export function entitiesVisibleTo(scan: Scan | null, device: WireDevice, owner: string | null): Seen {
+export function entitiesVisibleTo(
+  scan: Scan | null,
+  device: WireDevice,
+  owner: string | null,
+): Seen {
   return {
     device,
     scanned_at: scan?.startedAt.toISOString() ?? null,
@@ -58,7 +62,9 @@ export function decisionsFor(
   ]);
   const rows = overrides
     .filter(({ match }) => match.entity_id === undefined || names.has(match.entity_id))
-    .map((override) => describeOverride(override, names.get(override.match.entity_id ?? '') ?? null, hubNowMs))
+    .map((override) =>
+      describeOverride(override, names.get(override.match.entity_id ?? '') ?? null, hubNowMs),
+    )
     .sort((a, b) => strictness(b) - strictness(a) || (a.override_id < b.override_id ? -1 : 1));
   return {
     decisions: rows.slice(0, DECISIONS_MAX),
@@ -102,7 +108,9 @@ export function serversFor(
 }
 
 const takenFrom = (takenOut: readonly TakenOut[], owner: string | null): OwningEntity[] =>
-  takenOut.filter((record) => record.owner === null || record.owner === owner).map((record) => record.entity);
+  takenOut
+    .filter((record) => record.owner === null || record.owner === owner)
+    .map((record) => record.entity);
 
 function clientsOf({ details }: WireEntity): string[] {
   const { configured } = (details ?? {}) as { configured?: unknown };

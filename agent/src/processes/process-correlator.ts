@@ -91,26 +91,10 @@ export function createCorrelator(
     process: RunningProcess,
   ): OwningEntity[] => [
     ...[...(byExecutable.get(path) ?? []), ...sandboxOwners(path, process)]
-      .filter(({ owner }) => mayClaim(owner, path, packageOwners, process))
+      .filter(({ owner }) => mayClaim({ owner, path, packageOwners, process, homes }))
       .map(({ entity }) => entity),
     ...packageOwners.map((owner) => owner.entity),
   ];
-
-  /**
-   * A person's settings can name any program as theirs: they claim what no package owns, and outside of their own home
-   * only in processes of their own.
-   */
-  const mayClaim = (
-    owner: string | null,
-    path: string,
-    packageOwners: readonly PackageOwner[],
-    process: RunningProcess,
-  ): boolean => {
-    if (owner === null) return true;
-    if (packageOwners.length > 0) return false;
-    if (owner === String(process.uid)) return true;
-    return homes.some((home) => home.owner === owner && path.startsWith(`${home.path}/`));
-  };
 
   return {
     applyScan(entities, quarantined = []) {
@@ -150,48 +134,99 @@ export function createCorrelator(
         ...(process.executablePath === null ? [] : [process.executablePath]),
         ...(commands[at]?.script == null ? [] : [commands[at].script]),
       ]);
-      const owners = packages.find([...new Set(paths)]);
+      const packageOwners = packages.find([...new Set(paths)]);
       const ownersKnown = packages.readable();
       return processes.map((process, at) => {
-        const { words, script, directory } = commands[at] ?? NOTHING;
-        const path = process.executablePath;
-        const own = path === null ? [] : (owners.get(path) ?? []);
-        const ofScript = script === null ? [] : (owners.get(script) ?? []);
+        const command = commands[at] ?? NOTHING;
         const mapping = findMapping(mappings, platform, process.name);
-        const scripted = script === null ? [] : ownersOf(script, ofScript, process);
-        const running = { name: process.name, words, script, directory, uid: process.uid };
-        const owning = [
-          ...scripted,
-          ...launches
-            .filter((launch) => words.length > 0 && isLaunchedAs(launch, running, shorten))
-            .map((launch) => launch.entity),
-          ...(path === null ? [] : ownersOf(path, own, process)),
-        ];
-        const mapped = mappedEntity(mapping, byId);
-        const entities = distinct([...owning, ...mapped]);
-        const isOwning = owning.some((owner) => owner.entity_id === mapping?.entity_id);
-        const file = (name: string | null, of: readonly PackageOwner[]): OwnedFile | null =>
-          name === null ? null : { path: name, listed: of[0]?.listed ?? null };
-        return {
-          process,
-          entities,
-          mapping,
-          vital: [...own, ...ofScript].some((owner) => owner.vital),
-          ownersKnown,
-          executable: file(path, own),
-          script: file(script, ofScript),
-          mappedOnly: isOwning ? null : (mapped[0]?.entity_id ?? null),
-          scriptEntities: new Set(scripted.map((owner) => owner.entity_id)),
-          switches: entities.some((entity) => entity.kind === 'ai_tool')
-            ? unguardedSwitches(words.length > 0 ? words : wordsOf(process))
-            : [],
-        };
+        const running = { ...command, name: process.name, uid: process.uid };
+        const launched =
+          command.words.length === 0
+            ? []
+            : launches.filter((launch) => isLaunchedAs(launch, running, shorten));
+        return correlateProcess(process, {
+          ...{ command, mapping, ownersKnown, packageOwners, ownersOf },
+          launched: launched.map((launch) => launch.entity),
+          mapped: mappedEntity(mapping, byId),
+        });
       });
     },
   };
 }
 
-const NOTHING = { words: [] as string[], script: null, directory: null };
+/**
+ * Returns whether an owner may claim a program. A user's settings can name any program: they claim programs without a
+ * package, and outside of their own home only in processes of their own.
+ */
+function mayClaim(claim: {
+  owner: string | null;
+  path: string;
+  packageOwners: readonly PackageOwner[];
+  process: RunningProcess;
+  homes: readonly Home[];
+}): boolean {
+  const { owner, path } = claim;
+  if (owner === null) return true;
+  if (claim.packageOwners.length > 0) return false;
+  if (owner === String(claim.process.uid)) return true;
+  return claim.homes.some((home) => home.owner === owner && path.startsWith(`${home.path}/`));
+}
+
+/** Joins what is known of a process: owners of its files, launches, and the process map. */
+function correlateProcess(
+  process: RunningProcess,
+  known: {
+    command: Command;
+    mapping: ProcessMapping | null;
+    ownersKnown: boolean;
+    packageOwners: ReadonlyMap<string, readonly PackageOwner[]>;
+    ownersOf: (
+      path: string,
+      packageOwners: readonly PackageOwner[],
+      process: RunningProcess,
+    ) => OwningEntity[];
+    launched: readonly OwningEntity[];
+    mapped: readonly OwningEntity[];
+  },
+): CorrelatedProcess {
+  const { mapping, mapped, ownersOf } = known;
+  const { words, script } = known.command;
+  const path = process.executablePath;
+  const packagesOf = (file: string | null) =>
+    file === null ? [] : (known.packageOwners.get(file) ?? []);
+  const scriptOwners = script === null ? [] : ownersOf(script, packagesOf(script), process);
+  const owners = [
+    ...scriptOwners,
+    ...known.launched,
+    ...(path === null ? [] : ownersOf(path, packagesOf(path), process)),
+  ];
+  const entities = distinct([...owners, ...mapped]);
+  const isMappedOwner = owners.some((owner) => owner.entity_id === mapping?.entity_id);
+  const toOwnedFile = (file: string | null): OwnedFile | null =>
+    file === null ? null : { path: file, listed: packagesOf(file)[0]?.listed ?? null };
+  const isAssistant = entities.some((entity) => entity.kind === 'ai_tool');
+  return {
+    process,
+    entities,
+    mapping,
+    vital: [...packagesOf(path), ...packagesOf(script)].some((owner) => owner.vital),
+    ownersKnown: known.ownersKnown,
+    executable: toOwnedFile(path),
+    script: toOwnedFile(script),
+    mappedOnly: isMappedOwner ? null : (mapped[0]?.entity_id ?? null),
+    scriptEntities: new Set(scriptOwners.map((owner) => owner.entity_id)),
+    switches: isAssistant ? unguardedSwitches(words.length > 0 ? words : wordsOf(process)) : [],
+  };
+}
+
+/** The command line of a process, as far as it is read. */
+interface Command {
+  words: string[];
+  script: string | null;
+  directory: string | null;
+}
+
+const NOTHING: Command = { words: [], script: null, directory: null };
 
 function wordsOf({ pid }: RunningProcess): string[] {
   return process.platform === 'linux' ? readArguments(pid) : [];
@@ -202,7 +237,7 @@ function readCommand(
   { kernelThread, name, pid }: RunningProcess,
   launches: readonly Launch[],
   scripts: ScriptPaths,
-): { words: string[]; script: string | null; directory: string | null } {
+): Command {
   if (kernelThread || process.platform !== 'linux') return NOTHING;
   if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
     return NOTHING;

@@ -14,7 +14,10 @@ const MAX_REMEMBERED = 5000;
 /** After so long it is asked again. */
 const REMEMBERED_MS = 10 * 60_000;
 
-export function openScriptPaths(reach: MountProbe, monotonicMs = () => performance.now()): ScriptPaths {
+export function openScriptPaths(
+  reach: MountProbe,
+  monotonicMs = () => performance.now(),
+): ScriptPaths {
   const remembered = new Map<string, { real: string | null; untilMs: number }>();
   let listener = (): void => undefined;
   const ask = async (path: string, cachedPath: string | null) => {

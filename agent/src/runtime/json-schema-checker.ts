@@ -108,7 +108,10 @@ function alternativesOf(values: readonly unknown[]): Check {
 
 function objectCheck(schema: JsonSchema): Check {
   const { required = [], properties = {}, minProperties = 0, maxProperties = Infinity } = schema;
-  const checks = Object.entries(properties).map(([name, property]) => ({ name, check: makeCheck(property) }));
+  const checks = Object.entries(properties).map(([name, property]) => ({
+    name,
+    check: makeCheck(property),
+  }));
   const known = schema.additionalProperties === false ? new Set(Object.keys(properties)) : null;
   const counts = minProperties > 0 || maxProperties < Infinity;
   return (value, pointer = '') => {

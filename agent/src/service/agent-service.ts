@@ -20,8 +20,8 @@ import { type AgentCore, createAgentCore } from './agent-core.ts';
 import { startCalendar } from './daily-calendar.ts';
 import { createDataDirWatchdog } from './data-dir-watchdog.ts';
 import { openLocalApi } from './local-api-routes.ts';
-import type { ServiceOptions } from './service-options.ts';
 import { type ScanScheduler, startScanScheduler } from './scan-scheduler.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 const TICK_INTERVAL_MS = 500;
 const HOUSEKEEPING_INTERVAL_MS = 60_000;

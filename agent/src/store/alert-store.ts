@@ -30,83 +30,25 @@ export interface AlertStore {
 
 export const ALERT_LIMIT = 10_000;
 
-/** Opens the queue. What is found in it at start has outlived a process: its first attempt did not succeed. */
-export function openAlerts(
-  db: Db,
-  state: State,
-  options: { limit?: number; makeId: () => string; now: () => number },
-): AlertStore {
-  const limit = options.limit ?? ALERT_LIMIT;
-  const insert = db.prepare(
-    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?) ON CONFLICT (alert_id) DO NOTHING',
-  );
-  const lessSevere = db.prepare<[], { n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM alerts WHERE severity > 0 LIMIT 1)',
-  );
-  const counted = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM alerts');
-  // Worst first in the list of severities, so the greatest rank goes first.
-  const leastWorthy = db.prepare(
-    'DELETE FROM alerts WHERE position = (SELECT position FROM alerts ORDER BY severity DESC, position LIMIT 1)',
-  );
-  const words = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'");
-  try {
-    db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
-    // A hub of today may take what one of then did not: once for each start it is asked again.
-    db.exec('UPDATE alerts SET refused = NULL WHERE refused IS NOT NULL');
-  } catch (error) {
-    // They then say that they were not tried before: no reason not to start.
-    if (!isDiskFull(error)) throw error;
-  }
-  // A store of the time before this was counted: what it lost was told.
-  if (state.get('alerts_dropped_reported') === null) {
-    state.set('alerts_dropped_reported', state.get('alerts_dropped') ?? 0);
-  }
-  const write = (alert: NewAlert) => {
-    const rank = SEVERITIES.indexOf(alert.severity);
-    insert.run(alert.alert_id, rank, alert.code ?? null, JSON.stringify(alert));
-  };
-  const lost = () => state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1);
-  const drop = () => {
-    leastWorthy.run();
-    lost();
-  };
-  const takeBackWord = () => {
-    if (words.run().changes > 0) state.set('alerts_dropped_reported', 0);
-  };
-  const isFull = (room: number) => (counted.get()?.n ?? 0) > limit - room;
-  const isReportDue = () =>
-    (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_reported') ?? 0);
-  /** The word of the loss takes the place of something less severe, or waits until there is one. */
-  const reportLoss = () => {
-    if (!isReportDue()) return;
-    takeBackWord();
-    if (isFull(1)) {
-      if (lessSevere.get()?.n === 0) return;
-      drop();
-    }
-    const dropped = state.get('alerts_dropped') ?? 0;
-    write({
-      alert_id: options.makeId(),
-      occurred_at: new Date(options.now()).toISOString(),
-      severity: 'critical',
-      action: 'agent',
-      code: 'alerts_dropped',
-      application_name: null,
-      process: null,
-      override_id: null,
-      outcome: null,
-      message: `The queue of alerts was full: ${dropped} of the least severe and oldest were dropped so far`,
-    });
-    state.set('alerts_dropped_reported', dropped);
-  };
+interface AlertStoreOptions {
+  limit?: number;
+  makeId: () => string;
+  now: () => number;
+}
+
+/** Opens the store. An alert from before the start counts as tried, because its first attempt did not succeed. */
+export function openAlerts(db: Db, state: State, options: AlertStoreOptions): AlertStore {
+  resetAttempts(db);
+  const { write, count, isFull, drop, lost } = openAlertRows(db, state, options);
+  const losses = openLossReport(db, state, { ...options, write, isFull, drop });
   return {
     put: (alert) =>
       db
         .transaction(() => {
           write(alert);
-          if (isFull(0)) takeBackWord();
+          if (isFull(0)) losses.withdraw();
           while (isFull(0)) drop();
-          reportLoss();
+          losses.report();
         })
         .immediate(),
     oldest: (most) =>
@@ -118,11 +60,11 @@ export function openAlerts(
         .map((row) => ({ ...(JSON.parse(row.body) as NewAlert), queued: row.attempts > 0 })),
     remove(ids) {
       forEach(db, 'DELETE FROM alerts WHERE alert_id = ?', ids);
-      if (!isReportDue()) return;
+      if (!losses.isDue()) return;
       try {
-        db.transaction(reportLoss).immediate();
+        db.transaction(losses.report).immediate();
       } catch (error) {
-        // What is done is done; the word of the loss waits for room.
+        // The removal is durable; the report waits for room on the disk.
         if (!isDiskFull(error)) throw error;
       }
     },
@@ -132,9 +74,91 @@ export function openAlerts(
       db.prepare('UPDATE alerts SET refused = ? WHERE alert_id = ?').run(reason, alertId);
     },
     list: (most) => listAlerts(db, most),
-    count: () => counted.get()?.n ?? 0,
+    count,
     lost,
   };
+}
+
+/** Marks all alerts as tried, and offers refused ones again: a newer hub may accept them. */
+function resetAttempts(db: Db): void {
+  try {
+    db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
+    db.exec('UPDATE alerts SET refused = NULL WHERE refused IS NOT NULL');
+  } catch (error) {
+    // On a full disk the agent starts with alerts that count as never tried.
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+function openAlertRows(db: Db, state: State, { limit = ALERT_LIMIT }: AlertStoreOptions) {
+  const insert = db.prepare(
+    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?) ON CONFLICT (alert_id) DO NOTHING',
+  );
+  const counted = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM alerts');
+  // The least severe alert has the greatest rank, the index in `SEVERITIES`.
+  const deleteCandidate = db.prepare(
+    'DELETE FROM alerts WHERE position = (SELECT position FROM alerts ORDER BY severity DESC, position LIMIT 1)',
+  );
+  const count = () => counted.get()?.n ?? 0;
+  const lost = () => state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1);
+  return {
+    write(alert: NewAlert) {
+      const rank = SEVERITIES.indexOf(alert.severity);
+      insert.run(alert.alert_id, rank, alert.code ?? null, JSON.stringify(alert));
+    },
+    count,
+    /** True where fewer than `room` alerts more would fit. */
+    isFull: (room: number) => count() > limit - room,
+    drop() {
+      deleteCandidate.run();
+      lost();
+    },
+    lost,
+  };
+}
+
+/** Reports dropped alerts by an alert of its own, which replaces a less severe one, or waits until there is one. */
+function openLossReport(
+  db: Db,
+  state: State,
+  rows: AlertStoreOptions & Pick<ReturnType<typeof openAlertRows>, 'write' | 'isFull' | 'drop'>,
+) {
+  const lessSevere = db.prepare<[], { n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM alerts WHERE severity > 0 LIMIT 1)',
+  );
+  const deleteReports = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'");
+  // A store from before losses were counted has reported them.
+  if (state.get('alerts_dropped_reported') === null) {
+    state.set('alerts_dropped_reported', state.get('alerts_dropped') ?? 0);
+  }
+  const isDue = () =>
+    (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_reported') ?? 0);
+  const withdraw = () => {
+    if (deleteReports.run().changes > 0) state.set('alerts_dropped_reported', 0);
+  };
+  const report = () => {
+    if (!isDue()) return;
+    withdraw();
+    if (rows.isFull(1)) {
+      if (lessSevere.get()?.n === 0) return;
+      rows.drop();
+    }
+    const dropped = state.get('alerts_dropped') ?? 0;
+    rows.write({
+      alert_id: rows.makeId(),
+      occurred_at: new Date(rows.now()).toISOString(),
+      severity: 'critical',
+      action: 'agent',
+      code: 'alerts_dropped',
+      application_name: null,
+      process: null,
+      override_id: null,
+      outcome: null,
+      message: `The queue of alerts was full: ${dropped} of the least severe and oldest were dropped so far`,
+    });
+    state.set('alerts_dropped_reported', dropped);
+  };
+  return { isDue, withdraw, report };
 }
 
 /** What waits, oldest first; also for a reader beside the service. */

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../runtime/errors.ts';
 import { createRecoveryCopy } from './database-backup.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { migrate, SchemaTooNewError, refuseNewer } from './schema-version.ts';
-import { finishDowngrade, downgradeStore, type Downgrade } from './store-downgrade.ts';
+import { migrate, refuseNewer, SchemaTooNewError } from './schema-version.ts';
+import { type Downgrade, downgradeStore, finishDowngrade } from './store-downgrade.ts';
 
 export type Db = Database.Database;
 

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../runtime/errors.ts';
-import { ENDINGS, createRecoveryCopy } from './database-backup.ts';
+import { createRecoveryCopy, ENDINGS } from './database-backup.ts';
 import type { RememberedState } from './state-keys.ts';
 
 type Db = Database.Database;

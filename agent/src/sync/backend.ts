@@ -10,7 +10,7 @@ import { openTerminationJournal } from '../enforcement/termination-journal.ts';
 import type { Log } from '../runtime/log.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
 import { uuid7 } from '../runtime/uuid7.ts';
-import { openAlerts } from '../store/alert-store.ts';
+import { type NewAlert, openAlerts } from '../store/alert-store.ts';
 import { type HubClock, openHubClock } from '../store/hub-clock.ts';
 import { openInventory } from '../store/inventory-store.ts';
 import { watchOpenDatabase } from '../store/open-file-watchdog.ts';
@@ -149,24 +149,12 @@ export async function joinBackend(options: {
     makeId,
     now: timing.now,
   });
-  const listeners: {
-    governance?: () => void;
-    processMap?: (mappings: readonly ProcessMapping[]) => void;
-    fullScan?: () => void;
-  } = {};
-  const alerts = startAlertQueue({
-    store: alertStore,
-    client,
-    log: (fields, message) => log.warn(fields, message),
-    storeFailed: options.storeFailed,
-    timing,
-  });
+  const listeners: Listeners = {};
+  const warn = (fields: object, message: string) => log.warn(fields, message);
+  const { storeFailed } = options;
+  const alerts = startAlertQueue({ store: alertStore, client, log: warn, storeFailed, timing });
   const pusher = createPusher({
-    client,
-    inventory,
-    state,
-    makeId,
-    now: timing.now,
+    ...{ client, inventory, state, makeId, now: timing.now },
     log: (fields, message) => log.info(fields, message),
   });
   return {
@@ -180,40 +168,32 @@ export async function joinBackend(options: {
     alerts,
     journal: openTerminationJournal(state),
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
-    accessRequests: openAccessRequests({
-      client,
-      state,
-      makeId,
-      now: timing.now,
-      log: (fields, message) => log.warn(fields, message),
-    }),
+    accessRequests: openAccessRequests({ client, state, makeId, now: timing.now, log: warn }),
     pusher,
     puller: createPuller({
-      client,
-      state,
-      overrides,
-      clock,
+      ...{ client, state, overrides, clock },
       inventoryDigest: () => inventory.digest() ?? digestOfNothing(state),
       governanceChanged: () => listeners.governance?.(),
       processMapChanged: (mappings) => listeners.processMap?.(mappings),
       fullScanWanted: () => listeners.fullScan?.(),
       discoveryChanged: pusher.forget,
     }),
-    /** Raises an alert of the agent about itself. */
-    alertAboutAgent(code: string, severity: 'critical' | 'high' | 'medium', message: string) {
-      alerts.raise({
-        alert_id: makeId(),
-        occurred_at: new Date(timing.now()).toISOString(),
-        severity,
-        action: 'agent',
-        code,
-        application_name: null,
-        process: null,
-        override_id: null,
-        outcome: null,
-        message,
-      });
-    },
+    alertAboutAgent: createSelfAlert(alerts.raise, surface),
+    ...subscriptions(listeners),
+    writeRecoveryCopy: options.keeping?.writeRecoveryCopy ?? (() => undefined),
+    close: options.keeping?.close ?? (() => db.close()),
+  };
+}
+
+interface Listeners {
+  governance?: () => void;
+  processMap?: (mappings: readonly ProcessMapping[]) => void;
+  fullScan?: () => void;
+}
+
+/** Returns the setters of the listeners; each event has a single listener. */
+function subscriptions(listeners: Listeners) {
+  return {
     onGovernanceChanged: (listener: () => void) => {
       listeners.governance = listener;
     },
@@ -223,7 +203,25 @@ export async function joinBackend(options: {
     onFullScanWanted: (listener: () => void) => {
       listeners.fullScan = listener;
     },
-    writeRecoveryCopy: options.keeping?.writeRecoveryCopy ?? (() => undefined),
-    close: options.keeping?.close ?? (() => db.close()),
   };
+}
+
+/** Returns a function that raises an alert of the agent about itself. */
+function createSelfAlert(
+  raise: (alert: NewAlert) => void,
+  { makeId, timing }: Pick<Surface, 'makeId' | 'timing'>,
+) {
+  return (code: string, severity: 'critical' | 'high' | 'medium', message: string): void =>
+    raise({
+      alert_id: makeId(),
+      occurred_at: new Date(timing.now()).toISOString(),
+      severity,
+      action: 'agent',
+      code,
+      application_name: null,
+      process: null,
+      override_id: null,
+      outcome: null,
+      message,
+    });
 }

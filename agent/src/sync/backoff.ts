@@ -96,7 +96,8 @@ export function healsWithContact(
   failedAtMs: number,
   contact: { recoveredAtMs: number; nowMs: number },
 ): boolean {
-  if (error instanceof RequestDeferredError) return healsWithContact(error.cause, failedAtMs, contact);
+  if (error instanceof RequestDeferredError)
+    return healsWithContact(error.cause, failedAtMs, contact);
   if (error instanceof HubUnreachable || isTokenRefused(error)) return true;
   if (!(error instanceof HubRefused) || !isWorthRetrying(error)) return false;
   const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_BACKOFF_MS);

@@ -23,7 +23,10 @@ function evictionCandidate(alerts: readonly WireAlert[]): number {
 }
 
 /** `failed` hears of each time that the store could not be used. */
-export function openBufferedAlertStore(store: AlertStore, failed: (error: unknown) => void): BufferedAlertStore {
+export function openBufferedAlertStore(
+  store: AlertStore,
+  failed: (error: unknown) => void,
+): BufferedAlertStore {
   /** Those that the store did not take, in order. */
   let memory: WireAlert[] = [];
   /** Those that it could not give up: not sent again by this process. */

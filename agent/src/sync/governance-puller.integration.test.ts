@@ -247,7 +247,9 @@ test.each([
   await expect(puller.pull()).rejects.toThrow('full');
   expect(changed).toBe(1);
   expect(overrides.load()).toHaveLength(news.length);
-  expect(overrides.load().some((override) => override.override_id === first.override_id)).toBe(false);
+  expect(overrides.load().some((override) => override.override_id === first.override_id)).toBe(
+    false,
+  );
   expect(state.get('cursor')).not.toBe(String(last));
   // The second pull reports no change again.
   await expect(puller.pull()).rejects.toThrow('full');

@@ -13,7 +13,12 @@ import type { State } from '../store/state-store.ts';
 import { isDiskFull } from '../store/store-database.ts';
 import { HubRefused } from './backoff.ts';
 import type { SyncClient } from './hub-client.ts';
-import { type DeltaPage, type RawOverride, readDeltaPage, readProcessMap } from './hub-responses.ts';
+import {
+  type DeltaPage,
+  type RawOverride,
+  readDeltaPage,
+  readProcessMap,
+} from './hub-responses.ts';
 
 export interface PullParts {
   client: SyncClient;

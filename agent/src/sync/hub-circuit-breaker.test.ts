@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { RequestDeferredError, HubRefused, HubUnreachable, waitAfter } from './backoff.ts';
+import { HubRefused, HubUnreachable, RequestDeferredError, waitAfter } from './backoff.ts';
 import { createHubCircuitBreaker } from './hub-circuit-breaker.ts';
 
 const away = new HubRefused(503, 'unavailable', 'not now', null);

@@ -1,7 +1,7 @@
 // What one request learned of a hub in trouble holds for all: several loops that each try on their own would be several
 // agents to a hub that has none too much strength.
 import type { Timing } from '../runtime/timing.ts';
-import { RequestDeferredError, isTokenRefused, isWorthRetrying, waitAfter } from './backoff.ts';
+import { isTokenRefused, isWorthRetrying, RequestDeferredError, waitAfter } from './backoff.ts';
 
 export interface HubCircuitBreaker {
   /**
@@ -23,7 +23,9 @@ const TRYING_MS = 5_000;
  * Waits as the one retry rule says, counted over all requests, and from the third time on at least half as long as that
  * rule allows: ten minutes of 503 see a dozen requests. One goes at a time; the first that succeeds ends it.
  */
-export function createHubCircuitBreaker(timing: Pick<Timing, 'monotonicMs' | 'random'>): HubCircuitBreaker {
+export function createHubCircuitBreaker(
+  timing: Pick<Timing, 'monotonicMs' | 'random'>,
+): HubCircuitBreaker {
   let last: { error: Error; at: number; until: number } | null = null;
   let failures = 0;
   let isTrying = false;

@@ -6,9 +6,15 @@ import type { BackendConfig } from '../config/agent-config.ts';
 import { redactText } from '../discovery/redaction/argument-redaction.ts';
 import { messageOf } from '../runtime/errors.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
-import { RequestAbortedError, HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './backoff.ts';
+import {
+  HubRefused,
+  HubUnreachable,
+  parseRetryAfter,
+  RequestAbortedError,
+  UpdateRefused,
+} from './backoff.ts';
 import { type Answered, type Asking, type Exchange, openHttpExchange } from './http-exchange.ts';
-import { createHubCircuitBreaker } from './hub-circuit-breaker.ts';
+import { createHubCircuitBreaker, type HubCircuitBreaker } from './hub-circuit-breaker.ts';
 import { type Answer, readAnswer } from './hub-responses.ts';
 
 export interface HubContact {
@@ -65,40 +71,101 @@ const UNGUARDED_ENDPOINTS = new Set(['mcpOffer', 'download']);
 const UNGUARDED = { recordSuccess: () => undefined, recordFailure: () => undefined };
 
 /** Without a body. */
-const NOTHING_NEW = new Set([204, 304]);
+const STATUS_WITHOUT_BODY = new Set([204, 304]);
 
-/** A client for one hub. `token` gives the best token there is at the time of each request. */
-export function createSyncClient(options: {
+interface SyncClientOptions {
   backend: Pick<
     BackendConfig,
     'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin' | 'proxy'
   >;
   device: WireDevice;
+  /** Returns the best token at the time of a request. */
   token: () => string | null;
   env: NodeJS.ProcessEnv;
   now?: () => Date;
   timeoutMs?: number;
-  /** How long a download may wait for its next byte. */
+  /** Longest wait of a download for its next byte. */
   stalledMs?: number;
-  /** How requests reach the hub; over HTTP where nothing else is said. */
+  /** Transport of requests; HTTP by default. */
   exchange?: Exchange | undefined;
   timing?: Timing | undefined;
-}): SyncClient {
-  const { backend, device } = options;
+}
+
+/** Creates a client for one hub. */
+export function createSyncClient(options: SyncClientOptions): SyncClient {
+  const { device } = options;
   const exchange = options.exchange ?? openHttpExchange(options);
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
-  const trouble = createHubCircuitBreaker(options.timing ?? SYSTEM_TIMING);
+  const breaker = createHubCircuitBreaker(options.timing ?? SYSTEM_TIMING);
   let isClosed = false;
+  const withContact = createContactTracking({ breaker, contact, now, isClosed: () => isClosed });
+  const request = createRequestBuilder(options);
 
-  const asking = (
+  const send = async (outgoing: Asking): Promise<Answered> => {
+    const answer = await exchange.ask(outgoing);
+    const { status } = answer;
+    if ((status >= 200 && status < 300) || status === 304) return answer;
+    throw refusal(answer, options.token(), now());
+  };
+
+  return {
+    device,
+    contact,
+    async post(endpoint, body) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return withContact(endpoint, async (traceId) => {
+        const answer = await send(request(traceId, 'POST', SYNC_PATHS[endpoint], {}, text));
+        return readAnswer(endpoint, answer.body);
+      });
+    },
+    get(endpoint, query, etag, read) {
+      const search = new URLSearchParams(query).toString();
+      const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
+      return withContact(endpoint, async (traceId) => {
+        const headers = etag === null ? {} : { 'if-none-match': etag };
+        const answer = await send(request(traceId, 'GET', path, headers));
+        const isUnchanged = STATUS_WITHOUT_BODY.has(answer.status);
+        return { etag: answer.etag, value: isUnchanged ? null : read(answer.body) };
+      });
+    },
+    download(path, from, taker) {
+      const headers: Record<string, string> = {
+        accept: '*/*',
+        ...(from > 0 ? { range: `bytes=${from}-` } : {}),
+      };
+      return withContact('download', async (traceId) => {
+        const download = await exchange.begin(request(traceId, 'GET', path, headers));
+        try {
+          if (download.status !== 200 && download.status !== 206) {
+            throw refusal({ ...download, body: await download.text() }, null, now());
+          }
+          // Only a 206 continues at the requested byte (RFC 9110 §15.3.7).
+          await taker.begins(download.status === 206 ? from : 0);
+          for await (const piece of download.pieces) await taker.takes(piece);
+        } finally {
+          download.leave();
+        }
+      });
+    },
+    tryNow: breaker.forget,
+    close() {
+      isClosed = true;
+      exchange.close();
+    },
+  };
+}
+
+/** Returns a function that builds a request with the protocol's headers; it throws without a token. */
+function createRequestBuilder({ backend, device, token: currentToken }: SyncClientOptions) {
+  return (
     traceId: string,
     method: Asking['method'],
     pathAndQuery: string,
     headers: Record<string, string>,
     body: string | null = null,
   ): Asking => {
-    const token = options.token();
+    const token = currentToken();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
     return {
       method,
@@ -110,44 +177,47 @@ export function createSyncClient(options: {
         'x-device-id': device.device_id,
         accept: 'application/json',
         'user-agent': `gatewarden-agent/${device.agent_version}`,
-        // Leads from a line of this agent's log to what the hub did, where its operator traces it.
+        // Links a line of this agent's log to the hub's trace (W3C Trace Context).
         traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
         ...headers,
       },
       body,
     };
   };
+}
 
-  const ask = async (what: Asking): Promise<Answered> => {
-    const answered = await exchange.ask(what);
-    const { status } = answered;
-    if ((status >= 200 && status < 300) || status === 304) return answered;
-    throw refusal(answered, options.token(), now());
+/** Returns a wrapper that records the outcome of a request in `contact` and the breaker; an unreadable answer is no contact. */
+function createContactTracking(parts: {
+  breaker: HubCircuitBreaker;
+  contact: HubContact;
+  now: () => Date;
+  isClosed: () => boolean;
+}) {
+  const { breaker, contact, now, isClosed } = parts;
+  const toFailure = (error: unknown) => {
+    if (error instanceof HubRefused || error instanceof HubUnreachable) return error;
+    const Failure = isClosed() ? RequestAbortedError : HubUnreachable;
+    return new Failure(plainly(error), { cause: error });
   };
-
-  /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
-  const noting = async <T>(endpoint: string, work: (traceId: string) => Promise<T>): Promise<T> => {
+  return async <T>(endpoint: string, work: (traceId: string) => Promise<T>): Promise<T> => {
     const traceId = randomBytes(16).toString('hex');
-    const request = UNGUARDED_ENDPOINTS.has(endpoint) ? UNGUARDED : trouble.enter(endpoint);
+    const guard = UNGUARDED_ENDPOINTS.has(endpoint) ? UNGUARDED : breaker.enter(endpoint);
     try {
       const value = await work(traceId);
-      request.recordSuccess();
+      guard.recordSuccess();
       contact.reachable = true;
       contact.lastContactAt = now();
       contact.lastError = null;
       return value;
     } catch (error) {
-      // What came is not what was wanted; that is not about the contact.
+      // A refused release is a fault of the release, not of the contact.
       if (error instanceof UpdateRefused) {
-        request.recordSuccess();
+        guard.recordSuccess();
         throw error;
       }
-      const failure =
-        error instanceof HubRefused || error instanceof HubUnreachable
-          ? error
-          : new (isClosed ? RequestAbortedError : HubUnreachable)(plainly(error), { cause: error });
+      const failure = toFailure(error);
       if (!(failure instanceof RequestAbortedError)) failure.trace_id = traceId;
-      request.recordFailure(failure);
+      guard.recordFailure(failure);
       contact.lastError = failure.message;
       if (failure instanceof HubUnreachable) contact.reachable = false;
       else if (failure.code !== 'no_token') {
@@ -156,52 +226,6 @@ export function createSyncClient(options: {
       }
       throw failure;
     }
-  };
-
-  return {
-    device,
-    contact,
-    async post(endpoint, body) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return noting(endpoint, async (traceId) => {
-        const reply = await ask(asking(traceId, 'POST', SYNC_PATHS[endpoint], {}, text));
-        return readAnswer(endpoint, reply.body);
-      });
-    },
-    get(endpoint, query, etag, read) {
-      const search = new URLSearchParams(query).toString();
-      const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
-      return noting(endpoint, async (traceId) => {
-        const reply = await ask(
-          asking(traceId, 'GET', path, etag === null ? {} : { 'if-none-match': etag }),
-        );
-        return { etag: reply.etag, value: NOTHING_NEW.has(reply.status) ? null : read(reply.body) };
-      });
-    },
-    download(path, from, taker) {
-      const headers: Record<string, string> = {
-        accept: '*/*',
-        ...(from > 0 ? { range: `bytes=${from}-` } : {}),
-      };
-      return noting('download', async (traceId) => {
-        const begun = await exchange.begin(asking(traceId, 'GET', path, headers));
-        try {
-          if (begun.status !== 200 && begun.status !== 206) {
-            throw refusal({ ...begun, body: await begun.text() }, null, now());
-          }
-          // Nothing but 206 goes on in the middle.
-          await taker.begins(begun.status === 206 ? from : 0);
-          for await (const piece of begun.pieces) await taker.takes(piece);
-        } finally {
-          begun.leave();
-        }
-      });
-    },
-    tryNow: trouble.forget,
-    close() {
-      isClosed = true;
-      exchange.close();
-    },
   };
 }
 

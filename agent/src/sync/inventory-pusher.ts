@@ -10,10 +10,10 @@ import type {
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
 import {
+  buildRemoval,
   diffSnapshot,
   type HashedEntity,
   type KnownEntity,
-  buildRemoval,
 } from '../discovery/scan/snapshot-diff.ts';
 import type { InventoryStore, OutgoingBatch, SetAside } from '../store/inventory-store.ts';
 import type { State } from '../store/state-store.ts';
@@ -58,40 +58,11 @@ export function createPusher(parts: PushParts): Pusher {
   /** Lower where something on the way takes no batch of that size. */
   let batchLimit = BATCH_LIMIT;
 
-  /** `first`: groups that were refused, to be tried before all others so that the bad one is found soon. */
+  /** `first`: ids of refused batches, which are sent before all others so that the refused entity is found soon. */
   const plan = (result: ScanResult, first: readonly string[][]) => {
-    const aside = currentSetAside(inventory, result);
-    const coverage = nameSetAside(result.coverage, aside);
-    const known = inventory.confirmed();
-    const diff = diffSnapshot(known, result.entities, coverage);
-    const due = isDue();
-    if (due) state.set('full_scan_due', true);
+    const isFull = isDue();
     isStart = false;
-    const isReported = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
-    const items: Item[] = (due ? diff.all : diff.changed)
-      .filter(isReported)
-      .map((e) => ({ wire: e.wire, effect: e, removed: false }));
-    if (!due) {
-      for (const gone of diff.gone) {
-        items.push({ wire: buildRemoval(gone), effect: gone, removed: true });
-      }
-    }
-    const digest = sha256Hex(JSON.stringify(coverage));
-    if (items.length === 0 && !due && state.get('coverage_confirmed') === digest) {
-      inventory.replaceOutgoing([]);
-      return;
-    }
-    const groups = groupItems(items, first, batchLimit);
-    const silentlyGone = due ? diff.gone.map((gone) => gone.entity_id) : [];
-    inventory.replaceOutgoing(
-      writeBatches(parts, result, {
-        groups,
-        coverage,
-        digest,
-        kind: due ? 'full' : 'delta',
-        silentlyGone,
-      }),
-    );
+    inventory.replaceOutgoing(planBatches(parts, result, { first, isFull, batchLimit }));
   };
 
   /** True when the batch's refusal was answered with a new plan. */
@@ -146,6 +117,37 @@ export function createPusher(parts: PushParts): Pusher {
       }
     },
   };
+}
+
+/** Returns the batches of a scan; none where the hub has all of it. Writes `full_scan_due` where everything is sent. */
+function planBatches(
+  parts: PushParts,
+  result: ScanResult,
+  how: { first: readonly string[][]; isFull: boolean; batchLimit: number },
+): OutgoingBatch[] {
+  const { inventory, state } = parts;
+  const { isFull } = how;
+  const aside = currentSetAside(inventory, result);
+  const coverage = nameSetAside(result.coverage, aside);
+  const diff = diffSnapshot(inventory.confirmed(), result.entities, coverage);
+  if (isFull) state.set('full_scan_due', true);
+  const items: Item[] = (isFull ? diff.all : diff.changed)
+    .filter((entity) => !aside.has(entity.wire.entity_id))
+    .map((entity) => ({ wire: entity.wire, effect: entity, removed: false }));
+  if (!isFull) {
+    for (const removed of diff.gone) {
+      items.push({ wire: buildRemoval(removed), effect: removed, removed: true });
+    }
+  }
+  const digest = sha256Hex(JSON.stringify(coverage));
+  if (items.length === 0 && !isFull && state.get('coverage_confirmed') === digest) return [];
+  return writeBatches(parts, result, {
+    groups: groupItems(items, how.first, how.batchLimit),
+    coverage,
+    digest,
+    kind: isFull ? 'full' : 'delta',
+    silentlyGone: isFull ? diff.gone.map((removed) => removed.entity_id) : [],
+  });
 }
 
 /** A batch that waited while the agent was upgraded, or the machine renamed, says what they are now. */

@@ -1,8 +1,9 @@
-// The two loops that keep device and hub in step: the poll, which opens the way, and the push of the inventory.
+// Synchronizes device and hub in two loops: the poll for governance, and the push of the inventory, which starts after the
+// first successful poll.
 import type { BackendConfig } from '../config/agent-config.ts';
 import { messageOf } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
-import { jitter, startLoop } from '../runtime/task-loop.ts';
+import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
 import type { Backend } from './backend.ts';
 import {
@@ -15,52 +16,81 @@ import {
 } from './backoff.ts';
 
 const PUSH_EVERY_MS = 60_000;
-/** Somebody waits to see a new device; one that the hub knows has its decisions, and may have booted with all others. */
+/** Bounds of the first poll: a new device is awaited, a known one has its policies and may boot with a whole fleet. */
 const START_WITHIN_MS = { isNew: 10_000, isKnown: 30_000 };
 
 export interface SyncLoops {
-  /** A scan has said what is to be sent. */
+  /** Called when a scan has planned new batches. */
   planned(): void;
   /** Polls and pushes as soon as neither runs. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Starts both loops over an open backend. */
-export function startSyncLoops(options: {
+interface SyncLoopOptions {
   backend: Backend;
   hub: Pick<BackendConfig, 'baseUrl' | 'subscriberId'>;
   pollIntervalMs: number;
-  /** After each poll that went well. */
+  /** Called after each successful poll. */
   polled: () => Promise<void>;
   reportError: (error: unknown, message: string) => void;
-  /** Hears what a poll or a push failed by, which may be the store. */
+  /** Receives the error of a failed poll or push, which may come from the store. */
   doubt: (error: unknown) => void;
   log: Log;
   timing?: Timing;
-}): SyncLoops {
-  const { backend, hub, reportError, doubt, log, timing = SYSTEM_TIMING } = options;
-  const { accessRequests, alerts, client, puller, pusher, tokens } = backend;
+}
 
-  let pollWorks = false;
-  let pushAttempts = 0;
-  let pushError: unknown = null;
-  let pushFailedAtMs = 0;
+/** What both loops know of the hub. */
+interface ContactState {
+  /** True since a poll succeeded and while the token is accepted: only then is anything pushed. */
+  pollWorks: boolean;
+  /** Monotonic time at which the hub answered again. */
+  recoveredAtMs: number;
+}
+
+/** Starts both loops over an open backend. */
+export function startSyncLoops(options: SyncLoopOptions): SyncLoops {
+  const contact: ContactState = { pollWorks: false, recoveredAtMs: 0 };
+  const push = startPushLoop(options, contact);
+  const poll = startPollLoop(options, contact, push);
+  return {
+    planned: push.planned,
+    wake() {
+      push.loop.wake();
+      poll.wake();
+    },
+    async stop() {
+      await Promise.all([poll.stop(), push.loop.stop()]);
+    },
+  };
+}
+
+interface PushLoop {
+  loop: Loop;
+  /** A scan has planned new batches. */
+  planned(): void;
+  /** Pushes now, unless the hub asked this loop to wait. */
+  wakeAfterContact(): void;
+}
+
+function startPushLoop(options: SyncLoopOptions, contact: ContactState): PushLoop {
+  const { doubt, log, timing = SYSTEM_TIMING } = options;
+  const { pusher } = options.backend;
+  let attempts = 0;
+  let failure: { error: unknown; atMs: number } | null = null;
   let waitsForScan = false;
-  const pushLoop = startLoop(
+  const loop = startLoop(
     async () => {
-      // Nothing is pushed before the first contact, nor while the token is refused: the poll opens the way.
-      if (!pollWorks || waitsForScan || !pusher.waiting()) return;
+      if (!contact.pollWorks || waitsForScan || !pusher.waiting()) return;
       try {
         await pusher.drain();
-        pushAttempts = 0;
-        pushError = null;
+        attempts = 0;
+        failure = null;
       } catch (error) {
-        pushError = error;
-        pushFailedAtMs = timing.monotonicMs();
+        failure = { error, atMs: timing.monotonicMs() };
         doubt(error);
-        if (isTokenRefused(error)) pollWorks = false;
-        // What the hub refuses for good is not sent again as it is: the next scan plans anew.
+        if (isTokenRefused(error)) contact.pollWorks = false;
+        // A refused batch is not sent again as it is: the next scan plans anew.
         else if (!isWorthRetrying(error)) waitsForScan = true;
         log[loudness(error, 'warn')]({ err: error }, 'the inventory waits');
       }
@@ -68,80 +98,84 @@ export function startSyncLoops(options: {
     {
       firstMs: 0,
       nextMs: () =>
-        pushError === null || waitsForScan
+        failure === null || waitsForScan
           ? PUSH_EVERY_MS
-          : waitAfter(pushError, pushAttempts++, timing.random),
-      failed: (error) => reportError(error, 'pushing failed'),
+          : waitAfter(failure.error, attempts++, timing.random),
+      failed: (error) => options.reportError(error, 'pushing failed'),
       timing,
     },
   );
+  return {
+    loop,
+    planned() {
+      waitsForScan = false;
+      loop.wake();
+    },
+    wakeAfterContact() {
+      const { recoveredAtMs } = contact;
+      const recovery = { recoveredAtMs, nowMs: timing.monotonicMs() };
+      if (failure === null || healsWithContact(failure.error, failure.atMs, recovery)) loop.wake();
+    },
+  };
+}
 
-  const isKnown = backend.state.get('full_scan_confirmed_at') !== null;
-  const startWithinMs = START_WITHIN_MS[isKnown ? 'isKnown' : 'isNew'];
+function startPollLoop(options: SyncLoopOptions, contact: ContactState, push: PushLoop): Loop {
+  const { backend, hub, doubt, log, pollIntervalMs, timing = SYSTEM_TIMING } = options;
+  const { accessRequests, alerts, client, puller, tokens } = backend;
   let pollAfterMs = 0;
-  let pollAttempts = 0;
-  let pollError: unknown = null;
-  /** When it began to answer again. */
-  let recoveredAtMs = 0;
-  const pollLoop = startLoop(
+  let attempts = 0;
+  let failure: unknown = null;
+
+  const poll = async () => {
+    await tokens.ensure(client, hub.subscriberId);
+    ({ pollAfterMs } = await puller.pull().catch((error: unknown) => {
+      if (isTokenRefused(error) && error.status === 401) tokens.doubtDeviceToken();
+      throw error;
+    }));
+    if (!contact.pollWorks) log.info({ url: hub.baseUrl }, 'the hub answers');
+    contact.pollWorks = true;
+    if (failure !== null) contact.recoveredAtMs = timing.monotonicMs();
+    failure = null;
+    attempts = 0;
+  };
+
+  return startLoop(
     async () => {
       try {
-        await tokens.ensure(client, hub.subscriberId);
-        ({ pollAfterMs } = await puller.pull().catch((error: unknown) => {
-          if (isTokenRefused(error) && error.status === 401) tokens.doubtDeviceToken();
-          throw error;
-        }));
-        if (!pollWorks) log.info({ url: hub.baseUrl }, 'the hub answers');
-        pollWorks = true;
-        if (pollError !== null) recoveredAtMs = timing.monotonicMs();
-        pollError = null;
-        pollAttempts = 0;
+        await poll();
       } catch (error) {
-        pollError = error;
+        failure = error;
         doubt(error);
-        if (isTokenRefused(error)) pollWorks = false;
+        if (isTokenRefused(error)) contact.pollWorks = false;
         log[loudness(error, 'warn')](
           { reason: messageOf(error), trace_id: traceIdOf(error) },
           'the hub does not answer as it should',
         );
         return;
       }
-      alerts.wake(recoveredAtMs);
+      alerts.wake(contact.recoveredAtMs);
       void accessRequests.send();
-      const contact = { recoveredAtMs, nowMs: timing.monotonicMs() };
-      if (pushError === null || healsWithContact(pushError, pushFailedAtMs, contact)) {
-        pushLoop.wake();
-      }
+      push.wakeAfterContact();
       await options.polled();
     },
     {
-      firstMs: jitter(
-        Math.min(options.pollIntervalMs / 2, startWithinMs) * timing.random(),
-        timing.random,
-      ),
+      firstMs: firstPollMs(options, timing),
       nextMs: () => {
-        const usual = Math.max(jitter(options.pollIntervalMs, timing.random), pollAfterMs);
-        // A refused token is tried again with every poll; a hub in trouble is given time.
-        return isWorthRetrying(pollError)
-          ? Math.max(usual, waitAfter(pollError, pollAttempts++, timing.random))
+        const usual = Math.max(jitter(pollIntervalMs, timing.random), pollAfterMs);
+        // A refused token is tried with every poll; an overloaded hub gets its backoff.
+        return isWorthRetrying(failure)
+          ? Math.max(usual, waitAfter(failure, attempts++, timing.random))
           : usual;
       },
-      failed: (error) => reportError(error, 'polling failed'),
+      failed: (error) => options.reportError(error, 'polling failed'),
       timing,
     },
   );
+}
 
-  return {
-    planned() {
-      waitsForScan = false;
-      pushLoop.wake();
-    },
-    wake() {
-      pushLoop.wake();
-      pollLoop.wake();
-    },
-    async stop() {
-      await Promise.all([pollLoop.stop(), pushLoop.stop()]);
-    },
-  };
+/** Spreads the first polls of a fleet; a new device polls sooner, because somebody waits to see it. */
+function firstPollMs({ backend, pollIntervalMs }: SyncLoopOptions, timing: Timing): number {
+  const isKnown = backend.state.get('full_scan_confirmed_at') !== null;
+  const withinMs = START_WITHIN_MS[isKnown ? 'isKnown' : 'isNew'];
+  return jitter(Math.min(pollIntervalMs / 2, withinMs) * timing.random(), timing.random);
 }

@@ -2,7 +2,7 @@
 // which is given up when it does not come back.
 import { execFile } from 'node:child_process';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
-import { createAbandonedWorkers, type AbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
+import { type AbandonedWorkers, createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
 import { readMounts } from '../scoped-fs/mount-table.ts';
 import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
 import {

@@ -85,7 +85,8 @@ function withFormer({ homes, hanging }: FoundHomes, former: readonly Home[]): Ho
   const now = homes.map((home): Home => {
     if (home.hangs !== true) return home;
     const before = former.find(
-      (previous) => previous.owner === home.owner && (previous.alias ?? previous.path) === home.path,
+      (previous) =>
+        previous.owner === home.owner && (previous.alias ?? previous.path) === home.path,
     );
     return before === undefined ? home : { ...before, hangs: true };
   });

@@ -59,13 +59,17 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'claude-code',
     scope: 'plugin',
-    paths: ['cache', 'repos'].map((folder) => `.claude/plugins/${folder}/**/.claude-plugin/plugin.json`),
+    paths: ['cache', 'repos'].map(
+      (folder) => `.claude/plugins/${folder}/**/.claude-plugin/plugin.json`,
+    ),
     keys: DESCRIPTION,
   },
   {
     client: 'cursor',
     scope: 'plugin',
-    paths: ['cache', 'local'].map((folder) => `.cursor/plugins/${folder}/**/.cursor-plugin/plugin.json`),
+    paths: ['cache', 'local'].map(
+      (folder) => `.cursor/plugins/${folder}/**/.cursor-plugin/plugin.json`,
+    ),
     keys: DESCRIPTION,
   },
   {

@@ -59,7 +59,10 @@ export function showImage(image: string): ShownImage {
   }
   const { name, tag, digest } = found;
   const isLone = !image.includes('/');
-  if (replaceVendorTokens(name, REDACTED) !== name || (isLone && !consistsOfWords(name, 'package'))) {
+  if (
+    replaceVendorTokens(name, REDACTED) !== name ||
+    (isLone && !consistsOfWords(name, 'package'))
+  ) {
     return { name: REDACTED, reference: REDACTED, version: null };
   }
   const isOpen =

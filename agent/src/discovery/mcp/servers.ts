@@ -193,7 +193,11 @@ function textsOf(value: unknown): string[] {
   return value
     .slice(0, 256)
     .flatMap((item) =>
-      typeof item === 'string' ? [item] : /^(number|bigint)$/.test(typeof item) ? [String(item)] : [],
+      typeof item === 'string'
+        ? [item]
+        : /^(number|bigint)$/.test(typeof item)
+          ? [String(item)]
+          : [],
     );
 }
 

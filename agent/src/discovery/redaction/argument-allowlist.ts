@@ -1,7 +1,7 @@
 // Selects the arguments of a command that may be sent: known secrets are redacted first, then only arguments made of
 // ordinary words remain. Pure.
 import { throughPlaceholders } from '../sources/lib/placeholders.ts';
-import { redactArguments, redactText, PLAIN_VALUE } from './argument-redaction.ts';
+import { PLAIN_VALUE, redactArguments, redactText } from './argument-redaction.ts';
 import { looksRandom } from './token-shapes.ts';
 import { REDACTED } from './url-redaction.ts';
 import { consistsOfWords } from './word-groups.ts';

@@ -193,7 +193,9 @@ describe('hashed text', () => {
       ],
       ['https://mcp.example.org/mcp?server=notes', 'https://mcp.example.org/mcp?server=mail'],
     ]) {
-      expect(redactArguments([first ?? ''], 'named')).not.toEqual(redactArguments([other ?? ''], 'named'));
+      expect(redactArguments([first ?? ''], 'named')).not.toEqual(
+        redactArguments([other ?? ''], 'named'),
+      );
     }
   });
 });

@@ -3,7 +3,7 @@
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { isSecretName } from './secret-names.ts';
 import { looksRandom, replaceVendorTokens } from './token-shapes.ts';
-import { REDACTED, redactUrl, type Depth } from './url-redaction.ts';
+import { type Depth, REDACTED, redactUrl } from './url-redaction.ts';
 
 /** Longer arguments are whole programs or data: of them only a beginning is shown. */
 const MAX_ARGUMENT = 8192;
@@ -130,7 +130,8 @@ function cutValueOf(flag: string, value: string, depth: Depth): string {
     return /^\s*[[{]/.test(value) ? REDACTED : value.replace(/[=:\s][\s\S]*/, `=${REDACTED}`);
   }
   if (isSecretName(flag) || isForeignFlag(flag)) return REDACTED;
-  if (SHORT_SECRET_FLAGS.test(flag) && !PLAIN_VALUE.test(value) && !/:\/\//.test(value)) return REDACTED;
+  if (SHORT_SECRET_FLAGS.test(flag) && !PLAIN_VALUE.test(value) && !/:\/\//.test(value))
+    return REDACTED;
   if (/^--?(user(name)?|login|account)$/i.test(flag) && !PLAIN_VALUE.test(value)) {
     return cutPlainArgument(value.replace(/:[\s\S]*/, `:${REDACTED}`), depth);
   }
@@ -161,7 +162,11 @@ function cutJson(text: string, depth: Depth): string {
   try {
     return JSON.stringify(parseExactly(text), (key, value) => {
       if (typeof value !== 'string' && typeof value !== 'number') return value;
-      return isSecretName(key) ? REDACTED : typeof value === 'string' ? redactText(value, depth) : value;
+      return isSecretName(key)
+        ? REDACTED
+        : typeof value === 'string'
+          ? redactText(value, depth)
+          : value;
     });
   } catch {
     // Nearly JSON: its pairs are found as text.

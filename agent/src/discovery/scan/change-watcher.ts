@@ -135,7 +135,8 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
           }
           place.paths.set(path, { what, ...now });
           const isMarked = () => isMarkedSince(path, place.marks, before.atMs - COARSE_MS);
-          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(place);
+          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked())))
+            notice(place);
         }
       });
       // They are read after this look, and with it what it saw of them.

@@ -40,7 +40,9 @@ test('selects the newest version by number, and the name of the machine', () => 
   );
   expect(entities).toHaveLength(1);
   expect(entities[0]?.wire).toMatchObject({ name: 'pkg', version: '10.0.0' });
-  expect(entities[0]?.wire.instances?.map((instance) => [instance.owner, instance.version])).toEqual([
+  expect(
+    entities[0]?.wire.instances?.map((instance) => [instance.owner, instance.version]),
+  ).toEqual([
     [null, '9.0.0'],
     ['1', '10.0.0'],
   ]);

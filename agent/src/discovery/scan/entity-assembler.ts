@@ -133,7 +133,9 @@ function merge(
   const instances = ordered.map((sighting) => toInstance(sighting, show));
   const isMoreSpecific =
     instances.length > 1 ||
-    instances.some((instance) => instance.owner !== null || instance.permissions || instance.launch_hash);
+    instances.some(
+      (instance) => instance.owner !== null || instance.permissions || instance.launch_hash,
+    );
   // The machine says what a thing is called, where both have it: what stands in a home may say anything.
   const named = ordered[0]?.found ?? newest.found;
   const { found } = newest;
@@ -162,7 +164,9 @@ function merge(
     ...(details === null ? {} : { details }),
   };
   const owned = <T>(of: (found: Discovered) => readonly T[]): Owned<T>[] =>
-    distinct(ordered.flatMap(({ owner, found }) => of(found).map((property) => ({ ...property, owner }))));
+    distinct(
+      ordered.flatMap(({ owner, found }) => of(found).map((property) => ({ ...property, owner }))),
+    );
   return {
     wire: wellFormed(wire),
     owners,
@@ -208,7 +212,11 @@ function toInstance(
       ? {}
       : {
           permissions: withinBytes(
-            [...new Set(found.permissions.map((permission) => cut(withoutUserInfo(permission), MAX_TEXT)))]
+            [
+              ...new Set(
+                found.permissions.map((permission) => cut(withoutUserInfo(permission), MAX_TEXT)),
+              ),
+            ]
               .sort()
               .slice(0, MAX_PERMISSIONS),
             MAX_PERMISSION_BYTES,

@@ -84,7 +84,10 @@ test('returns the previous scan when readers report the same, and a new scan aft
   chmodSync(join(other.path, '../..'), 0o755);
   const homes = [home, other];
   const first = await scan(root, homes);
-  expect(first).toMatchObject({ isSame: false, fingerprint: { workers: { length: isRoot ? 2 : 1 } } });
+  expect(first).toMatchObject({
+    isSame: false,
+    fingerprint: { workers: { length: isRoot ? 2 : 1 } },
+  });
   const again = await scan(root, homes, { before: first });
   expect(again).toMatchObject({ isSame: true, coverage: first.coverage, kept: first.kept });
   expect(again.entities).toBe(first.entities);

@@ -33,7 +33,9 @@ function resultOf(
   return {
     startedAt: new Date(0),
     durationMs: 0,
-    entities: chosen.flatMap(entitiesOfChoice).sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
+    entities: chosen
+      .flatMap(entitiesOfChoice)
+      .sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
     coverage: chosen.map((choice) => ({
       ...{ source: choice.source, owner: null, state: choice.state },
       ...{ entities: entitiesOfChoice(choice).length, reason: null },

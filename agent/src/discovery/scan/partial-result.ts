@@ -13,8 +13,8 @@ export function replacePart(
   return {
     startedAt: part.startedAt,
     durationMs: part.durationMs,
-    entities: [...keep(scan.entities, (entity) => entity.wire.source), ...part.entities].sort((a, b) =>
-      a.wire.entity_id < b.wire.entity_id ? -1 : 1,
+    entities: [...keep(scan.entities, (entity) => entity.wire.source), ...part.entities].sort(
+      (a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1),
     ),
     coverage: inPlace(scan.coverage, part.coverage, sources),
     problems: [...keep(scan.problems, (problem) => problem.source), ...part.problems],

@@ -41,9 +41,7 @@ export function planPartialScan(
     if (source.scopes.includes('machine')) owners.add(null);
     if (!source.scopes.includes('home')) continue;
     for (const { owner } of homes) {
-      const isKept = kept.some(
-        (report) => report.source === source.name && report.owner === owner,
-      );
+      const isKept = kept.some((report) => report.source === source.name && report.owner === owner);
       if (!isKept) owners.add(owner);
     }
   }
@@ -74,11 +72,7 @@ export function planJobs(
   partial: PartialPlan | null,
 ): Job[] {
   const { platform, root, settings } = scan;
-  const env: Record<string, string> = {};
-  for (const name of ENV_FOR_SOURCES) {
-    const value = scan.env[name];
-    if (value !== undefined) env[name] = value;
-  }
+  const env = selectEnv(scan.env);
   const sources = partial?.sources.map((source) => source.name) ?? scan.sources;
   const common = { platform, root, sources, env, settings };
   const homes = scan.homes.filter((home) => partial === null || partial.owners.has(home.owner));
@@ -106,4 +100,13 @@ export function planJobs(
     jobs.push({ ...common, machine: false, homes: [home], others: [], stamps: null, become });
   }
   return jobs;
+}
+
+function selectEnv(env: NodeJS.ProcessEnv): Record<string, string> {
+  const selected: Record<string, string> = {};
+  for (const name of ENV_FOR_SOURCES) {
+    const value = env[name];
+    if (value !== undefined) selected[name] = value;
+  }
+  return selected;
 }

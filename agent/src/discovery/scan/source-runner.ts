@@ -3,7 +3,7 @@
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../../runtime/errors.ts';
 import type { Home } from '../homes/home-list.ts';
-import { TimeBudgetExceeded, openScopedFs } from '../scoped-fs/scoped-fs.ts';
+import { openScopedFs, TimeBudgetExceeded } from '../scoped-fs/scoped-fs.ts';
 import type { ReadRegistry } from '../scoped-fs/windows-registry.ts';
 import type { Discovered, Report, Source } from '../source-contract.ts';
 

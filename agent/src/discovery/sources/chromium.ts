@@ -17,7 +17,9 @@ const AT_ONCE = 20;
 
 export const CHROMIUM_BROWSERS: readonly Source[] = CHROMIUM.map((browser) => ({
   name: browser.name,
-  platforms: (['linux', 'darwin', 'win32'] as const).filter((platform) => browser[platform] !== undefined),
+  platforms: (['linux', 'darwin', 'win32'] as const).filter(
+    (platform) => browser[platform] !== undefined,
+  ),
   scopes: ['home'],
   readsBrowserProfiles: true,
   async *discover(fs) {
@@ -39,9 +41,7 @@ function profilesIn(fs: ScopedFs, base: string): string[] {
   if (fs.kindOf(base) !== 'folder') return [];
   const folders = fs.folders(base).filter((name) => !NO_PROFILE.has(name));
   return [base, ...folders.map((name) => `${base}/${name}`)].filter((folder) =>
-    ['Preferences', 'Secure Preferences', 'Extensions'].some((name) =>
-      fs.has(`${folder}/${name}`),
-    ),
+    ['Preferences', 'Secure Preferences', 'Extensions'].some((name) => fs.has(`${folder}/${name}`)),
   );
 }
 

@@ -13,7 +13,9 @@ const PACKAGES = `${ALICE}/.local/lib/python3.13/site-packages`;
 
 async function programsOf(root: string): Promise<Record<string, string[]>> {
   const { entities } = await scanTree([npm, python], root, { people: ['alice'] });
-  return Object.fromEntries(entities.map((entity) => [entity.wire.name, entity.wire.executables ?? []]));
+  return Object.fromEntries(
+    entities.map((entity) => [entity.wire.name, entity.wire.executables ?? []]),
+  );
 }
 
 describe.runIf(process.platform === 'linux')('package programs', () => {

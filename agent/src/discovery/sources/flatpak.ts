@@ -29,9 +29,7 @@ export const flatpak: Source = {
 
 async function describeApplication(fs: ScopedFs, id: string, folder: string): Promise<Discovered> {
   // `current` leads to the branch in use; without it the first one stands for all.
-  const [branch] = fs
-    .expand(`${folder}/current/active`)
-    .concat(fs.expand(`${folder}/*/*/active`));
+  const [branch] = fs.expand(`${folder}/current/active`).concat(fs.expand(`${folder}/*/*/active`));
   const files = branch === undefined ? [] : metainfoOf(fs, branch, id);
   const metadata = { name: id, version: null as string | null, publisher: null as string | null };
   for (const path of files) {
@@ -40,7 +38,8 @@ async function describeApplication(fs: ScopedFs, id: string, folder: string): Pr
     if (root === null) continue;
     metadata.name = childText(root, 'name') ?? metadata.name;
     metadata.publisher = childText(root, 'developer_name') ?? childText(root, 'name', 'developer');
-    metadata.version = root.getElementsByTagName('release').item(0)?.getAttribute('version') ?? null;
+    metadata.version =
+      root.getElementsByTagName('release').item(0)?.getAttribute('version') ?? null;
     break;
   }
   return {

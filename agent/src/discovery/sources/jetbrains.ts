@@ -68,7 +68,11 @@ async function readArchive(fs: ScopedFs, path: string): Promise<string | null> {
   }
 }
 
-async function describePlugin(fs: ScopedFs, plugin: string, xml: string): Promise<Discovered | null> {
+async function describePlugin(
+  fs: ScopedFs,
+  plugin: string,
+  xml: string,
+): Promise<Discovered | null> {
   const root = await parseXml(fs, plugin, xml);
   if (root === null) return null;
   const text = (name: string) =>

@@ -108,7 +108,9 @@ async function findProcess(fs: ScopedFs, sockets: ReadonlySet<string>): Promise<
     if (at % 100 === 99) await fs.yieldToEventLoop();
     try {
       const handles = readdirSync(join(proc, pid, 'fd'));
-      const isPortListed = handles.some((fd) => sockets.has(readlinkSync(join(proc, pid, 'fd', fd))));
+      const isPortListed = handles.some((fd) =>
+        sockets.has(readlinkSync(join(proc, pid, 'fd', fd))),
+      );
       if (isPortListed) return readlinkSync(join(proc, pid, 'exe')).replace(/ \(deleted\)$/, '');
     } catch {
       // Ended meanwhile, or not ours to see.

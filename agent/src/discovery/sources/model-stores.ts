@@ -42,7 +42,11 @@ export const modelStores: Source = {
   },
 };
 
-async function* readStore(fs: ScopedFs, store: ModelStore, base: string): AsyncGenerator<Discovered> {
+async function* readStore(
+  fs: ScopedFs,
+  store: ModelStore,
+  base: string,
+): AsyncGenerator<Discovered> {
   let found = 0;
   for await (const model of READERS[store.layout](fs, base)) {
     if (++found > MAX_MODELS) {

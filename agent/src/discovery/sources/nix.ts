@@ -18,7 +18,13 @@ export const nix: Source = {
       const [, name, version] = found ?? [];
       if (name === undefined || version === undefined) continue;
       if (fs.kindOf(`${BASE}/${folder}/bin`) !== 'folder') continue;
-      yield { kind: 'package', key: name, name, version, path: fs.toMachinePath(`${BASE}/${folder}`) };
+      yield {
+        kind: 'package',
+        key: name,
+        name,
+        version,
+        path: fs.toMachinePath(`${BASE}/${folder}`),
+      };
     }
   },
 };

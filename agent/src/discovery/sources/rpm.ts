@@ -43,8 +43,7 @@ async function* readHeaders(fs: ScopedFs): AsyncGenerator<Buffer> {
     }
     if (fs.kindOf(`${folder}/Packages.db`) === 'file') {
       const bytes = fs.bytes(`${folder}/Packages.db`, MAX_NDB);
-      const blobs =
-        bytes === null ? null : fs.parse(`${folder}/Packages.db`, () => readNdb(bytes));
+      const blobs = bytes === null ? null : fs.parse(`${folder}/Packages.db`, () => readNdb(bytes));
       yield* blobs ?? [];
       return;
     }

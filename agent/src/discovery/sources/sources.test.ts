@@ -80,7 +80,10 @@ describe('test machine', () => {
       executables: ['~/.local/share/claude/versions/2.0.11'],
       instances: [{ owner: 'alice', path: '~/.local/bin/claude' }],
     });
-    expect(found.get('Acme & Co')?.instances?.map((instance) => instance.version)).toEqual(['2.9', '2.10']);
+    expect(found.get('Acme & Co')?.instances?.map((instance) => instance.version)).toEqual([
+      '2.9',
+      '2.10',
+    ]);
     // Its manifest lies where its developer works on it, outside of the profile.
     expect(found.get('Own')?.instances?.[0]).toMatchObject({
       path: '~/dev/own',

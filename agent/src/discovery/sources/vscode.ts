@@ -27,7 +27,8 @@ export const vscode: Source = {
         await fs.yieldToEventLoop();
         const list = await readList(fs, path, null);
         // A profile's list may name folders of any of the editors' folders of extensions.
-        for (const installed of list ?? []) if (isInstalled(fs, installed, folders)) yield installed.extension;
+        for (const installed of list ?? [])
+          if (isInstalled(fs, installed, folders)) yield installed.extension;
       }
     }
   },
@@ -46,7 +47,8 @@ function foldersOfOtherEditors(fs: ScopedFs, known: readonly string[]): string[]
 async function* readFolder(fs: ScopedFs, folder: string): AsyncGenerator<Discovered> {
   const list = await readList(fs, `${folder}/extensions.json`, folder);
   if (list !== null) {
-    for (const installed of list) if (isInstalled(fs, installed, [folder])) yield installed.extension;
+    for (const installed of list)
+      if (isInstalled(fs, installed, [folder])) yield installed.extension;
     return;
   }
   const obsolete = await readJson(fs, `${folder}/.obsolete`, MAX_MANIFEST);
@@ -98,7 +100,11 @@ async function readList(fs: ScopedFs, path: string, base: string | null): Promis
 }
 
 /** Returns the folder of a listed extension: beside the list, at a path of its own in the home, or its bare name. */
-function folderOf(fs: ScopedFs, entry: Record<string, unknown>, base: string | null): string | null {
+function folderOf(
+  fs: ScopedFs,
+  entry: Record<string, unknown>,
+  base: string | null,
+): string | null {
   const { relativeLocation, location } = entry;
   const within = base === null ? '' : `${base}/`;
   if (typeof relativeLocation === 'string') {

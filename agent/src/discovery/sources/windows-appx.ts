@@ -25,7 +25,10 @@ export const windowsAppx: Source = {
         kind: 'application',
         key: parsed.family,
         // A name in a resource cannot be read without asking Windows.
-        name: typeof displayName === 'string' && !displayName.startsWith('@') && displayName !== '' ? displayName : parsed.name,
+        name:
+          typeof displayName === 'string' && !displayName.startsWith('@') && displayName !== ''
+            ? displayName
+            : parsed.name,
         version: parsed.version,
         path: typeof folder === 'string' ? folder : null,
         details: { package_family: parsed.family },

@@ -40,7 +40,9 @@ test('finds servers in remembered workspaces, in projects, beside them and in th
     install_path: '~/code/app/app.code-workspace',
     details: { configured: [{ client: 'vscode', scope: 'project', env: ['KEY'] }] },
   });
-  const containers = result.entities.flatMap((entity) => entity.entries.map((entry) => entry.container));
+  const containers = result.entities.flatMap((entity) =>
+    entity.entries.map((entry) => entry.container),
+  );
   expect(containers.map((container) => container.join('/')).sort()).toEqual([
     'mcp/servers',
     'settings/mcp.servers',

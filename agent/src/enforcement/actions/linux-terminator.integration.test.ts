@@ -89,7 +89,9 @@ inOwnNamespace(import.meta.filename, () => {
     expect(readProcess(child.pid ?? 0, null)).toBeNull();
     const saved = await start();
     const sparesNext = ({ name }: RunningProcess) => (name === 'gw-next' ? 'itself' : 'no');
-    expect(await terminateProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe('terminated');
+    expect(await terminateProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe(
+      'terminated',
+    );
     expect(see(saved.pid).name).toBe('gw-next');
   });
 

@@ -69,7 +69,9 @@ function openKnown(): Known {
     },
     // A child may run another program by now.
     of: (processes) =>
-      processes.filter((process) => known.add(process, (now) => now.startTicks === process.startTicks)),
+      processes.filter((process) =>
+        known.add(process, (now) => now.startTicks === process.startTicks),
+      ),
     isSame(process) {
       try {
         readFileSync(`/proc/self/fd/${folders.get(process)}/stat`);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses } from '../../processes/process-list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/running-process.ts';
 import { codeOf } from '../../runtime/errors.ts';
-import { type TerminationOutcome, findFamily, type Exemption } from './linux-terminator.ts';
+import { type Exemption, findFamily, type TerminationOutcome } from './linux-terminator.ts';
 
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;

@@ -50,14 +50,17 @@ inOwnNamespace(import.meta.filename, () => {
         const target: RunningProcess = seen;
         // Before the first signal, or between the first and the second.
         const early = round % 2 === 0;
-        const ending = early ? null : terminateProcess(target, () => 'no' as const, { graceMs: 20 });
+        const ending = early
+          ? null
+          : terminateProcess(target, () => 'no' as const, { graceMs: 20 });
         if (early) meant.kill('SIGKILL');
         await once(meant, 'exit');
         writeFileSync(LAST_PID, String(target.pid - 1));
         const innocent = await start('gw-innocent');
         running.add(innocent);
         if (innocent.pid === target.pid) reused++;
-        const outcome = await (ending ?? terminateProcess(target, () => 'no' as const, { graceMs: 20 }));
+        const outcome = await (ending ??
+          terminateProcess(target, () => 'no' as const, { graceMs: 20 }));
         expect(outcome).toBe(early ? 'gone' : 'terminated');
         if (hasEnded(innocent)) harmed++;
         innocent.kill('SIGKILL');

@@ -132,9 +132,15 @@ const ANSWERS: Record<EditJob['op'], JsonSchema> = {
     ],
   },
   plan_in: {
-    anyOf: [answerSchema('there'), answerSchema('planned', { ...PLANNED, from: SHA_OR_NONE }), FAILED],
+    anyOf: [
+      answerSchema('there'),
+      answerSchema('planned', { ...PLANNED, from: SHA_OR_NONE }),
+      FAILED,
+    ],
   },
-  plan_out: { anyOf: [answerSchema('none'), answerSchema('planned', { ...PLANNED, to: SHA_OR_NONE }), FAILED] },
+  plan_out: {
+    anyOf: [answerSchema('none'), answerSchema('planned', { ...PLANNED, to: SHA_OR_NONE }), FAILED],
+  },
   swap: { anyOf: [answerSchema('written'), answerSchema('changed'), FAILED] },
 };
 

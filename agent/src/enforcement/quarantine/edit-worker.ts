@@ -43,7 +43,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 function work(job: EditJob): EditAnswer<EditJob['op']> {
   if (job.op === 'seek') {
-    return { is: 'found', files: job.files.map((file) => seek(file, () => textOf(job, file.file))) };
+    return {
+      is: 'found',
+      files: job.files.map((file) => seek(file, () => textOf(job, file.file))),
+    };
   }
   if (job.op === 'plan_in') return planIn(job, textOf(job, job.file));
   if (job.op === 'plan_out') return planOut(job, textOf(job, job.file));

@@ -33,7 +33,10 @@ const ROOM_LEFT_BYTES = 8 * 1024 * 1024;
 const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'];
 
 /** What stands at a path, for a record; null where that is no file of its own that could be moved. */
-export function describeFile(path: string, storedPath: string): Omit<QuarantinedFile, 'listed'> | null {
+export function describeFile(
+  path: string,
+  storedPath: string,
+): Omit<QuarantinedFile, 'listed'> | null {
   const stat = statOrNull(path);
   if (stat === null || !stat.isFile() || realpathSync(path) !== path) return null;
   const { dev, ino, size, mode, uid, gid, mtimeMs } = stat;

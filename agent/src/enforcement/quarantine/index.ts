@@ -31,13 +31,16 @@ import { openEditClient } from './edit-client.ts';
 import { openPackageDiverter } from './package-diverter.ts';
 import { selectQuarantineFile } from './program-selection.ts';
 import {
+  openRecords,
   type QuarantineRecord,
   type QuarantineRecords,
-  openRecords,
   type readRecords,
   unusableRecords,
 } from './quarantine-records.ts';
-import { createQuarantineTransactions, type QuarantineTransactions } from './quarantine-transaction.ts';
+import {
+  createQuarantineTransactions,
+  type QuarantineTransactions,
+} from './quarantine-transaction.ts';
 import { createServerQuarantine, type ServerQuarantineParts } from './server-quarantine.ts';
 
 /** A row of what people see. */

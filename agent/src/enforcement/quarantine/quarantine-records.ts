@@ -136,7 +136,10 @@ export function unusableRecords(reason: string): QuarantineRecords {
 }
 
 /** What is held, read beside a running service or without one. */
-export function readRecords(dataDir: string): { known: QuarantineRecord[]; foreign: ForeignRecord[] } {
+export function readRecords(dataDir: string): {
+  known: QuarantineRecord[];
+  foreign: ForeignRecord[];
+} {
   const file = join(dataDir, FILE);
   if (!existsSync(file)) return { known: [], foreign: [] };
   refuseOther(file);
@@ -165,7 +168,11 @@ function readAll(db: Db): { known: QuarantineRecord[]; foreign: ForeignRecord[] 
   };
 }
 
-const STATES: readonly string[] = ['taking', 'quarantined', 'releasing'] satisfies QuarantineState[];
+const STATES: readonly string[] = [
+  'taking',
+  'quarantined',
+  'releasing',
+] satisfies QuarantineState[];
 
 function isKnown({ state, item }: QuarantineRecord): boolean {
   if (!STATES.includes(state)) return false;

@@ -154,7 +154,10 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     await run(world, { op: 'take_file', path });
     writeFileSync(path, 'another');
     const [held] = (await run(world, { op: 'release' }))?.records ?? [];
-    expect(held).toMatchObject({ state: 'quarantined', problem: 'something else stands in its place' });
+    expect(held).toMatchObject({
+      state: 'quarantined',
+      problem: 'something else stands in its place',
+    });
     expect(readFileSync(path, 'utf8')).toBe('another');
     rmSync(path);
     expect((await run(world, { op: 'release' }))?.records).toEqual([]);
@@ -168,7 +171,9 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     writeFileSync(join(folder, 'x'), '1');
     renameSync(folder, `${folder}-real`);
     symlinkSync(`${folder}-real`, folder);
-    expect((await run(world, { op: 'take_file', path: join(folder, 'x') }))?.outcome).toBe('missing');
+    expect((await run(world, { op: 'take_file', path: join(folder, 'x') }))?.outcome).toBe(
+      'missing',
+    );
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('1');
   });
 });
@@ -202,9 +207,9 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
         const path = makeConfig(world, name);
         const before = facts(path);
         const first = await run(world, { op: 'take_entry', path, container, killAt });
-        expect((await run(world, { op: 'recover' }))?.records.map((record) => record.state)).toEqual([
-          'quarantined',
-        ]);
+        expect(
+          (await run(world, { op: 'recover' }))?.records.map((record) => record.state),
+        ).toEqual(['quarantined']);
         expect(readFileSync(path, 'utf8')).not.toContain('demo');
         expect(readFileSync(path, 'utf8')).toContain('mine');
         expect(facts(path)).toMatchObject({ mode: before.mode, uid: before.uid, gid: before.gid });
@@ -244,7 +249,9 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       const container = CONTAINERS[name] ?? ['mcpServers'];
       const world = makeWorld();
       const path = makeConfig(world, name);
-      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe(
+        'quarantined',
+      );
       const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
       writeFileSync(path, added + readFileSync(path, 'utf8'));
       expect((await run(world, { op: 'release' }))?.records).toEqual([]);
@@ -252,7 +259,9 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       expect(text.startsWith(added)).toBe(true);
       expect(text).toContain('demo-server');
       // And once more, from there.
-      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe(
+        'quarantined',
+      );
       expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       expect(readFileSync(path, 'utf8')).toBe(text);
     },
@@ -277,14 +286,18 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
       const path = makeConfig(world, name);
       const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
       writeFileSync(path, encode(text));
-      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe(
+        'quarantined',
+      );
       const without = decode(readFileSync(path));
       expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
       expect(without).not.toContain('demo');
       expect((await run(world, { op: 'release' }))?.records).toEqual([]);
       expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
       // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
-      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe('quarantined');
+      expect((await run(world, { op: 'take_entry', path, container }))?.outcome).toBe(
+        'quarantined',
+      );
       const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
       writeFileSync(path, encode(added + without.slice(1)));
       expect((await run(world, { op: 'release' }))?.records).toEqual([]);

@@ -30,7 +30,13 @@ import type {
   QuarantineRecord,
   QuarantineRecords,
 } from './quarantine-records.ts';
-import { restoreEntry, restoreFile, type StepParts, takeEntry, takeFile } from './quarantine-steps.ts';
+import {
+  restoreEntry,
+  restoreFile,
+  type StepParts,
+  takeEntry,
+  takeFile,
+} from './quarantine-steps.ts';
 
 /** What a record says about the file or entry that is taken. */
 export interface QuarantineSubject {

@@ -5,8 +5,8 @@ import { SOURCES } from '../../sources/index.ts';
 import { loadLibraries } from '../../sources/lib/format-libraries.ts';
 import { chooseSources, runSources, stampOf } from '../source-runner.ts';
 import { findUnresponsiveMounts } from './dead-mounts.ts';
-import { switchToOwner, isReadableByAll } from './owner-switch.ts';
-import { WORKER_LIMITS, HOME_LIMITS, openOutputBudget } from './worker-limits.ts';
+import { isReadableByAll, switchToOwner } from './owner-switch.ts';
+import { HOME_LIMITS, openOutputBudget, WORKER_LIMITS } from './worker-limits.ts';
 import { type Job, type Line, serializeReport } from './worker-protocol.ts';
 
 /** True where a thread of it waits for what never comes. */

@@ -6,9 +6,14 @@ import { SCAN_WORKER } from '../../../runtime/program-paths.ts';
 import { UNRESPONSIVE } from '../../scoped-fs/path-resolver.ts';
 import type { Report, Source } from '../../source-contract.ts';
 import { whySkipped } from '../source-runner.ts';
-import { createAbandonedWorkers, type AbandonedWorkers } from './abandoned-workers.ts';
-import { WORKER_LIMITS, type WorkerLimits, HOME_LIMITS } from './worker-limits.ts';
-import { type WorkerReports, expectedReports, openWorkerOutput, type WorkerOutput } from './worker-output.ts';
+import { type AbandonedWorkers, createAbandonedWorkers } from './abandoned-workers.ts';
+import { HOME_LIMITS, WORKER_LIMITS, type WorkerLimits } from './worker-limits.ts';
+import {
+  expectedReports,
+  openWorkerOutput,
+  type WorkerOutput,
+  type WorkerReports,
+} from './worker-output.ts';
 import type { Job } from './worker-protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
@@ -43,10 +48,13 @@ export async function runWorker(
   const key = workerKey(job);
   const abandoned = options.abandoned ?? createAbandonedWorkers();
   if (abandoned.has(key)) {
-    const read = () => output.outcome({ timedOut: true, reason: 'the previous worker still hangs' });
+    const read = () =>
+      output.outcome({ timedOut: true, reason: 'the previous worker still hangs' });
     return { digest: null, bytes: 0, read };
   }
-  const end = await exchangeWith(job, options, limits, output, (child) => abandoned.abandon(child, key));
+  const end = await exchangeWith(job, options, limits, output, (child) =>
+    abandoned.abandon(child, key),
+  );
   return {
     digest: end.isRegular ? output.digest() : null,
     bytes: output.bytes(),

@@ -149,7 +149,10 @@ function isLine(is: string, line: object): boolean {
  * The lines of a report. What its file made too large to be told, or more than there is room for, is left out and said as
  * trouble: refused by who listens, it would take everything else of this home with it.
  */
-export function* serializeReport({ found, ...report }: Report, budget: OutputBudget = ALL): Generator<string> {
+export function* serializeReport(
+  { found, ...report }: Report,
+  budget: OutputBudget = ALL,
+): Generator<string> {
   const problems = [...report.problems];
   let instanceCount = 0;
   let bytes = MAX_REPORT;

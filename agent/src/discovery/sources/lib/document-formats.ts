@@ -18,7 +18,11 @@ const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_PLIST_BYTES = 2 * 1024 * 1024;
 
 /** A file's content by its ending; undefined where it is not there or does not parse, which is then told. */
-export async function readDocument(fs: ScopedFs, path: string, maxBytes?: number): Promise<unknown> {
+export async function readDocument(
+  fs: ScopedFs,
+  path: string,
+  maxBytes?: number,
+): Promise<unknown> {
   if (/\.ya?ml$/i.test(path)) return readYaml(fs, path);
   if (/\.toml$/i.test(path)) return readToml(fs, path);
   if (/\.md$/i.test(path)) return readFrontMatter(fs, path);

@@ -121,7 +121,8 @@ function loneHook(document: Fields): HookCommand | null {
 
 function readHook(definition: Fields, around: Around): HookCommand | null {
   const texts = COMMAND_FIELDS.map((name) => definition[name]).filter(
-    (candidate): candidate is string | unknown[] => typeof candidate === 'string' || Array.isArray(candidate),
+    (candidate): candidate is string | unknown[] =>
+      typeof candidate === 'string' || Array.isArray(candidate),
   );
   const type = typeof definition.type === 'string' ? plainName(definition.type) : null;
   const [first] = texts;
@@ -222,7 +223,8 @@ function redactWords(words: readonly string[], depth = 0): string[] {
   const shown = showArguments(bare);
   return words.map((word, at) => {
     const plain = bare[at] ?? '';
-    if (/\s/.test(word) && shown[at] === REDACTED && depth < 2) return redactCommand(word, depth + 1);
+    if (/\s/.test(word) && shown[at] === REDACTED && depth < 2)
+      return redactCommand(word, depth + 1);
     if (plain === word) return shown[at] ?? REDACTED;
     return plain === '' || shown[at] === plain ? word : REDACTED;
   });

@@ -194,10 +194,11 @@ async function rememberedRoots(
   const absolute: string[] = [];
   const workspaceFiles: string[] = [];
   const codex =
-    fs.kindOf('.codex/config.toml') === 'file'
-      ? await readToml(fs, '.codex/config.toml')
-      : null;
-  for (const document of [...(await claudeStates(fs)).map((claudeState) => claudeState.document), codex]) {
+    fs.kindOf('.codex/config.toml') === 'file' ? await readToml(fs, '.codex/config.toml') : null;
+  for (const document of [
+    ...(await claudeStates(fs)).map((claudeState) => claudeState.document),
+    codex,
+  ]) {
     if (isFields(document) && isFields(document.projects))
       absolute.push(...Object.keys(document.projects));
   }

@@ -22,6 +22,9 @@ export function settingsAt(document: unknown, path: string): { name: string; val
   return entries.slice(0, MAX_SETTINGS).flatMap(([key, value]) => {
     const name = before === '' ? key : `${before}.${key}`;
     if (after === '') return [{ name, value }];
-    return settingsAt(value, after).map((setting) => ({ ...setting, name: `${name}.${setting.name}` }));
+    return settingsAt(value, after).map((setting) => ({
+      ...setting,
+      name: `${name}.${setting.name}`,
+    }));
   });
 }
