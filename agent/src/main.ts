@@ -1,4 +1,4 @@
-// Where the agent's program begins: in little memory and with compiled code that is kept, then the command line.
+// Entry point of the agent: relaunches with memory settings and cached code, then runs the command line.
 import { relaunchWithMemorySettings } from './runtime/process-relauncher.ts';
 
 relaunchWithMemorySettings();

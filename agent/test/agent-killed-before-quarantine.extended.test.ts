@@ -25,7 +25,7 @@ import {
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** One that has to be ended by SIGKILL, so that there is a while between the first signal and the end. */
+/** A program that only SIGKILL ends, so that time passes between the first signal and the end. */
 function startStubborn(path: string): ChildProcess {
   copyFileSync('/usr/bin/sleep', path);
   chmodSync(path, 0o755);
@@ -50,7 +50,7 @@ const quarantined = async (dataDir: string) => {
   return JSON.parse(stdout).quarantined as { path: string }[];
 };
 
-/** Up to the kill: the process is gone, and its file stands where it stood. */
+/** State up to the kill: the process has ended, and its file is in its place. */
 async function killWhileEnding(name: string) {
   const hub = await startHubDouble();
   onTestFinished(() => hub.close());

@@ -76,7 +76,7 @@ export async function startAgent(
   return { child, log: () => log, end };
 }
 
-/** Runs one command to its end; as another account, where one is named. */
+/** Runs a command to its end; as another account, where an account is named. */
 export function runCommand(
   args: readonly string[],
   input = '',
@@ -100,7 +100,7 @@ export function runCommand(
   });
 }
 
-/** Whether a program of ours can be run by somebody who owns nothing; where it cannot, that is said. */
+/** Returns whether an unprivileged account can run the agent's programs; prints the reason where it cannot. */
 export function canBecomeNobody(): boolean {
   const can = process.getuid?.() === 0 && isReadableByAll(import.meta.dirname);
   if (!can) {
@@ -109,7 +109,7 @@ export function canBecomeNobody(): boolean {
   return can;
 }
 
-/** Polls until the condition holds; the test's own time limit ends it otherwise. */
+/** Polls until the condition is true; the test's own time limit ends it otherwise. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await wait(20);
 }

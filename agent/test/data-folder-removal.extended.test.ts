@@ -55,7 +55,7 @@ test.each([
   await until(() => begunAgain(agent.log()) && existsSync(file));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await until(async () => (await status(dataDir))?.alerts_queued === ids.length);
-  // It holds from there on, whatever ends the agent.
+  // The alerts are durable from here on, whatever ends the agent.
   expect(await agent.end('SIGKILL')).toBe('SIGKILL');
   const next = await startAgent(dataDir);
   await expectDelivered(hub, ids);
@@ -111,7 +111,7 @@ test('continues as the same device with its tokens, sockets and records after th
   );
   expect(readFileSync(join(dataDir, 'logs/agent.log'), 'utf8')).toContain('put in place again');
   await expectDelivered(hub, ids);
-  // One at a time, still.
+  // The lock excludes a second agent still.
   writeFileSync(join(dataDir, 'agent.toml'), config);
   const second = await runCommand(['run', '--data-dir', dataDir]);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('already runs') });

@@ -29,7 +29,7 @@ import { fillDisk } from './fill-disk.ts';
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** A hub, and a data folder with its configuration on a disk of its own, as large as `size` says. */
+/** Starts a hub, and creates a data folder with its configuration on a disk of `size`. */
 async function onASmallDisk(size: string) {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
@@ -97,12 +97,12 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('32m');
       const folder = makeFolder();
-      const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
-      const quarantined = startHarmless(folder, 'gw-held');
+      const [path, large] = [join(folder, 'gw-blocked'), join(folder, 'gw-large')];
+      const quarantined = startHarmless(folder, 'gw-blocked');
       const bytes = readFileSync(path, 'hex');
       const quarantine = { execution_policy: 'quarantine' as const };
       hub.overrides.push(
-        makeOverride({ match: { name: 'gw-held' }, ...quarantine }),
+        makeOverride({ match: { name: 'gw-blocked' }, ...quarantine }),
         makeOverride({ match: { name: 'gw-large' }, revision: 2, ...quarantine }),
       );
       const agent = await startAgent(dataDir);
@@ -117,7 +117,7 @@ inOwnNamespace(import.meta.filename, () => {
       expect(hub.alerts.map((alert) => alert.outcome)).toEqual(['quarantined', 'terminated']);
       expect(statSync(large).size).toBe(64 * 1024 * 1024);
       const kept = () => readdirSync(join(dataDir, 'quarantine'), { recursive: true });
-      expect(kept().map((name) => basename(String(name)))).toContain('gw-held');
+      expect(kept().map((name) => basename(String(name)))).toContain('gw-blocked');
       expect(kept()).toHaveLength(2);
 
       const filler = join(dataDir, 'filler');
@@ -126,9 +126,9 @@ inOwnNamespace(import.meta.filename, () => {
       expect(await runIn('off')).toMatchObject({ code: 0, stderr: '' });
       await until(() => existsSync(path) && kept().length === 0);
       expect(readFileSync(path, 'hex')).toBe(bytes);
-      expect((await runIn('quarantine')).stdout).not.toContain('gw-held');
+      expect((await runIn('quarantine')).stdout).not.toContain('gw-blocked');
 
-      // With room again all goes on as before.
+      // With room again everything continues as before.
       rmSync(filler);
       expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       const again = spawn(path, ['600'], { stdio: 'ignore' });
@@ -144,17 +144,17 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const quarantined = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-blocked');
       hub.overrides.push(
-        makeOverride({ match: { name: 'gw-held' }, execution_policy: 'quarantine' }),
+        makeOverride({ match: { name: 'gw-blocked' }, execution_policy: 'quarantine' }),
       );
       const agent = await startAgent(dataDir);
       await until(() => hasEnded(quarantined) && hub.alerts.length === 1);
-      // What an orderly end takes away has to be made again: a lock's journal, shared memory.
+      // Files that a regular end removes must be created again: a lock's journal, shared memory.
       await agent.end('SIGTERM');
       fillDisk(join(dataDir, 'filler'));
       expect(await runCommand(['off', '--data-dir', dataDir])).toMatchObject({ code: 0 });
-      expect(existsSync(join(folder, 'gw-held'))).toBe(true);
+      expect(existsSync(join(folder, 'gw-blocked'))).toBe(true);
       await hub.close();
     },
   );
@@ -165,15 +165,19 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const quarantined = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-blocked');
       const [blocked, kept, changed] = [
         makeOverride({ match: { name: 'gw-blocked' }, revision: 1 }),
-        makeOverride({ match: { name: 'gw-held' }, revision: 2, execution_policy: 'quarantine' }),
+        makeOverride({
+          match: { name: 'gw-blocked' },
+          revision: 2,
+          execution_policy: 'quarantine',
+        }),
         makeOverride({ match: { name: 'gw-changed' }, revision: 3 }),
       ];
       hub.overrides.push(blocked, kept, changed);
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(quarantined) && !existsSync(join(folder, 'gw-held')));
+      await until(() => hasEnded(quarantined) && !existsSync(join(folder, 'gw-blocked')));
       const filler = join(dataDir, 'filler');
       fillDisk(filler);
 
@@ -186,7 +190,7 @@ inOwnNamespace(import.meta.filename, () => {
       ];
       const ended = startHarmless(makeFolder(), 'gw-later');
       await until(() => hasEnded(ended));
-      await until(() => existsSync(join(folder, 'gw-held')));
+      await until(() => existsSync(join(folder, 'gw-blocked')));
       const spared = ['gw-blocked', 'gw-changed'].map((name) => startHarmless(folder, name));
       const allowed = () => hub.activity.some((event) => event.outcome === 'allowed');
       await until(allowed);

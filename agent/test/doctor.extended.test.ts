@@ -29,7 +29,7 @@ interface Planted {
   hub: HubDouble;
   /** Ends the service that runs. */
   end(): Promise<unknown>;
-  /** Lets it stand still, and go on. */
+  /** Stops the process with SIGSTOP, and continues it. */
   stop(): void;
   resume(): void;
 }
@@ -114,7 +114,7 @@ const UNTRUSTED: Mistake = [
 ];
 
 const PINNED: Mistake = [
-  'a key that is not the pinned one',
+  'a key that is not the pinned key',
   'hub',
   /shows another key .*ask its operator before backend\.pin_sha256 is changed/,
   async (planted) => {
@@ -159,7 +159,7 @@ const MISTAKES: Mistake[] = [
   [
     'authorities that are no certificates',
     'hub',
-    /backend\.ca_file holds no certificate.*in PEM/,
+    /backend\.ca_file contains no certificate.*in PEM/,
     (planted) => {
       const file = join(planted.dataDir, 'ca.der');
       writeFileSync(file, Buffer.from([0x30, 0x82, 1, 2, 3]));
@@ -255,7 +255,7 @@ const MISTAKES: Mistake[] = [
   [
     'a token that was revoked',
     'hub',
-    /401.*enroll with a new one/,
+    /401.*enroll with a new token/,
     ({ hub }) => {
       hub.intercept = speak(401, 'invalid_agent_token');
     },
@@ -343,7 +343,7 @@ const MISTAKES: Mistake[] = [
   ],
 ];
 
-/** Where the hub cannot be asked, it is said there, too. */
+/** An unreachable hub is reported here, too. */
 const ALSO: Record<string, string[]> = { token: ['hub'], clock: ['hub'] };
 
 test('finds nothing on a healthy device', async () => {
@@ -374,7 +374,7 @@ test.each(MISTAKES)('finds %s', async (_, check, advice, plant) => {
   const found = checks.get(check);
   expect(found?.detail).toMatch(advice);
   expect(found?.detail).not.toContain('planted');
-  // Nothing else is blamed; that no service runs is so in all of these.
+  // No other check fails; only the missing service is reported by all of these.
   const bad = [...checks.values()].filter((check) => !check.ok).map((check) => check.check);
   const consequences = ALSO[check] ?? [];
   expect(bad.filter((name) => ![check, 'service', ...consequences].includes(name))).toEqual([]);
@@ -391,7 +391,7 @@ test('finds a service that is stuck, and a service whose socket was deleted', as
   expect(await bad()).toMatchObject([
     { check: 'service', detail: expect.stringMatching(/does not answer.*restart the service/) },
   ]);
-  // While it stands still it cannot open it again.
+  // A stopped process cannot open the socket again.
   rmSync(join(dataDir, 'status.sock'));
   expect(await bad()).toMatchObject([
     { check: 'service', detail: expect.stringMatching(/socket is gone .*restart the service/) },

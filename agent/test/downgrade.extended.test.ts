@@ -23,7 +23,7 @@ import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 import { putAlerts } from './waiting-alerts.ts';
 
-/** What a newer agent's step does to one of the files; `readableFrom` null: it only adds. */
+/** Changes a file as a newer agent's migration does; `readableFrom` null: it only adds. */
 function changeForm(file: string, sql: string, readableFrom: number | null): void {
   const db = new Database(file);
   db.exec(sql);
@@ -131,7 +131,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(resets().map((reset) => reset.message)).toEqual(
       readableFrom === null ? [] : [expect.stringMatching(/waiting alerts were taken over/)],
     );
-    // It stays held: nothing is released because the memory is new.
+    // The item stays in quarantine: a new store releases nothing.
     await until(() => second.log().includes('the hub answers'));
     expect(existsSync(path)).toBe(false);
     hub.overrides.splice(0, 1, { ...override, revision: 2, deleted: true });

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { parseRpmHeader } from '../src/discovery/sources/lib/rpm-header.ts';
 import { put } from './trees.ts';
 
-/** An archive with one entry, stored. */
+/** Returns an archive with a single stored entry. */
 export function makeZip(name: string, text: string): Buffer {
   const data = Buffer.from(text);
   const head = Buffer.alloc(30);
@@ -120,7 +120,7 @@ function filesIn(header: Buffer): string[] {
   try {
     return parseRpmHeader(header).files;
   } catch {
-    // A damaged one has none.
+    // A damaged archive has no entry.
     return [];
   }
 }

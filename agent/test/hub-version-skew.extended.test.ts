@@ -16,7 +16,7 @@ import {
 import { type Answer, type HubDouble, startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** In every object of the answer one more field, whose value is of any kind. */
+/** Adds a field to every object of the answer, with a value of any type. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +29,7 @@ function withMore(value: unknown): unknown {
 
 const newer = (_: unknown, answer: Answer): Answer => ({ ...answer, body: withMore(answer.body) });
 
-/** What the first hubs did not say, and routes that they did not have. */
+/** Removes the fields and routes that the first hubs did not have. */
 const NOT_YET = [
   'poll_after_seconds',
   'enforcement_ceiling',
@@ -47,7 +47,7 @@ function older({ path }: { path: string }, answer: Answer): Answer {
   return { ...answer, body: Object.fromEntries(fields) };
 }
 
-/** What is said beside the decisions in words of tomorrow, one of them in the process map, and no word that nobody needs. */
+/** Sends unknown values beside the overrides and in the process map, without the optional fields. */
 function newerBesides({ path }: { path: string }, answer: Answer): Answer {
   const { request_id: _nobodys, ...body } = (answer.body ?? {}) as Record<string, unknown>;
   if (answer.body === undefined) return answer;
@@ -123,7 +123,7 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   await until(() => hub.activity.some((event) => event.outcome === 'terminated'));
   await until(() => polls().length > 4 && polls().at(-1)?.query.get('inventory') !== null);
   expect(spared.some(hasEnded)).toBe(false);
-  // The console is told that what is held is not carried out, once.
+  // The console learns once that an override is not carried out.
   const unsupported = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
   expect(unsupported.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
     more.length === 0 ? [] : [more.length],
@@ -179,7 +179,7 @@ inOwnNamespace(import.meta.filename, () => {
     const agent = await startAgent(dataDir);
     const coverage = () => hub.batches.flatMap((batch) => batch.scan.coverage ?? []);
     await until(() => coverage().length > 0);
-    // Homes are not looked at, and the line of the map that is known holds.
+    // Homes are not discovered, and the known line of the map applies.
     const ofHomes = coverage().filter((row) => row.owner !== null);
     expect(new Set(ofHomes.map((ofHome) => ofHome.state))).toEqual(new Set(['skipped']));
     const mapped = startHarmless(makeFolder(), 'gw-mapped');

@@ -33,7 +33,7 @@ inOwnNamespace(import.meta.filename, () => {
       plant(home, { [CONFIG]: { mcpServers: servers } });
       for (const path of ['.cursor', CONFIG]) chownSync(join(home, path), PERSON, PERSON);
     };
-    configure({ one: { command: 'npx', args: ['-y', 'gw-first'] } });
+    configure({ first: { command: 'npx', args: ['-y', 'gw-first'] } });
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     appendFileSync(writeConfig(dataDir, hub.url, 'monitor'), 'change_interval = "1s"\n');

@@ -24,7 +24,7 @@ interface Machine {
   folder: string;
   launcher: string;
   versions: string;
-  /** What the programs said, in order. */
+  /** Lines that the programs wrote, in order. */
   output(): string[];
   /** A version that came from the hub; `does` is what its program does when it is run. */
   add(version: string, does?: string): void;
@@ -41,7 +41,7 @@ function aMachine(installed: string, patience = 2): Machine {
     .replace(/^patience=.*$/m, `patience=${patience}`);
   writeFileSync(launcher, text, { mode: 0o755 });
   mkdirSync(versions);
-  const log = join(folder, 'said');
+  const log = join(folder, 'output');
   const put = (at: string, version: string, does: string) => {
     mkdirSync(join(at, 'bin'), { recursive: true });
     mkdirSync(join(at, 'app'));
@@ -61,7 +61,7 @@ function aMachine(installed: string, patience = 2): Machine {
 const runs = (machine: Machine, ...args: string[]) =>
   execFileSync(machine.launcher, args, { stdio: ['ignore', 'ignore', 'ignore'] });
 
-/** As a well version does. */
+/** A version on trial that is well does this. */
 const IS_WELL = 'rm -f "$GATEWARDEN_VERSIONS/trial" "$GATEWARDEN_VERSIONS/tries"';
 
 test('prefers a newer version from the hub over the installed version', () => {
@@ -156,7 +156,7 @@ test('returns to the previous version when no state can be written', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
-  // As on a full disk: there is no room for a folder.
+  // A full disk has no room for a folder.
   writeFileSync(join(machine.versions, 'bad'), '');
   runs(machine, 'run');
   runs(machine, 'run');

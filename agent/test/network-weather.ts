@@ -11,7 +11,7 @@ import { startFaultProxy, type Weather } from './fault-proxy.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 
 const WIRES: readonly Weather[] = ['refused', 'reset', 'slow', 'truncated'];
-/** What speaks in the hub's place. */
+/** Server that answers in place of the hub. */
 const SPEAKERS: Record<string, { status: number; text: string; headers?: Record<string, string> }> =
   {
     '500': { status: 500, text: '{"error":{"code":"internal","message":"x"}}' },
@@ -94,7 +94,7 @@ async function converge(hub: HubDouble, dataDir: string, raised: number): Promis
   expect(hub.violations).toEqual([]);
 }
 
-/** What a hub holds that took each batch once, and the word of the higher scan over that of a lower one. */
+/** Inventory of a hub that accepted each batch once, where a scan of a higher sequence overrides a lower scan. */
 function inventoryOf(hub: HubDouble): string {
   const rows = new Map<string, { seq: number; entity: WireEntity }>();
   const known = new Set<string>();

@@ -1,4 +1,4 @@
-// Takes into quarantine, releases or recovers as it is told: a small program, where it is to be killed at some step.
+// Takes into quarantine, releases or recovers as its job requests: a small program that is killed at a given step.
 import { appendFileSync } from 'node:fs';
 import type { Home } from '../src/discovery/homes/home-list.ts';
 import { openEditClient } from '../src/enforcement/quarantine/edit-client.ts';
@@ -32,7 +32,7 @@ export interface StepsOutcome {
   records: QuarantineRecord[];
 }
 
-/** What is done stays; nothing is kept open. */
+/** Runs the job; completed steps stay, and nothing stays open. */
 export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
   let steps = 0;
   const journal = (line: string) => appendFileSync(job.journal, `${line}\n`);

@@ -108,7 +108,7 @@ inOwnNamespace(import.meta.filename, () => {
       );
       expect(await quarantined(dataDir)).toMatchObject([{ kind: 'mcp_server', path: file }]);
 
-      // Who writes it back finds it taken out again.
+      // A user who writes the entry back sees it taken out again.
       write();
       await until(isOut);
 
@@ -118,7 +118,7 @@ inOwnNamespace(import.meta.filename, () => {
       hub.ceiling = 'enforce';
       await until(isOut);
 
-      // So does the kill switch, with a service and without one.
+      // The kill switch works the same, with a service and without it.
       expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
       await until(() => readFileSync(file, 'utf8') === CONFIG);
       expect((await runCommand(['on', '--data-dir', dataDir])).code).toBe(0);
@@ -142,7 +142,7 @@ inOwnNamespace(import.meta.filename, () => {
   test.runIf(isRoot)('raises a single alert for an entry that cannot be removed', async () => {
     const home = bindOwnMachine();
     const file = join(home, '.config/goose/config.yaml');
-    // Without the one entry the other would say nothing any more.
+    // The other entry alone proves nothing without this entry.
     const text = `extensions:\n  mine: &mine {cmd: node, args: [~/${NAME}/stuck.js]}\n  same: *mine\n`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -279,7 +279,7 @@ inOwnNamespace(import.meta.filename, () => {
     bindOwnMachine();
     const folder = makeFolder();
     chmodSync(folder, 0o777);
-    const outputFile = join(folder, 'said');
+    const outputFile = join(folder, 'output');
     for (const over of ['/usr/local/bin', '/run']) {
       execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
       onTestFinished(() => {

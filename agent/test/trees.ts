@@ -19,7 +19,7 @@ import type { Source } from '../src/discovery/source-contract.ts';
 
 export const FIXED_CLOCK = { now: () => new Date(0), monotonicMs: () => 0 };
 
-/** Writes one file and the folders above it. */
+/** Writes a file and the folders above it. */
 export function put(root: string, path: string, content: string | Buffer = '', mode = 0o644): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);

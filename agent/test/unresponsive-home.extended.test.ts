@@ -24,7 +24,7 @@ const AWAY = PERSON + 1;
 
 const server = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: name } } });
 
-/** Two people: one whose home is here, and one whose home may go away. */
+/** Two users: a local home, and a home that may stop responding. */
 function bindTwoPeople() {
   const here = bindOwnMachine();
   const away = '/home/gw-away';
@@ -47,7 +47,7 @@ const coverageOf = (hub: HubDouble, owner: number) =>
     .filter((batch) => batch.owner === String(owner) && batch.source === 'mcp_config')
     .map((batch) => batch.state);
 
-/** A program that was not there before is ended, and its end is told. */
+/** Starts a new program, and awaits its end and the report of it. */
 async function expectEnforcing(hub: HubDouble, name: string) {
   hub.overrides.push(makeOverride({ match: { name }, revision: hub.overrides.length + 1 }));
   const program = startHarmless(makeFolder(), name);

@@ -25,10 +25,10 @@ import { startHubDouble } from './hub-double.ts';
 
 interface FileServer {
   url: string;
-  /** What it gives, and the byte after which it hangs up. */
+  /** Content that it serves, and the byte after which it disconnects. */
   gives: Buffer;
   cutAfter: number;
-  /** It holds the connection instead of hanging up. */
+  /** It keeps the connection open instead of disconnecting. */
   stalls: boolean;
   ranges: boolean;
   status: number;
@@ -190,7 +190,7 @@ test('rejects twenty swapped files and stores none', async () => {
     expect((error as UpdateRefused).forged).toBe(true);
     expect(readdirSync(folder).filter((name) => statSync(join(folder, name)).size > 0)).toEqual([]);
   }
-  // What a swapped beginning left does not spoil the right file.
+  // A replaced beginning does not spoil the right file.
   server.gives = bytes;
   expect(readFileSync(await downloadRelease(client, manifest, folder)).equals(bytes)).toBe(true);
 });
@@ -219,10 +219,10 @@ function anArchive(folder: string, version: string, without: string | null = nul
 
 test('stages a complete agent of the signed version, or nothing', async () => {
   const wrong: [string, (folder: string) => string][] = [
-    ['holds no agent', (folder) => anArchive(folder, '0.1.9')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'app/main.js')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'version')],
+    ['contains no agent', (folder) => anArchive(folder, '0.1.9')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'app/main.js')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'version')],
     [
       'cannot be unpacked',
       (folder) => {
@@ -239,7 +239,7 @@ test('stages a complete agent of the signed version, or nothing', async () => {
       message,
     );
     expect(versions.isStaged('0.2.0')).toBe(false);
-    // Not even until the next try: what is left of it would take the room that this one needs.
+    // The rest of a download is removed at once: it would take the room of this download.
     expect(readdirSync(versions.folder)).toEqual([]);
   }
   const archive = anArchive(makeFolder(), '0.2.0');
@@ -350,5 +350,5 @@ test('reports in status and doctor that an update cannot be downloaded, whatever
     return /^Updates .*tried again: 403 /m.test(stdout) && /, reachable,/.test(stdout);
   });
   const { stdout } = await runCommand(['doctor', '--data-dir', dataDir]);
-  expect(stdout).toMatch(/^BAD +updates +an update could not be asked for or fetched: 403 /m);
+  expect(stdout).toMatch(/^BAD +updates +an update could not be requested or fetched: 403 /m);
 });

@@ -37,8 +37,8 @@ export function makeAlert(id: string) {
 }
 
 /**
- * An outage in which more comes than the queue holds: all of its room critical, half as many low beside them, in an order
- * of chance. Then the hub is back, and the agent is killed again and again while it delivers.
+ * An outage with more alerts than the queue has room for: room full of critical alerts, half as many low alerts
+ * beside them, in random order. Then the hub is back, and the agent is killed again and again while it delivers.
  */
 export async function overflowInAnOutage(
   { limit, kills, settleMs = 0 }: { limit: number; kills: number; settleMs?: number },
@@ -209,7 +209,7 @@ export async function killWhileAlertsWait(
   };
   const ids: string[] = [];
   for (let round = 0; round < times; round++) {
-    // Of another size than a batch, so that kills fall before, between and after batches.
+    // A size that differs from a batch, so that kills happen before, between and after batches.
     ids.push(...putAlerts(dataDir, 1 + Math.floor(random() * 120)));
     const agent = await startAgent(dataDir);
     await wait(random() * 900);
@@ -220,7 +220,7 @@ export async function killWhileAlertsWait(
   await until(() => ids.every((id) => isThere(hub, id)));
   await last.end('SIGTERM');
   const of = new Set(ids);
-  // Told in order, each once: what came again, the hub knew by its id.
+  // Alerts arrive in order, each once: the hub knew repeated alerts by their ids.
   expect(hub.alerts.flatMap((alert) => (of.has(alert.alert_id) ? [alert.alert_id] : []))).toEqual(
     ids,
   );

@@ -3,7 +3,10 @@ import { CHROMIUM_BROWSERS } from '@gatewarden/agent/src/discovery/sources/chrom
 import { GECKO_BROWSERS } from '@gatewarden/agent/src/discovery/sources/gecko.ts';
 import { SOURCES } from '@gatewarden/agent/src/discovery/sources/index.ts';
 import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
-import { PROTECTION_RULES, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
+import {
+  NAMED_PROGRAMS,
+  PROTECTION_RULES,
+} from '@gatewarden/agent/src/enforcement/protection-rules.ts';
 import { anchor, code, type Derived, referencePage, sentence, table } from './markdown.ts';
 
 /** Content of each source that is not a browser. A source without a line fails a test. */

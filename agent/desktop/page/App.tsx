@@ -18,7 +18,7 @@ export function App() {
   const [page, setPage] = useState<Page>('overview');
   const [subject, setSubject] = useState<Subject | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [status, askAgain] = useService('status');
   const state = stateOf(status?.ok ? status.value : null);
   const contact = status?.ok ? status.value.contact : null;
@@ -51,7 +51,7 @@ export function App() {
       </nav>
       <main>
         <h1>{texts.nav[page]}</h1>
-        <p role="status" className="said">
+        <p role="status" className="announcement">
           {announcement}
         </p>
         {content[page]()}
@@ -66,7 +66,7 @@ export function App() {
           close={(sent) => {
             setSubject(null);
             if (!sent) return;
-            setSaid(texts.ask.sent(subject.name));
+            setAnnouncement(texts.ask.sent(subject.name));
             askAgain();
           }}
         />

@@ -7,10 +7,10 @@ import { Contact, Name, Problem } from './parts.tsx';
 const t = texts.ask;
 const REASON_MAX = 1000;
 
-/** What it is about. */
+/** Subject of the request. */
 export type Subject = { name: string } & ({ entityId: string } | { processName: string });
 
-/** Opens the dialog about one thing. */
+/** Opens the dialog about a subject. */
 export function AskButton({ subject, ask }: { subject: Subject; ask: (subject: Subject) => void }) {
   return (
     <button type="button" aria-label={t.openFor(subject.name)} onClick={() => ask(subject)}>

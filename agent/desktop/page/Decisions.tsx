@@ -1,5 +1,5 @@
-// What was decided about what is on this device, and why.
-import type { HeldDecision } from '@gatewarden/shared/wire/local/service.ts';
+// Lists the policies for what is on this device, with their reasons.
+import type { PolicyDecision } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import { AskButton, type Subject } from './AskDialog.tsx';
 import { describeMatch, timesOf } from './decision-words.ts';
@@ -49,7 +49,7 @@ function Decision({
   ask,
   why,
 }: {
-  decision: HeldDecision;
+  decision: PolicyDecision;
   ask: (subject: Subject) => void;
   why: AskWhy;
 }) {

@@ -1,5 +1,5 @@
-// What the company's MCP gateway offers, put into the person's own clients by one click and taken out by another. Each
-// click asks the service, which knows whose clients they are.
+// Servers of the company's MCP gateway: a click sets a server up in the user's clients, another click removes it. The
+// service does the work, because it knows whose clients they are.
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ type Act = (call: 'putIn' | 'takeOut', server: Server, client: string) => Promis
 
 export function Gateway() {
   const [answer, askAgain] = useService('gateway', true);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const act: Act = async (call, server, client) => {
@@ -26,14 +26,14 @@ export function Gateway() {
     setIsBusy(false);
     setProblem(done.ok ? null : done);
     const words = call === 'putIn' ? t.added : t.removed;
-    setSaid(done.ok ? words(nameOf(server), done.value.file) : '');
+    setAnnouncement(done.ok ? words(nameOf(server), done.value.file) : '');
     askAgain();
   };
   if (answer?.ok && isNothing(answer.value)) return null;
   return (
     <section data-testid="gateway" aria-busy={isBusy}>
       <h2>{t.title}</h2>
-      <p role="status" className="said">
+      <p role="status" className="announcement">
         {announcement}
       </p>
       {problem === null ? null : <Problem of={problem} />}

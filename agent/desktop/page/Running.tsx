@@ -58,7 +58,7 @@ function Process({
   const { application_name: application, entity_id: entityId, name, decision } = process;
   const subject: Subject =
     entityId === null ? { name, processName: name } : { name: application ?? name, entityId };
-  const isHeldBack = decision !== 'allow' && decision !== 'monitor';
+  const isRestricted = decision !== 'allow' && decision !== 'monitor';
   return (
     <li data-testid="process">
       <div className="row-head">
@@ -73,7 +73,7 @@ function Process({
       </p>
       <div className="row-buttons">
         <WhyButton asked={{ name: subject.name, about: String(process.pid) }} why={why} />
-        {isHeldBack ? <AskButton subject={subject} ask={ask} /> : null}
+        {isRestricted ? <AskButton subject={subject} ask={ask} /> : null}
       </div>
     </li>
   );

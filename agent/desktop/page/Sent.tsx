@@ -1,4 +1,5 @@
-// What is sent of this device, as it is sent. Asked once: it is long, and changes with the next look at the device only.
+// The data that is sent about this device, as it is sent. Loaded once: it is long, and changes with the next scan
+// only.
 import type { Seen, SeenEntity } from '@gatewarden/shared/wire/local/service.ts';
 import { useState } from 'react';
 import { texts } from '../texts.ts';

@@ -1,5 +1,5 @@
 // Why something may run or may not: the service's chain, with the ids by which the console knows it.
-import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
+import type { PolicyDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Answered } from '../src/contract.ts';
 import { texts } from '../texts.ts';
@@ -8,7 +8,7 @@ import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
 
 const t = texts.why;
 
-/** What the service is asked about, and what people call it. */
+/** Subject of the question, and its name for users. */
 export interface Asked {
   name: string;
   about: string;
@@ -154,9 +154,9 @@ function Decided({
   override,
 }: {
   id: string | null;
-  /** As it is decided now; null: only what the decision itself says. */
-  policy: HeldDecision['execution_policy'] | null;
-  override: HeldDecision | null;
+  /** The policy in force now; null: only the policy of the decision itself is shown. */
+  policy: PolicyDecision['execution_policy'] | null;
+  override: PolicyDecision | null;
 }) {
   if (id === null) return <Fact label={t.decision}>{t.undecided}</Fact>;
   const shown = policy ?? override?.execution_policy ?? null;
@@ -171,7 +171,7 @@ function Decided({
       )}
       {override === null ? (
         <Fact label={t.ids}>
-          {t.notHeld}
+          {t.noDecision}
           <small>
             <Name>{id}</Name>
           </small>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answered } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 
-/** Names come from machines: isolated, so that they cannot turn what stands around them. */
+/** Names come from machines: the isolation keeps them from reordering the text around them. */
 export function Name({ children }: { children: string }) {
   return <bdi className="name">{children}</bdi>;
 }
@@ -30,7 +30,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Whom the company names for questions. */
+/** Shows the company's contact for questions. */
 export function Contact({ who }: { who: string | null }) {
   return who === null ? null : (
     <p data-testid="contact">
@@ -39,7 +39,7 @@ export function Contact({ who }: { who: string | null }) {
   );
 }
 
-/** What the service answered, or why it did not. */
+/** Shows the service's answer, or its error. */
 export function Answer<T>({
   of,
   children,

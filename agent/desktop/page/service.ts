@@ -44,5 +44,5 @@ export function useService<C extends Question>(
   return [answer, useCallback(() => setAsked((count) => count + 1), [])];
 }
 
-/** What did not change is not drawn again. */
+/** An unchanged answer is not rendered again. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

@@ -5,7 +5,7 @@ import { askService } from '../../src/local-api/socket-client.ts';
 import { readOwnKey } from '../../src/local-api/user-keys.ts';
 import { messageOf } from '../../src/runtime/errors.ts';
 import type { Answered } from './contract.ts';
-import { findServices } from './place.ts';
+import { findServices } from './service-locator.ts';
 
 export interface Bridge {
   /** Throws nothing: what went wrong is an answer, too. */

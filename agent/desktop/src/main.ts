@@ -2,7 +2,7 @@
 import electron from 'electron';
 import { messageOf } from '../../src/runtime/errors.ts';
 import { createBridge } from './bridge.ts';
-import { dataDirsToTry } from './place.ts';
+import { dataDirsToTry } from './service-locator.ts';
 import { startShell } from './shell.ts';
 
 const named =

@@ -1,4 +1,4 @@
-// What every command needs first: the configuration and the data folder, found by the hints of the command line.
+// Context of every command: the configuration and the data folder, located by the options of the command line.
 import type { AgentConfig, BackendConfig } from '../config/agent-config.ts';
 import { chooseSources } from '../discovery/scan/source-runner.ts';
 import { SOURCES } from '../discovery/sources/index.ts';
@@ -14,7 +14,7 @@ export interface CommandContext {
   env: NodeJS.ProcessEnv;
 }
 
-/** Reads the configuration; throws one clear line where it is wrong. */
+/** Reads the configuration; throws a `PlainError` where it is invalid. */
 export function openContext(options: GlobalOptions, env: NodeJS.ProcessEnv): CommandContext {
   return open(options, env, false);
 }
@@ -59,13 +59,13 @@ export function hasPrinted(): boolean {
   return isPrinted;
 }
 
-/** Prints the one JSON document, or lines for a person. */
+/** Prints a JSON document, or lines for a person. */
 export function print(json: boolean, document: unknown, lines: () => string[]): void {
   isPrinted = true;
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
 }
 
-/** One line of text stays one line, whatever a name holds. */
+/** Returns a text as a single line, whatever characters a name contains. */
 export function singleLine(text: string | null): string {
   return (text ?? '-').replace(/\p{Cc}/gu, '\ufffd');
 }

@@ -1,4 +1,8 @@
-// The tree of the agent's commands. Each loads only what it needs: `status` opens no database, `scan` no HTTP client.
+// Purpose: the tree of the agent's commands, with their options and help.
+// Main types: `Command` of commander; each command is a function in a file <name>-command.ts.
+// Invariants: a command loads only what it needs: `status` opens no database, `scan` no HTTP client.
+// Depends on: config/ (settings), local-api/socket-client (the running service), store/ (without a service).
+// Start reading at `createAgentProgram`, then at the file of a command.
 import { addNotes } from '@gatewarden/shared/cli/help.ts';
 import { completionFor, isProgramName, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
@@ -196,7 +200,7 @@ function addCommand<Options extends GlobalOptions = GlobalOptions>(
   command
     .option('--config <file>', 'configuration file')
     .option('--data-dir <dir>', 'data folder')
-    .option('--json', 'print one JSON document; errors as {"error":{code,message}}')
+    .option('--json', 'print a JSON document; errors as {"error":{code,message}}')
     .option('-q, --quiet', 'no progress')
     .action((...given: unknown[]) => {
       // Commander passes arguments, then options, then the command itself.

@@ -1,4 +1,5 @@
-// Where the configuration and the data folder are, by the hints of the command line. Loads nothing else: the service starts here.
+// Locates the configuration and the data folder by the options of the command line. Loads nothing else: the service
+// starts here.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AgentConfig, configCandidates, loadConfig } from '../config/agent-config.ts';
@@ -12,8 +13,8 @@ export interface GlobalOptions {
 }
 
 /**
- * Reads the configuration; throws one clear line where it is wrong. `anybody`: one that is not this account's to read is
- * passed over, as if there were none; then their own agent's folder is meant, or the machine's where they have none.
+ * Reads the configuration; throws a `PlainError` where it is invalid. `anybody`: a configuration that this account
+ * may not read counts as missing; the folder of the account's own agent is used then, or else the machine's.
  */
 export function locate(
   options: GlobalOptions,
@@ -32,7 +33,7 @@ export function locate(
     { passOver: anybody },
   );
   const own = defaultDataDir(env);
-  // Who runs no agent of their own asks the machine's, whose configuration they may not read.
+  // A user without an own agent asks the machine's agent, whose configuration only administrators may read.
   const isMachines = anybody && config.file === null && !existsSync(own);
   const usual = isMachines ? defaultDataDir(env, process.platform, true) : own;
   return { config, dataDir: hinted ?? resolve(config.dataDir ?? usual) };

@@ -48,7 +48,7 @@ export async function switchEnforcement(
       try {
         remaining = await releaseWithoutService(dataDir);
       } catch (error) {
-        // A service came up meanwhile: it puts back what it holds.
+        // A service started meanwhile: it releases its quarantine itself.
         if (!(error instanceof FolderInUse)) throw error;
         running = await ask();
         if (!running) throw error;
@@ -63,7 +63,7 @@ export async function switchEnforcement(
   ]);
 }
 
-/** No service does it: then what is held is put back here and now. Refused while one runs, which would take it again. */
+/** Releases quarantine without a service. Refused while a service runs, which would take the items again. */
 export async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
   const lock = await lockDataDirFor(dataDir);
   try {

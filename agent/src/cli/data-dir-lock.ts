@@ -1,4 +1,4 @@
-// The data folder is one process's at a time: a service has it for as long as it runs, a command without one for a moment.
+// Locks the data folder for a single process: a service for as long as it runs, a command for a moment.
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { askService } from '../local-api/socket-client.ts';
@@ -9,8 +9,8 @@ const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Holds the data folder. Who has it only for a moment (a command, a service that is ending) is waited for; throws FolderInUse
- * where a service answers, or nobody lets go.
+ * Locks the data folder. Waits for a process that has it for a moment (a command, a service that is ending); throws
+ * FolderInUse where a service answers, or the lock is not released.
  */
 export async function lockDataDirFor(dataDir: string): Promise<{ release(): void }> {
   const begun = performance.now();
@@ -32,7 +32,7 @@ async function isServed(dataDir: string): Promise<boolean> {
   try {
     return (await askService(dataDir, 'control', 'GET', '/status')) !== null;
   } catch (error) {
-    // One that is there and does not let us in, or cannot answer, is a service all the same.
+    // A socket that refuses access, or does not answer, belongs to a service all the same.
     if (error instanceof PlainError) return true;
     throw error;
   }

@@ -1,4 +1,5 @@
-// The usual mistakes, one check each: what is wrong, and what to do about it. In an order in which one explains those after it.
+// Checks for the usual mistakes: what is wrong, and what to do about it. Earlier checks explain failures of later
+// checks.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
@@ -38,7 +39,7 @@ export interface Checked {
 
 const MAX_SKEW_MS = 5 * 60_000;
 const ROOM_BYTES = 50 * 1024 * 1024;
-/** Says what is fine; throws one line that says what is not. */
+/** Returns what is fine; throws a line with what is not. */
 type Look = (checked: Checked) => string | Promise<string>;
 
 const CHECKS: Record<string, Look> = {
@@ -70,7 +71,7 @@ const CHECKS: Record<string, Look> = {
     return dataDir;
   },
   disk({ dataDir }) {
-    // Of a folder that is not there `data_folder` speaks.
+    // `data_folder` reports a missing folder.
     if (!existsSync(dataDir)) return 'not known without the data folder';
     const { bavail, bsize } = statfsSync(dataDir);
     return describeRoom(bavail * bsize, dataDir);
@@ -79,7 +80,7 @@ const CHECKS: Record<string, Look> = {
     const problem = inspectStore(dataDir);
     if (problem === null) return 'sound';
     const status = await statusOf(dataDir).catch(() => null);
-    // The version on trial may keep it in a form that this one, which answers meanwhile, does not know.
+    // A version on trial may store it in a schema that this version does not know.
     if (status !== null && isOnTrial(status)) return `kept by ${status.agent_version}, on trial`;
     throw new PlainError(problem);
   },
@@ -122,28 +123,28 @@ const CHECKS: Record<string, Look> = {
     try {
       await askHub(checked);
     } catch (error) {
-      // Of a disk that takes not even a device's id `disk` speaks.
+      // `disk` reports a disk without room for a device id.
       if (codeOf(error) === 'ENOSPC') return 'not known while nothing can be written';
       throw error;
     }
     return `${requireBackend(checked.config).backend.baseUrl} answers`;
   },
   async updates({ dataDir }) {
-    // Of a service that does not answer `service` speaks.
+    // `service` reports a service that does not answer.
     const status = await statusOf(dataDir).catch(() => null);
     if (status === null) return 'not known without the service';
     const { off, refused, failed = null, bad } = status.update;
     if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
-    // Of a hub that is not reached at all `hub` speaks.
+    // `hub` reports an unreachable hub.
     if (failed !== null && status.hub.reachable) {
       throw new PlainError(
-        `an update could not be asked for or fetched: ${failed}: it is tried again; where that stays, look at what stands between (a proxy, a filter)`,
+        `an update could not be requested or fetched: ${failed}: it is tried again; if that stays, check the way to the hub (a proxy, a filter)`,
       );
     }
     const [last] = bad.slice(-1);
     if (last !== undefined) {
       throw new PlainError(
-        `${last.version} did not work here (${last.reason}): wait for a newer one`,
+        `${last.version} did not work here (${last.reason}): wait for a newer version`,
       );
     }
     return off === null ? `on, channel ${status.update.channel}` : `off: ${off}`;
@@ -161,7 +162,7 @@ const CHECKS: Record<string, Look> = {
   async sources({ config, env, dataDir }) {
     const settings = rememberedSettings(dataDir);
     const scan = await scanMachine({ sources: config.sources, env, settings, dataDir });
-    // What stands in a person's home is that person's: a broken file there is no fault of the installation.
+    // Files in a home belong to its user: a broken file there is no fault of the installation.
     const ours = scan.coverage.filter((row) => row.owner === null);
     const bad = ours.filter((row) => !['read', 'absent', 'skipped'].includes(row.state));
     if (bad.length > 0) {
@@ -180,7 +181,7 @@ const statusOf = (dataDir: string): Promise<AgentStatus | null> =>
 const isOnTrial = ({ agent_version, update }: AgentStatus): boolean =>
   update.off === `${agent_version} is on trial`;
 
-/** All checks in order; one that fails stops none of the others. */
+/** Runs all checks in order; a failed check stops no other. */
 export async function runChecks(checked: Checked): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [check, look] of Object.entries(CHECKS)) {

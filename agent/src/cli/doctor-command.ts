@@ -4,7 +4,7 @@ import { openContext, print, singleLine } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import { type Check, runChecks } from './doctor-checks.ts';
 
-/** Runs all checks; exit 1 where one fails, with the failed ones in the line. */
+/** Runs all checks; exits with 1 where a check fails, and names the failed checks. */
 export async function doctor(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const checks = await check(options, env);
   print(options.json === true, { checks }, () =>

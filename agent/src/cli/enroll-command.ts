@@ -74,7 +74,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   const tokenKept = contact.error !== NO_TOKEN;
   const stays = contact.refused && before !== null;
   if (stays) {
-    // What is at work is not exchanged for what the hub refuses.
+    // A working token is not replaced by a token that the hub refuses.
     writeFileAtomically(file, before, 0o600);
     if (token !== null) await place.write('agent_token', tokenBefore);
   }
@@ -99,7 +99,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
       printContact(contact, tokenKept),
     ],
   );
-  // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
+  // An installation on a thousand devices must fail visibly: the service would retry for ever.
   if (contact.refused) {
     throw new Refused(`the hub refuses this device: ${contact.error}: ${contact.advice}`);
   }
@@ -108,7 +108,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
 function printContact({ state, error, refused }: Contact, tokenKept: boolean): string {
   if (error === null) return `Device token: ${state}`;
   if (!tokenKept) {
-    return 'No agent token is here: until "enroll --auth-token-stdin" brought one, the hub cannot be asked';
+    return 'This agent has no token: the hub cannot be asked until "enroll --auth-token-stdin" stored a token';
   }
   if (refused) return 'Device token: none';
   return `The hub could not be asked (${error}); the service asks at first contact`;
@@ -131,7 +131,7 @@ function checkBeforeWriting(changes: Record<string, string>): void {
   }
 }
 
-/** Moves a token that stands in the configuration file into the token store. `left` where the file cannot be changed. */
+/** Moves a token from the configuration file into the token store. `left` where the file cannot be changed. */
 export async function adoptToken(
   file: string | null,
   place: Awaited<ReturnType<typeof openTokenStore>>,
@@ -144,7 +144,7 @@ export async function adoptToken(
     writeConfigKeys(file, { 'backend.auth_token': null });
     return 'moved';
   } catch {
-    // A file of a read-only image: the caller says that the token still stands there.
+    // The file belongs to a read-only image: the caller reports that it contains the token still.
     return 'left';
   }
 }
@@ -189,8 +189,8 @@ async function lookForHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
     await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return { error: null, refused: false };
   } catch (error) {
-    // What passes (429, 503, no answer) says nothing of the address.
-    // A system's code stands for a connection that was lost; an answer that cannot be read has none.
+    // A passing failure (429, 503, no answer) does not concern the address. A system's code marks a lost connection;
+    // an unreadable answer has no code.
     const isLost = error instanceof Error && codeOf(error.cause) !== null;
     const passes = isLost || (error instanceof HubRefused && isWorthRetrying(error));
     return { error: messageOf(error), refused: !passes, advice: adviseOn(error) };

@@ -7,7 +7,7 @@ const BY_CODE: Record<string, string> = {
   invalid_tenant_id: 'check backend.tenant_id',
   invalid_subscriber_id: 'check backend.subscriber_id',
   tenant_mismatch:
-    'the token is of another tenant: check backend.tenant_id, or enroll with a token of this one',
+    'the token is of another tenant: check backend.tenant_id, or enroll with a token of this tenant',
   subscriber_mismatch:
     'this device belongs to another user: correct backend.subscriber_id, or ask an admin to assign the device to you',
   device_token_required:
@@ -20,7 +20,7 @@ const BY_CODE: Record<string, string> = {
 
 const BY_STATUS: Record<number, string> = {
   400: 'the hub rejected the request: check [backend], and that the versions of hub and agent match',
-  401: 'the token is revoked, expired or wrong: enroll with a new one',
+  401: 'the token is revoked, expired or wrong: enroll with a new token',
   403: 'the token belongs to another tenant, user or device',
   404: 'there is no device API at this address: check backend.base_url and the path in it',
   410: 'the hub was restored, or the local state is too old: the agent resynchronizes automatically',
@@ -38,7 +38,7 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   ],
   [
     /shows another key/,
-    'somebody stands in between, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
+    'another server answers in place of the hub, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
   ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -71,7 +71,10 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   ],
 ];
 
-/** One clause for a person: the reason where it is known, and the next step. `proxy`: whom the hub is asked through. */
+/**
+ * Returns a clause for the user: the reason where it is known, and the next step. `proxy`: the proxy on the way to
+ * the hub.
+ */
 export function adviseOn(error: unknown, proxy: string | null = null): string {
   if (error instanceof HubRefused) {
     const known = BY_CODE[error.code] ?? BY_STATUS[error.status];

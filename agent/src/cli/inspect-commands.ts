@@ -90,7 +90,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     `Device        ${status.device_id} (agent ${status.agent_version})`,
     `Enforcement   ${describeEnforcement(status)}`,
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
-    `Hub           ${status.hub.url}, ${sayContact(status.hub)}`,
+    `Hub           ${status.hub.url}, ${formatContact(status.hub)}`,
     ...(status.hub.last_error === null
       ? []
       : [`Last error    ${singleLine(status.hub.last_error)}`]),
@@ -106,8 +106,8 @@ function describeNotUnderstood({ overrides_not_understood: count = 0 }: AgentSta
 }
 
 const LIMITS: Record<EnforcementLimit, string> = {
-  configuration: 'agent.enforcement says so',
-  hub: 'the company holds all devices there',
+  configuration: 'set by agent.enforcement',
+  hub: 'the company limits all devices there',
   kill_switch: 'turned off on this device, "gatewarden on" ends it',
   breaker: 'it ended too many programs in a minute, for ten minutes',
   crash_loop: 'the agent ended unexpectedly again and again, until it has run for ten minutes',
@@ -115,7 +115,7 @@ const LIMITS: Record<EnforcementLimit, string> = {
   untested_platform: 'nobody has tried enforcing on this system, see agent.allow_untested_platform',
 };
 
-/** With all that holds it there. */
+/** Describes the mode with all its limits. */
 export function describeEnforcement({
   enforcement,
   limited_by,
@@ -140,7 +140,7 @@ function describeUpdates({ update }: AgentStatus): string {
 }
 
 /** Before the first question nothing is known: that is no hub that is away. */
-function sayContact({ reachable, last_contact_at, last_error }: AgentStatus['hub']): string {
+function formatContact({ reachable, last_contact_at, last_error }: AgentStatus['hub']): string {
   if (!reachable && last_error === null) return 'not asked yet since the start';
   const since = `last contact ${last_contact_at ?? 'never'}`;
   return `${reachable ? 'reachable' : 'not reachable'}, ${since}`;

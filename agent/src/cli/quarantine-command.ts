@@ -1,4 +1,4 @@
-// `quarantine`: what is held on this device, from the service or straight from the record.
+// `quarantine`: lists quarantined items of this device, from the service or straight from the records.
 
 import { describeAll, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/quarantine-records.ts';
@@ -9,7 +9,7 @@ import type { GlobalOptions } from './config-locator.ts';
 import { releaseWithoutService } from './control-commands.ts';
 
 export interface QuarantineOptions extends GlobalOptions {
-  /** What an installer does before it takes the agent away: afterwards nobody could put anything back. */
+  /** An installer does this before it removes the agent: afterwards nothing could be restored. */
   releaseAll?: boolean;
 }
 
@@ -22,7 +22,7 @@ const COLUMNS = {
   problem: (row: QuarantinedThing) => row.problem,
 };
 
-/** Prints one line for each thing: what it is, where it belongs, since when, and what stands in the way of its return. */
+/** Prints a line for each item: its kind and path, since when, and the reason why it cannot be restored. */
 export async function showQuarantine(
   options: QuarantineOptions,
   env: NodeJS.ProcessEnv,

@@ -67,7 +67,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     if (reason === 'damaged') log.error('the store is damaged: it is set aside, and begun anew');
     wasDamaged ||= reason === 'damaged';
     if (!isLocked()) {
-      // Before anything is put in place: where another agent has the folder by now, it is that one's.
+      // The lock is taken before anything is put in place: another agent may use the folder by now.
       const again = await lockDataDirFor(dataDir);
       lock.release();
       lock = again;

@@ -1,4 +1,4 @@
-// `support-bundle`: one file with what a person who helps must know, and nothing that is not theirs to know.
+// `support-bundle`: a file with the facts that support needs, and without secrets or user names.
 import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ export interface BundleOptions extends GlobalOptions {
   output?: string;
 }
 
-/** A shorter one would be found in every word. */
+/** Minimum length of a secret: a shorter text would match in every word. */
 const MIN_SECRET = 4;
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy', 'ftp_proxy'].flatMap((name) => [
   name,
@@ -35,10 +35,10 @@ const ANY_HOME = /(?:[A-Za-z]:)?[\\/](?:home|Users)[\\/]+[^\\/\s"':;,)]+/g;
 const PRIVATE_KEY = /-----BEGIN [^-]{1,64}-----[\s\S]*?(?:-----END [^-]{1,64}-----|$)/g;
 const MAX_LOG_LINES = 5000;
 const MAX_QUEUE = 10_000;
-/** What we made ourselves to tell things apart: no secret, and useless when cut. */
+/** Ids of the agent's own: they are no secrets, and useless when cut. */
 const OWN_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
 
-/** Writes the bundle, for its owner alone, and says where. */
+/** Writes the bundle, for its owner alone, and prints its path. */
 export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const context = openContext(options, env);
   const { config, dataDir, json } = context;
@@ -55,7 +55,7 @@ export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessE
         tenantId: backend.tenantId,
         caFile: backend.caFile,
         hasPin: backend.pin !== null,
-        // With its name and password, if any.
+        // The proxy with its name and password, if any.
         hasProxy: backend.proxy !== null,
         hasTokenInFile: backend.authToken !== null,
       },
@@ -79,7 +79,7 @@ export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessE
   ]);
 }
 
-/** Cuts our own secrets wherever they stand, whatever looks like one, the person's name, and what leads to a home. */
+/** Cuts the agent's secrets, texts that look like secrets, the user's name, and paths of homes. */
 async function makeCleaner({
   config,
   dataDir,
@@ -110,7 +110,7 @@ async function makeCleaner({
   };
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return cleanText(value);
-    // Words of a command, perhaps: then one tells what the next one is.
+    // The list may be a command line: a word then announces the meaning of the following word.
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
       return redactArguments(value).map(cleanText);
     }
@@ -125,7 +125,7 @@ async function makeCleaner({
   return clean;
 }
 
-/** What a proxy is told besides its address, as it stands there and as it is meant: a name alone may be a token. */
+/** Returns the credentials of a proxy, as written and decoded: a name alone may be a token. */
 function loginOf(proxy: string): string[] {
   const [, name = '', password = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*)(?::([^/]*))?@/i.exec(proxy) ?? [];

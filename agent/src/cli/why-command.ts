@@ -1,6 +1,6 @@
 // `why`: the chain of a decision, from the process over the application to the override, with the ids that the console knows.
 
-import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
+import type { PolicyDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
 import { askService, NotAllowed } from '../local-api/socket-client.ts';
 import { readOwnKey } from '../local-api/user-keys.ts';
 import { PlainError, Unreachable } from '../runtime/errors.ts';
@@ -25,7 +25,10 @@ export async function why(
   print(json, found, () => describe(found));
 }
 
-/** Of all processes, for whom the service's own account is; for others, of theirs. Null where no service runs. */
+/**
+ * Asks about all processes for the service's own account, and about the user's own for others. Null where no service
+ * runs.
+ */
 async function askWhy(dataDir: string, asked: string): Promise<Why | null> {
   const ask = (kind: 'control' | 'status') =>
     askService<Why>(dataDir, kind, 'POST', '/why', readOwnKey(dataDir), JSON.stringify({ asked }));
@@ -74,13 +77,13 @@ function describe({ enforcement, processes, notices, servers, decisions }: Why):
 function describeDecision(
   policy: string | null,
   overrideId: string,
-  override: HeldDecision | null,
+  override: PolicyDecision | null,
 ): string[] {
   const match = Object.entries(override?.match ?? {}).map(([name, value]) => `${name} ${value}`);
   return [
     ...line('decided', [policy, `by ${overrideId}`].filter((part) => part !== null).join(', ')),
     ...(override === null
-      ? line('', 'that decision is not held here any more, or not about anything of yours')
+      ? line('', 'that decision does not apply here any more, or is not about anything of yours')
       : [
           ...line('matches', match.join(', ')),
           ...line('revision', String(override.revision)),

@@ -1,4 +1,8 @@
-// agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
+// Purpose: reads, validates and edits agent.toml; the help of each key is in setting-help.ts.
+// Main types: `AgentConfig`, `BackendConfig`, `EnforcementMode`.
+// Invariants: an invalid file is refused with a single clear line; an edit keeps comments and survives a crash.
+// Depends on: smol-toml (parsing), toml-editor (line edits), atomic-file (writes).
+// Start reading at `loadConfig` and `parseConfig`.
 import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isUuid } from '@gatewarden/shared/uuid.ts';
@@ -25,23 +29,23 @@ export interface BackendConfig {
   caFile: string | null;
   /** SHA-256 of the public key that the hub must show, in lower-case hex; of any of several, between commas. */
   pin: string | null;
-  /** In place of what the environment says: a service has one of its own, and who looks after it another. */
+  /** Replaces the environment's setting: the environment of a service differs from its administrator's. */
   proxy: string | null;
   /** Name or uid of the owner's account on this device; null: the only account with a home directory. */
   owner: string | null;
 }
 
 export interface AgentConfig {
-  /** The file it was read from; null where the defaults stand alone. */
+  /** Path of the file; null where only defaults apply. */
   file: string | null;
   /** Null until `enroll` (or an installer) has written it. */
   backend: BackendConfig | null;
   dataDir: string | null;
   discoveryIntervalMs: number;
-  /** How often the places that tell of a change are looked at. */
+  /** Interval of checks for changed places. */
   changeIntervalMs: number;
   deltaIntervalMs: number;
-  /** When, by the calendar, everything is told anew each day; null: at a minute of its own. */
+  /** Time of the daily full report as a cron pattern; null: at a minute derived from the device id. */
   dailySchedule: string | null;
   enforcement: EnforcementMode;
   killsPerMinute: number;
@@ -54,13 +58,13 @@ export interface AgentConfig {
   update: {
     enabled: boolean;
     channel: string;
-    /** The vendor's key, in place of the one that the package brought: SPKI in base64. */
+    /** Public key of updates, instead of the package's: SPKI in base64. */
     publicKey: string | null;
   };
 }
 
 export const MIN_INTERVAL_MS = 1000;
-/** The key of today and the next one, so that a hub may change it. */
+/** The present key and the next key, so that a hub may change it. */
 const MAX_PINS = 8;
 const MAX_INTERVAL_MS = 7 * 86_400_000;
 
@@ -74,7 +78,7 @@ const KEYS: Record<SettingKey, Read> = {
     return isUuid(text) ? text.toLowerCase() : fail(key, 'must be a UUID');
   },
   'backend.subscriber_id': (key, value) => {
-    // As it goes over the wire: HTTP cuts blanks at either end of a header.
+    // The value as HTTP sends it: blanks at either end of a header are cut.
     const text = readText(key, value).trim();
     return /^[\x20-\x7e]{1,128}$/.test(text)
       ? text
@@ -120,9 +124,7 @@ const KEYS: Record<SettingKey, Read> = {
     if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
       return fail(key, 'must be a list of source names');
     }
-    return value.length > 0
-      ? value
-      : fail(key, 'must name at least one source: without the key all are used');
+    return value.length > 0 ? value : fail(key, 'must name a source: without the key all are used');
   },
   'update.enabled': readSwitch,
   'update.channel': (key, value) => {
@@ -137,7 +139,7 @@ const KEYS: Record<SettingKey, Read> = {
   },
 };
 
-/** The places where the configuration is looked for, first match wins; an explicit one must exist. */
+/** Candidates of the configuration, first match wins; an explicit path must exist. */
 export function configCandidates(hints: {
   config?: string | undefined;
   environment: string | undefined;
@@ -161,7 +163,7 @@ function systemConfigFile(platform: NodeJS.Platform, programData: string | undef
   return '/etc/gatewarden/agent.toml';
 }
 
-/** Reads the first candidate that exists; the defaults where none does. Throws one clear line on a wrong file. */
+/** Reads the first existing candidate; the defaults where none exists. Throws a `PlainError` on an invalid file. */
 export function loadConfig(
   candidates: { path: string; required: boolean }[],
   { passOver = false }: { passOver?: boolean } = {},
@@ -243,7 +245,7 @@ function readKeys(document: Record<string, unknown>, file: string | null): Map<s
   for (const [section, table] of Object.entries(document)) {
     if (typeof table !== 'object' || table === null || Array.isArray(table)) {
       const isKnown = Object.keys(KEYS).some((key) => key.startsWith(`${section}.`));
-      const why = isKnown ? `must be one section, [${section}]` : 'is not a known section';
+      const why = isKnown ? `must be a single section, [${section}]` : 'is not a known section';
       throw new PlainError(`${file ?? 'configuration'}: ${section} ${why}`);
     }
     for (const [name, value] of Object.entries(table)) {
@@ -270,7 +272,7 @@ function readText(key: string, value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') {
     return fail(key, 'must be a text that is not empty');
   }
-  return /\p{Cc}/u.test(value) ? fail(key, 'must hold no control characters') : value;
+  return /\p{Cc}/u.test(value) ? fail(key, 'must contain no control characters') : value;
 }
 
 /** A service starts in a folder of its manager's choice: a relative path would be another for each. */
@@ -299,11 +301,11 @@ function readSchedule(key: string, value: unknown): string {
   } catch {
     return fail(key, 'must be a cron pattern such as "30 12 * * *"');
   }
-  // A sixth field in front stands for seconds, and nobody wants everything scanned every second.
+  // A sixth field in front is for seconds, and a full report every second is useless.
   const fields = text.trim().split(/\s+/);
   return fields.length <= 5 || /^\d+$/.test(fields[0] ?? '')
     ? text
-    : fail(key, 'must name one second, or none: "30 12 * * *"');
+    : fail(key, 'must name a single second, or none: "30 12 * * *"');
 }
 
 /** An https origin (http only on loopback: tokens travel in every request), without user info, query or final slash. */
@@ -315,12 +317,12 @@ export function checkBaseUrl(key: string, text: string): string {
     return fail(key, 'must be https (http only to loopback)');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return fail(key, 'must hold no user, query or fragment');
+    return fail(key, 'must contain no user, query or fragment');
   }
   return url.href.replace(/\/+$/, '');
 }
 
-/** Changes values of a configuration file (null takes a key out) and keeps what else stands there, comments too. */
+/** Changes values of a configuration file (null removes a key) and keeps all other lines, including comments. */
 export function writeConfigKeys(
   file: string,
   changes: Record<string, string | number | null>,
@@ -345,14 +347,14 @@ export function writeConfigKeys(
   }
 }
 
-/** A value on several lines or a table in one is nothing to change line by line: then only what it says is kept. */
+/** A value on several lines or an inline table cannot be edited line by line: only its meaning is kept then. */
 function parsesTo(text: string, document: Record<string, unknown>): boolean {
   try {
     const filled = Object.entries(document).filter(([, table]) => Object.keys(table ?? {}).length);
     const read = Object.entries(parse(text)).filter(([, table]) => Object.keys(table).length);
     return isDeepStrictEqual(plain(read), plain(filled));
   } catch {
-    // It does not parse any more.
+    // The edited text does not parse any more.
     return false;
   }
 }

@@ -1,4 +1,5 @@
-// Who this device is: an id made once, kept beside a hash of the machine's own id, so that a cloned image makes its own.
+// Identity of this device: an id created once, stored beside a hash of the machine's own id, so that a cloned image
+// creates its own.
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname, machine, release, type } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +13,9 @@ import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 export interface DeviceIdentity {
   deviceId: string;
-  /** Why a new id was made just now, or null where the kept one stands. */
+  /** Reason why a new id was created just now; null where the stored id is valid. */
   made: 'first start' | 'another machine id: this is a clone' | null;
-  /** False where the system tells no machine id: then a clone cannot be told from its original. */
+  /** False where the system has no machine id: a clone cannot be recognized then. */
   machineKnown: boolean;
 }
 
@@ -22,7 +23,7 @@ const FILE = 'device.json';
 const COPY = 'device.json.copy';
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
-/** The kept device id, or a new one at first start and on a cloned image. */
+/** Returns the stored device id, or a new id at the first start and on a cloned image. */
 export function loadIdentity(
   dataDir: string,
   makeId: () => string,
@@ -33,7 +34,7 @@ export function loadIdentity(
   // Salted with our own name: the machine's id itself is never stored, nor anything others could join it with.
   const machineHash = machineId === null ? null : sha256Hex(`gatewarden-agent\0${machineId}`);
   const read = readKept(file);
-  // Who takes the file away wants another id; where it was damaged, the id and what waits under it stand in the copy.
+  // A removed file means that a new id is requested; after damage the id is restored from the copy.
   const kept = read === 'damaged' ? readCopy(copy) : read;
   const cloned =
     kept !== null &&
@@ -54,7 +55,10 @@ export function loadIdentity(
   };
 }
 
-/** Where file and copy are both gone, the folder was taken away, and nobody wanted another id: it is written again. */
+/**
+ * Where file and copy are both missing, the folder was removed, and no new id was requested: the file is written
+ * again.
+ */
 export function putBackIdentity(dataDir: string, deviceId: string): void {
   const [file, copy] = [join(dataDir, FILE), join(dataDir, COPY)];
   if (existsSync(file) || existsSync(copy)) return;
@@ -67,7 +71,7 @@ interface Kept {
   machine_hash: string | null;
 }
 
-/** Null where it says nothing, for whatever reason: it only stands in. */
+/** Reads the copy; null where it is invalid for whatever reason. */
 function readCopy(copy: string): Kept | null {
   try {
     const read = readKept(copy);
@@ -113,7 +117,7 @@ function readKept(file: string): Kept | 'damaged' | null {
   }
 }
 
-/** What is no file may hold somebody's things: it is not taken away for them. */
+/** A folder in place of the file may contain something valuable: it is not removed. */
 const adviceOn = (error: unknown): string =>
   codeOf(error) === 'EACCES'
     ? AS_THE_AGENT
@@ -135,7 +139,7 @@ function readMachineId(): string | null {
   return null;
 }
 
-/** The platform in the wire's words; other systems are refused with one line. */
+/** Returns the platform in the wire's terms; other systems are refused with a `PlainError`. */
 export function currentPlatform(): Platform {
   const platform = PLATFORMS.find((p) => p === process.platform);
   if (platform === undefined) throw new PlainError(`${process.platform} is not supported`);
@@ -159,7 +163,7 @@ function osVersion(): string {
     const found = /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'));
     if (found?.[1]) return found[1];
   } catch {
-    // No os-release: the kernel's name and release say enough.
+    // Without os-release the kernel's name and release describe the system.
   }
   return `${type()} ${release()}`;
 }

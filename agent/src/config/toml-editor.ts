@@ -1,7 +1,7 @@
 // Changes single keys in the text of a TOML file, so that comments and layout stay as somebody wrote them. Pure.
 import { stringify } from 'smol-toml';
 
-/** The text with the key's line replaced, added, or (null) taken out. Only for values that stand on one line. */
+/** Returns the text with the key's line replaced, added, or (null) removed. Only for values on a single line. */
 export function editKey(text: string, key: string, value: string | number | null): string {
   const [section = '', name = ''] = key.split('.');
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
@@ -25,7 +25,7 @@ export function editKey(text: string, key: string, value: string | number | null
 
 const lineOf = (name: string, value: string | number) => stringify({ [name]: value }).trimEnd();
 
-/** The name in a header of its own line; `''` for one that is written in another way. */
+/** Returns the name of a section's header; `''` for a header in another form. */
 function sectionOf(line: string): string | null {
   if (!/^\s*\[/.test(line)) return null;
   return /^\s*\[\s*["']?([\w-]+)["']?\s*\]\s*(#.*)?$/.exec(line)?.[1] ?? '';
@@ -33,7 +33,7 @@ function sectionOf(line: string): string | null {
 
 const nameOf = (line: string) => /^\s*["']?([\w-]+)["']?\s*=/.exec(line)?.[1] ?? null;
 
-/** The section's last line with something in it: what is added comes before the gap to the next one. */
+/** Returns the section's last line that is not blank: a new line goes before the gap to the next section. */
 function lastOf(lines: readonly string[], header: number, end: number): number {
   for (let at = end - 1; at > header; at--) if (nameOf(lines[at] ?? '') !== null) return at;
   return header;

@@ -1,8 +1,8 @@
-// What a discovery source is: one file with a name, its platforms and an async generator of what it found.
+// The contract of a discovery source: a file with a name, its platforms and an async generator of sightings.
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { RegistryKey } from './scoped-fs/windows-registry.ts';
 
-/** One sighting of a product. Its id, its source and its owner are added by who asked the source. */
+/** A sighting of a product. The scan adds its id, its source and its owner. */
 export interface Discovered {
   kind: EntityKind;
   /** The source's own stable identity of the product, the same on every device: never a version, path or user. */
@@ -10,24 +10,24 @@ export interface Discovered {
   name: string;
   version?: string | null;
   publisher?: string | null;
-  /** Where it stands, as a path on this machine. */
+  /** Path of the product on this machine. */
   path?: string | null;
   /** Real paths on this machine; the wire gets the first 64 with the home as `~`. */
   executables?: readonly string[];
   installedAt?: string | null;
   launchHash?: string | null;
   permissions?: readonly string[] | null;
-  /** What its owner calls it there, where that is not the product's name. */
+  /** Name that its owner chose, where it differs from the product's name. */
   calledThere?: string | null;
-  /** What only this source knows. Lists of several sightings are joined. Never a secret. */
+  /** Details of this source. Lists of several sightings are joined. Never a secret. */
   details?: Record<string, unknown>;
   /** How it is started, for telling its process: stays on the device. */
   launch?: Launch | null;
-  /** In which configuration it stands, and where there, for taking it out: stays on the device. */
+  /** Configuration that contains the product, for taking it out: stays on the device. */
   entry?: ConfigEntry | null;
 }
 
-/** A place in a configuration file: the path of the container that holds the entry, and the entry's key. */
+/** A location in a configuration file: the path of the container with the entry, and the entry's key. */
 export interface ConfigEntry {
   file: string;
   container: string[];
@@ -35,7 +35,7 @@ export interface ConfigEntry {
   key: string;
 }
 
-/** The base name of a command and one argument that tells it from others: both must be in a process's command line. */
+/** The base name of a command and a distinctive argument: both must be in a process's command line. */
 export interface Launch {
   command: string;
   token: string | null;
@@ -51,7 +51,7 @@ export interface Problem {
 
 export type CoverageState = 'read' | 'absent' | 'unreadable' | 'unparsed' | 'timed_out' | 'skipped';
 
-/** What one source said of one place. */
+/** Report of a source about the machine or a home. */
 export interface Report {
   source: string;
   owner: string | null;
@@ -59,41 +59,41 @@ export interface Report {
   reason: string | null;
   problems: { path: string; reason: string }[];
   found: Discovered[];
-  /** Where the source wants them watched: the files that it read, as this machine's file system has them. */
+  /** Files that the source read, to be watched, as paths on disk. */
   files?: string[];
-  /** Folders in which one of the marks that the source watches for may come to stand. */
+  /** Folders that are watched for the source's marks. */
   folders?: string[];
-  /** What the machine's part was like before it was read; nothing where the source has no sign of that. */
+  /** Stamp of the machine's part before it was read; missing where the source has none. */
   stamp?: string;
 }
 
-/** Where a change tells that a source has something new: files and folders, absolute, or below a home. */
+/** Paths whose change indicates something new for a source: absolute, or below a home. */
 export interface WatchedPlaces {
   machine: readonly string[];
   home: readonly string[];
   /** Each file that it read, and what its looks ask to be watched. */
   filesRead?: boolean;
-  /** Folders of a home in which a new folder may hold something; `.` is the home. */
+  /** Folders of a home in which a new folder may be of interest; `.` is the home. */
   grown?: readonly string[];
-  /** Names that make a folder worth reading when they come to stand in one that a look asked to be watched. */
+  /** Names that make a watched folder worth a read when they appear in it. */
   marks?: readonly string[];
 }
 
-/** What a file or folder is, with links followed as far as the look may follow them. */
+/** Kind of a file or folder, with links followed inside the scope. */
 export type FileKind = 'file' | 'folder' | 'other';
 
 /**
- * One look at one place: the machine, or one person's home. What it is asked to read it reads safely: regular files only,
- * bounded, never out of a home; what fails is remembered as trouble and shows in the coverage.
- * Paths are `/`-separated: from the root in a machine's look, relative to the home in a home's.
+ * The file system of the machine, or of a single home. Reads are safe: regular files only, bounded, never outside of
+ * a home; errors are recorded and lower the coverage. Paths are `/`-separated: from the root for the machine,
+ * relative to the home for a home.
  */
 export interface ScopedFs {
   readonly platform: Platform;
-  /** Where the machine's file system begins: `/`, or a fixture tree. For readers of the distribution's own databases. */
+  /** Root of the machine's file system: `/`, or a fixture tree. For readers of the distribution's own databases. */
   readonly root: string;
-  /** Whose home this is; null: the machine. */
+  /** Owner of this home; null: the machine. */
   readonly owner: string | null;
-  /** That home as this machine says it, by all its names; none for the machine. */
+  /** All names of the home on this machine; none for the machine. */
   readonly home: readonly string[];
   /** `PATH` and the XDG variables of the service. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -105,15 +105,20 @@ export interface ScopedFs {
   /** The names of a folder's folders, those behind links included where the look may follow them. */
   folders(path: string): string[];
   kindOf(path: string): FileKind | null;
-  /** True where something stands there, also a link that leads out: who reads it is then told so. */
+  /** Returns whether something exists there, including a link that leads out: its reader reports the link. */
   has(path: string): boolean;
-  /** True for a folder that stands there itself, not behind a link: safe to walk into, for links can go round. */
+  /**
+   * Returns whether a folder exists there itself, not behind a link: safe to walk into, because links can form
+   * cycles.
+   */
   isRealFolder(path: string): boolean;
-  /** What fits a pattern of segments: `*` within a segment, `**` for up to four folders. In order. */
+  /**
+   * Returns the paths that match a pattern of segments: `*` within a segment, `**` for up to four folders. In order.
+   */
   expand(pattern: string): string[];
-  /** The real path, as `shown` says it, of an executable file that the look may see; else null. */
+  /** Returns the real path, as `toMachinePath` does, of an executable file that may be read; else null. */
   executable(path: string): string | null;
-  /** The path as this machine says it. */
+  /** Returns the path as this machine names it. */
   toMachinePath(path: string): string;
   /** From an absolute path as a file on this machine names it to a path of this look; null where it leads out. */
   locate(absolute: string): string | null;
@@ -121,7 +126,9 @@ export interface ScopedFs {
   sizeOf(path: string): number | null;
   /** When the file was changed last, or null. */
   changedAt(path: string): string | null;
-  /** A real path to open with a library that wants one. Null where it is no regular file or may not be read. */
+  /**
+   * Returns a real path for a library that opens files itself; null where it is no regular file or may not be read.
+   */
   realFile(path: string, maxBytes: number): string | null;
   /** To be watched as if it was read: a file that is not there yet. */
   watchFile(path: string): void;
@@ -131,15 +138,15 @@ export interface ScopedFs {
   registry(key: string): Promise<RegistryKey[]>;
   /** There is something to look at here, although nothing of it was read through this look. */
   markPresent(): void;
-  /** Something could not be looked at to its end: it is told, and nothing is inferred from this source for this owner. */
+  /** Reports an error: nothing is inferred from this source for this owner. */
   reportError(path: string, state: CoverageState, reason: string): void;
   /** Something odd that takes nothing from what was read. */
   reportNotice(path: string, reason: string): void;
-  /** Parses, and says `unparsed` where that fails; never throws. */
+  /** Parses, and reports `unparsed` where that fails; never throws. */
   parse<T>(path: string, parser: () => T): T | null;
   /** To be awaited now and then: lets other work have its turn, and ends the look once its time is used up. */
   yieldToEventLoop(): Promise<void>;
-  /** What several sources want of the same home, found once. */
+  /** Returns a result that several sources share, computed once for a home. */
   computeOnce<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
@@ -150,11 +157,11 @@ export interface Source {
   readonly scopes: readonly ('machine' | 'home')[];
   /** True: it reads browser profiles, which a company may decide not to look at. */
   readonly readsBrowserProfiles?: boolean;
-  /** Makes it one that is read again within a minute of a change there. */
+  /** Makes the source read again within a minute of a change there. */
   readonly watches?: (platform: Platform) => WatchedPlaces;
   /**
-   * A text that is another one whenever the machine's part may say something else: cheap to make, where reading is dear.
-   * Null where nothing tells, and then it is read. What it misses comes with the next scan that reads everything.
+   * Returns a text that changes whenever the machine's part may change: cheap, where reading is expensive. Null where
+   * there is no such text, and the part is read. A missed change is found by the next full scan.
    */
   stamp?(fs: ScopedFs): string | null;
   /** Never executes what it finds. Called once for the machine and once for each home. */

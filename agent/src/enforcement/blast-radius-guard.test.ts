@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createBlastRadiusGuard, GROUP_PROGRAMS_MAX } from './blast-radius-guard.ts';
 
 const override = (match: WireOverride['match']) =>
-  ({ override_id: 'one', revision: 1, match }) as WireOverride;
+  ({ override_id: 'wide', revision: 1, match }) as WireOverride;
 
 test('counts every match of an override without a program name', () => {
   const reported: string[] = [];
@@ -17,7 +17,7 @@ test('counts every match of an override without a program name', () => {
     { name: 'too_broad' },
     { name: 'too_broad' },
   ]);
-  expect(reported).toEqual(['one']);
+  expect(reported).toEqual(['wide']);
 });
 
 test('counts only matches by pattern of an override with a program name', () => {

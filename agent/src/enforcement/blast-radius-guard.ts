@@ -3,11 +3,14 @@ import { breadthOf } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProtectionRule } from './protection-rules.ts';
 
-/** So many different programs one override may end that names a publisher, a kind, or what a pattern of the process map calls so. */
+/**
+ * Number of different programs that an override may end without naming a program: by a publisher, a kind, or a
+ * pattern of the process map.
+ */
 export const GROUP_PROGRAMS_MAX = 5;
 
 export interface BlastRadiusGuard {
-  /** Notes a program that the override is about to end. To be called for all of one pass before any of them ends. */
+  /** Counts a program that the override is about to end. Callers count a whole pass before anything ends. */
   note(override: WireOverride, executablePath: string | null, byGlob?: boolean): void;
   /**
    * The rail that refuses this override altogether, or null. `byGlob`: as far as only a pattern of the process map (`*e*`)
@@ -35,7 +38,7 @@ export function createBlastRadiusGuard(
   const asked = ({ match, override_id, revision }: WireOverride, byGlob: boolean) => {
     const breadth = breadthOf(match);
     const key = `${override_id}:${revision}`;
-    // What names no program is too broad by all that it hits, however that came to be so.
+    // An override without a program counts all its matches, however they came about.
     return byGlob && breadth === 'program'
       ? { breadth: 'group' as const, key: `${key}:glob` }
       : { breadth, key };

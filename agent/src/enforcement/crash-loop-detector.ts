@@ -1,4 +1,5 @@
-// A run that ends unexpectedly again and again may be ended by its own enforcing: then the next one only monitors.
+// Detects crash loops: enforcement may end the agent itself, so after repeated unexpected ends the next run only
+// monitors.
 import type { State } from '../store/state-store.ts';
 
 export interface CrashLoop {
@@ -22,7 +23,7 @@ export function detectCrashLoop(options: {
   const { state, limit, now, monotonicMs, loops } = options;
   const startedAt = now();
   const startedMs = monotonicMs();
-  // One from the future was written before the clock was set back.
+  // A start in the future was recorded before the clock was set back.
   const recent = (state.get('unended_starts') ?? []).filter(
     (at) => at <= startedAt && startedAt - at < CRASH_WINDOW_MS,
   );

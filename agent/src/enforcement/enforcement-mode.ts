@@ -1,4 +1,4 @@
-// What the agent may do right now: the least of what its configuration, the hub, the kill switch and the breaker allow.
+// The enforcement mode: the strictest of what configuration, hub, kill switch, breaker and other limits allow.
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENFORCEMENT_LIMITS, type EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -41,7 +41,7 @@ export function effectiveMode(limits: Limits): EnforcementMode {
   return modes.reduce((least, mode) => (allowsLess(mode, least) ? mode : least));
 }
 
-/** Which limits hold it at its mode; none while it enforces. */
+/** Returns the limits that keep the mode below `enforce`; none while it enforces. */
 export function limitedBy(limits: Limits): EnforcementLimit[] {
   const mode = effectiveMode(limits);
   if (mode === 'enforce') return [];
@@ -57,7 +57,7 @@ export interface KillSwitch {
 /** A file in the data folder, so that it also works where the agent does not answer. */
 export function openKillSwitch(dataDir: string): KillSwitch {
   const file = join(dataDir, 'kill-switch');
-  /** Whatever the disk says: who turns it off must not wait for room. */
+  /** The switch takes effect before the disk has room for its file. */
   let isUnwritten = false;
   return {
     isOff: () => isUnwritten || existsSync(file),
@@ -82,7 +82,7 @@ export function openKillSwitch(dataDir: string): KillSwitch {
   };
 }
 
-/** A file of no bytes needs no room on a full disk, and says the same. */
+/** An empty file needs no room on a full disk, and has the same effect. */
 function markEmpty(file: string, reason: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));

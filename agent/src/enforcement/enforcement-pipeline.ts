@@ -1,5 +1,5 @@
-// Purpose: carries out policies for processes, in six numbered steps over one `EnforcementCase`.
-// Main types: `Enforcer`, `EnforcerParts` (dependencies), `EnforcementCase` (state of one process in the pipeline).
+// Purpose: carries out policies for processes, in six numbered steps over an `EnforcementCase`.
+// Main types: `Enforcer`, `EnforcerParts` (dependencies), `EnforcementCase` (state of a process in the pipeline).
 // Invariants: protection rules precede every policy; a termination is journaled before the first signal; the alert is
 // durable before the activity event is sent. Depends on: processes/ (facts), quarantine/, actions/ (signals), store/.
 // Start reading at `enforceProcess`: collect facts → plan quarantine → check protections → terminate → quarantine → record.

@@ -1,4 +1,4 @@
-// What would be decided, seen from outside the service: by what its store remembers, read only.
+// Decides about processes outside of the service, from the stored state, read-only.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';

@@ -8,7 +8,7 @@ import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import { decideAbout } from './enforcement-pipeline.ts';
 import { createFileHasher } from './file-hasher.ts';
 
-/** In place, with the same length and times: nothing but its content tells. */
+/** Replaces a file in place, with the same length and times: only the content differs. */
 function writeUnseen(file: string, content: string): void {
   const { atime, mtime } = statSync(file);
   writeFileSync(file, content);
@@ -19,11 +19,11 @@ test('hashes again only when path, inode, time or size differ', async () => {
   const file = join(makeFolder(), 'program');
   const hash = createFileHasher();
   expect(await hash(file)).toBeNull();
-  writeFileSync(file, 'one');
+  writeFileSync(file, 'old');
   utimesSync(file, 1000, 1000);
-  expect(await Promise.all([hash(file), hash(file)])).toEqual([sha256Hex('one'), sha256Hex('one')]);
+  expect(await Promise.all([hash(file), hash(file)])).toEqual([sha256Hex('old'), sha256Hex('old')]);
   writeUnseen(file, 'two');
-  expect(await hash(file)).toBe(sha256Hex('one'));
+  expect(await hash(file)).toBe(sha256Hex('old'));
   utimesSync(file, 1000, 2000);
   expect(await hash(file)).toBe(sha256Hex('two'));
   writeUnseen(file, 'three');

@@ -1,4 +1,4 @@
-// The SHA-256 of an executable, only where an override asks for one; remembered by (path, inode, mtime, size).
+// Computes the SHA-256 of executables for overrides with a hash; cached by path, inode, mtime and size.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
-/** Of a process the file that it runs, where the system leads to it; of none the one that stands there. */
+/** Hashes the file that a process runs, where the system leads to it; without a process the file at the path. */
 export type HashFile = (path: string, pid?: number) => Promise<string | null>;
 
 /** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
@@ -18,7 +18,7 @@ export function createFileHasher(reach: MountProbe = openMountProbe()): HashFile
   const remembered = new Map<string, Promise<string>>();
   return async (path, pid) => {
     let key: string | null = null;
-    // On one that does not answer nobody reads anything.
+    // A file on an unresponsive mount is not read.
     const answers = pid === undefined ? reach.answers(path) : answersFor(reach, path, pid);
     if (!(await answers)) return null;
     try {

@@ -1,11 +1,12 @@
-// What a package manager starts belongs to the installation: ended half-way, it leaves packages that are half installed.
+// Processes of a package manager belong to an installation: ended half-way, it leaves packages that are half
+// installed.
 import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import { readProcess } from '../processes/process-list.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { isNamed, type ProtectionRule } from './protection-rules.ts';
 
-/** Those that change the system, and not those that start programs for people as well (flatpak, snap, nix). */
+/** Package managers that change the system, without those that also start programs for users (flatpak, snap, nix). */
 const INSTALLERS = [
   ...['apt', 'apt-get', 'apt.systemd.daily', 'aptitude', 'dpkg*', 'unattended-upgrade*'],
   ...['packagekitd', 'rpm', 'dnf*', 'yum', 'zypper', 'pacman', 'apk', 'rpm-ostree*', 'microdnf'],
@@ -28,7 +29,7 @@ export function isInstaller({ process, script }: CorrelatedProcess): boolean {
   );
 }
 
-/** Those that a process was started by, the nearest first; none where the system does not tell cheaply. */
+/** Returns the ancestors of a process, the nearest first; none where reading them is expensive. */
 export function parentsOf({ ppid }: RunningProcess): RunningProcess[] {
   const parents: RunningProcess[] = [];
   if (process.platform !== 'linux') return parents;

@@ -50,7 +50,7 @@ test('keeps its count over a clock jump, and never stays open forever', () => {
   expect(breaker.admit()).toBe(true);
   now -= 7_200_000;
   expect(breaker.admit()).toBe(false);
-  // As the hub's time after a reboot, which is the one that was written down last.
+  // After a reboot the hub's time continues from the last stored time.
   now -= 60_000;
   monotonic += 1000;
   expect(breaker.state()).toBe('open');

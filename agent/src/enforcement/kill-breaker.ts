@@ -6,7 +6,7 @@ export interface KillBreaker {
   state(): 'open' | 'closed';
   /** Counts an ending that is about to happen; false when it must not, because the breaker is (now) open. */
   admit(): boolean;
-  /** A person says that all is well. */
+  /** Closes the breaker at an administrator's request. */
   close(): void;
 }
 
@@ -15,8 +15,8 @@ const WINDOW_MS = 60_000;
 export const BREAKER_OPEN_MS = 10 * 60_000;
 
 /**
- * `opened` is called once at each opening, with what must be told. `now` is the hub's time: a clock that is set, by a person
- * or by the network after a start, must neither close the breaker nor make the endings of the minute forgotten.
+ * `opened` is called once at each opening, with the message to report. `now` is the hub's time: a local clock that is
+ * set must neither close the breaker nor reset the count of the last minute.
  */
 export function createKillBreaker(options: {
   limit: number;

@@ -1,4 +1,4 @@
-// Pauses over what is remembered: who may ask for one, and what the hub is told of it.
+// Pauses of enforcement over the stored state: who may request them, and what is reported to the hub.
 import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
 import type { UserKeys } from '../local-api/user-keys.ts';
 import { PlainError } from '../runtime/errors.ts';
@@ -7,14 +7,14 @@ import { beginPause, endPause, isPaused, pauseState } from './pause-rules.ts';
 
 export interface PauseController {
   state(): PauseState;
-  /** What enforcement asks with each look at a process. */
+  /** Returns whether enforcement is paused now. */
   isPaused(): boolean;
-  /** Throws one clear line where it is not allowed, and to who shows no key of a person. */
+  /** Throws a `PlainError` where no pause is allowed, and for an unknown key. */
   begin(key: string | null, minutes: number): PauseState;
   end(key: string | null): PauseState;
 }
 
-/** `tell` reaches the hub. */
+/** `report` sends a message to the hub. */
 export function createPauseController(parts: {
   state: State;
   people: Pick<UserKeys, 'uidOf'>;

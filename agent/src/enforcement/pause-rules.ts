@@ -3,13 +3,13 @@
 import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
 import { PlainError } from '../runtime/errors.ts';
 
-/** What is remembered; times in ms. */
+/** Stored pauses; times in milliseconds. */
 export interface PauseRecord {
   /** When the 24 hours began. */
   windowMs: number;
-  /** What pauses of these hours took before the last one. */
+  /** Pause time used within the last 24 hours, without the last pause. */
   usedMs: number;
-  /** The last one, as it was asked for. */
+  /** The last pause, as requested. */
   beganMs: number;
   untilMs: number;
 }
@@ -17,7 +17,7 @@ export interface PauseRecord {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What is allowed, left and under way now; a setting that was lowered meanwhile ends a pause that is too long. */
+/** Returns the allowed, remaining and current pause; a lowered setting ends a pause that is too long. */
 export function pauseState(
   record: PauseRecord | null,
   allowedMinutes: number,
@@ -32,7 +32,7 @@ export function pauseState(
   };
 }
 
-/** Whether one is under way. */
+/** Returns whether a pause is under way. */
 export function isPaused(
   record: PauseRecord | null,
   allowedMinutes: number,
@@ -41,7 +41,7 @@ export function isPaused(
   return look(record, allowedMinutes, nowMs).untilMs > nowMs;
 }
 
-/** From now on for so long; takes the place of one that is under way. Throws one clear line where it is not allowed. */
+/** Starts a pause, which replaces a pause under way. Throws a `PlainError` where it is not allowed. */
 export function beginPause(
   record: PauseRecord | null,
   allowedMinutes: number,
@@ -57,12 +57,12 @@ export function beginPause(
   return { windowMs, usedMs, beganMs: nowMs, untilMs: nowMs + minutes * MINUTE_MS };
 }
 
-/** What was not used of it is left for later. */
+/** The unused part of a pause is available later. */
 export function endPause(record: PauseRecord, nowMs: number): PauseRecord {
   return { ...record, untilMs: Math.min(record.untilMs, Math.max(nowMs, record.beganMs)) };
 }
 
-/** What was used until now, and when the last pause really ends: with its 24 hours at the latest. */
+/** Returns the time used until now, and the end of the last pause: after its 24 hours at the latest. */
 function look(record: PauseRecord | null, allowedMinutes: number, nowMs: number) {
   if (record === null || nowMs - record.windowMs >= DAY_MS) {
     return { windowMs: nowMs, usedMs: 0, untilMs: 0 };

@@ -4,23 +4,23 @@ import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 
 type JournaledAlert = Omit<WireAlert, 'queued'>;
 
-/** `alert`: what is to be told should nobody come back to it. */
+/** `alert`: raised by the next start where this run ends before it raised it. */
 export interface PendingTermination {
   pid: number;
   startTicks: string;
   alert: JournaledAlert;
-  /** What is to be kept from starting again once it has ended; agents of before wrote none. */
-  hold?: PlannedQuarantine | null;
+  /** File to quarantine once the process has ended; older agents wrote none. */
+  planned?: PlannedQuarantine | null;
 }
 
 /** A file that is moved aside once its process has ended. */
 export interface PlannedQuarantine {
   path: string;
-  /** As the package that owns it lists it. */
+  /** The path as the package that owns it lists it. */
   listed: string | null;
-  /** The file that is meant: another one may stand there by then. Null: none stood there. */
+  /** Identity of the planned file, because the path may lead to another file by then; null: no file existed. */
   is: { dev: number; ino: number } | null;
-  /** How it stood: between a kill and the next start the same file may have become another program. */
+  /** State of the file at planning: between a kill and the next start the same file may become another program. */
   stamp: string | null;
   name: string;
   overrideId: string;

@@ -1,10 +1,10 @@
-// What runs now, as people see it: what each process belongs to, what would be decided, and which rail protects it.
+// Lists running processes for users: owner, decision, and protection rule of each.
 import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { Enforcer } from './enforcement-pipeline.ts';
 import { findProtectionRule, type SystemContext } from './protection-rules.ts';
 
-/** One row for each process, by pid. */
+/** Returns a row for each process, by pid. */
 export async function describeProcesses(
   processes: readonly CorrelatedProcess[],
   enforcer: Pick<Enforcer, 'preview'>,

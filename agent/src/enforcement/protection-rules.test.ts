@@ -117,7 +117,7 @@ test.each([
   expect(findProtectionRule(correlated({ executablePath }), SYSTEM_CONTEXT)).toBeNull();
 });
 
-/** An enforcer that decides and sends no signal: what it would have ended, told and raised. */
+/** An enforcer that decides and sends no signal, with records of its terminations, notifications and alerts. */
 function watched(override: WireOverride, { opens = false } = {}) {
   let isOpen = false;
   const admit = () => {
@@ -212,7 +212,7 @@ test.each([{ publisher: 'Somebody' }, { kind: 'application' }] as const)(
     const few = watched(makeOverride({ match }));
     const programs = (count: number) =>
       Array.from({ length: count }, (_, i) => owner(`/opt/p${i}/p${i}`, 'Somebody', 'application'));
-    // Many processes of one program are one program.
+    // Many processes of the same program count as a single program.
     await few.enforcer.consider([...programs(5), ...programs(5)]);
     expect(few.ended).toHaveLength(10);
     expect(few.tooBroad).toEqual([]);

@@ -1,9 +1,10 @@
-// What is never ended, whatever an override says. Data: each rail is a name, a reason and a test of one process.
+// Protection rules: what is never ended, whatever an override requests. Each rule is data: a name, a reason and a
+// predicate.
 import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 
-/** What the rails know of the machine and of the agent itself. */
+/** Facts about the machine and the agent that the rules use. */
 export interface SystemContext {
   agentPid: number;
   /** The pids of the agent's parents, up to PID 1. */
@@ -22,7 +23,7 @@ export interface ProtectionRule {
   protects(process: CorrelatedProcess, systemContext: SystemContext): boolean;
 }
 
-/** Where the system and its packages put programs. A copy of a protected program elsewhere is not that program. */
+/** Folders of programs of the system and its packages. A copy of a protected program elsewhere is not protected. */
 const SYSTEM_FOLDERS = [
   '/usr/',
   '/bin/',
@@ -38,7 +39,7 @@ const SYSTEM_FOLDERS = [
   '/Applications/',
 ];
 
-/** The operating system where no package database tells what is vital. */
+/** Programs of the operating system where no package database marks them as vital. */
 const SYSTEM_ITSELF = [
   /^[a-z]:\\windows\\/i,
   /^[a-z]:\\(program files|programdata\\microsoft)\\windows defender/i,
@@ -46,7 +47,7 @@ const SYSTEM_ITSELF = [
   /^\/sbin\/launchd$/,
 ];
 
-/** Programs by base name (`*` at the end stands for any ending), in a system folder. */
+/** Programs by base name (`*` at the end matches any ending), in a system folder. */
 export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly string[] }> = {
   init_system: {
     reason: 'the system and its sessions depend on it',
@@ -258,7 +259,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
   },
 };
 
-/** All rails, the first that holds is the one that is told. A new one is a new row and its test. */
+/** All rules; the first match is reported. A new rule is a new row and its test. */
 export const PROTECTION_RULES: readonly ProtectionRule[] = [
   {
     name: 'pid_1',
@@ -293,7 +294,7 @@ export const PROTECTION_RULES: readonly ProtectionRule[] = [
   {
     name: 'unseen_executable',
     reason: 'its executable is not visible, so it cannot be identified',
-    // A memfd has no file: nobody can tell what it is, and session tools and container runtimes run from one.
+    // A memfd has no file to identify it, and session tools and container runtimes run from memfds.
     protects: ({ process }) =>
       process.executablePath === null || process.executablePath.startsWith('/memfd:'),
   },
@@ -337,7 +338,7 @@ export const PROTECTION_RULES: readonly ProtectionRule[] = [
     ([name, { reason, names }]): ProtectionRule => ({
       name,
       reason,
-      // Many of them are scripts: then the interpreter's name tells nothing.
+      // Many of these programs are scripts: the interpreter's name does not identify them.
       protects: ({ process, script }) =>
         isNamed(process.executablePath, process.name, names) ||
         (script !== null && isNamed(script.path, basename(script.path), names)),
@@ -366,7 +367,7 @@ export function findProtectionRule(
   return PROTECTION_RULES.find((rail) => rail.protects(process, systemContext)) ?? null;
 }
 
-/** The pids above one process, from a list of all. */
+/** Returns the pids above a process, from a list of all processes. */
 export function ancestorsOf(pid: number, processes: readonly RunningProcess[]): Set<number> {
   const parents = new Map(processes.map((p) => [p.pid, p.ppid]));
   const ancestors = new Set<number>();

@@ -1,14 +1,14 @@
-// What the guard rails must know of the agent itself, read from this process and the list of all.
+// Reads the system context of the protection rules: the agent's own processes and the list of all processes.
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { listProcesses } from '../processes/process-list.ts';
 import { INSTALL_FOLDER } from '../runtime/program-paths.ts';
 import { ancestorsOf, type SystemContext } from './protection-rules.ts';
 
-/** Where the desktop package puts the tray app: only administrators write there. */
+/** Path of the desktop package's tray app: only administrators write there. */
 const TRAY_FOLDERS = ['/opt/Gatewarden', '/Applications/Gatewarden.app'];
 
-/** Reads them anew: a parent that ended has left us to another one. */
+/** Reads the context anew: after the end of a parent the agent has another one. */
 export async function readSystemContext(): Promise<SystemContext> {
   return {
     agentPid: process.pid,
@@ -40,7 +40,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Replaced by an update: the name still tells it.
+    // The program was replaced by an update: its name identifies it still.
     return path;
   }
 }

@@ -1,5 +1,5 @@
-// What is about to be ended, written down before the first signal: whatever ends the agent between the signal and the
-// alert, the next start keeps from starting again what was to be kept, and tells of it.
+// Journal of terminations, written before the first signal: whatever ends the agent between the signal and the alert,
+// the next start quarantines what was to be quarantined, and raises the alert.
 import { readProcess } from '../processes/process-list.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import type { NewAlert } from '../store/alert-store.ts';
@@ -9,11 +9,12 @@ import type { PendingTermination, PlannedQuarantine } from './pending-terminatio
 export interface TerminationJournal {
   /** Durable before it returns, where the disk takes it. */
   begin(process: RunningProcess, alert: NewAlert, planned: PlannedQuarantine | null): void;
-  /** It was told, or there is nothing to tell. */
+  /** Removes an entry whose alert was raised, or needs none. */
   done(alertId: string): void;
   /**
-   * Of what an earlier run had begun to end and is gone: holds what was to be held, which tells of it itself, and else
-   * tells (under the same id, however often). What still runs is decided about anew.
+   * Completes terminations of an earlier run whose process has ended: quarantines what was planned, which raises its
+   * own alert, or else raises the journaled alert (under the same id, however often). Processes that still run are
+   * decided about again.
    */
   recover(
     raise: (alert: NewAlert) => void,
@@ -21,7 +22,7 @@ export interface TerminationJournal {
   ): Promise<void>;
 }
 
-/** What an earlier run left is kept until `recover` has told of it. */
+/** Entries of an earlier run stay until `recover` has reported them. */
 export function openTerminationJournal(state: State): TerminationJournal {
   const earlier = state.get('endings') ?? [];
   let endings = earlier;
@@ -30,14 +31,14 @@ export function openTerminationJournal(state: State): TerminationJournal {
     state.set('endings', endings.length === 0 ? null : endings);
   };
   return {
-    begin: ({ pid, startTicks }, alert, hold) =>
-      keep([...endings, { pid, startTicks, alert, hold }]),
+    begin: ({ pid, startTicks }, alert, planned) =>
+      keep([...endings, { pid, startTicks, alert, planned }]),
     done(alertId) {
       const left = endings.filter((ending) => ending.alert.alert_id !== alertId);
       if (left.length < endings.length) keep(left);
     },
     async recover(raise, quarantine) {
-      for (const { pid, startTicks, alert, hold: planned = null } of earlier) {
+      for (const { pid, startTicks, alert, planned = null } of earlier) {
         const isGone = readProcess(pid, null)?.startTicks !== startTicks;
         if (isGone && (planned === null || !(await quarantine(planned)))) raise(alert);
         keep(endings.filter((ending) => ending.alert.alert_id !== alert.alert_id));

@@ -1,11 +1,11 @@
-// Decisions that a newer hub made in words that this agent has not: held, never carried out, and told, once each. Without
-// that the console would take what the device says it holds for what happens there.
+// Overrides of a newer hub that this agent does not understand: stored, never carried out, and reported once each.
+// The console would take them for enforced otherwise, because the device confirms to have them.
 import type { Log } from '../runtime/log.ts';
 import type { State } from '../store/state-store.ts';
 import type { RawOverride } from '../sync/hub-responses.ts';
 
 const MAX_NAMED = 5;
-/** So many are remembered as told; beyond them nothing is told any more. */
+/** Bound of remembered reports; beyond it nothing more is reported. */
 const MAX_REMEMBERED = 1000;
 
 interface NotUnderstoodParts {
@@ -26,7 +26,7 @@ export function createUnsupportedOverrides(
     const keys = found.map(({ override_id: id, revision }) => `${id}:${revision}`);
     const before = state.get('unsupported_reported') ?? [];
     const reported = new Set(before);
-    // Of so many one more is no news, and those that are not remembered would be told each time.
+    // Beyond the bound nothing is reported, because an override that is not remembered would be reported each time.
     const isFull = before.length === MAX_REMEMBERED && found.length >= MAX_REMEMBERED;
     const fresh = isFull ? [] : found.filter((_, at) => !reported.has(keys[at] ?? ''));
     if (fresh.length > 0) {
@@ -42,7 +42,7 @@ export function createUnsupportedOverrides(
   };
   look();
   return {
-    /** To be called whenever other decisions are held. */
+    /** Checks for new unsupported overrides; callers call it whenever the overrides change. */
     look,
     count: () => count,
   };

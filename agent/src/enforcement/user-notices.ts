@@ -1,12 +1,12 @@
-// Tells people what happened to their programs: on the desktop that one is not wanted here (they may go on; once for each
-// start of it), and in the tray app whatever was done. Kept in memory, a person's own for that person only.
+// Notifies users of what happened to their programs: on the desktop of an unwanted program (once for each start of
+// it), and in the tray app of every action. Notices stay in memory, each for its own user only.
 
 import type { Notice } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { UserKeys } from '../local-api/user-keys.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 
-/** What is told of one process. */
+/** Content of a notification about a process. */
 export interface UserNotification {
   correlated: CorrelatedProcess;
   override: WireOverride;
@@ -18,13 +18,13 @@ export interface Notices {
   notify(notification: UserNotification): void;
   /** A person's own, the newest last; none for who does not show that person's key. */
   listFor(key: string | null): Notice[];
-  /** Those of all people. */
+  /** Returns the notices of all users. */
   listAll(): Notice[];
 }
 
-/** An application starts many processes, and some start anew all the time: within this it is one start. */
+/** Processes of an application within this time count as a single start. */
 const SAME_START_MS = 10 * 60_000;
-/** Who asked within this has a tray app that shows what is new: the desktop is not told by us as well. */
+/** A request of a user within this time shows a running tray app, which displays notices itself. */
 const HAS_TRAY_MS = 30_000;
 const KEPT = 50;
 const PEOPLE_MAX = 1000;

@@ -44,9 +44,9 @@ test('explains a running server by its process, and an override without a match 
 test('rejects an invalid query', () => {
   expect(readAskedWhy('{"asked":"game"}')).toBe('game');
   for (const text of ['', 'null', '{}', '{"asked":7}', '{"asked":" "}']) {
-    expect(() => readAskedWhy(text)).toThrow(/^(this is no question|say what it is about)/);
+    expect(() => readAskedWhy(text)).toThrow(/^(this is no question|name what it is about)/);
   }
-  expect(() => readAskedWhy(JSON.stringify({ asked: 'x'.repeat(4097) }))).toThrow(/^say what/);
+  expect(() => readAskedWhy(JSON.stringify({ asked: 'x'.repeat(4097) }))).toThrow(/^name what/);
 });
 
 test('finds discovered, running and stopped programs in any case', () => {

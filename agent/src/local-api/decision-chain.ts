@@ -1,24 +1,24 @@
 // The chain of a decision: what belongs to the name or id that somebody asks about, of what they may know.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
-  HeldDecision,
   ListedProcess,
   Notice,
   OwnServer,
+  PolicyDecision,
   Why,
 } from '@gatewarden/shared/wire/local/service.ts';
 import { PlainError } from '../runtime/errors.ts';
 
 const ASKED_MAX = 4096;
 
-/** What belongs to the name or id that was asked for. Pure. */
+/** Builds the chain of a decision about a name or id. Pure. */
 export function chainOf(
   asked: string,
   known: Pick<Why, 'enforcement'> & {
     processes: readonly ListedProcess[];
     notices: readonly Notice[];
     servers: readonly OwnServer[];
-    decisions: readonly HeldDecision[];
+    decisions: readonly PolicyDecision[];
   },
 ): Why {
   const wanted = foldName(asked);
@@ -86,7 +86,7 @@ export function readAskedWhy(text: string): string {
   }
   const asked = fields?.asked;
   if (typeof asked !== 'string' || asked.trim() === '' || asked.length > ASKED_MAX) {
-    throw new PlainError('say what it is about: a name, a process id or an id');
+    throw new PlainError('name what it is about: a name, a process id or an id');
   }
   return asked;
 }

@@ -1,5 +1,5 @@
-// Decides which accounts of a device may act in the name of the person that it is enrolled for, such as to file access
-// requests. The local socket is open to all accounts; a key that only one account can read identifies the caller.
+// Decides which accounts of a device may act for the user that it is enrolled for, such as to file access requests.
+// The local socket is open to all accounts; a key that only a single account can read identifies the caller.
 import { basename } from 'node:path';
 import type { Home } from '../discovery/homes/home-list.ts';
 import { PlainError } from '../runtime/errors.ts';
@@ -15,13 +15,13 @@ export interface OwnerCheckParts {
 }
 
 /**
- * Returns a check that throws one clear line unless the key belongs to the owner, to root or to the service's account.
- * Without `backend.owner` the owner is the only account with a home; several accounts need the setting.
+ * Returns a check that throws a `PlainError` unless the key belongs to the owner, to root or to the service's
+ * account. Without `backend.owner` the owner is the only account with a home; several accounts need the setting.
  */
 export function createOwnerCheck(parts: OwnerCheckParts): (key: string | null) => void {
   const { people, homes, owner, serviceUid } = parts;
   return (key) => {
-    // Windows offers no key that only one account can read.
+    // Windows offers no key that only a single account can read.
     if (serviceUid === null) return;
     const uid = people.uidOf(key);
     if (uid === null) {

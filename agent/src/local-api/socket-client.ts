@@ -13,7 +13,7 @@ export class NotAllowed extends Refused {
 
 const NOT_ALLOWED = 'this needs root, or the account that the agent runs under';
 
-/** The same where no service is asked: what the folder holds, or may be told to hold, is its owner's. */
+/** Requires access to the folder where no service is asked: its content belongs to its owner. */
 export function requireOwnFolder(dataDir: string): void {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK);
@@ -23,7 +23,7 @@ export function requireOwnFolder(dataDir: string): void {
   }
 }
 
-/** The answer's JSON; null where no service listens. Throws one clear line on anything else. */
+/** Returns the answer's JSON; null where no service listens. Throws a `PlainError` on anything else. */
 export async function askService<T>(
   dataDir: string,
   kind: SocketKind,
@@ -50,7 +50,7 @@ function reasonIn(answer: string): string {
   try {
     return String((JSON.parse(answer) as { error?: unknown }).error ?? answer);
   } catch {
-    // Nothing that our own service says.
+    // The answer does not come from the agent's service.
     return answer.slice(0, 200);
   }
 }

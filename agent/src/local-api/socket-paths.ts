@@ -1,4 +1,4 @@
-// Where the two local sockets are: one that everybody may read from, one that only the service's own account can open.
+// Paths of the two local sockets: `status` is open to every user, `control` to the service's own account.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

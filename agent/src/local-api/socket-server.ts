@@ -1,4 +1,8 @@
-// Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
+// Purpose: serves the command line and the tray over two local sockets; the socket decides which requests are allowed.
+// Main types: `LocalSocket`, `Answers` (handlers by method and path).
+// Invariants: `status` is open to every user, `control` to the service's account; a key identifies a user on `status`.
+// Depends on: socket-paths, user-keys, and the routes of service/local-api-routes.ts.
+// Start reading at `listenLocally`.
 import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,7 +11,7 @@ import { http } from '../runtime/http-modules.ts';
 import { watchOpenFile } from '../store/open-file-watchdog.ts';
 import type { SocketKind } from './socket-paths.ts';
 
-/** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null; `body` as it was sent. */
+/** Handlers by `METHOD /path`. `key`: the caller's bearer token, or null; `body` as it was sent. */
 export type Answers = Record<string, (key: string | null, body: string) => unknown>;
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -28,14 +32,17 @@ async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
 }
 
 export interface LocalSocket {
-  /** A look whether it still stands where it is looked for; where it does not, it is opened anew. True where it was. */
+  /**
+   * Checks whether the socket is at its path still, and opens it again where it is not. Returns whether it was
+   * opened.
+   */
   reopenIfRemoved(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Listens on one socket; the data folder's lock makes sure that a socket found there is a leftover. `place` is asked again at
- * each look: where a session's own folder goes, the socket is looked for elsewhere.
+ * Listens on a socket; because of the data folder's lock a socket that exists already is a leftover. `place` is read
+ * again at each check: a session's own folder may disappear, and the path changes then.
  */
 export async function listenLocally(
   place: string | (() => string),
@@ -46,13 +53,13 @@ export async function listenLocally(
   const open = async () => {
     const path = find();
     const server = await listen(path, kind, answers);
-    return { path, server, stands: watchOpenFile(path) };
+    return { path, server, isInPlace: watchOpenFile(path) };
   };
   let now = await open();
   return {
     async reopenIfRemoved() {
       // Pipes of Windows have no name that could be taken away.
-      if (process.platform === 'win32' || (now.path === find() && now.stands())) return false;
+      if (process.platform === 'win32' || (now.path === find() && now.isInPlace())) return false;
       // First: closing takes away whatever lies under its name.
       await closeServer(now.server);
       now = await open();
@@ -90,7 +97,7 @@ async function listen(path: string, kind: SocketKind, answers: Answers): Promise
           reply(error instanceof PlainError ? 400 : 500, { error: messageOf(error) }),
       );
   });
-  // Whoever comes is let in, and the one that has been here longest goes: nobody shuts others out by holding all of them.
+  // A new connection is always accepted, and the oldest is closed: no client can lock out others.
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);

@@ -1,4 +1,5 @@
-// The local socket for reading cannot tell who asks: each person has a key in a file that only they can read.
+// Keys of users for the local socket, which cannot identify its callers: each user has a key in a file that only they
+// can read.
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { writeFileAtomically } from '../config/atomic-file.ts';
 export interface UserKeys {
   /** Makes sure that this person has a key of this run. */
   issueKey(uid: number): void;
-  /** Whose key it is; null for nobody's. */
+  /** Returns the user of a key; null for an unknown key. */
   uidOf(key: string | null): number | null;
   /** A look at the files of the keys: those that somebody took away are written again. True where there were some. */
   restoreRemoved(): boolean;
@@ -31,7 +32,7 @@ export function openUserKeys(dataDir: string): UserKeys {
     },
     uidOf: (key) => (key === null ? null : (keys.get(key) ?? null)),
     restoreRemoved() {
-      // The folder tells of what is taken out of it: while nothing changes, this is all that is looked at.
+      // The folder's status changes with a removal: while it is unchanged, nothing else is read.
       if (stampOf(dataDir) === seen) return false;
       const gone = [...keys].filter(([, uid]) => !existsSync(keyFile(dataDir, uid)));
       for (const [key, uid] of gone) writeKey(dataDir, uid, key);
@@ -41,12 +42,12 @@ export function openUserKeys(dataDir: string): UserKeys {
   };
 }
 
-/** One's own key, where there is one; null otherwise. */
+/** Reads the key of the current user; null where there is none. */
 export function readOwnKey(dataDir: string): string | null {
   try {
     return readFileSync(keyFile(dataDir, process.getuid?.() ?? -1), 'utf8');
   } catch {
-    // No service has made one for us.
+    // No service has created a key for this user.
     return null;
   }
 }
@@ -69,6 +70,6 @@ function writeKey(dataDir: string, uid: number, key: string): void {
     writeFileAtomically(keyFile(dataDir, uid), key, 0o400);
     if (process.getuid?.() === 0) chownSync(keyFile(dataDir, uid), uid, -1);
   } catch {
-    // No disk for it: this person is told by notifications only.
+    // Without room on the disk this user gets desktop notifications only.
   }
 }

@@ -1,8 +1,8 @@
-// What one person at this device may know: what was decided about the things here, and what is sent of them. Pure.
+// Data that a user of this device may see: policies for their things, and what is sent about them. Pure.
 import { decide, type OwningEntity } from '@gatewarden/shared/policy.ts';
 import type {
-  HeldDecision,
   OwnServer,
+  PolicyDecision,
   Seen,
   SeenEntity,
 } from '@gatewarden/shared/wire/local/service.ts';
@@ -20,12 +20,12 @@ type Scan = Pick<ScanResult, 'entities' | 'coverage' | 'startedAt'>;
 
 /** An MCP server that was taken out of a configuration: no scan finds it there any more. */
 export interface TakenOut {
-  /** Whose configuration; null: the machine's. */
+  /** Owner of the configuration; null: the machine. */
   owner: string | null;
   entity: OwningEntity;
 }
 
-/** What there is to know, of everybody. */
+/** Facts about all users. */
 export interface Known {
   overrides: readonly WireOverride[];
   scan: Scan | null;
@@ -34,7 +34,9 @@ export interface Known {
   hubNowMs: number;
 }
 
-/** What is sent of this device, without what stands in other people's homes. `owner` null: nobody that we know. */
+/**
+ * Returns what is sent about this device, without the contents of other users' homes. `owner` null: an unknown user.
+ */
 export function entitiesVisibleTo(
   scan: Scan | null,
   device: WireDevice,
@@ -49,13 +51,13 @@ export function entitiesVisibleTo(
 }
 
 /**
- * Decisions about what this person has here, and all that name no single thing; the strictest first. What is decided
- * about things that are not here (or in another person's home) would tell of those.
+ * Returns policies for what this user has here, and policies without a single subject; the strictest first. Policies
+ * for other things would reveal what is in other users' homes.
  */
 export function decisionsFor(
   { overrides, scan, takenOut, hubNowMs }: Known,
   owner: string | null,
-): { decisions: HeldDecision[]; more: number } {
+): { decisions: PolicyDecision[]; more: number } {
   const names = new Map([
     ...takenFrom(takenOut, owner).map((server) => [server.entity_id, server.name] as const),
     ...partsOf(scan, owner).map(({ wire }) => [wire.entity_id, wire.name] as const),
@@ -123,7 +125,7 @@ function describeOverride(
   override: WireOverride,
   matchedName: string | null,
   hubNowMs: number,
-): HeldDecision {
+): PolicyDecision {
   const { deleted: _deleted, ...shown } = override;
   const { effective_at: from, expires_at: until } = override;
   return {
@@ -135,7 +137,7 @@ function describeOverride(
   };
 }
 
-const strictness = ({ execution_policy }: HeldDecision): number =>
+const strictness = ({ execution_policy }: PolicyDecision): number =>
   EXECUTION_POLICIES.indexOf(execution_policy);
 
 function partsOf(scan: Scan | null, owner: string | null): SeenEntity[] {
@@ -143,7 +145,7 @@ function partsOf(scan: Scan | null, owner: string | null): SeenEntity[] {
   return (scan?.entities ?? []).flatMap((entity) => partOf(entity, isTheirs) ?? []);
 }
 
-/** Null where it stands in other people's homes only. */
+/** Returns null for an entity in other users' homes only. */
 function partOf(
   { wire, owners }: ScannedEntity,
   isTheirs: (owner: string | null) => boolean,
@@ -151,7 +153,7 @@ function partOf(
   const theirs = owners.filter(isTheirs);
   if (theirs.length === 0) return null;
   if (theirs.length === owners.length) return { wire, shared_with_others: false };
-  // What is joined over all homes cannot be told apart any more: only what stands in their own rows is left.
+  // Values joined over all homes cannot be separated any more: only those of the user's own rows stay.
   const instances = (wire.instances ?? []).filter((instance) => isTheirs(instance.owner ?? null));
   const [first] = instances;
   const left: WireEntity = {

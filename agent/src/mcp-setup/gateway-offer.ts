@@ -1,4 +1,4 @@
-// What the company's MCP gateway offers here: asked of the hub when somebody looks, and remembered for a minute.
+// The offer of the company's MCP gateway: requested from the hub when a user opens it, and cached for a minute.
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import { HubRefused } from '../sync/backoff.ts';
 import type { SyncClient } from '../sync/hub-client.ts';
@@ -12,7 +12,7 @@ export interface Offer {
 
 const REMEMBERED_MS = 60_000;
 
-/** Questions of the same minute are one. */
+/** Requests within a minute share an answer. */
 export function createOffer(
   client: Pick<SyncClient, 'get'>,
   now: () => number,

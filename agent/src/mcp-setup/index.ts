@@ -1,6 +1,6 @@
 // Purpose: sets up servers of the company's MCP gateway in a user's MCP clients, and removes them again.
 // Main types: `McpSetup`, `AskedSetup` (request), `SetUpRecord` (what was written, so that it can be removed).
-// Invariants: the key of a request tells whose clients are edited; files are edited as that user, in their home only.
+// Invariants: the key of a request identifies whose clients are edited; files are edited as that user, in their home only.
 // Depends on: enforcement/quarantine (editing), gateway-offer (the hub's offer), supported-clients (file layouts).
 // Start reading at `createMcpSetup`.
 import type { GatewayServer } from '@gatewarden/shared/wire/local/service.ts';
@@ -59,7 +59,7 @@ interface ClientTarget {
 export function createMcpSetup(parts: SetupParts): McpSetup {
   const { homes } = parts;
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs one editor process at a time, because its memory counts as the service's. */
+  /** Runs a single editor process at a time, because its memory counts as the service's. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);
     last = turn.catch(() => undefined);

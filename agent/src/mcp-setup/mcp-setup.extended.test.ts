@@ -173,7 +173,7 @@ describe('offered server', () => {
       const whole = read(path);
       await setup.putIn('mine', asked(client));
       expect(read(path)).toBe(whole);
-      // What was put in is known to a later run, too.
+      // A later run knows the entries of an earlier run, too.
       setup = open();
       await setup.takeOut('mine', asked(client));
       expect(existsSync(at(path)) ? read(path) : null).toBe(before);

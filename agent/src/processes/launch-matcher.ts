@@ -1,4 +1,4 @@
-// Which configured launches a running process is: the command's name and one distinctive argument must both be in it.
+// Matches configured launches to running processes: the command's name and a distinctive argument must both occur.
 import type { Owned } from '../discovery/scan/entity-assembler.ts';
 import type { Launch } from '../discovery/source-contract.ts';
 import { commandName } from './process-arguments.ts';
@@ -28,7 +28,7 @@ const ALSO_KNOWN_AS: Record<string, readonly string[]> = {
   podman: ['docker'],
   nerdctl: ['docker'],
 };
-/** The command may stand behind others that start it. */
+/** The command may follow other commands that start it. */
 const FIRST_WORDS = 4;
 
 export interface RunningCommand {

@@ -1,5 +1,5 @@
-// What runs where there is no /proc: ps-list asks `ps` on macOS; on Windows it knows neither paths nor start times, which
-// systeminformation asks of the system's own management.
+// Lists processes without /proc: ps-list calls `ps` on macOS; on Windows it returns neither paths nor start times,
+// which systeminformation reads from the system's management interface.
 import { basename, win32 } from 'node:path';
 import type { RunningProcess } from './running-process.ts';
 
@@ -17,7 +17,7 @@ export async function listWithPs(): Promise<RunningProcess[]> {
   }));
 }
 
-/** As systeminformation says it. */
+/** A process as systeminformation returns it. */
 export interface WindowsProcess {
   pid: number;
   parentPid: number;

@@ -1,4 +1,5 @@
-// AI assistants that were started with their brakes off: only known switches are looked for, and only these are told.
+// Reports AI assistants that run without their safeguards: only known switches are searched for, and only these are
+// reported.
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import { instanceKey, type RunningProcess } from './running-process.ts';
 
@@ -32,9 +33,9 @@ interface Unguarded {
   switches: readonly string[];
 }
 
-/** Tells each such process once, while it runs. */
+/** Reports each such process once, while it runs. */
 export function createPostureReporter<P extends Unguarded>(
-  tell: (unguarded: P, outcome: ActivityEvent['outcome']) => Promise<void>,
+  send: (unguarded: P, outcome: ActivityEvent['outcome']) => Promise<void>,
 ): { report(processes: readonly P[]): Promise<void> } {
   let reported = new Set<string>();
   return {
@@ -44,7 +45,7 @@ export function createPostureReporter<P extends Unguarded>(
         for (const found of unguarded.switches) {
           const key = `${instanceKey(unguarded.process)} ${found}`;
           seen.add(key);
-          if (!reported.has(key)) await tell(unguarded, `unguarded:${found}`);
+          if (!reported.has(key)) await send(unguarded, `unguarded:${found}`);
         }
       }
       reported = seen;

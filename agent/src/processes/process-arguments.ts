@@ -1,4 +1,4 @@
-// What a process was started with: looked at to tell what runs in an interpreter, never kept, never sent.
+// Reads the arguments of a process to identify the program of an interpreter; they are never stored and never sent.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { interpreterOptions } from '@gatewarden/shared/launchers.ts';
@@ -6,7 +6,7 @@ import type { ScriptPaths } from './script-paths.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-/** True for programs that run other people's programs: they stand for none of them. */
+/** Returns whether a program runs other programs: an interpreter represents none of them. */
 export function isInterpreter(name: string): boolean {
   return interpreterOptions(name) !== null;
 }

@@ -54,13 +54,13 @@ test.each([
 });
 
 test.each([
-  ['node dist/index.js', { directory: '/home/a/one' }, true],
+  ['node dist/index.js', { directory: '/home/a/app' }, true],
   ['node dist/index.js', { directory: '/home/a/two' }, false],
   ['node dist/index.js', {}, false],
-  ['node dist/index.js', { directory: '/', script: '/home/a/one/dist/index.js' }, true],
-  ['node dist/index.js', { directory: '/', script: '/home/a/one-more/dist/index.js' }, false],
+  ['node dist/index.js', { directory: '/', script: '/home/a/app/dist/index.js' }, true],
+  ['node dist/index.js', { directory: '/', script: '/home/a/app-more/dist/index.js' }, false],
 ])('correlates a relative launch of a project, %s in %j: %s', (line, place, expected) => {
-  const relative = { ...launch('node', 'dist/index.js'), directory: '/home/a/one' };
+  const relative = { ...launch('node', 'dist/index.js'), directory: '/home/a/app' };
   expect(isLaunchedAs(relative, running(line, place), home)).toBe(expected);
 });
 

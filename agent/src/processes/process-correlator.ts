@@ -1,5 +1,8 @@
-// From a process to what it belongs to: all entities that own its executable or the script it runs, the MCP server that it
-// was configured as, and what the process map says of its name.
+// Purpose: correlates running processes with what owns them: entities, MCP servers, and the process map.
+// Main types: `Correlator`, `CorrelatedProcess`, `QuarantinedProgram`.
+// Invariants: a user's settings claim no program of a package, and no process of another user outside of their home.
+// Depends on: process-list (what runs), package-owners (databases), launch-matcher (configured launches).
+// Start reading at `createCorrelator`.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
@@ -37,13 +40,13 @@ export interface CorrelatedProcess {
   /** False where ownership could not be looked up. */
   ownersKnown: boolean;
   executable: OwnedFile | null;
-  /** What an interpreter runs. */
+  /** Script that an interpreter runs. */
   script: OwnedFile | null;
-  /** The entity that only the process map says it belongs to. */
+  /** The entity that only the process map assigns. */
   mappedOnly: string | null;
   /** Entities that own the script: the interpreter is not theirs. */
   scriptEntities: ReadonlySet<string>;
-  /** Of an AI tool: the switches that take its brakes off. */
+  /** Switches of an AI tool that disable its safeguards. */
   switches: readonly string[];
 }
 
@@ -61,7 +64,7 @@ export interface QuarantinedProgram {
 
 interface Owner {
   entity: OwningEntity;
-  /** Whose home says so; null: the machine. */
+  /** Owner of the home with the evidence; null: the machine. */
   owner: string | null;
 }
 
@@ -116,7 +119,7 @@ export function createCorrelator(
         for (const { path, owner } of scanned.executables) {
           byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
         }
-        // It may be put back, by us or by somebody else, before the next scan: then it is still theirs.
+        // The program may be put back before the next scan: it belongs to the same entity then.
         for (const { path, entityIds } of quarantined) {
           const known = byExecutable.get(path) ?? [];
           if (!entityIds.includes(entity.entity_id)) continue;
@@ -232,7 +235,7 @@ function wordsOf({ pid }: RunningProcess): string[] {
   return process.platform === 'linux' ? readArguments(pid) : [];
 }
 
-/** Arguments are looked at only where they can tell something: in interpreters, and in what configurations name. */
+/** Arguments are read only where they identify something: of interpreters, and of commands in configurations. */
 function readCommand(
   { kernelThread, name, pid }: RunningProcess,
   launches: readonly Launch[],
@@ -251,7 +254,7 @@ function readCommand(
   };
 }
 
-/** What a mapping names belongs to the process as if it owned the executable. */
+/** An entity that a mapping names counts as an owner of the executable. */
 function mappedEntity(
   mapping: ProcessMapping | null,
   byId: ReadonlyMap<string, OwningEntity>,

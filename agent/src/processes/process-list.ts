@@ -1,4 +1,4 @@
-// What runs now: read from /proc on Linux, asked of libraries elsewhere. Arguments are not read here.
+// Lists running processes: from /proc on Linux, from libraries elsewhere. Arguments are not read here.
 import {
   closeSync,
   openSync,
@@ -27,7 +27,7 @@ export function listPids(): number[] {
   return pids;
 }
 
-/** Reads one process of Linux; null where it is gone, or dead and only waits for its parent. */
+/** Reads a process on Linux; null where it has ended, or is a zombie. */
 export function readProcess(pid: number, bootTimeMs: number | null): RunningProcess | null {
   const parsed = readStat(pid);
   if (parsed === null) return null;
@@ -49,8 +49,8 @@ export function readProcess(pid: number, bootTimeMs: number | null): RunningProc
 }
 
 /**
- * True while the pid stands for the same program in the same process. The short look sees another program; only the thorough
- * one sees a pid that was used again for the same program, and learns of a new parent.
+ * Returns whether the pid still belongs to the same program in the same process. The fast check detects another
+ * program; only the thorough check detects a reused pid of the same program, and a new parent.
  */
 export function isStillThere(known: RunningProcess, thorough: boolean): boolean {
   // Without an executable to see, the kernel's own name is all there is.
@@ -65,7 +65,7 @@ export function isStillThere(known: RunningProcess, thorough: boolean): boolean 
   return known.kernelThread || readExecutable(known.pid) === known.executablePath;
 }
 
-/** One for all: each read is over before the next begins. */
+/** The buffer is shared: each read ends before the next begins. */
 const statBuffer = Buffer.alloc(4096);
 
 /** Null where it is gone, or dead and only waits for its parent. */
@@ -92,7 +92,7 @@ export interface StatFields {
   startTicks: string;
 }
 
-/** The fields of /proc/<pid>/stat. A name may hold spaces and brackets, so they are counted from the last bracket. */
+/** Parses /proc/<pid>/stat. A name may contain spaces and brackets, so fields are counted from the last bracket. */
 export function parseStat(stat: string): StatFields | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
@@ -114,12 +114,12 @@ function readExecutable(pid: number): string | null {
     // An update replaces the file under a running program; what runs is still that program.
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
   } catch {
-    // Another person's process, or one that ends right now: known by its name alone.
+    // The process belongs to another user, or ends right now: only its name is known.
     return null;
   }
 }
 
-/** When the machine started, as /proc tells it; null where it does not. */
+/** Returns the boot time from /proc; null where it is missing. */
 export function readBootTime(): number | null {
   try {
     const found = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'));

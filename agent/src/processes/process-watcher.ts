@@ -11,7 +11,7 @@ import { instanceKey, type RunningProcess } from './running-process.ts';
 export interface ProcessWatch {
   /** Looks once; returns the processes (or programs in them) that were not there before. */
   tick(): Promise<RunningProcess[]>;
-  /** What the last look saw. */
+  /** Returns the processes of the last listing. */
   current(): RunningProcess[];
 }
 
@@ -21,7 +21,7 @@ const LOOKS_AT_NEW = 3;
 const TICKS_PER_SWEEP = 10;
 /** Every so many sweeps they are read thoroughly. */
 const SWEEPS_PER_THOROUGH = 4;
-/** Where all are listed each time: every second. */
+/** Interval of listings where all processes are listed each time: a second. */
 const TICKS_PER_LIST = 2;
 
 /** The watch of this platform. */
@@ -51,7 +51,7 @@ function watchProc(): ProcessWatch {
         }
         const same = before !== undefined && instanceKey(before.process) === instanceKey(now);
         known.set(pid, {
-          // The object is kept: whatever remembers it need not be told about an equal one.
+          // The object stays the same: its users need no update for an equal process.
           process: same ? Object.assign(before.process, { ppid: now.ppid }) : now,
           looksLeft: same ? Math.max(0, before.looksLeft - 1) : LOOKS_AT_NEW,
         });
@@ -68,7 +68,7 @@ function watchList(): ProcessWatch {
   let ticks = 0;
   return {
     async tick() {
-      // Listing starts a process of its own elsewhere, and on Windows a dear one.
+      // A listing starts a process of its own elsewhere, which is expensive on Windows.
       const every = process.platform === 'win32' ? TICKS_PER_SWEEP : TICKS_PER_LIST;
       if (ticks++ % every !== 0) return [];
       const now = new Map((await listProcesses()).map((p) => [instanceKey(p), p]));

@@ -49,7 +49,7 @@ test.runIf(isRoot)('resolves below another root by its mounts', async () => {
     `${root} && exec chroot . /usr/bin/sleep 600`,
   );
   await expect.poll(() => isElsewhere(pid), { timeout: 30_000 }).toBe(true);
-  // Nothing of ours is asked about it.
+  // The agent's own files are not read for it.
   const silent = { ...openMountProbe(), answers: async () => false };
   expect(await answersFor(silent, '/proc/x', pid)).toBe(true);
 });

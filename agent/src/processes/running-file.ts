@@ -1,4 +1,5 @@
-// The very file that a process runs: under its path another one may stand by now, or here, where it runs in a container.
+// Identifies the file that a process runs: its path may lead to another file by now, or here, where it runs in a
+// container.
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseMounts } from '../discovery/scoped-fs/mount-table.ts';
@@ -14,8 +15,9 @@ export const wayToRunning = (pid: number): string | null =>
   process.platform === 'linux' ? `/proc/${pid}/exe` : null;
 
 /**
- * Whether a process sees another root than this one, as in a container. Not whether its mounts are its own: a service that
- * is only kept from some folders sees the machine's files, and so does this one in its unit. False where nobody says so.
+ * Returns whether a process has another root than the agent, as in a container. A mount namespace of its own is not
+ * enough: a service with restricted folders sees the machine's files, like the agent in its unit. Returns false where
+ * this cannot be read.
  */
 export async function isElsewhere(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false;
@@ -36,7 +38,7 @@ export async function isElsewhere(pid: number): Promise<boolean> {
 export async function answersFor(reach: MountProbe, path: string, pid: number): Promise<boolean> {
   if (!(await isElsewhere(pid))) return reach.answers(path);
   try {
-    // Of what it sees our own mounts tell nothing, and nobody can be sent there to ask.
+    // The agent's own mount table does not describe the process's mounts, and no worker can probe them.
     return !parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).isForeignAt(path);
   } catch {
     // Gone.
@@ -61,18 +63,18 @@ export async function identifyRunning(
   }
 }
 
-/** True where another file stands there than the one that ran. */
+/** Returns whether another file is at the path than the file that ran. */
 export function isReplaced(path: string, ran: FileIdentity | null): boolean {
   try {
     const { dev, ino } = identityOf(path);
     return ran !== null && (dev !== ran.dev || ino !== ran.ino);
   } catch {
-    // None stands there.
+    // The file is missing.
     return false;
   }
 }
 
-/** As a file stands now: another word of it means that it was written to, or is another one. Null where none stands there. */
+/** Returns a stamp of the file at a path, which differs after a write or a replacement; null where none is there. */
 export function stampOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return null;
@@ -80,7 +82,7 @@ export function stampOf(path: string): string | null {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** Throws where none stands there. */
+/** Throws where no file is at the path. */
 export function identityOf(path: string): FileIdentity {
   const { dev, ino } = statSync(path);
   return { dev, ino };

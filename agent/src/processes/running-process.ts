@@ -1,4 +1,4 @@
-// A process as the agent knows it, and what makes it this one and no other.
+// A process as the agent knows it, and its identity.
 
 export interface RunningProcess {
   pid: number;
@@ -13,7 +13,7 @@ export interface RunningProcess {
   kernelThread: boolean;
 }
 
-/** Tells one process, and one program in it (exec keeps pid and start), from every other. */
+/** Returns the key of a process and its program (exec keeps pid and start), distinct from every other. */
 export function instanceKey(process: RunningProcess): string {
   return `${process.pid}:${process.startTicks}:${process.executablePath ?? ''}`;
 }

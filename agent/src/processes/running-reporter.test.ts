@@ -103,7 +103,7 @@ test('limits the rate of constant changes', async () => {
     await report([running(`/opt/p${poll}`)]);
     pass(60_000);
   }
-  // Ten saved up, then one in ten minutes.
+  // Ten reports are saved up, then a single report in ten minutes.
   expect(sent.length).toBeGreaterThanOrEqual(15);
   expect(sent.length).toBeLessThanOrEqual(17);
 });

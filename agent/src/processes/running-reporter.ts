@@ -1,4 +1,5 @@
-// What runs now, told to the hub as a whole when it changed: a preview can then say whom a decision would hit.
+// Reports running programs to the hub completely when they changed: a preview then shows whom a decision would
+// affect.
 import { createHash } from 'node:crypto';
 import { processId } from '@gatewarden/shared/identity.ts';
 import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -11,8 +12,8 @@ import type { SyncClient } from '../sync/hub-client.ts';
 import { applicationName, type CorrelatedProcess } from './process-correlator.ts';
 
 /**
- * Programs start and end all the time. On a quiet machine a change is told with the next poll; one that changes all the
- * time uses up what it has saved and tells every tenth poll, within these bounds.
+ * Programs start and end all the time. A quiet machine reports a change with the next poll; a busy machine uses up
+ * its saved reports and then reports with every tenth poll, within these bounds.
  */
 const SAVED_MAX = 10;
 const POLLS_BETWEEN = 10;
@@ -59,7 +60,7 @@ export function createRunningReporter(options: {
         });
       } catch (error) {
         if (!(error instanceof HubRefused) || error.status !== 404) throw error;
-        // An older hub does not ask for it; a newer one is met after the next start at the latest.
+        // An older hub does not support the report; a newer hub is noticed after the next start at the latest.
         isAsked = false;
         return;
       }
@@ -69,7 +70,7 @@ export function createRunningReporter(options: {
   };
 }
 
-/** One row for each program, by id; kernel threads and what cannot be seen are left out. */
+/** Returns a row for each program, by id; kernel threads and unreadable processes are left out. */
 export function describeRunning(
   processes: readonly CorrelatedProcess[],
   context: { platform: Platform; homes: readonly Home[]; systemContext: SystemContext },
@@ -95,7 +96,7 @@ export function describeRunning(
       });
     } else {
       row.count += 1;
-      // Of several processes one that may be ended makes the program endable.
+      // A program counts as endable where at least a single process of it may be ended.
       row.guard_rail = rail === null ? null : (row.guard_rail ?? null);
     }
   }

@@ -1,16 +1,16 @@
-// What runs from a Snap or a Flatpak: they start their programs through wrappers and in rooms of their own, so that no path
-// which the scan saw is the executable's. A Snap is told by its folder, a Flatpak by the scope that it asked systemd for.
+// Detects processes of Snaps and Flatpaks, which run through wrappers in sandboxes, so that no scanned path is the
+// executable's. A Snap is identified by its folder, a Flatpak by its systemd scope.
 import { readFileSync } from 'node:fs';
 import type { ScannedEntity } from '../discovery/scan/entity-assembler.ts';
 
-/** One name for both kinds: what an entity is, and where a process runs. */
+/** Name of a sandbox, for entities and processes alike. */
 export type Sandbox = `snap:${string}` | `flatpak:${string}`;
 
 const IN_A_SNAP = /^(?:\/var\/lib\/snapd)?\/snap\/([a-z0-9_-]{1,80})\/[^/]+\//;
 const SNAP_MENUS = '/var/lib/snapd/desktop/applications/';
 const FLATPAK_SCOPE = /\/app-flatpak-([\w.\\-]{1,255})-\d{1,20}\.scope(?:\/|$)/m;
 
-/** The Snap or Flatpak that an entity is, or stands in the menu for; null for anything else, and for Snap's own parts. */
+/** Returns the Snap or Flatpak of an entity or its menu entry; null for anything else, and for Snap's own parts. */
 export function sandboxOf({ wire, key, owners }: ScannedEntity): Sandbox | null {
   if (wire.source === 'flatpak') return `flatpak:${key}`;
   if (wire.source === 'desktop_entry') {
@@ -24,7 +24,9 @@ export function sandboxOf({ wire, key, owners }: ScannedEntity): Sandbox | null 
   return isMenu ? `snap:${key.split('_', 1)[0]}` : null;
 }
 
-/** Where a process runs by its executable's path. `readCgroup` is asked only where the path is one of a Flatpak's room. */
+/**
+ * Returns the sandbox of a process by its executable's path. `readCgroup` is called only for paths inside a Flatpak.
+ */
 export function sandboxAt(path: string, readCgroup: () => string | null): Sandbox | null {
   const snap = IN_A_SNAP.exec(path)?.[1];
   if (snap !== undefined) return `snap:${snap}`;

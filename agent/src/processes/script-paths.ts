@@ -1,12 +1,12 @@
-// Where a script really is, without waiting for a file system that may not answer: such a one is asked beside, and what it
-// says is told when it comes.
+// Resolves the real path of a script without waiting for an unresponsive file system: the path is probed in the
+// background, and a listener is called with the result.
 import { realpathSync } from 'node:fs';
 import type { MountProbe } from '../runtime/mount-probe.ts';
 
 export interface ScriptPaths {
-  /** Null for what is no file. As it is called, while nobody could say more. */
+  /** Returns null for a missing file, and the given path while the probe runs. */
   realPath(path: string): string | null;
-  /** `tell` hears when more is known than was said. */
+  /** `listener` is called when a probe returned another path. */
   onLearned(listener: () => void): void;
 }
 

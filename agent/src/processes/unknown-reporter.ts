@@ -1,4 +1,4 @@
-// Processes that nothing explains are told to the hub once, and again when its process map has changed or a day later.
+// Reports unknown processes to the hub once, and again when its process map has changed or a day later.
 import { processId } from '@gatewarden/shared/identity.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
@@ -11,11 +11,14 @@ import type { CorrelatedProcess } from './process-correlator.ts';
 const REMEMBERED_MS = 86_400_000;
 
 export interface UnknownReporter {
-  /** Sends what of these is unknown and not yet told. Throws what the hub's absence throws; the next call sends again. */
+  /**
+   * Sends the unknown processes that were not reported. Throws the errors of the hub's client; the next call sends
+   * again.
+   */
   report(processes: readonly CorrelatedProcess[], mapVersion: number): Promise<number>;
 }
 
-/** Remembers over restarts what was told. */
+/** Reports are remembered over restarts. */
 export function createUnknownReporter(options: {
   db: Db;
   client: SyncClient;
@@ -65,7 +68,7 @@ export function createUnknownReporter(options: {
   };
 }
 
-/** One row for each executable that neither an entity nor a mapping explains. */
+/** Returns a row for each executable that neither an entity nor a mapping explains. */
 export function collectUnknown(
   processes: readonly CorrelatedProcess[],
   platform: Platform,

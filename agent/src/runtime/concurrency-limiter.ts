@@ -11,7 +11,7 @@ export function limitTo(max: number): <T>(work: () => Promise<T>) => Promise<T> 
       return await work();
     } finally {
       const next = waiting.shift();
-      // Who comes next takes the place over.
+      // The next waiting call takes the slot over.
       if (next === undefined) running--;
       else next();
     }

@@ -39,5 +39,5 @@ export function codeOf(error: unknown): string | null {
   return null;
 }
 
-/** What helps who may not read what is the agent's. */
+/** Advice for an account that may not read the agent's files. */
 export const AS_THE_AGENT = 'run this as root, or as the account of the agent';

@@ -98,7 +98,7 @@ test.each(endpoints.map(([name, { answer }]) => [name, answer as TSchema] as con
     );
     fc.assert(
       fc.property(fc.constantFrom(...places(good)), odd, (place, change) => {
-        // As it comes over the wire.
+        // The value is serialized, as on the wire.
         const value = JSON.parse(JSON.stringify(changed(good, place, change) ?? null));
         expect(check(value) === null).toBe(Value.Check(schema, value));
       }),

@@ -1,7 +1,7 @@
 // Checks of what comes from outside (the hub, a scan's children) against JSON schemas, in place of the library that the wire's
 // schemas are written with: that costs a service 18 MB. The wire's schemas come from `answers.json`, derived from the shared ones.
 
-/** What is understood of JSON schema; anything else is refused when the check is made, not passed over. */
+/** The supported part of JSON schema; any other keyword is refused when the check is built, not ignored. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -52,7 +52,7 @@ const KEYWORDS = new Set([
   'enum',
   'const',
   'anyOf',
-  // Says nothing that the pattern beside it does not say.
+  // The format repeats the pattern beside it.
   'format',
   'description',
 ]);
@@ -93,7 +93,7 @@ function anyOf(checks: readonly Check[]): Check {
     for (const check of checks) {
       const found = check(value, pointer);
       if (found === null) return null;
-      // The alternative that came furthest tells most.
+      // The alternative with the deepest fault is the most informative.
       if (last === null || found.pointer.length > last.pointer.length) last = found;
     }
     return last;

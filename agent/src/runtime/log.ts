@@ -14,10 +14,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** What standard error does not take waits in memory up to this. */
+/** Bound of lines in memory that standard error has not taken. */
 const MAX_WAITING = 1024 * 1024;
 const LOG_FILE_BYTES = 4 * 1024 * 1024;
-/** Besides the one that is written: 16 MiB in all. */
+/** Older log files beside the current file: 16 MiB in total. */
 const OLD_LOG_FILES = 3;
 
 /** Writes at once, so that the last line before a crash is there. `folder` null: no file. */
@@ -55,13 +55,13 @@ export function logFiles(folder: string): string[] {
 const APPEND =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
-/** What a full disk does not take is lost here only: standard error has it. */
+/** A full disk loses lines of this file only: standard error has them. */
 export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): DestinationStream {
   const files = logFiles(folder);
   const [current = ''] = files;
   let handle: number | null = null;
   let bytes = 0;
-  /** A line was cut by a disk that became full: the next one begins anew. */
+  /** A full disk cut a line: the next line begins anew. */
   let isCut = false;
   const rotate = () => {
     if (handle !== null) closeSync(handle);

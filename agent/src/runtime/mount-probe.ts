@@ -10,7 +10,7 @@ export interface MountProbe {
   isOwn(path: string): boolean;
   /** Whether who touches it comes back. At once where it is the machine's own. */
   answers(path: string): Promise<boolean>;
-  /** Where it really is; null where it is not there, `hangs` where nobody says so. */
+  /** Returns the real path; null where it is missing, `hangs` where the mount does not respond. */
   realPath(path: string): Promise<string | null | 'hangs'>;
 }
 
@@ -22,13 +22,15 @@ const REST_MS = 30_000;
 const BELIEVED_MS = 1000;
 const USUAL_PATH = '/usr/bin:/bin';
 const MAX_ANSWER = 16_384;
-/** Of all mounts: so many are asked at once, and with so many that were given up and live on nobody is asked. */
+/**
+ * Bound of simultaneous probes over all mounts, and of abandoned probes that still run: beyond it nothing is probed.
+ */
 const MAX_ASKED = 8;
 const MAX_LEFT = 32;
 const MAX_REMEMBERED = 5000;
 
 interface MountProbeParts {
-  /** The mounts of now; where none are told, everything is the machine's own. */
+  /** The present mounts; without a mount table everything counts as local. */
   read?: () => Mounts | null;
   /** Takes readlink's options. */
   program?: string;
@@ -67,7 +69,7 @@ export function openMountProbe(parts: MountProbeParts = {}): MountProbe {
     else note(answeredAtMs, path);
     return found;
   };
-  /** Of one mount one after the other: what does not answer the first is not asked by the others. */
+  /** Probes of a mount run one after the other: after a probe that hangs the others are skipped. */
   const realPath = (path: string): Promise<Found> => {
     const mount = mountsNow()?.answererOf(path) ?? '/';
     if (isSilent(mount)) return Promise.resolve('hangs');
@@ -87,7 +89,7 @@ export function openMountProbe(parts: MountProbeParts = {}): MountProbe {
   return {
     isOwn,
     async answers(path) {
-      // Of the path itself: a link on a mount that answers may lead to one that does not.
+      // The path itself is probed: a link on a responsive mount may lead to an unresponsive mount.
       if (isOwn(path) || isWithin(answeredAtMs, path, BELIEVED_MS)) return true;
       return (await realPath(path)) !== 'hangs';
     },
@@ -111,19 +113,19 @@ function askForRealPath(
         (error, stdout) => {
           clearTimeout(timer);
           if (error === null) resolve(stdout.replace(/\0$/, '') || null);
-          // Only what it says itself is an answer: not that it could not be started, or was ended.
+          // Only the probe's own output is an answer: a failed start or a kill is none.
           else resolve(typeof error.code === 'number' ? null : 'hangs');
         },
       );
     try {
       const child = start();
-      // It may not even be possible to end it.
+      // The probe process may be impossible to end.
       timer = setTimeout(() => {
         abandon(child);
         resolve('hangs');
       }, patienceMs);
     } catch {
-      // Some of what keeps it from starting is thrown, some is told.
+      // Some failures of a start are thrown, others are emitted.
       resolve('hangs');
     }
   });

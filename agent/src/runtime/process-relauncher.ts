@@ -1,19 +1,22 @@
-// The agent in little memory. Run from source, Node keeps the compiler that strips the types (20 MB) and compiles everything
-// anew, and its heap is sized for servers. All of that is settled before a program starts, so this one replaces itself: by one
-// with the right settings, and where the kept compiled code did not have the whole service yet, once more when it has.
+// Relaunches the agent for less memory. Run from source, Node keeps the compiler that strips the types (20 MB) and
+// compiles everything anew, and its heap is sized for servers. These settings apply at start only, so the process
+// replaces itself: once with the right settings, and again when compiled code of the whole service is cached.
 import { flushCompileCache } from 'node:module';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { codeCacheOf, useCodeCache } from './code-cache.ts';
 
 /**
- * A small nursery, for what the agent makes it does not keep; and for what runs for months and mostly waits, optimising
- * compilers cost more than they save; the quick one pays at scans.
+ * Flags of V8: a small nursery, because most of the agent's allocations are short-lived; no optimizing compilers,
+ * because a process that runs for months and mostly waits never regains their cost; the baseline compiler pays at
+ * scans.
  */
 const SERVICE_FLAGS = [
   '--max-semi-space-size=1',
   ...['--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'],
 ];
-/** One arena (each thread would else keep what it once needed), and large pieces given back at once. */
+/**
+ * Settings of malloc: a single arena (each thread would keep its peak otherwise), and large blocks returned at once.
+ */
 export const MALLOC_SETTINGS = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '65536',
@@ -48,7 +51,7 @@ export function relaunchWithCompiledCode(): void {
   clearRelaunchStage();
 }
 
-/** Nothing that is started from here is to inherit how we were. */
+/** Child processes must not inherit the relaunch settings. */
 export function clearRelaunchStage(): void {
   if (process.env[STAGE] === undefined) return;
   for (const name of [STAGE, 'NODE_COMPILE_CACHE', ...Object.keys(MALLOC_SETTINGS)]) {
@@ -76,7 +79,9 @@ function replace(flags: readonly string[], stage: string, more: Record<string, s
   });
 }
 
-/** As the command line will read it; a guess is enough, for it only says where compiled code lies. */
+/**
+ * An approximation of the command line's parser is enough, because only the folder of compiled code depends on it.
+ */
 function dataDirOf(argv: readonly string[]): string | null {
   const at = argv.findIndex((word) => word === '--data-dir' || word.startsWith('--data-dir='));
   if (at < 0) return null;

@@ -4,15 +4,15 @@ import { SYSTEM_TIMING, type Timing } from './timing.ts';
 export interface Loop {
   /** Runs the task as soon as it is not running. */
   wake(): void;
-  /** No new run; resolves when the present one is over. */
+  /** Starts no further run; resolves when the present run is over. */
   stop(): Promise<void>;
 }
 
-/** What a timer can count to: a longer wait would be none at all. */
+/** Longest delay of a timer: a longer delay would count as zero. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export interface LoopOptions {
-  /** How long after a run the next one begins; asked after each run. Timers are monotonic, no clock can move them. */
+  /** Returns the delay of the next run, after each run. Timers are monotonic: no clock change moves them. */
   nextMs: () => number;
   firstMs: number;
   failed: (error: unknown) => void;

@@ -1,4 +1,4 @@
-// Time and chance as the sync loops take them: the system's own, or one that a simulation turns.
+// Time and randomness of the sync loops: the system's, or a simulation's.
 
 export interface Timing {
   /** The wall clock, in milliseconds; a person can turn it. */

@@ -30,5 +30,5 @@ export function createUuid7(
   };
 }
 
-/** The process's own generator: one for all, so that ids of one agent are in order. */
+/** The process's own generator, shared so that ids of an agent are in order. */
 export const uuid7 = createUuid7();

@@ -33,12 +33,12 @@ export interface RunningService {
   damaged: Promise<void>;
   /** Resolves when files of the data folder were removed: stopping restores their content. */
   displaced: Promise<void>;
-  /** Resolves with the version that is ready to run in place of this one. */
+  /** Resolves with the version that is ready to replace this version. */
   superseded: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts everything and returns when the loops run. The caller holds the lock of the data folder. */
+/** Starts everything and returns when the loops run. The caller has locked the data folder. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
   const { promise: superseded, resolve: reportSuperseded } = Promise.withResolvers<string>();

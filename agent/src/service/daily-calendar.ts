@@ -1,4 +1,4 @@
-// What happens by the calendar and not after so many seconds: once a day everything is told anew, and what is old goes.
+// Daily work at a time of day: a full report to the hub, and the deletion of old recovery copies.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';

@@ -1,16 +1,16 @@
-// What somebody takes away of the data folder while the service runs (a cleaner, a hand that slipped, a restored copy) is
-// noticed: what is open is saved first, and then the service begins again over the files in their places.
+// Detects files of the data folder that are removed or replaced while the service runs (by a cleaner, a mistake, a
+// restored copy): recovery copies are written first, and then the service restarts over the restored files.
 import { join } from 'node:path';
 import { messageOf } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import { identityOf } from '../store/open-file-watchdog.ts';
 
-/** What is open for as long as the service runs. Without its lock a second agent could start. */
+/** Files that are open for as long as the service runs. Without its lock a second agent could start. */
 const FILES = ['agent.db', 'agent.db-wal', 'quarantine.db', 'agent.lock'];
 
 /**
- * The answer is one look at the files that are there now. `save` writes what would be lost beside its place, `displaced` is
- * called once that is done: as long as there is no room for it, the service goes on with what it has open.
+ * Returns a function that checks the files once. `save` writes recovery copies, and `displaced` is called after that:
+ * while the disk has no room for them, the service continues with its open files.
  */
 export function createDataDirWatchdog(options: {
   dataDir: string;
@@ -25,7 +25,7 @@ export function createDataDirWatchdog(options: {
   let reported: 'nothing' | 'loss' | 'trouble' = 'nothing';
   return () => {
     const now = look();
-    // Said twice: of a file system that gives a file another number now and then nothing is believed.
+    // A file counts as removed at its second absence: some file systems change inode numbers now and then.
     const gone = FILES.filter(
       (_, at) => atStart[at] !== null && now[at] !== atStart[at] && now[at] === before[at],
     );

@@ -29,7 +29,7 @@ interface ApiParts {
   status: () => AgentStatus;
 }
 
-/** Opens both sockets; a socket found at their paths is a leftover, because the caller holds the data folder's lock. */
+/** Opens both sockets; a socket that exists already is a leftover, because the caller has locked the data folder. */
 export async function openLocalApi(
   options: ServiceOptions,
   parts: ApiParts,
@@ -102,7 +102,7 @@ function statusRoutes(
   };
 }
 
-/** Returns a function that files an access request, and says whether what it names is known on this device. */
+/** Returns a function that files an access request, and returns whether its subject is known on this device. */
 function createRequestFiling({ core, backend }: ApiParts) {
   return async (body: string) => {
     const asked = readAsked(body);

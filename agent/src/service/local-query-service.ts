@@ -1,11 +1,11 @@
-// Answers questions of the command line and the tray about this device. A user sees their own processes and homes only;
-// the key of a request tells whose they are.
+// Answers questions of the command line and the tray about this device. A user sees their own processes and homes
+// only; the key of a request identifies the user.
 import type {
   AgentStatus,
-  HeldDecision,
   ListedProcess,
   Notice,
   OwnServer,
+  PolicyDecision,
   Seen,
   Why,
 } from '@gatewarden/shared/wire/local/service.ts';
@@ -34,7 +34,7 @@ export interface LocalQueries {
   /** The processes of the user whose key it is; so for the next three. */
   listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
   listNotices(key: string | null): { notices: Notice[] };
-  listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
+  listDecisions(key: string | null): { decisions: PolicyDecision[]; more: number };
   listServers(key: string | null): { servers: OwnServer[] };
   listAlerts(): { alerts: WaitingAlert[] };
   listQuarantine(): { quarantined: QuarantinedThing[] };

@@ -20,7 +20,7 @@ import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
 
 export interface ScanScheduler {
-  /** Starts a complete scan as soon as no other one runs. */
+  /** Starts a complete scan as soon as no other scan runs. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export function startScanScheduler(options: SchedulerOptions): ScanScheduler {
   };
 }
 
-/** Runs work one at a time: a rescan never overlaps a complete scan. */
+/** Runs work in turn: a rescan never overlaps a complete scan. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -41,7 +41,7 @@ export function createTickLoop(parts: {
   let nextTurnMs = Infinity;
   let ticks = 0;
   const actions = new Set<Promise<void>>();
-  /** Starts an action without waiting: the grace period of one process must not delay the next tick. */
+  /** Starts an action without waiting: the grace period of a process must not delay the next tick. */
   const start = (work: Promise<void>) => {
     const action: Promise<void> = work
       .catch((error: unknown) => parts.log.error({ err: error }, 'enforcing failed'))

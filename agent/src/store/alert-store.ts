@@ -8,7 +8,7 @@ export type NewAlert = Omit<WireAlert, 'queued'>;
 
 export interface WaitingAlert {
   alert: WireAlert;
-  /** Why the hub does not take it; such a one waits for the next start, not for the network. */
+  /** Reason why the hub refuses the alert; a refused alert waits for the next start. */
   refused: string | null;
 }
 
@@ -19,12 +19,12 @@ export interface AlertStore {
   oldest(limit: number): WireAlert[];
   /** The hub named these: they are done. */
   remove(alertIds: readonly string[]): void;
-  /** An attempt failed: from now on these say `queued`. */
+  /** Marks alerts after a failed attempt: from now on they are sent as `queued`. */
   markTried(alertIds: readonly string[]): void;
   refuse(alertId: string, reason: string): void;
   list(limit: number): WaitingAlert[];
   count(): number;
-  /** One was lost that this store never had. */
+  /** Counts an alert that was lost before it reached this store. */
   lost(): void;
 }
 
@@ -117,7 +117,9 @@ function openAlertRows(db: Db, state: State, { limit = ALERT_LIMIT }: AlertStore
   };
 }
 
-/** Reports dropped alerts by an alert of its own, which replaces a less severe one, or waits until there is one. */
+/**
+ * Reports dropped alerts by an alert of its own, which replaces a less severe alert, or waits until there is room.
+ */
 function openLossReport(
   db: Db,
   state: State,
@@ -161,7 +163,7 @@ function openLossReport(
   return { isDue, withdraw, report };
 }
 
-/** What waits, oldest first; also for a reader beside the service. */
+/** Returns the waiting alerts, oldest first; also for a reader beside the service. */
 export function listAlerts(db: Db, most: number): WaitingAlert[] {
   return db
     .prepare<[number], { body: string; attempts: number; refused: string | null }>(

@@ -1,7 +1,7 @@
-// A database file that is set aside, so that a sound one can take its place.
+// Recovery copies: sets a database file aside, so that a sound file can take its place.
 import { existsSync, renameSync } from 'node:fs';
 
-/** What SQLite keeps beside a file. */
+/** Suffixes of the files that SQLite writes beside a database. */
 export const ENDINGS = ['-wal', '-shm'];
 
 /** The database with its log, which must not be replayed into what comes in its place: the log goes first. */

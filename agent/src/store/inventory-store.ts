@@ -1,9 +1,9 @@
-// What the hub has confirmed of this device's inventory, and the batches that are on their way to it.
+// Stores the inventory that the hub has confirmed, and the batches that are to be sent.
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { KnownEntity } from '../discovery/scan/snapshot-diff.ts';
 import type { Db } from './store-database.ts';
 
-/** What a batch changes in the confirmed set once the hub has answered 202. */
+/** Changes of the confirmed set once the hub has accepted a batch with 202. */
 export interface BatchEffects {
   scan_id: string;
   upserts: (Omit<KnownEntity, 'hash'> & { hash: string })[];
@@ -32,7 +32,7 @@ export interface InventoryStore {
   /** Replaces whatever is on its way. */
   replaceOutgoing(batches: OutgoingBatch[]): void;
   nextOutgoing(): OutgoingBatch | null;
-  /** The hub has it: the effects and the end of the batch are one transaction, with what `also` writes. */
+  /** Confirms a batch: its effects, its end and the writes of `also` are a single transaction. */
   confirm(batch: OutgoingBatch, also: () => void): void;
   setAside(): SetAside[];
   putAside(entity: SetAside): void;
@@ -80,7 +80,7 @@ export function openInventory(db: Db): InventoryStore {
       digest = undefined;
       db.transaction(() => {
         applyEffects(db, batch.effects);
-        // By id: a newer plan may have put another batch into this place while this one was on its way.
+        // The batch is removed by its id: a newer plan may have stored another batch under this number meanwhile.
         db.prepare('DELETE FROM outgoing_batches WHERE batch_id = ?').run(batch.batchId);
         also();
       })();

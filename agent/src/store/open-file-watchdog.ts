@@ -1,5 +1,5 @@
-// A file that somebody takes away, or puts another in the place of, while we have it open. What the open database holds is
-// written down anew and put in its place: nothing that waits may be lost with a name.
+// Watches a file that is open while somebody removes or replaces it. The content of an open database is written to a
+// recovery copy and put in place again: no waiting row may be lost with a file name.
 import {
   chmodSync,
   closeSync,
@@ -19,13 +19,13 @@ import { finishDowngrade } from './store-downgrade.ts';
 
 type Db = Database.Database;
 
-/** Remembers which file stands there now; the answer is true for as long as it still does. */
+/** Returns a function that is true while the same file is at this path. */
 export function watchOpenFile(file: string): () => boolean {
   const openedIdentity = identityOf(file);
   return () => identityOf(file) === openedIdentity;
 }
 
-/** Which file lies under a name; null where none does, or none can be seen. */
+/** Returns the identity of the file at a path; null where none is there, or none can be read. */
 export function identityOf(file: string): string | null {
   try {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -46,7 +46,7 @@ export function watchOpenDatabase(db: Db): { writeRecoveryCopy(): void; close():
   };
 }
 
-/** Writes what an open database holds beside its place, whole: the next start takes it where nothing stands there then. */
+/** Writes the complete content of an open database beside its path; the next start uses it where no file is there. */
 function writeRecoveryCopy(db: Db): void {
   const file = db.name;
   const saving = `${file}.saving`;
@@ -65,7 +65,7 @@ function writeRecoveryCopy(db: Db): void {
   renameSync(saving, `${file}.back`);
 }
 
-/** Closes a database. Where its file is not in its place any more, what it held is put there, and another file aside. */
+/** Closes a database. Where its file was removed, its content is put in place, and any other file set aside. */
 function closeInPlace(db: Db, isInPlace: () => boolean): void {
   const file = db.name;
   if (isInPlace()) {
@@ -75,7 +75,7 @@ function closeInPlace(db: Db, isInPlace: () => boolean): void {
   try {
     writeRecoveryCopy(db);
   } catch (error) {
-    // What was saved when it was noticed is of seconds ago.
+    // The recovery copy of the first detection is seconds old.
     if (!existsSync(`${file}.back`)) throw error;
   } finally {
     if (existsSync(`${file}.back`) && existsSync(file)) putAside(file);
@@ -85,7 +85,7 @@ function closeInPlace(db: Db, isInPlace: () => boolean): void {
   finishDowngrade(file);
 }
 
-/** It is kept from today on, however old it is. */
+/** Retention of the copy starts today, however old its content is. */
 function putAside(file: string): void {
   const aside = `${file}.other-${Date.now()}`;
   renameSync(file, aside);

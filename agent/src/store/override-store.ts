@@ -1,4 +1,4 @@
-// The overrides held, and the inbox through which they come: first the cursor and the page are written, then it is applied.
+// Stores the overrides in force, and the inbox of received pages: cursor and page are written first, then applied.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { isKnownOverride, type RawOverride } from '../sync/hub-responses.ts';
@@ -20,16 +20,16 @@ export interface OverrideStore {
   /** The same where a full disk is no reason to fail: what waits goes on waiting. */
   applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
   /**
-   * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them, with the pages
-   * before them that it did take. True where that changed anything.
+   * Applies changes for which the disk had no room: they are in force from memory until it has, together with the
+   * stored pages before them. Returns whether anything changed.
    */
   applyInMemory(changes: readonly RawOverride[]): boolean;
-  /** Every override held that this version understands. */
+  /** Returns every override in force that this version understands. */
   load(): WireOverride[];
-  /** Those that it does not. */
+  /** Returns the overrides that it does not understand. */
   notUnderstood(): RawOverride[];
   count(): number;
-  /** The digest of all that are held, understood or not. */
+  /** Returns the digest of all overrides in force, understood or not. */
   digest(): string;
 }
 
@@ -42,7 +42,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
     for (const override of page) insert.run(purpose, JSON.stringify(override));
   };
-  /** What the disk did not take, the newest of each. */
+  /** Overrides that the disk did not take, the newest revision of each. */
   let unwritten = new Map<string, RawOverride>();
   const applyReceived = () =>
     state.get('pull_unfinished') !== true && db.transaction(() => applyInbox(db))();
@@ -75,7 +75,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
       db.transaction(() => {
         state.set('cursor', nextCursor);
         state.set('pull_unfinished', null);
-        // The marker makes an empty set replace the old one, too.
+        // The marker lets an empty set replace the old set, too.
         db.exec(`
           DELETE FROM override_inbox WHERE purpose <> 'staged';
           UPDATE override_inbox SET purpose = 'replace';
@@ -159,7 +159,7 @@ function applyInbox(db: Db): boolean {
   return true;
 }
 
-/** What waits in the inbox to be put over the set that is held; none where it is to replace that. */
+/** Returns the pages of the inbox that are applied over the present set; none where they replace it. */
 function waitingChanges(db: Db): RawOverride[] {
   const waiting = db
     .prepare<[], { purpose: string; body: string }>(

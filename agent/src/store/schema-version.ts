@@ -1,11 +1,11 @@
-// The form of a database file: its version, and from which version on an agent can use it. An older agent may meet a file
-// that a newer one changed: where that only added to it, both go on with it in turn.
+// Schema versions of a database file: its version, and the version from which on an agent can use it. An older agent
+// may open a file that a newer agent changed: where that only added to it, both can use it in turn.
 import type Database from 'better-sqlite3';
 import { PlainError } from '../runtime/errors.ts';
 
 /**
- * One step of a form, forward only. Agents that do not know it go on reading and writing the file as they did before,
- * unless it is `breaking`: it takes away, renames, or gives another meaning to what older ones use.
+ * A migration, forward only. Agents without it continue to read and write the file, unless it is `breaking`: it
+ * removes or renames something, or changes the meaning of what older agents use.
  */
 export interface Migration {
   sql: string;

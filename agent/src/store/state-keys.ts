@@ -1,4 +1,4 @@
-// What the agent remembers by name, and of what type each is.
+// Names and types of the agent's persistent state.
 
 import type { PauseRecord } from '../enforcement/pause-rules.ts';
 import type { PendingTermination } from '../enforcement/pending-termination.ts';
@@ -6,45 +6,45 @@ import type { SetUpRecord } from '../mcp-setup/setup-records.ts';
 
 /** Every name, with the type of its value. */
 export interface RememberedState {
-  /** `tenant|device`: whose data this file holds. */
+  /** Tenant and device whose data this file contains, as `tenant|device`. */
   belongs_to: string;
   cursor: string;
-  /** True while the last page of what the inbox holds is still to come. */
+  /** True while the last page of the inbox has not arrived. */
   pull_unfinished: boolean;
   enforcement_ceiling: 'enforce' | 'monitor' | 'off';
-  /** What the company lets discovery look at. */
+  /** Discovery that the company allows. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean };
-  /** What people may do in the tray app, and whom they are to ask. */
+  /** Actions that users may take in the tray app, and their contact. */
   tray: { pause_minutes?: number; contact?: string | null };
   pause: PauseRecord;
   hub_clock: { hubMs: number; uptimeS: number; bootId: string | null };
   inventory_epoch: string;
-  /** True from the moment a full scan is wanted until the hub has confirmed all of one. */
+  /** True from the request of a full scan until the hub has confirmed it completely. */
   full_scan_due: boolean;
   full_scan_confirmed_at: number;
   coverage_confirmed: string;
   scan_seq: number;
   process_map: { etag: string | null; version: number; mappings: unknown[] };
-  /** What people asked for and the hub has not yet. */
+  /** Access requests that the hub does not have yet. */
   access_requests: WaitingRequest[];
-  /** What was put into people's MCP clients at their wish. */
+  /** Entries written into users' MCP clients at their request. */
   mcp_setup: SetUpRecord[];
   alerts_dropped: number;
-  /** So many of them the hub was told of, or will be by what waits. */
+  /** Number of dropped alerts that were reported, or will be by a waiting alert. */
   alerts_dropped_reported: number;
   breaker_opened_at: number;
-  /** Of processes that are being ended right now. */
+  /** Processes that are being ended right now. */
   endings: PendingTermination[];
-  /** Decisions of which the hub was told that this version does not understand them: id and revision. */
+  /** Id and revision of overrides that were reported as unsupported by this version. */
   unsupported_reported: string[];
-  /** That the kill switch is off-switched was told; a restart need not tell it again. */
+  /** State of the kill switch that was reported last; a restart need not repeat it. */
   kill_switch_reported: boolean;
   /** When runs began that have not ended in order. */
   unended_starts: number[];
-  /** The hub was told of the crash loop that lasts. */
+  /** True once the present crash loop was reported. */
   crash_loop_reported: boolean;
   update_asked_at: number;
-  /** Versions that did not work here, and that the hub was told of. */
+  /** Versions that failed here and were reported. */
   updates_reported: string[];
   last_scan: { at: string; entities: number; duration_ms: number };
 }

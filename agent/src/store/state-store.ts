@@ -18,7 +18,7 @@ export function openState(db: Db): State {
       if (cache.has(key)) return cache.get(key) as RememberedState[K] | null;
       const row = read.get(key);
       const value = row === undefined ? null : readValue(row.value);
-      // What a transaction wrote may yet be taken back.
+      // A transaction may be rolled back: its writes are cached only once it is committed.
       if (!db.inTransaction) cache.set(key, value);
       return value;
     },
@@ -32,7 +32,8 @@ export function openState(db: Db): State {
           ).run(key, JSON.stringify(value));
         }
       } catch (error) {
-        // Of a transaction all is taken back; a word of its own holds in memory for as long as the disk takes none.
+        // A rollback discards all writes of a transaction; a single write is in force from memory while the disk is
+        // full.
         if (db.inTransaction || !isDiskFull(error)) throw error;
         cache.set(key, value);
       }
@@ -40,7 +41,7 @@ export function openState(db: Db): State {
   };
 }
 
-/** What cannot be read was never known: a word that is damaged must not stop who asks for it for ever. */
+/** An unreadable value counts as unset: a damaged row must not stop its reader for ever. */
 function readValue(text: string) {
   try {
     return JSON.parse(text);
@@ -49,7 +50,9 @@ function readValue(text: string) {
   }
 }
 
-/** What another tenant (or this machine under another id) left behind must never reach this one: it is all forgotten. */
+/**
+ * Data of another tenant, or of this machine under another id, must never reach this tenant: all of it is deleted.
+ */
 export function claimStore(db: Db, state: State, owner: string): { forgotten: boolean } {
   const before = state.get('belongs_to');
   if (before === owner) return { forgotten: false };

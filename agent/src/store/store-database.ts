@@ -1,4 +1,8 @@
-// The agent's one SQLite file: opened durable, brought to this version, set aside and begun anew where it is damaged.
+// Purpose: the agent's SQLite file: opened durably, migrated to this version, set aside and reset where it is damaged.
+// Main types: `Db`, `OpenedStore`; the tables have a file each, such as alert-store.ts.
+// Invariants: a single process has the data folder locked; what waits for the hub survives a crash and a full disk.
+// Depends on: better-sqlite3, migrations.ts, schema-version.ts, store-downgrade.ts.
+// Start reading at `openStore`.
 import { chmodSync, closeSync, existsSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,9 +16,9 @@ export type Db = Database.Database;
 
 export interface OpenedStore {
   db: Db;
-  /** Where the damaged file was put, or null where nothing was damaged. */
+  /** Path of the damaged file; null where nothing was damaged. */
   setAside: string | null;
-  /** The file was of a newer agent whose form this one cannot use; null where it was not. */
+  /** Set where the file came from a newer agent with an unusable schema; null otherwise. */
   wentBack: Downgrade | null;
   /** This folder was a service's before, and its store is not there any more. */
   isGone: boolean;
@@ -23,7 +27,7 @@ export interface OpenedStore {
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 const NO_ROOM = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_READONLY'];
 
-/** True where the file does not hold what it should: only a new one helps. */
+/** True where the content of the file is invalid: only a new file helps. */
 export function isDamage(error: unknown): boolean {
   return DAMAGED.some((code) => codeOf(error)?.startsWith(code));
 }
@@ -34,8 +38,9 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Opens (or makes) `agent.db`. A damaged file is renamed `.corrupt-<time>`; the hub's copy fills the new one. `suspect`:
- * damage showed in use, so it is looked at more closely. `before`: the copy that was kept when a newer agent took over.
+ * Opens or creates `agent.db`. A damaged file is renamed `.corrupt-<time>`, and the hub's data fills the new file.
+ * `suspect`: damage showed in use, so the file is checked more thoroughly. `before`: the copy from before a newer
+ * agent took over.
  */
 export function openStore(
   dataDir: string,
@@ -44,7 +49,7 @@ export function openStore(
 ): OpenedStore {
   const file = join(dataDir, 'agent.db');
   finishDowngrade(file);
-  // Each run makes this one, too, and nothing takes it away.
+  // Each run writes this file, too, and nothing removes it.
   const wasServed = existsSync(join(dataDir, 'quarantine.db'));
   const isGone = wasServed && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   try {
@@ -66,7 +71,7 @@ export function openStore(
   }
 }
 
-/** Says of a folder or a pipe in place of a database that it is damage: opening a pipe would wait for ever. */
+/** Treats a folder or a pipe in place of a database as damage: opening a pipe would block for ever. */
 export function refuseOther(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return;
@@ -95,7 +100,7 @@ function openChecked(file: string, suspect = false): Db {
   }
 }
 
-/** Opens the file for reading only, beside a running service or without one; null where there is none yet. */
+/** Opens the file read-only, beside a running service or without it; null where there is none yet. */
 export function openStoreForReading(dataDir: string): Db | null {
   const file = join(dataDir, 'agent.db');
   if (!existsSync(file)) return null;
@@ -106,7 +111,7 @@ export function openStoreForReading(dataDir: string): Db | null {
     refuseNewer(db, MIGRATIONS);
     return db;
   } catch {
-    // Another person's data folder, one that is damaged or newer: the caller goes on without what is remembered.
+    // The data folder belongs to another user, is damaged or newer: the caller continues without stored state.
     db?.close();
     return null;
   }
@@ -114,7 +119,7 @@ export function openStoreForReading(dataDir: string): Db | null {
 
 const SET_ASIDE = ': the agent sets it aside when it starts';
 
-/** What is wrong with the file, or null; also beside a running service. */
+/** Returns a fault of the file, or null; also beside a running service. */
 export function inspectStore(dataDir: string): string | null {
   const file = join(dataDir, 'agent.db');
   if (!existsSync(file)) return null;
@@ -137,12 +142,12 @@ export function inspectStore(dataDir: string): string | null {
   }
 }
 
-/** Another process holds the data folder: a service, or for a moment a command. */
+/** Another process has locked the data folder: a service, or for a moment a command. */
 export class FolderInUse extends PlainError {
   override name = 'FolderInUse';
 }
 
-/** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
+/** Locks the data folder for a service. The system releases the lock when the process ends. */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = join(dataDir, 'agent.lock');
   try {
@@ -174,7 +179,7 @@ function lockFile(file: string): Db {
     return lockAsItIs(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Nothing is kept in it. Emptied in its place: who made another one would hold another lock.
+    // The lock file has no content. It is emptied in place: a new file would carry another lock.
     truncateSync(file);
     return lockAsItIs(file);
   }
@@ -183,7 +188,7 @@ function lockFile(file: string): Db {
 function lockAsItIs(file: string): Db {
   const db = new Database(file, { timeout: 0 });
   try {
-    // Nothing is ever written, and a full disk would not take the journal that another mode begins with.
+    // Nothing is written, and a full disk has no room for the journal of another mode.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return db;

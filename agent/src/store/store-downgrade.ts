@@ -1,5 +1,5 @@
-// An older agent after a newer one whose store it cannot use: it begins with the store as it was before that one (where a
-// copy was kept), and takes over what waits and what must not be forgotten, as far as that can still be read.
+// Downgrade of the store: an older agent cannot use the store of a newer agent. It starts with the copy from before
+// that agent, where there is one, and takes over waiting alerts and essential state as far as they can be read.
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../runtime/errors.ts';
@@ -9,7 +9,7 @@ import type { RememberedState } from './state-keys.ts';
 type Db = Database.Database;
 
 export interface Downgrade {
-  /** Where the newer store was put. */
+  /** Path to which the newer store was moved. */
   setAside: string;
   /** Alerts that were taken over from it; null: they could not be read there. */
   alerts: number | null;
@@ -17,7 +17,7 @@ export interface Downgrade {
 
 const isNumber = (value: unknown) => Number.isFinite(value);
 
-/** What is remembered whatever comes, where it is still of the kind that this agent knows. */
+/** State that is always taken over, where its type is known to this agent. */
 const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = {
   belongs_to: (value) => typeof value === 'string',
   enforcement_ceiling: (value) => ['enforce', 'monitor', 'off'].includes(value as string),
@@ -31,8 +31,8 @@ const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = 
 };
 
 /**
- * Puts a store of this agent in the place of the newer one. The successor is made whole beside it first: whatever ends the
- * agent meanwhile, `finishGoingBack` goes on. `before`: the copy of the time before; `open` makes or opens a store.
+ * Replaces the newer store by a store of this agent. The successor is completed beside it first: after a crash
+ * `finishDowngrade` continues. `before`: the copy from before the newer agent; `open` opens or creates a store.
  */
 export function downgradeStore(
   file: string,
@@ -62,12 +62,12 @@ export function downgradeStore(
 /** A start that found the newer store aside (or none any more) and its successor not yet in its place. */
 export function finishDowngrade(file: string): void {
   if (existsSync(file) || !existsSync(`${file}.back`)) return;
-  // A log without its file is of one that is gone, and would be replayed into this one.
+  // A log without its database belongs to a removed file, and would be replayed into this file.
   for (const ending of ENDINGS) rmSync(file + ending, { force: true });
   renameSync(`${file}.back`, file);
 }
 
-/** What waits in the newer store replaces what waited when the copy was made: the rest was delivered since. */
+/** Waiting alerts of the newer store replace those of the copy: the others were delivered since. */
 function carryOver(from: string, db: Db): number | null {
   db.prepare('ATTACH DATABASE ? AS newer').run(from);
   try {

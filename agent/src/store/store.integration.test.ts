@@ -84,7 +84,7 @@ function fillStore(folder: string): string[] {
   state.set('scan_seq', 40);
   state.set('breaker_opened_at', 5);
   state.set('enforcement_ceiling', 'monitor');
-  const two = [makeAlert('high', 'one'), makeAlert('low', 'two')];
+  const two = [makeAlert('high', 'first'), makeAlert('low', 'second')];
   for (const alert of two) openAlerts(db, state, options).put(alert);
   db.close();
   return two.map((alert) => alert.alert_id);

@@ -1,4 +1,4 @@
-// What the person at this device asks for: remembered until the hub has it, sent once, and then forgotten.
+// Access requests of the user at this device: stored until the hub has them, sent once, then deleted.
 
 import type { AskedException } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
@@ -13,13 +13,13 @@ export const WAITING_MAX = 50;
 const REASON_MAX = 1000;
 
 export interface AccessRequests {
-  /** Durable when it returns; on its way right after. Throws one clear line. */
+  /** Durable when it returns; sent right after. Throws a `PlainError`. */
   ask(asked: AskedException): { access_request_id: string; waiting: number };
   /** The hub was just reached: sends what waits. Throws nothing. */
   send(): Promise<void>;
 }
 
-/** Checks what came in through the socket: anybody at this device may say anything there. */
+/** Validates a request from the socket, where any local user may send anything. */
 export function readAsked(text: string): AskedException {
   let fields: Partial<Record<keyof AskedException, unknown>>;
   try {
@@ -43,7 +43,7 @@ export function readAsked(text: string): AskedException {
     throw new UsageError('--process must be the name of a process');
   }
   if (reason === '' || reason.length > REASON_MAX) {
-    throw new UsageError(`--reason must say why, in at most ${REASON_MAX} characters`);
+    throw new UsageError(`--reason must explain why, in at most ${REASON_MAX} characters`);
   }
   // No hub takes these, and who asked would wait for an answer that never comes.
   if (![processName ?? '', reason].every((text) => text.isWellFormed() && !text.includes('\0'))) {
@@ -69,7 +69,7 @@ export function openAccessRequests(parts: {
   };
   let sending: Promise<void> | null = null;
 
-  /** One that the hub will never take must not hold up the others. */
+  /** A request that the hub will never accept must not delay the others. */
   const deliver = async () => {
     let limit = BATCH_LIMIT;
     for (let batch = waiting(); batch.length > 0; batch = waiting()) {
@@ -102,7 +102,7 @@ export function openAccessRequests(parts: {
 
   const send = () => {
     sending ??= deliver()
-      // What waits could not even be read: that is for the store's own checks to tell.
+      // The waiting requests could not be read: the store's own checks report that.
       .catch((error: unknown) => log({ err: error }, 'requests wait'))
       .finally(() => {
         sending = null;

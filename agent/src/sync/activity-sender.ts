@@ -3,7 +3,7 @@ import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { SyncClient } from './hub-client.ts';
 
-/** Events of one moment (a new override, many processes) that may wait for the request under way. */
+/** Bound of events from the same moment (a new override, many processes) that wait for the request under way. */
 const MOMENT_LIMIT = 1000;
 
 export interface ActivitySender {
@@ -22,7 +22,7 @@ export function createActivitySender(
   let sending: Promise<void> | null = null;
   let lost = 0;
   const sendAll = async () => {
-    // One turn of the event loop: decisions made together go together.
+    // The delay is a single turn of the event loop: decisions made together are sent together.
     await new Promise((resolve) => setImmediate(resolve));
     while (moment.length > 0) {
       const events = moment.splice(0, BATCH_LIMIT);

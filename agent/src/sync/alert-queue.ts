@@ -1,5 +1,5 @@
-// Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names
-// them. Where the disk takes nothing, what is new waits in memory and what is done is remembered there.
+// Delivers waiting alerts: at once, oldest first, a request at a time, deleted only when the hub confirms them. Where
+// the disk is full, new alerts wait in memory, and confirmed alerts are remembered there.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
@@ -110,7 +110,7 @@ export function startAlertQueue(options: AlertQueueOptions): AlertQueue {
 /** `isAnswered`: the hub accepted the request, and none of its alerts. */
 type DeliveryResult = 'empty' | 'delivered' | 'retry' | { error: unknown; isAnswered: boolean };
 
-/** Returns a function that sends one batch; a batch that the hub refuses is halved until a single alert is refused. */
+/** Returns a function that sends a batch; a batch that the hub refuses is halved until a single alert is refused. */
 function createDelivery(
   { client, log }: AlertQueueOptions,
   buffer: BufferedAlertStore,

@@ -1,4 +1,8 @@
-// Everything that talks to the hub or remembers what it said, opened together over one store.
+// Purpose: opens everything that talks to the hub or stores its data, together over a single store.
+// Main types: `Backend`, `Surface` (what a simulation replaces).
+// Invariants: alerts are durable before they are sent; pages of the hub are stored before they are applied.
+// Depends on: hub-client and hub-circuit-breaker (requests), governance-puller, inventory-pusher, alert-queue, store/.
+// Start reading at `openBackend`, then at sync-loops.ts for the order of polls and pushes.
 import { basename } from 'node:path';
 import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -45,7 +49,8 @@ export async function openBackend(options: {
   if (identity.made !== null) {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
   }
-  if (!identity.machineKnown) log.warn('this system has no machine id: a clone cannot be told');
+  if (!identity.machineKnown)
+    log.warn('this system has no machine id: a clone cannot be recognized');
   const { db, setAside, wentBack, isGone } = openStore(dataDir, Date.now, {
     suspect: options.suspect ?? false,
     before: options.storeBefore ?? null,
@@ -92,7 +97,10 @@ export async function openBackend(options: {
   return backend;
 }
 
-/** Nothing is found here, and the hub took that for told: it must hear so, or it could never doubt what it has. */
+/**
+ * Returns the digest of an empty inventory once a scan was confirmed: without it the hub could not notice a lost
+ * inventory.
+ */
 function digestOfNothing(state: State): string | null {
   return state.get('full_scan_confirmed_at') === null ? null : EMPTY_INVENTORY.toString('hex');
 }
@@ -103,7 +111,7 @@ export interface Surface {
   exchange?: Exchange;
   makeId: () => string;
   openClock: (state: State) => HubClock;
-  /** So many alerts may wait; the queue's own limit where nothing is said. */
+  /** Bound of waiting alerts; the queue's own limit by default. */
   alertLimit?: number;
 }
 
@@ -112,7 +120,7 @@ const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openH
 /** The same over a store that is open. */
 export async function joinBackend(options: {
   db: Db;
-  /** Of a store that is a file, which may be taken away. */
+  /** Set for a store in a file, which may be removed while it is open. */
   keeping?: { writeRecoveryCopy(): void; close(): void };
   device: WireDevice;
   backend: BackendConfig;

@@ -51,7 +51,7 @@ test('ends the backoff of failed requests when the hub recovers, not a requested
     healsWithContact(error, 1000, { recoveredAtMs, nowMs });
   expect(heals(new HubUnreachable('reset'), 0, 2000)).toBe(true);
   expect(heals(refused(403, null), 0, 2000)).toBe(true);
-  // It answers elsewhere all the time: the trouble is here.
+  // The hub answers other endpoints all the time: the error concerns this endpoint.
   expect(heals(refused(503, null), 900, 9000)).toBe(false);
   expect(heals(refused(503, null), 2000, 2000)).toBe(true);
   expect(heals(refused(429, 5000), 2000, 2000)).toBe(false);

@@ -1,18 +1,18 @@
-// The one retry rule: what is worth trying again, and how long to wait before it.
+// The retry policy: which failures are worth another attempt, and how long to wait before it.
 
 /** The hub could not be reached, or its answer did not arrive whole. */
 export class HubUnreachable extends Error {
   override name = 'HubUnreachable';
-  /** Of the request, by which its traces are found. */
+  /** Trace id of the request. */
   trace_id?: string;
 }
 
-/** The agent stops and waits no longer: that says nothing about the hub, and is no trouble for anybody. */
+/** The agent stops and aborts the request: nothing is known about the hub, and nobody need act. */
 export class RequestAbortedError extends HubUnreachable {
   override name = 'GivenUp';
 }
 
-/** Of the request that failed so, or because of which another one was not made. */
+/** Returns the trace id of the failed request, or of the failure that deferred a request. */
 export function traceIdOf(error: unknown): string | undefined {
   if (error instanceof RequestDeferredError) return traceIdOf(error.cause);
   return error instanceof HubRefused || error instanceof HubUnreachable
@@ -20,7 +20,7 @@ export function traceIdOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** How loudly a log says that something failed by this. */
+/** Returns the log level for a failure. */
 export const loudness = <Level extends string>(error: unknown, usual: Level): Level | 'debug' =>
   error instanceof RequestAbortedError ? 'debug' : usual;
 
@@ -30,7 +30,7 @@ export class HubRefused extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterMs: number | null;
-  /** Of the request, by which its traces are found. */
+  /** Trace id of the request. */
   trace_id?: string;
   constructor(status: number, code: string, message: string, retryAfterMs: number | null) {
     super(`${status} ${code}: ${message}`);
@@ -51,9 +51,9 @@ export class UpdateRefused extends Error {
   }
 }
 
-/** Not sent: the hub is in trouble, as `cause` says, and is asked again in `waitMs` at the earliest. */
+/** The request was not sent: the hub failed with `cause`, and is asked again in `waitMs` at the earliest. */
 export class RequestDeferredError extends Error {
-  override name = 'HeldBack';
+  override name = 'RequestDeferredError';
   readonly waitMs: number;
   constructor(cause: Error, waitMs: number) {
     super(cause.message, { cause });
@@ -87,9 +87,9 @@ const ABOUT_HEADERS = new Set([
 export const isAboutHeaders = (error: HubRefused): boolean => ABOUT_HEADERS.has(error.code);
 
 /**
- * Whether a success elsewhere shows that this failure is over, so that the rest of its backoff need not be waited for. A hub
- * that refused for want of strength must have failed there as well and come back since (`recoveredAtMs`); what it asked to
- * wait is waited. All times by one monotonic clock.
+ * Returns whether a success elsewhere shows that this failure is over, so that its remaining backoff can be skipped.
+ * A hub that refused under load must have failed there as well and recovered since (`recoveredAtMs`); a wait that the
+ * hub asked for is kept. All times are of the same monotonic clock.
  */
 export function healsWithContact(
   error: unknown,
@@ -115,7 +115,7 @@ export function backoffMs(
   return Math.min(MAX_BACKOFF_MS, Math.max(jittered, retryAfterMs ?? 0));
 }
 
-/** What `Retry-After` says, in milliseconds: seconds or a date; null where it says nothing that can be read. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3) into milliseconds: seconds or a date; null where it is invalid. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
@@ -123,7 +123,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** The wait that a failed attempt calls for; what was held back has none of its own, for it would come on top. */
+/** Returns the wait after a failed attempt; a deferred request has none of its own, which would be added on top. */
 export function waitAfter(error: unknown, attempt: number, random?: () => number): number {
   if (error instanceof RequestDeferredError) return error.waitMs;
   return backoffMs(attempt, error instanceof HubRefused ? error.retryAfterMs : null, random);

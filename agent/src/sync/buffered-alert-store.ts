@@ -1,4 +1,4 @@
-// The store of alerts as the queue sees it: one that always answers. A full disk costs durability, and nothing else.
+// Buffered store of alerts, as the queue uses it: it never fails. A full disk costs durability, and nothing else.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ALERT_LIMIT, type AlertStore, type NewAlert } from '../store/alert-store.ts';
@@ -27,9 +27,9 @@ export function openBufferedAlertStore(
   store: AlertStore,
   failed: (error: unknown) => void,
 ): BufferedAlertStore {
-  /** Those that the store did not take, in order. */
+  /** Alerts that the store did not take, in order. */
   let memory: WireAlert[] = [];
-  /** Those that it could not give up: not sent again by this process. */
+  /** Delivered alerts that the store could not delete: this process does not send them again. */
   const done = new Set<string>();
   const tryTo = (work: () => void): boolean => {
     try {

@@ -27,7 +27,7 @@ const hubAs = (subscriberId: string) => ({
   ...{ authToken: null, caFile: null, pin: null, proxy: null, owner: null },
 });
 
-/** As the next run finds the store: nothing of it is remembered. */
+/** The next run opens the store without any cache. */
 const reopen = (db: Db) => {
   const { puller, close } = openPull({}, db);
   return { ...puller, close };
@@ -64,7 +64,7 @@ function openPull(changed: Partial<PullParts> = {}, kept: Db | null = null) {
   return { close, db, overrides, puller: { ...puller, pull }, state };
 }
 
-/** One more than a page holds, of revisions after this one. */
+/** A page more than the limit, of revisions after this revision. */
 const twoPages = (after: number): WireOverride[] =>
   Array.from({ length: DELTA_LIMIT_MAX + 1 }, (_, i) =>
     makeOverride({ match: { name: `p${after + i}` }, revision: after + 1 + i }),
@@ -108,12 +108,12 @@ test('applies a stop with the first page, and its end with the last page', async
 test.each(['', 'not JSON', '""', '"garbage"'])(
   'recovers from a damaged cursor (%j) with a full pull',
   async (damaged) => {
-    hub.overrides.push(makeOverride({ match: { name: 'one' }, revision: 1 }));
+    hub.overrides.push(makeOverride({ match: { name: 'first' }, revision: 1 }));
     const { close, db, overrides, puller } = openPull();
     await puller.pull();
     db.prepare("UPDATE state SET value = ? WHERE key = 'cursor'").run(damaged);
     hub.overrides.push(makeOverride({ match: { name: 'two' }, revision: 2 }));
-    // As hubs answer a cursor that is none.
+    // Hubs answer so to an invalid cursor.
     hub.intercept = ({ path, query }) => {
       const cursor = query.get('cursor');
       if (!path.endsWith('/delta') || cursor === null || /^\d+$/.test(cursor)) return null;
@@ -205,10 +205,10 @@ test('obeys a stop while a full disk blocks overrides, and applies these later',
   hub.ceiling = 'off';
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   await expect(puller.pull()).rejects.toThrow('full');
-  // What cannot be applied counts from memory.
+  // Pages that cannot be applied count from memory.
   expect(overrides.count()).toBe(1);
   expect(state.get('enforcement_ceiling')).toBe('off');
-  // It holds less than its cursor says: nothing for the hub to wonder about.
+  // The set is smaller than its cursor suggests: the hub must not doubt it.
   expect(hub.seen.some((request) => request.query.has('applied'))).toBe(false);
   db.pragma('max_page_count = 1000000');
   await puller.pull();

@@ -50,7 +50,7 @@ export function createPuller(parts: PullParts): Puller {
     const { etag, value } = await client.get('processMap', {}, mapEtag, readProcessMap);
     if (value === null) return;
     const { version, mappings, isWhole } = value;
-    // A newer agent understands lines that this one left out: without an ETag it receives all of them.
+    // A newer agent understands lines that this agent left out: without an ETag it receives all of them.
     state.set('process_map', { etag: isWhole ? etag : null, version, mappings });
     mapEtag = etag;
     parts.processMapChanged(mappings);
@@ -73,7 +73,7 @@ export function createPuller(parts: PullParts): Puller {
   };
 }
 
-/** What one pull leaves for the next. */
+/** Position of a pull, which the next pull continues from. */
 interface PullPosition {
   etag: string | null;
   pollAfterMs: number;
@@ -130,13 +130,13 @@ async function* readPages(
 }
 
 interface PageApplier {
-  /** True where the store has all pages before this one. */
+  /** True where the store has all pages before the current page. */
   isComplete(): boolean;
   /** Returns false where the disk took no room for the page: it is in force from memory, and its cursor is not stored. */
   apply(page: DeltaPage): boolean;
 }
 
-/** `isReplacing`: the pages replace the present set, and are staged until the last one arrived. */
+/** `isReplacing`: the pages replace the present set, and are staged until the last page arrived. */
 function createPageApplier(parts: PullParts, isReplacing: boolean): PageApplier {
   const { overrides, state } = parts;
   // An earlier pull may have left pages for which the disk had no room; without room now, a stop must be received still.
@@ -184,7 +184,9 @@ function tightenCeiling(parts: PullParts, ceiling: EnforcementCeiling | undefine
   if (allowsLess(ceiling ?? 'enforce', current)) setCeiling(parts, ceiling);
 }
 
-/** Sets the ceiling; a looser one only after the last page, or the end of a stop would enforce withdrawn policies. */
+/**
+ * Sets the ceiling. A looser ceiling waits for the last page, or the end of a stop would enforce withdrawn policies.
+ */
 function setCeiling(parts: PullParts, ceiling: EnforcementCeiling | undefined): void {
   if (ceiling === undefined || parts.state.get('enforcement_ceiling') === ceiling) return;
   parts.state.set('enforcement_ceiling', ceiling);

@@ -1,4 +1,4 @@
-// One request to the hub and its whole answer, over HTTP: kept-alive connections, gzip, a limit in time and size.
+// Sends a request to the hub and reads its answer over HTTP: keep-alive connections, gzip, limits in time and size.
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ export interface Answered {
   status: number;
   etag: string | null;
   retryAfter: string | undefined;
-  /** Where a redirect leads. None is followed: the token would go along. */
+  /** Target of a redirect, which is not followed: the token would be sent along. */
   location?: string | undefined;
   body: string;
 }
@@ -45,7 +45,7 @@ export interface Exchange {
 /** All of a request: a connection that is half open is given up after this long. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Of a large file: an hour for all of it, and a minute without a byte ends it; it goes on later. */
+/** Limits of a large file: an hour in total, and a minute without a byte; the download is resumed later. */
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 const DOWNLOAD_STALLED_MS = 60_000;
 const compress = promisify(gzip);
@@ -55,7 +55,7 @@ interface Patience {
   stalledMs?: number;
 }
 
-/** Over HTTP or HTTPS, as the hub's address says. Throws one clear line where its trust cannot be read. */
+/** Opens HTTP or HTTPS by the hub's address. Throws a `PlainError` where its trust cannot be read. */
 export function openHttpExchange(options: {
   backend: Pick<BackendConfig, 'baseUrl' | 'caFile' | 'pin' | 'proxy'>;
   env: NodeJS.ProcessEnv;
@@ -66,7 +66,7 @@ export function openHttpExchange(options: {
   const connector = openConnector(new URL(backend.baseUrl), backend, options.env);
   const closing = new AbortController();
 
-  /** The answer as it begins; of a request that is known to have reached nobody the second one's. */
+  /** Returns the head of the answer; a request that certainly reached nobody is sent a second time. */
   const send = async (asking: Asking, patient: Patience): Promise<Sent> => {
     const packed = asking.body === null ? null : await compress(asking.body);
     const patience = AbortSignal.timeout(patient.timeoutMs);
@@ -76,7 +76,8 @@ export function openHttpExchange(options: {
         signal: AbortSignal.any([closing.signal, patience]),
         headers: { ...asking.headers, ...packedHeaders(packed) },
       });
-      // Told through the answer's stream or the await below; without a listener a late one would end the process.
+      // The answer's stream or the await below reports an error; without a listener a late error would end the
+      // process.
       request.on('error', () => undefined);
       if (patient.stalledMs !== undefined) {
         request.setTimeout(patient.stalledMs, () => request.destroy(new Error('nothing comes')));

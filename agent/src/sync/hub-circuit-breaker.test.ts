@@ -35,7 +35,7 @@ it('waits the rest of a shared delay without a separate backoff', () => {
   expect(waitAfter(deferral(), 20)).toBe(15_000);
   timing.now = 20_000;
   const first = trouble.enter('alerts');
-  // How long that one takes nobody knows.
+  // The duration of that request is unknown.
   expect(waitAfter(deferral(), 20)).toBe(5_000);
   first.recordSuccess();
   expect(deferral()).not.toBeInstanceOf(Error);
@@ -47,7 +47,7 @@ it('keeps other kinds of requests running, which probe for the failed kind', () 
   const poll = trouble.enter('delta');
   poll.recordSuccess();
   trouble.enter('alerts').recordFailure(away);
-  // What fails itself waits with the others.
+  // An endpoint that fails itself waits with the others.
   trouble.enter('delta').recordFailure(away);
   expect(() => trouble.enter('delta')).toThrow(away.message);
   timing.now = 1_000;

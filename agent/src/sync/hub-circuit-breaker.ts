@@ -1,12 +1,13 @@
-// What one request learned of a hub in trouble holds for all: several loops that each try on their own would be several
-// agents to a hub that has none too much strength.
+// Circuit breaker of the hub, shared by all loops: a failure of one endpoint delays the next request of every failing
+// endpoint, so that an overloaded hub sees a single agent and not one for each loop.
 import type { Timing } from '../runtime/timing.ts';
 import { isTokenRefused, isWorthRetrying, RequestDeferredError, waitAfter } from './backoff.ts';
 
 export interface HubCircuitBreaker {
   /**
-   * Throws `HeldBack`, by what went wrong last, while its wait lasts, unless nothing was wrong with this endpoint yet:
-   * what a hub does not take of one kind keeps back nothing else. Gives what is to be said of the request that may go now.
+   * Throws `RequestDeferredError` with the last failure while its wait lasts, unless this endpoint has not failed
+   * yet: a hub that refuses one kind of request delays no other kind. Returns the recorder of the request that may be
+   * sent now.
    */
   enter(endpoint: string): { recordSuccess(): void; recordFailure(error: Error): void };
   /** The next request goes, whatever was. */
@@ -16,12 +17,13 @@ export interface HubCircuitBreaker {
 /** A hub that starts again is found soon; who is away longer is not asked again at once by the smallest of chances. */
 const SOON = 2;
 
-/** Who is held back while another tries asks again so much later. */
+/** Wait of a request while another one probes the hub. */
 const TRYING_MS = 5_000;
 
 /**
- * Waits as the one retry rule says, counted over all requests, and from the third time on at least half as long as that
- * rule allows: ten minutes of 503 see a dozen requests. One goes at a time; the first that succeeds ends it.
+ * Waits follow the retry policy, counted over all requests; from the third failure on a wait is at least half of what
+ * the policy allows: ten minutes of 503 see a dozen requests. A single request probes at a time, and the first
+ * success closes the breaker.
  */
 export function createHubCircuitBreaker(
   timing: Pick<Timing, 'monotonicMs' | 'random'>,
@@ -29,7 +31,7 @@ export function createHubCircuitBreaker(
   let last: { error: Error; at: number; until: number } | null = null;
   let failures = 0;
   let isTrying = false;
-  /** What failed since anything succeeded. */
+  /** Endpoints that failed since the last success. */
   const failing = new Set<string>();
   const forget = () => {
     last = null;
@@ -60,10 +62,10 @@ export function createHubCircuitBreaker(
         },
         recordFailure(error) {
           ended();
-          // Whoever refuses a request for good has strength enough.
+          // A hub that refuses a request for good is not overloaded.
           if (!isWorthRetrying(error)) return isTokenRefused(error) ? undefined : forget();
           failing.add(endpoint);
-          // Those that were under way together say it once.
+          // Requests that were under way together count as a single failure.
           if (last !== null && began < last.at) return;
           const now = timing.monotonicMs();
           last = { error, at: now, until: now + waitMs(error) };

@@ -1,4 +1,4 @@
-// The one client to the hub: the protocol's headers, what an answer means, whether the hub is reached.
+// The client of the hub: protocol headers, meaning of answers, and whether the hub is reachable.
 import { randomBytes } from 'node:crypto';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -39,7 +39,7 @@ type Posted =
   | 'accessRequests';
 type Got = 'delta' | 'processMap' | 'mcpOffer' | 'update';
 
-/** What takes a file as it comes; nothing more is read before a piece was taken. */
+/** Receiver of a file in pieces; the next piece is read only after the last was taken. */
 export interface Taker {
   /** From which byte on it comes. */
   begins(from: number): Promise<void>;
@@ -49,7 +49,10 @@ export interface Taker {
 export interface SyncClient {
   readonly device: WireDevice;
   readonly contact: HubContact;
-  /** The answer, checked. Text is sent as it is: a repeated batch keeps its bytes. Throws HubUnreachable, HubRefused, HeldBack. */
+  /**
+   * Returns the validated answer. Text is sent as it is: a repeated batch keeps its bytes. Throws HubUnreachable,
+   * HubRefused and RequestDeferredError.
+   */
   post<E extends Posted>(endpoint: E, body: object | string): Promise<Answer<E>>;
   /** The answer as `read` takes it, or null where nothing is new since `etag`. Throws the same. */
   get<T>(
@@ -233,24 +236,27 @@ function createContactTracking(parts: {
 const plainly = (error: unknown): string =>
   messageOf(error).replace(/; if the root CA is installed locally.*$/s, '');
 
-/** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
+/** Status codes that balancers and proxies in front of a hub answer in its place, with the same meaning. */
 const AMBIGUOUS_CODES = new Set([401, 403, 408, 413, 425, 429]);
 
-/** What was answered may repeat what was sent: neither our token nor any other secret is shown or logged. */
+/**
+ * Builds the error of an answer. An answer may repeat the request: neither the token nor another secret is shown or
+ * logged.
+ */
 function refusal(
   { status, body, retryAfter, location }: Answered,
   token: string | null,
   now: Date,
 ): HubRefused | HubUnreachable {
-  const said = readError(token === null ? body : body.replaceAll(token, '[cut]'));
-  if (said === null && status < 500 && !AMBIGUOUS_CODES.has(status)) {
-    // A captive portal or a proxy speaks: what it says is not about us.
+  const hubError = readError(token === null ? body : body.replaceAll(token, '[cut]'));
+  if (hubError === null && status < 500 && !AMBIGUOUS_CODES.has(status)) {
+    // A captive portal or a proxy answers: its answer is not about this agent.
     const leads = leadsTo(location);
     return new HubUnreachable(
       `${status}: the answer is not from a hub${leads && `, it leads to ${leads}`}`,
     );
   }
-  const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
+  const { code, message } = hubError ?? { code: 'unexpected_answer', message: 'not from a hub' };
   return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));
 }
 

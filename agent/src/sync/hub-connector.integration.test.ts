@@ -78,7 +78,7 @@ test.runIf(hasOpenssl)('requires the pinned key before it sends anything', async
   await expect(ask(hub.url, { ...NOBODY, caFile, pin: wrong })).rejects.toThrow(
     'shows another key',
   );
-  // Of several any will do: so the next key is known before the hub has it.
+  // Several keys may be pinned and any of them is accepted: the next key is known before the hub uses it.
   expect(await ask(hub.url, { ...NOBODY, caFile, pin: `${wrong},${pin}` })).toBe('{"is":"hub"}');
   // The pin takes nothing from the certificate's own checks.
   await expect(ask(hub.url, { ...NOBODY, pin })).rejects.toThrow(/self-signed/);
@@ -104,7 +104,7 @@ test.runIf(hasOpenssl)('uses a proxy of the environment unless the hub is exempt
   const bare = { https_proxy: address.replace('http://', '') };
   await expect(ask('https://hub.invalid/x', NOBODY, bare)).rejects.toThrow(/tunnel.* 403/);
   for (const wrong of ['socks5://u:planted@127.0.0.1:9', 'http://u:planted@:::', 'a b']) {
-    const line = /^https_proxy (holds no address of a proxy|names a proxy that is not one of)/;
+    const line = /^https_proxy (is no address of a proxy|names a proxy that is neither)/;
     await expect(ask('https://hub.invalid/x', NOBODY, { https_proxy: wrong })).rejects.toThrow(
       line,
     );
@@ -120,7 +120,7 @@ test.runIf(hasOpenssl)('uses a proxy of the environment unless the hub is exempt
   const hub = await startTlsHub({ is: 'hub' });
   expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile }, env)).toBe('{"is":"hub"}');
   expect(asked).toHaveLength(1);
-  // The one of the configuration counts whatever stands in the environment of whoever asks.
+  // The configuration's proxy counts whatever the environment of the caller contains.
   const elsewhere = { HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' };
   await expect(
     ask('https://hub.invalid/x', { ...NOBODY, proxy: address }, elsewhere),
@@ -216,7 +216,7 @@ test.runIf(hasOpenssl)(
       const asked = once(request, 'response');
       request.end();
       await expect(asked).rejects.toThrow('no whole answer within 1 s');
-      // Who stops does not wait for it.
+      // The stopping service does not wait for the connection.
       const another = https.request(url, { agent });
       const given = once(another, 'response');
       another.end();

@@ -11,7 +11,7 @@ import { http, loadHttps } from '../runtime/http-modules.ts';
 import { isExempt } from './no-proxy.ts';
 import { openTunnelledAgent } from './proxy-tunnel.ts';
 
-/** What the configuration says of the way to the hub. */
+/** Configuration of the way to the hub. */
 export interface TlsTrust {
   /** PEM certificates that are trusted besides those that Node brings. */
   caFile: string | null;
@@ -23,14 +23,14 @@ export interface TlsTrust {
 
 export interface Connector {
   request(url: URL, options: RequestOptions): ClientRequest;
-  /** Trusts from now on what the system's own store and the file of authorities hold by now; false where that is no news. */
+  /** Reads the system's store and the file of authorities again; returns false where they did not change. */
   widen(): boolean;
   close(): void;
 }
 
 const KEPT = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
 
-/** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
+/** Opens a connector for one hub. Throws a `PlainError` where the file of authorities, or a proxy, is invalid. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
   // Loopback only: everything else is TLS.
   if (base.protocol === 'http:') return connect(http, () => new http.Agent(KEPT), null);
@@ -74,7 +74,7 @@ function statOrNone(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {
-    // A folder above is none any more: told where it is read.
+    // A parent of the path is not a folder: the reader reports it.
     return undefined;
   }
 }
@@ -100,7 +100,7 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Of the variables in both letters the lower case one counts, as for curl. */
+/** The lower-case variable precedes the upper-case variable, as for curl. */
 function proxyFor(base: URL, configured: string | null, env: NodeJS.ProcessEnv): URL | null {
   if (isLoopback(base)) return null;
   if (configured !== null) return new URL(configured);
@@ -149,7 +149,7 @@ function readAuthorities(file: string): string {
   }
   if (text.match(PEM) === null) {
     throw new PlainError(
-      `backend.ca_file holds no certificate: ${file}: it must be your authority's in PEM ("BEGIN CERTIFICATE")`,
+      `backend.ca_file contains no certificate: ${file}: it must be your authority's in PEM ("BEGIN CERTIFICATE")`,
     );
   }
   return text;

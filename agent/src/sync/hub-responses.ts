@@ -1,4 +1,5 @@
-// What the hub may answer: checked by what `npm run dump` derives from the shared schemas, so that the service need not load them.
+// Validates answers of the hub against checks that `npm run dump` derives from the shared schemas, so that the
+// service need not load them.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
@@ -10,14 +11,14 @@ import SCHEMAS from './hub-responses.json' with { type: 'json' };
 export type Endpoint = keyof typeof SYNC_ENDPOINTS;
 export type Answer<E extends Endpoint> = Static<(typeof SYNC_ENDPOINTS)[E]['answer']>;
 
-/** What every version of the hub says of an override; the rest may be newer than this agent. */
+/** Fields of an override that every version of the hub sends; others may be newer than this agent. */
 export interface RawOverride {
   override_id: string;
   revision: number;
   deleted: boolean;
 }
 
-/** A page of the delta: what an older hub does not say yet may be missing. */
+/** A page of the delta; fields that an older hub does not send are optional. */
 export type DeltaPage = Partial<Omit<Answer<'delta'>, keyof DeltaNeeds | 'enforcement_ceiling'>> &
   DeltaNeeds & { enforcement_ceiling?: unknown };
 
@@ -30,11 +31,11 @@ interface DeltaNeeds {
 
 const RAW_OVERRIDE_FIELDS = ['override_id', 'revision', 'deleted'];
 
-/** What a page says besides its decisions is looked at one by one. */
+/** Fields of a page beside its overrides are validated separately. */
 const BESIDES = ['poll_after_seconds', 'inventory_epoch', 'inventory_confirmed'] as const;
 const OF_TRAY = ['pause_minutes', 'contact'] as const;
 
-/** Overrides are taken as they come: one that is newer than this agent must not cost the others. */
+/** Overrides are not validated here: an override that is newer than this agent must not invalidate the others. */
 function deltaPageSchema(): JsonSchema {
   const { next_cursor, has_more, server_time }: Record<string, JsonSchema> =
     SCHEMAS.delta.properties;
@@ -107,7 +108,7 @@ function checkOf(name: Kind): Check {
   return made;
 }
 
-/** It is for a person's eyes, who may read it from the header as well: nothing fails because a hub leaves it out. */
+/** The field is shown to a user, who finds it in a header as well: a missing field is no error. */
 function withoutRequestId(schema: JsonSchema): JsonSchema {
   const { required } = schema;
   if (required === undefined) return schema;
@@ -120,8 +121,8 @@ export function readAnswer<E extends Endpoint>(endpoint: E, body: string): Answe
 }
 
 /**
- * The same for a page of the delta. What is said besides the decisions in a way that only a newer agent knows costs that
- * alone: else it would cost withdrawals and an emergency stop.
+ * Parses a page of the delta. An invalid field beside the overrides is dropped alone, because only a newer agent may
+ * know its form: rejecting the page would cost withdrawals and an emergency stop.
  */
 export function readDeltaPage(body: string): DeltaPage {
   const page = read('deltaPage', body) as DeltaPage & Record<string, unknown>;
@@ -138,7 +139,7 @@ export function readDeltaPage(body: string): DeltaPage {
 
 const isBesides = (name: string): name is Besides => BESIDES.some((field) => field === name);
 
-/** What may be looked at; said in a way that is not known here, it may not. */
+/** Returns the allowed discovery; an unknown value allows nothing. */
 function scopeOf(value: unknown): NonNullable<DeltaPage['discovery']> {
   const members =
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -151,7 +152,7 @@ function scopeOf(value: unknown): NonNullable<DeltaPage['discovery']> {
   return { ...allows('personal_homes'), ...allows('browser_profiles') };
 }
 
-/** What people may do; said in a way that is not known here, it is as good as not said. */
+/** Returns the allowed actions of users; an unknown value counts as absent. */
 function traySettingOf(value: object): NonNullable<DeltaPage['tray']> {
   const members = value as Record<string, unknown>;
   const known = OF_TRAY.filter(
@@ -173,7 +174,7 @@ function read(name: Kind, body: string): unknown {
   try {
     value = JSON.parse(body);
   } catch {
-    // What the parser says quotes the answer, in which a token may stand.
+    // The parser's message quotes the answer, which may contain a token.
     throw new HubUnreachable("the hub's answer cannot be read: it is no JSON");
   }
   const fault = checkOf(name)(value);

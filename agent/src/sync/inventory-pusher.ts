@@ -21,7 +21,7 @@ import { HubRefused, isAboutHeaders } from './backoff.ts';
 import type { SyncClient } from './hub-client.ts';
 
 const DAY_MS = 86_400_000;
-/** So many entities refused in one go are not the entities' fault. */
+/** So many refused entities in a single pass are not the entities' fault. */
 const MAX_SET_ASIDE_AT_ONCE = 20;
 
 type Item = { wire: WireEntity; effect: HashedEntity | KnownEntity; removed: boolean };
@@ -36,14 +36,14 @@ export interface PushParts {
 }
 
 export interface Pusher {
-  /** Plans what this scan has to tell; it takes the place of whatever was not sent yet. */
+  /** Plans the batches of a scan; they replace all batches that were not sent yet. */
   plan(result: ScanResult): void;
-  /** What waits is not to be sent any more: it holds what the company no longer lets us look at. */
+  /** Discards waiting batches: they contain what the company no longer allows to discover. */
   forget(): void;
   /** Sends what waits. Throws what stopped it; what was not confirmed waits on. */
   drain(): Promise<void>;
   waiting(): boolean;
-  /** True while the hub is to be told everything, and not only what changed. */
+  /** True while the hub is to receive everything, and not only changes. */
   isFullDue(): boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Pusher {
 export function createPusher(parts: PushParts): Pusher {
   const { inventory, state } = parts;
   let latest: ScanResult | null = null;
-  // A hub may have been restored, or this device's folder: what is there is said anew.
+  // A hub or this device's folder may have been restored: the first scan is sent in full.
   let isStart = true;
   const isDue = () => isStart || isFullDue(state, parts.now());
   let asideNow = 0;
@@ -74,13 +74,13 @@ export function createPusher(parts: PushParts): Pusher {
       return true;
     }
     if (!splits || isAboutHeaders(refused)) return false;
-    // Not its effects: those also hold what a full scan takes away without a word.
+    // The ids come from the body: effects also contain entities that a full scan removes implicitly.
     const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
     const ids = entities.map((entity) => entity.entity_id);
     if (ids.length === 0) return false;
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2);
-      // What is too large is all too large, and a full scan sends all of it again.
+      // A batch that is too large is planned again in smaller batches, and a full scan sends all of it again.
       if (refused.status === 413) batchLimit = half;
       plan(latest, refused.status === 413 ? [] : [ids.slice(0, half), ids.slice(half)]);
       return true;
@@ -95,7 +95,7 @@ export function createPusher(parts: PushParts): Pusher {
     plan(result) {
       latest = result;
       asideNow = 0;
-      // What took no larger batch may be gone; a full scan is as good a time as any to ask.
+      // The obstacle to larger batches may have been removed; a full scan is a good time to try.
       if (isDue()) batchLimit = BATCH_LIMIT;
       plan(result, []);
     },
@@ -150,7 +150,7 @@ function planBatches(
   });
 }
 
-/** A batch that waited while the agent was upgraded, or the machine renamed, says what they are now. */
+/** Updates the device of a batch that waited while the agent was upgraded or the machine renamed. */
 function spokenAsNow(body: string, device: WireDevice): string {
   if (body.includes(JSON.stringify(device))) return body;
   return JSON.stringify({ ...(JSON.parse(body) as DiscoveredAppsRequest), device });
@@ -204,7 +204,7 @@ function setAsideSingle(parts: PushParts, result: ScanResult, id: string, why: H
   parts.inventory.putAside({ entity_id: id, hash: entity.hash, source, reason: why.message });
 }
 
-/** A source of which something was set aside was not told to its end, so nothing may be inferred from it. */
+/** Marks sources with refused entities as incomplete, so that the hub infers no removal from them. */
 function nameSetAside(
   coverage: readonly WireCoverage[],
   aside: ReadonlyMap<string, SetAside>,
@@ -245,7 +245,7 @@ function writeBatches(
 ): OutgoingBatch[] {
   const { client, state, makeId } = parts;
   const scanId = makeId();
-  // A store that was begun anew must not count from one: the hub takes no word from a lower number.
+  // A store that was reset must not count from 1: the hub ignores lower sequence numbers.
   const seq = (state.get('scan_seq') ?? Math.floor(parts.now() / 1000)) + 1;
   state.set('scan_seq', seq);
   return what.groups.map((items, batch) => {

@@ -1,5 +1,5 @@
-// By way of a proxy: a tunnel asked for with CONNECT. Node's own proxies of an agent (24.21) add a listener to every listener
-// with each piece of the answer, so that one in forty pieces ends the process, and wait a minute whatever a request wants.
+// Tunnel through a proxy, opened with CONNECT. Node's own proxy agent (24.21) adds a listener for each piece of the
+// answer, so that an answer in forty pieces ends the process, and waits a minute whatever timeout a request has.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent, AgentOptions, RequestOptions } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -29,9 +29,9 @@ export function openTunnelledAgent(
     ): undefined {
       const asked = askForTunnel(proxy, to, { ca: options.ca, patienceMs }, (error, socket) => {
         asking.delete(asked);
-        // Of a failure nobody looks at the stream.
+        // Nobody reads the stream of a failed request.
         if (socket === null) opened?.(error, null as unknown as Duplex);
-        // Without a callback of its own: that is for who makes the socket later, and this one is there.
+        // The callback is for sockets that are created later; this socket exists.
         else opened?.(null, super.createConnection({ ...to, socket } as RequestOptions) as Duplex);
       });
       asking.add(asked);
@@ -82,7 +82,7 @@ function askForTunnel(
     patienceMs,
   );
   request.once('connect', (response: IncomingMessage, socket: Socket, head: Buffer) => {
-    // After `connect` it is nobody's: what happens to it until somebody takes it is told by its taker.
+    // After `connect` the socket has no owner: its receiver reports errors from then on.
     if (response.statusCode !== 200) {
       socket.destroy();
       return fail(statusOf(response));
@@ -92,7 +92,7 @@ function askForTunnel(
   });
   request.once('response', (response: IncomingMessage) => fail(statusOf(response)));
   request.on('error', (error) => {
-    // A proxy that is not reached, or not believed, says so by its code; else it is about the tunnel.
+    // An unreachable or untrusted proxy is recognized by its error code; other errors concern the tunnel.
     const isOfTunnel = /^(ECONNRESET|EPIPE|HPE_.*)$/.test(codeOf(error) ?? '');
     if (isOfTunnel) fail(messageOf(error));
     else resolveOnce(error, null);
@@ -101,7 +101,7 @@ function askForTunnel(
   return request;
 }
 
-/** What a proxy wrote itself is cut to one line of a log. */
+/** The proxy's own text is cut to a single line of a log. */
 function statusOf({ httpVersion, statusCode, statusMessage }: IncomingMessage): string {
   const text = (statusMessage ?? '').slice(0, MAX_STATUS_TEXT).replace(/\p{Cc}+/gu, ' ');
   return `HTTP/${httpVersion} ${statusCode} ${text}`.trim();

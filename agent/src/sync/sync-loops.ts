@@ -40,7 +40,7 @@ interface SyncLoopOptions {
   timing?: Timing;
 }
 
-/** What both loops know of the hub. */
+/** State of the contact with the hub, shared by both loops. */
 interface ContactState {
   /** True since a poll succeeded and while the token is accepted: only then is anything pushed. */
   pollWorks: boolean;

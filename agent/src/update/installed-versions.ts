@@ -1,9 +1,9 @@
-// Where versions that came from the hub lie, beside the installed one, and which of them runs. The launcher
+// Versions that were downloaded from the hub, beside the installed version, and which of them runs. The launcher
 // (installers/linux/gatewarden) reads the same folder:
-//   <version>/            a whole agent
-//   current, previous     links to the newest one and the one before
-//   trial                 the version that has yet to say that it is well; `tries` counts its starts
-//   bad/<version>         why it did not work: never taken again
+//   <version>/            a complete agent
+//   current, previous     links to the newest version and the version before
+//   trial                 the version on trial; `tries` counts its starts
+//   bad/<version>         the reason why it failed: it is never installed again
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import { UpdateRefused } from '../sync/backoff.ts';
 const run = promisify(execFile);
 const UNPACK_MS = 120_000;
 const VERSION = /^\d+\.\d+\.\d+$/;
-/** What every agent has. */
+/** Files of every agent. */
 const PARTS = ['bin/node', 'app/main.js', 'version'];
 const INSIDE = 'usr/lib/gatewarden-agent';
 
@@ -38,12 +38,15 @@ export interface BadVersion {
 export interface Versions {
   readonly folder: string;
   bad(): BadVersion[];
-  /** Unpacks a checked archive beside what runs. Throws UpdateRefused where it holds no agent of this version. */
+  /**
+   * Unpacks a verified archive beside the running version. Throws UpdateRefused where it contains no agent of this
+   * version.
+   */
   stage(archive: string, manifest: ReleaseManifest): Promise<void>;
   isStaged(version: string): boolean;
   /** From the next start on the staged version runs, on trial. One rename: there is never half of it. */
   swap(version: string, running: string): void;
-  /** Whether this version has yet to say that it is well. */
+  /** Returns whether this version is still on trial. */
   isOnTrial(version: string): boolean;
   /** This version is well: it stays. */
   confirm(version: string): void;
@@ -112,7 +115,7 @@ export function openVersions(folder: string): Versions {
       const bad = new Set(this.bad().map((failure) => failure.version));
       for (const name of readdirSync(folder)) {
         const isOld = VERSION.test(name) && (!kept.has(name) || bad.has(name));
-        // What a kill in the midst of a rename left.
+        // Leftover of a kill during a rename.
         const isHalf = name === 'staging' || name.endsWith('.new');
         if ((isOld && name !== running) || isHalf) {
           rmSync(at(name), { recursive: true, force: true });
@@ -122,7 +125,7 @@ export function openVersions(folder: string): Versions {
   };
 }
 
-/** The agent that the archive holds, whole and on disk. */
+/** Checks that the unpacked agent is complete and on disk. */
 async function unpack(
   archive: string,
   staging: string,
@@ -136,7 +139,7 @@ async function unpack(
   const tree = join(staging, manifest.file.replace(/\.tar\.gz$/, ''), INSIDE);
   const isWhole = PARTS.every((part) => existsSync(join(tree, part)));
   if (!isWhole || readFileSync(join(tree, 'version'), 'utf8').trim() !== manifest.version) {
-    throw new UpdateRefused(`the archive holds no agent ${manifest.version}`);
+    throw new UpdateRefused(`the archive contains no agent ${manifest.version}`);
   }
   chmodSync(tree, 0o755);
   // On disk before anything points to it: a power cut must not leave names without contents.
@@ -157,7 +160,7 @@ function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** Where the store lies as it was before the newest version touched it. */
+/** Path of the store's copy from before the newest version. */
 export const keptStore = (folder: string): string => join(folder, 'store-before.db');
 
 /** Keeps a copy of the store for the way back. It goes once the new version has passed its trial. */

@@ -1,14 +1,14 @@
-// What the launcher of a package says to the agent that it starts (installers/linux/gatewarden).
+// Variables that a package's launcher passes to the agent (installers/linux/gatewarden).
 
 export interface Launched {
-  /** What starts the newest version: it is started in our place. */
+  /** Path of the launcher, which starts the newest version in place of this version. */
   launcher: string;
   folder: string;
   /** For so many seconds this version is on trial; null where it is not. */
   trialSeconds: number | null;
 }
 
-/** What the launcher told us; null where there is none, and so no updates. */
+/** Reads the launcher's variables; null without a launcher, and so without updates. */
 export function launchedBy(env: NodeJS.ProcessEnv): Launched | null {
   const { GATEWARDEN_LAUNCHER: launcher, GATEWARDEN_VERSIONS: folder } = env;
   if (!launcher || !folder) return null;

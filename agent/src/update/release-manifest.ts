@@ -17,7 +17,7 @@ export interface Installed {
   now: Date;
 }
 
-/** The manifest, once everything about it is right. Throws UpdateRefused with one line. */
+/** Returns the verified manifest. Throws UpdateRefused with a line. */
 export function acceptManifest(offer: UpdateAnswer, installed: Installed): ReleaseManifest {
   const signature = Buffer.from(offer.signature, 'base64');
   if (!verify(null, Buffer.from(offer.manifest), installed.publicKey, signature)) {
@@ -34,7 +34,7 @@ function parse(text: string): ReleaseManifest {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // The check below reports it.
   }
   if (!isReleaseManifest(value)) throw new UpdateRefused('the manifest is of an unknown form');
   return value;
@@ -58,7 +58,7 @@ function objectionTo(manifest: ReleaseManifest, installed: Installed): string | 
   return installed.bad.includes(version) ? `${version} did not work here` : null;
 }
 
-/** A public key as agent.toml and packages hold it; null where it is none of Ed25519. */
+/** Parses a public key of agent.toml or a package; null where it is no Ed25519 key. */
 export function parsePublicKey(text: string): KeyObject | null {
   try {
     const key = createPublicKey({

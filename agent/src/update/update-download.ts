@@ -13,7 +13,10 @@ import type { SyncClient } from '../sync/hub-client.ts';
 /** The archive, what it unpacks to, and something to live on. */
 const ROOM_FACTOR = 5;
 
-/** Gives the path of the whole, checked file. Throws UpdateRefused where it is another; a half one stays for the next try. */
+/**
+ * Returns the path of the complete, verified file. Throws UpdateRefused where it differs; a partial file stays for
+ * the next attempt.
+ */
 export async function downloadRelease(
   client: Pick<SyncClient, 'download'>,
   manifest: ReleaseManifest,

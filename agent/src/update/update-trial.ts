@@ -1,5 +1,5 @@
-// A new version on trial: it stays once it has looked at the machine and the hub has taken what it sent. Where the hub cannot
-// be reached, and says so, it stays when it has run for most of the time without falling over.
+// Trial of a new version: it passes once it has scanned the machine and the hub has accepted its reports. Where the
+// hub is unreachable, it passes after it has run for most of the trial without a crash.
 import { performance } from 'node:perf_hooks';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { Log } from '../runtime/log.ts';
@@ -20,7 +20,7 @@ export interface Health {
   waiting: boolean;
   /** When the last scan was that an earlier start has left; a clock may be set meanwhile, so times are not compared. */
   scannedBefore: string | null;
-  /** Of the time that the trial may take. */
+  /** Share of the trial's duration. */
   share: number;
 }
 
@@ -31,11 +31,11 @@ export function isHealthy({ status, waiting, scannedBefore, share }: Health): bo
   if (reachable && !IN_TROUBLE.test(last_error ?? '')) {
     return last_contact_at !== null && last_error === null && !waiting;
   }
-  // One that never asked is not without a hub, it is broken: nothing would ever bring it the next version.
+  // A version that never sent a request is broken, not offline: it could never receive the next version.
   return last_error !== null && share >= STEADY_SHARE;
 }
 
-/** Watches the running service, and says once that this version is well; null where none is on trial. */
+/** Watches the running service, and reports once that this version passed; null where no version is on trial. */
 export function startTrial(options: {
   launched: Launched | null;
   status: () => AgentStatus;

@@ -1,5 +1,8 @@
-// Updates by the hub: asks about once an hour, takes only what the vendor signed, and hands over to the launcher, which goes
-// back by itself where the new version is not well.
+// Purpose: updates the agent from its hub: asks about once an hour, downloads a signed release, hands over to the launcher.
+// Main types: `Updater`, `Versions` (installed versions), `ReleaseManifest`.
+// Invariants: only a release with the vendor's signature is installed; the launcher returns from a version that fails.
+// Depends on: release-manifest (verification), update-download, installed-versions, sync/hub-client.
+// Start reading at `startUpdater`; release-manifest.ts shows how a release is verified.
 import type { KeyObject } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +59,7 @@ export function startUpdater(options: {
   let failed: unknown = null;
   let attempts = 0;
 
-  /** Who has not passed its trial is nobody's way back: it takes no successor. */
+  /** A version that has not passed its trial cannot be returned to: it accepts no successor. */
   const waitsForTrial = () => onTrial && versions?.isOnTrial(AGENT_VERSION) === true;
 
   const look = async () => {
@@ -101,7 +104,7 @@ export function startUpdater(options: {
       ? null
       : startLoop(checkAndReport, {
           firstMs: firstAfter(backend.state.get('update_asked_at'), onTrial),
-          // What was cut off goes on sooner; without a failure nobody asks twice in an hour.
+          // An interrupted download continues sooner; without a failure the hub is asked at most once in an hour.
           nextMs: () =>
             isWorthRetrying(failed)
               ? RETRY_MS + waitAfter(failed, 4 + attempts++)
@@ -147,7 +150,7 @@ async function ask(
   by: { channel: string; publicKey: KeyObject; versions: Versions },
 ): Promise<ReleaseManifest | null> {
   const { client } = backend;
-  // What the program needs, as Node calls it; the device itself is named as its system does.
+  // The program's platform in Node's terms; the device is named as its system does.
   const { platform, arch } = process;
   const { value } = await client.get(
     'update',

@@ -1,4 +1,4 @@
-// Where each system keeps what applications store for a person: tokens of paths in the sources' tables, and what they mean.
+// Tokens of paths in the sources' tables: where each system stores the data of applications.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { editorFolders } from './editors.ts';
 
@@ -18,7 +18,7 @@ const TOKENS: Record<Platform, Record<string, string>> = {
   },
 };
 
-/** The path on this platform, once for each editor where it says `{ED}`; none where a token means nothing here. */
+/** Returns the paths on this platform, a path for each editor for `{ED}`; none where a token has no meaning here. */
 export function placesOf(platform: Platform, path: string): string[] {
   if (path.startsWith('{ED}')) {
     return editorFolders(platform).map((editor) => editor.path + path.slice('{ED}'.length));

@@ -1,7 +1,7 @@
 // How the tables of clients name their places.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 
-/** Patterns of paths; tokens such as `{XC}` and `{ED}` are explained in places.ts. */
+/** Patterns of paths; tokens such as `{XC}` and `{ED}` are explained in path-tokens.ts. */
 export interface ClientLocations {
   /** Null: the editor of the folder `{ED}`, or the client of the plug-in. */
   client: string | null;

@@ -1,5 +1,5 @@
-// The homes of this very machine. Where one of them stands on a file system that may not answer, a child looks for them,
-// which is given up when it does not come back.
+// Finds the homes of this machine. Where a home may be on an unresponsive file system, a worker process lists them,
+// and is abandoned when it does not end.
 import { execFile } from 'node:child_process';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
 import { type AbandonedWorkers, createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
@@ -15,14 +15,14 @@ import {
 } from './home-list.ts';
 
 const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
-/** Longer than its own patience with a folder, a folder in it and a home, one after the other. */
+/** Timeout of the worker: longer than its own timeouts for a folder, a folder in it and a home together. */
 const PATIENCE_MS = 10_000;
 const WAY = 'homes';
 const MAX_ANSWER = 16 * 1024 * 1024;
-/** Each home that hangs keeps one. */
+/** A thread for each home that may hang. */
 const THREADS = '64';
 
-/** Those of whom nobody could say more are told as hanging; null where who looked before still hangs. */
+/** Returns the homes; homes without an answer count as hanging. Returns null while an earlier worker still hangs. */
 export async function findHomes(
   abandoned: AbandonedWorkers = createAbandonedWorkers(),
 ): Promise<FoundHomes | null> {
@@ -81,7 +81,7 @@ function readAnswer(output: string): FoundHomes | null {
   try {
     return JSON.parse(output) as FoundHomes;
   } catch {
-    // It did not come to say it.
+    // The worker ended before it wrote its result.
     return null;
   }
 }

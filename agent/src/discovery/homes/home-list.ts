@@ -1,4 +1,8 @@
-// The homes of this machine's people, and how a path inside one is shown: with `~`, so that no account name leaves.
+// Purpose: lists the homes of this machine's users, and shortens paths inside them to `~`.
+// Main types: `Home`, `FoundHomes`.
+// Invariants: no account name leaves the device; a home that does not respond blocks a single thread at most.
+// Depends on: scoped-fs/mount-table (unresponsive mounts), scoped-fs/stall-limiter (threads).
+// Start reading at `homesToSee` and `seeHomes`; home-finder.ts runs them in a worker where a mount may hang.
 import { readFileSync } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -10,19 +14,19 @@ import { openStallLimiter } from '../scoped-fs/stall-limiter.ts';
 import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
 
 export interface Home {
-  /** The user id as text (on Windows the SID): what stands for the person on the wire. */
+  /** The user id as text (on Windows the SID), which identifies the user on the wire. */
   owner: string;
   path: string;
   /** How the accounts call it, where that is a link on the way to it. */
   alias?: string;
-  /** Who reads it, where we may become somebody else; null where we cannot. */
+  /** User id with which the home is read, where the agent may change its user; null where it cannot. */
   uid: number | null;
   gid: number | null;
   /** Its file system does not answer: nothing in it may be touched. */
   hangs?: true;
 }
 
-/** Homes, and the folders of homes of which nobody could say what is in them. */
+/** Homes, and the folders of homes that could not be listed. */
 export interface FoundHomes {
   homes: Home[];
   hanging: string[];
@@ -33,34 +37,34 @@ export interface HomesAsked {
   platform?: Platform;
   isRoot?: boolean;
   own?: Home;
-  /** `ProfileList` of the registry: where Windows keeps whose home stands where. */
+  /** `ProfileList` of the registry: where Windows records the homes of users. */
   profiles?: readonly RegistryKey[];
 }
 
 const NOBODY = 65534;
-/** In one folder. */
+/** Bound of homes in a folder. */
 const MAX_HOMES = 50_000;
 const FIRST_PERSON = { linux: 1000, darwin: 500, win32: 0 };
 const NO_PERSON = new Set(['Shared', 'Guest', 'Public', 'All Users', 'Default', 'Default User']);
 
-/** What does not answer for so long is told as hanging. */
+/** A home that does not respond within this time counts as hanging. */
 const PATIENCE_MS = 2000;
-/** Of this process, less two for those that always answer. */
+/** Threads of this process, less two for file systems that always respond. */
 const PLACES = Math.max(1, Number(process.env.UV_THREADPOOL_SIZE ?? 4) - 2);
 const patience = openStallLimiter(PLACES, PATIENCE_MS);
 
-/** What is known before anything of a home is touched. */
+/** Facts that are known before anything of a home is touched. */
 export interface HomesToSee {
   platform: Platform;
-  /** Those that stand in the system's own lists, as they are called there. */
+  /** Homes in the system's own lists, with their paths there. */
   listed: Home[];
-  /** Where others may stand. */
+  /** Folder that may contain further homes. */
   folder: string | null;
-  /** Where there is none at all. */
+  /** Home of the agent's own user, where the system lists none. */
   own: Home;
 }
 
-/** As root (or Windows' own account) the homes of all people, else one's own. */
+/** Plans the listing: as root (or Windows' system account) the homes of all users, else the agent's own home. */
 export function homesToSee(asked: HomesAsked = {}): HomesToSee {
   const { root = '/', platform = process.platform as Platform } = asked;
   const own = asked.own ?? ownHome();
@@ -73,7 +77,7 @@ export function homesToSee(asked: HomesAsked = {}): HomesToSee {
   return { platform, listed: homesFromPasswd(root, platform), folder, own };
 }
 
-/** Looks at them. In a process that may be given up where one may hang: each that does keeps a thread. */
+/** Lists the homes. A home that hangs blocks a thread: where this may happen, it runs in a worker process. */
 export async function seeHomes({ platform, listed, folder, own }: HomesToSee): Promise<FoundHomes> {
   const hanging: string[] = [];
   const answerOf = openAnswers();
@@ -145,7 +149,7 @@ function homesFromPasswd(root: string, platform: Platform): Home[] {
   });
 }
 
-/** People of a directory service stand in no passwd file: their homes are told by who owns the folder. */
+/** Users of a directory service are not in passwd: the owner of a folder identifies its user. */
 async function homesFromFolders(
   base: string,
   platform: Platform,
@@ -198,7 +202,7 @@ export function shortenHome(path: string, homes: readonly Pick<Home, 'path' | 'a
   return path;
 }
 
-/** Where a home really is, and how it is called besides. */
+/** Resolves the real path of a home, and its other name. */
 export function namesOf({ path, alias }: Pick<Home, 'path' | 'alias'>): string[] {
   return alias === undefined ? [path] : [path, alias];
 }

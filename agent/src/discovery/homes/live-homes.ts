@@ -9,19 +9,25 @@ import type { FoundHomes, Home } from './home-list.ts';
 export interface LiveHomes {
   /** Always the same list, which changes. */
   readonly list: readonly Home[];
-  /** Tells of the list now, and once it is another one. */
+  /** Calls a listener with the list now and after each change. */
   follow(changed: (homes: readonly Home[]) => void): void;
-  /** Lists them again where something tells of a change: `uids` are of what was just started. Waits a moment for it. */
+  /**
+   * Lists the homes again where something indicates a change: `uids` are of processes that just started. Waits for a
+   * moment.
+   */
   refresh(uids: Iterable<number | null>): Promise<void>;
   /** Lists them again. */
   renew(): Promise<void>;
 }
 
-/** Where an account comes to be known, and where its home is made. */
+/** Files and folders that change with accounts and homes. */
 const TELLING = ['/etc/passwd', '/home', '/Users'];
-/** Where nothing new runs it is asked each so many looks: it takes threads, and a stranger's process is asked about at once. */
+/**
+ * Without new processes the list is checked at an interval: a check takes threads, and a process of an unknown user
+ * triggers it at once.
+ */
 const LOOKS_PER_ASKING = 4;
-/** Who looks at the processes is not kept from it for longer. */
+/** Longest delay of a tick by a check. */
 const PATIENCE_MS = 500;
 
 /** Knows them when it returns. */
@@ -43,7 +49,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
     homes.splice(0, homes.length, ...now);
     for (const changed of followers) changed(homes);
   };
-  /** What changes while it is listed is listed once more. */
+  /** A change during the listing leads to another listing. */
   const renew = (): Promise<void> => {
     isDueAgain = working !== null;
     working ??= (async () => {
@@ -80,7 +86,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
   };
 }
 
-/** Those of a folder that does not answer any more are there still. */
+/** Homes of a folder that stopped responding stay in the list. */
 function withFormer({ homes, hanging }: FoundHomes, former: readonly Home[]): Home[] {
   const now = homes.map((home): Home => {
     if (home.hangs !== true) return home;
@@ -99,7 +105,7 @@ function withFormer({ homes, hanging }: FoundHomes, former: readonly Home[]): Ho
   return all.sort((a, b) => (a.owner < b.owner ? -1 : 1));
 }
 
-/** One look at a time: one that hangs keeps a thread, and no more than that one. */
+/** Checks run one at a time: a check that hangs blocks a single thread. */
 function watchTelling(): { hasChanged(): Promise<boolean> } {
   let looking = false;
   let before: string | null = null;

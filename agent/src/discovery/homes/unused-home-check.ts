@@ -1,7 +1,7 @@
 // Homes in which nobody ever worked: accounts of services and of people who never came. They are not worth a process each.
 import { listFolder } from '../scoped-fs/safe-reader.ts';
 
-/** What a system or a shell puts into every home. No source looks at any of it. */
+/** Names that a system or a shell puts into every home. No source reads any of them. */
 const OF_EVERY_HOME = new Set([
   '.bash_logout',
   '.bash_profile',
@@ -30,7 +30,7 @@ const OF_EVERY_HOME = new Set([
   '.npm',
 ]);
 
-/** True where the home holds nothing that a source could look at. Lists its names and opens nothing. */
+/** Returns whether the home contains nothing that a source could read. Lists its names and opens nothing. */
 export function isUnusedHome(path: string): boolean {
   try {
     return listFolder(path)?.every(({ name }) => OF_EVERY_HOME.has(name)) ?? false;

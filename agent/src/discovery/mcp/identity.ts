@@ -41,7 +41,7 @@ export interface Product {
   entryKey: string;
   name: string;
   version: string | null;
-  /** A runner fetches it and no version is fixed: another one may run tomorrow. */
+  /** A runner fetches the package and no version is fixed: another version may run tomorrow. */
   unpinned: boolean;
   /** For recognizing its process; null for a server that runs elsewhere. */
   launch: Launch | null;
@@ -71,7 +71,7 @@ export function identifyLaunch(launch: ParsedLaunch, project: Project | null): P
   const { target, container, context } = launch;
   const described = describeTarget(launch, project);
   const around = container === null ? null : describeContainer(container);
-  // The words of an inner command may be long, and hold a secret in a place that no rule knows.
+  // The words of an inner command may be long, and contain a secret in a position that no rule knows.
   const inner = context.length === 0 ? '' : ` ${hashOfCode(context)}`;
   const key = `${around === null ? '' : `${around.key} `}${described.key}${inner}`;
   const isOfProject = project !== null && isRelative(launch);
@@ -245,7 +245,9 @@ function describeProgram(
   };
 }
 
-/** The first word that names something: an option's or a secret's is none, nor one that any server may be started with. */
+/**
+ * Returns the first distinctive word: not of an option or a secret, nor a word that any server may be started with.
+ */
 function distinctiveArgument(
   args: readonly string[],
 ): { shown: string; raw: string; word: string } | null {
@@ -265,7 +267,7 @@ function distinctiveArgument(
 
 /** Returns true if the code of a launch lies in the project, by a relative path or in the environment of the project. */
 export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
-  // A container sees the folders that its project mounts; one that runs already may be anybody's.
+  // A container sees the folders that its project mounts; a running container may belong to anybody.
   if (container !== null)
     return !(container.kind === 'running' && container.runtime === 'docker exec');
   switch (target.kind) {
@@ -283,8 +285,9 @@ export function isRelative({ target, inProject, container }: ParsedLaunch): bool
 }
 
 /**
- * SHA-256 of the product's key, command, arguments and URL. Credentials are left out, so that a new token is no drift;
- * nothing else is, so that two launches of different code never have one hash. The home is `~` before it comes here.
+ * Returns the SHA-256 of the product's key, command, arguments and URL. Credentials are left out, so that a new token
+ * is no drift; nothing else is, so that two launches of different code never have the same hash. The home is `~`
+ * already.
  */
 export function launchHash(server: ServerDefinition, product: Pick<Product, 'key'> | null): string {
   const url = server.url === null ? null : redactUrl(server.url, 'named');

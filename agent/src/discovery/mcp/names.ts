@@ -76,7 +76,7 @@ export function showAddress(url: string): string {
   return placeOf(redactUrl(url));
 }
 
-/** The host and the path of a URL, in one form. */
+/** Returns the host and the path of a URL in a normal form. */
 export function placeOf(url: string): string {
   const place = url
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
@@ -111,7 +111,7 @@ export function showScript(path: string, project: string | null): string {
   return throughPlaceholders(distinctPart(path, project), (masked) => showPath(masked));
 }
 
-/** The last part of a path that is no common name, with the file's own name where that is one. */
+/** Returns the last distinctive part of a path, with the file's own name where that is distinctive. */
 export function distinctPart(path: string, project: string | null = null): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.' && part !== '..');
   const file = parts.at(-1);

@@ -25,7 +25,7 @@ export interface PackageRun {
   bin: string | null;
   /** The words behind the package or its program. */
   args: string[];
-  /** A command line that runs where the packages are, as one text. */
+  /** Option with a command line that runs among the packages, as a text. */
   call: string | null;
   /** All packages that are fetched, where they are several. */
   packages: string[];
@@ -33,13 +33,13 @@ export interface PackageRun {
 
 interface Runner {
   registry: Registry;
-  /** Words of its own that must stand before the package; none for a program that only runs packages. */
+  /** Words before the package; none for a program that only runs packages. */
   words?: readonly (readonly string[])[];
   /** Options that name the package, where the first word names a program of it. */
   named?: RegExp;
   /** Options that take the next word. */
   valued: ReadonlySet<string>;
-  /** Options that hold a command line. */
+  /** Options that contain a command line. */
   call?: RegExp;
 }
 
@@ -125,7 +125,7 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
 interface RunnerOptions {
   named: string[];
   call: string | null;
-  /** The first word that is neither an option nor the value of one. */
+  /** Returns the first word that is neither an option nor the value of an option. */
   at: number;
 }
 
@@ -170,13 +170,13 @@ export function readPackageName(spec: string): PackageName {
   return { name: found?.[1] ?? real, version: fixed ? version : null };
 }
 
-/** A package's name in the one form of its registry. */
+/** Returns a package's name in the normal form of its registry. */
 export function normalizeName(registry: Registry, name: string): string {
   if (registry === 'pypi') return normalisePython(name);
   return registry === 'go' || registry === 'nix' ? name : name.toLowerCase();
 }
 
-/** The one form of a Python package's name (PEP 503). */
+/** Returns the normal form of a Python package's name (PEP 503). */
 export function normalisePython(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

@@ -14,7 +14,7 @@ const MAX_MANIFEST = 256 * 1024;
 /** Folders above the launch's own in which a manifest or a repository may be. */
 const MAX_DEPTH = 6;
 
-/** Manifests, and the fields that hold the project's name. The first name decides. */
+/** Manifests, and the fields with the project's name. The first name decides. */
 const MANIFESTS: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['.claude-plugin/plugin.json', ['name']],
   ['.cursor-plugin/plugin.json', ['name']],
@@ -134,7 +134,7 @@ function gitFolder(fs: ScopedFs, folder: string): string | null {
   return own === null || own.startsWith('..') ? null : own.replace(/\/worktrees\/[^/]+$/, '');
 }
 
-/** Returns the host and path of the remote `origin`, without user info, so that every clone gives the same one. */
+/** Returns the host and path of the remote `origin`, without user info, so that every clone has the same result. */
 function readRepository(fs: ScopedFs, folder: string): string | null {
   const git = gitFolder(fs, folder);
   const config = git === null ? null : fs.text(join(git, 'config'), MAX_MANIFEST);

@@ -161,7 +161,7 @@ describe('different code', () => {
       SMITHERY('@acme/b')[at] ?? '',
     ]),
     ...IMAGE('acme/a').map((line, at): [string, string] => [line, IMAGE('acme/b')[at] ?? '']),
-    // A package, an image and a program of one name.
+    // A package, an image and a program of the same name.
     ['npx acme-mcp', 'uvx acme-mcp'],
     ['docker run acme-mcp', 'acme-mcp'],
     ['npx -y @smithery/cli run @acme/x', 'npx -y @acme/x'],

@@ -5,19 +5,21 @@ import { splitCommand, splitWords } from './command-line.ts';
 import type { ServerDefinition } from './launch.ts';
 
 export interface DeclaredServer extends ServerDefinition {
-  /** What the person calls it. */
+  /** Name that the user gave the server. */
   name: string;
   /** Names only: the values are never looked at. */
   environment: string[];
   headers: string[];
   disabled: boolean;
   transport: McpTransport;
-  /** Where it stands: the container's path in the document, and its name or place there (null: it is the container). */
+  /**
+   * Location: the container's path in the document, and the server's name or index in it (null: it is the container).
+   */
   container: readonly string[];
   member: string | number | null;
 }
 
-/** So many of one place are looked at; one more is read, so that the rest is missed. */
+/** Bound of servers in a place; another server is read, so that the excess is noticed. */
 export const MAX_SERVERS = 500;
 const MAX_NAMES = 64;
 const COMMAND_FIELDS = ['command', 'cmd'];
@@ -27,7 +29,7 @@ const FOLDER_FIELDS = ['cwd', 'workingDirectory', 'working_directory', 'workdir'
 const NO_COMMAND: { command: string | null; args: string[] } = { command: null, args: [] };
 const ENVIRONMENT_FIELDS = ['env', 'envs', 'environment', 'env_keys', 'env_vars'];
 const HEADER_FIELDS = ['headers', 'http_headers', 'env_http_headers', 'requestInit'];
-/** Of a server without a name around it: no servers themselves. */
+/** Fields of a server without a name around it, which are no servers themselves. */
 const OWN_FIELDS = new Set([...ENVIRONMENT_FIELDS, ...HEADER_FIELDS, 'transport']);
 
 type Fields = Record<string, unknown>;
@@ -36,8 +38,8 @@ type Fields = Record<string, unknown>;
 const REMOTE = /^(https?|sse|wss?|websocket|remote|streamable[-_]?http)$/i;
 
 /**
- * The servers below all of the keys that are there; `.` is the document itself, where none is. `within`: where the
- * document stands in its file.
+ * Returns the servers below all existing keys; `.` is the document itself, where no key exists. `within`: path of the
+ * document in its file.
  */
 export function serversIn(
   document: unknown,
@@ -52,7 +54,7 @@ export function serversIn(
   );
 }
 
-/** `a.b` as written in one name, as settings of editors have it, or nested. */
+/** Reads `a.b` as a single name, as settings of editors have it, or nested. */
 export function lookUp(document: Fields, key: string): unknown {
   return pathsTo(document, key)[0]?.reduce<unknown>(step, document);
 }
@@ -66,7 +68,7 @@ function step(at: unknown, part: string): unknown {
   return isFields(at) && Object.hasOwn(at, part) ? at[part] : undefined;
 }
 
-/** The servers in what stands at a path of the document. */
+/** Returns the servers in the value at a path of the document. */
 export function serversAt(found: unknown, container: readonly string[]): DeclaredServer[] {
   if (Array.isArray(found)) {
     return found.slice(0, MAX_SERVERS + 1).flatMap((server, index) => {
@@ -83,7 +85,7 @@ export function serversAt(found: unknown, container: readonly string[]): Declare
     .concat(alone);
 }
 
-/** One server may be written without a name around it. Servers may be called like its fields. */
+/** A single server may have no name around it. Servers may be named like its fields. */
 function readLone(found: Fields, container: readonly string[]): DeclaredServer[] {
   const isLone =
     COMMAND_FIELDS.some((name) => textsOf(found[name]).length > 0) ||

@@ -40,7 +40,7 @@ export function showWord(word: string): string {
   return showArguments([word])[0] ?? REDACTED;
 }
 
-/** A person's own name for something. Words between blanks are shown one by one. */
+/** Shows a label that a user chose; words between blanks are shown separately. */
 export function showLabel(label: string): string {
   return throughPlaceholders(label, (masked) =>
     redactText(masked)

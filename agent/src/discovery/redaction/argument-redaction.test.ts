@@ -53,7 +53,7 @@ const PLANTED: [string, string[], string][] = [
   ['hexadecimal', [HEX], HEX],
   ['a private key', [`-----BEGIN PRIVATE KEY-----\n${BASE64}`], BASE64],
   ['an odd word', [PLAIN], PLAIN],
-  // A password of letters alone looks like any other word: where it stands must tell.
+  // A password of letters alone looks like any other word: only its position identifies it.
   ...(
     [
       ['-t', WORD],
@@ -121,7 +121,7 @@ const PLANTED: [string, string[], string][] = [
   ['base64, filled up', ['c2FsYmVpdGVl='], 'c2FsYmVpdGVl'],
   ['base64 behind a short flag', ['-pc2FsYmVpdGVl='], 'c2FsYmVpdGVl'],
   ['a short id in a path', ['https://mcp.example.org/s/x7Kq9Pz2mW/mcp'], 'x7Kq9Pz2mW'],
-  ['a short one in hexadecimal', ['https://mcp.example.org/3fa85f645717/sse'], '3fa85f645717'],
+  ['a short id in hexadecimal', ['https://mcp.example.org/3fa85f645717/sse'], '3fa85f645717'],
   ['a licence', ['A1B2-C3D4-E5F6-G7H8'], 'C3D4-E5F6-G7'],
   // Put together here, so that no complete token is stored.
   ...[
@@ -170,7 +170,7 @@ describe('hashed text', () => {
   const isHashedWithout = PLANTED.filter(
     ([what, [word]]) =>
       // Hashes keep what only looks random: it may decide which code runs.
-      !/^(an odd word|a licence|base64|hexadecimal|a short (id|one) in|a segment )/.test(what) &&
+      !/^(an odd word|a licence|base64|hexadecimal|a short id in|a segment )/.test(what) &&
       what !== 'user and password as headers encode them' &&
       !what.endsWith('filled up') &&
       !/^(name|admin).swordfish$/.test(word ?? ''),

@@ -1,5 +1,8 @@
-// Removes secrets from arguments, headers and free text before they leave the device; `redact-url.ts` does so for URLs.
-// Two depths: see `Depth`. Every pattern is linear in time: the text may come from a hostile home.
+// Purpose: removes secrets from arguments, headers and free text before they leave the device.
+// Main types: `Depth` (url-redaction.ts), which decides how strict the redaction is.
+// Invariants: every pattern runs in linear time, because the text may come from a hostile home.
+// Depends on: secret-names, token-shapes, word-groups, url-redaction.
+// Start reading at `redactArguments` and `redactText`.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { isSecretName } from './secret-names.ts';
 import { looksRandom, replaceVendorTokens } from './token-shapes.ts';
@@ -14,18 +17,18 @@ const ENVIRONMENT_FLAGS =
   /^(-e|--?([a-z]+[-_])?env(ironment)?([-_]?var(iable)?s?)?|--build-arg|--secret-env)$/i;
 /** Flags that take a name and its value as two words. */
 const SETTING_FLAGS = /^--?(set|param(eter)?|opt(ion)?|prop(erty)?|arg|field|define|D|o)$/;
-/** Words that are written behind one dash: what else stands there in one word may be a short flag and its secret. */
+/** Words with a single dash: any other word behind a dash may be a short flag and its secret. */
 const WORDS_BEHIND_SINGLE_DASH =
   /^-(addr|address|all|allow|api|app|args|async|account|arch|Xm[sx]\w*|XX:\S*|ea|[a-z]*config|env|endpoint|enable|encoding|entry|events?|exec|eval|extra|experimental|ext|http|https|help|host|host(name)?|kube\w*|kind|keepalive|package|parent|path|pid|ping|pipe|plain|plugins?|pool|port|prefix|preload|preset|print|private|prod|profile|project|prompt|protocol|provider|proxy|public|table|tags?|target|tcp|team|temp|tenant|test|threads?|timeout|tls|tools?|toolsets?|topic|trace|transport|trust|tty|type|upstream|url|uri|unix|update|use|user|username|server|scope|silent|source|sse|stdio|store|stream|strict|schema|site|state|socket|workspace|watch|web|write|workers?|warn|kubeconfig|module|command)$/;
 /** Flags of secrets that begin like a short flag and its value. */
 const SECRET_BEHIND_SINGLE_DASH =
   /^-((token|password|secret|key|pass|webhook|session)([-_]\w+)*|tok|passwd|pwd|passphrase|pat|pin|psk|secrets|keys|keypass|storepass|private-?key|personal-access-token|shared-?key|service-?key|ssh-?key|signature|sig|sas|sid|seed|salt|unlock)$/i;
-/** What a short flag may be followed by that tells nothing: a transport, a port, an account's number, a package, a path. */
+/** Harmless values of a short flag: a transport, a port, an account's number, a package, a path. */
 export const PLAIN_VALUE =
   /^(stdio|sse|https?|tcp|ws|wss|websocket|streamable-?http|streamablehttp|json|text|yaml|tcp4|unix|always|true|false|yes|no|on|off|root|nobody|node|default|all|none|read|write|info|debug|\d{1,5}(:\d{1,5}){0,2}(\/(tcp|udp))?|=\d[\w.]{0,24}|@?[\w./-]{1,128}@v?\d[\w.-]{0,24}|@?[\w.-]{1,64}(\/[\w.:@-]{1,128})+|[~.]{0,2}\/[^\s]{0,256}|[A-Za-z]:[\\/][^\s]{0,256})$/;
-/** Words that stand between a secret's name and the secret. */
+/** Words between a secret's name and the secret. */
 const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:=]?$/i;
-/** A word of its own that says that the next one is a secret. */
+/** A separate word that announces a secret. */
 const NAMING_WORD =
   /^["'/+]?(auth|login|(x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
@@ -34,7 +37,7 @@ const COMMAND_WORD = '--secret';
 
 const SCHEME_SECRET = /\b(bearer|basic|token|digest)\s+[A-Za-z0-9_+/=.~:-]{4,}/gi;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;
-/** A flag of a command line that stands in a text. */
+/** A flag of a command line inside a text. */
 const FLAG_IN_TEXT = /(^|[\s"'`(])(--?[A-Za-z][\w.-]{0,63})(\s{1,4}|=)(["']?)([^\s"']{1,4096})/g;
 /** User info without a scheme before it: `user:password@host`, as drivers of databases take it. */
 const USER_INFO =
@@ -50,7 +53,7 @@ const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 
 /** The arguments with every secret cut out; as many as there were. */
 export function redactArguments(args: readonly string[], depth: Depth = 'shaped'): string[] {
-  /** What the next argument is the value of. */
+  /** Names whose value is the next argument. */
   let flag: string | null = null;
   return args.map((arg) => {
     const belongsTo = flag;
@@ -96,17 +99,17 @@ export function redactArguments(args: readonly string[], depth: Depth = 'shaped'
   });
 }
 
-/** True for a flag that stands where a value could: behind the name of a secret it may be the secret itself. */
+/** Returns whether a flag is in the position of a value: behind the name of a secret it may be the secret itself. */
 function isNoValueOf(flag: string, arg: string): boolean {
   if (/^(--[a-z]|-[A-Za-z]$)/.test(arg)) return true;
   return !isSecretName(flag) && !SHORT_SECRET_FLAGS.test(flag);
 }
 
-/** A flag for several secrets: each word up to the next flag is one. */
+/** A flag for several secrets: each word up to the next flag is a secret. */
 const isListOfSecrets = (flag: string): boolean =>
   /(token|secret|password|key|credential|cred|cookie)s$/i.test(flag) && isSecretName(flag);
 
-/** A setting's name of one word, however deep: `server.auth.token`. */
+/** A setting's name without blanks, however deep: `server.auth.token`. */
 function isSecretKey(arg: string): boolean {
   return /^[\w.-]{1,128}$/.test(arg) && isSecretName(arg);
 }
@@ -116,7 +119,7 @@ function isForeignFlag(arg: string): boolean {
   return /^[-\u2010-\u2015\u2212]/.test(arg) && /[^\x20-\x7e]/.test(arg) && !/\s/.test(arg);
 }
 
-/** `-psecret`: one letter, and its value in the same word. */
+/** `-psecret`: a letter, and its value in the same word. */
 function cutGluedFlag(arg: string, depth: Depth): string {
   const glued = /^-([ktupwsKTUPWSH]|[A-Za-z]:)(\S{3,})$/.exec(arg);
   const isWord = SECRET_BEHIND_SINGLE_DASH.test(arg) || WORDS_BEHIND_SINGLE_DASH.test(arg);
@@ -184,13 +187,13 @@ export function redactText(whole: string, depth: Depth = 'shaped'): string {
     .replace(ORACLE_USER, `$1/${REDACTED}@`)
     .replace(SCHEME_SECRET, `$1 ${REDACTED}`)
     .replace(FLAG_IN_TEXT, cutFlag)
-    // Before user info: a password behind its name may hold an @.
+    // User info comes first: a password behind its name may contain an @.
     .replace(PAIR, cutPair)
     .replace(USER_INFO, `$1:${REDACTED}@`);
   const known = replaceVendorTokens(named, REDACTED);
   if (depth === 'named') return known;
   return known.replace(RUN, (run, at: number, in_: string) => {
-    // The digest of an image says which image it is.
+    // The digest of an image identifies it.
     if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
     return cutRun(run);
   });
@@ -212,7 +215,7 @@ function cutFlag(
     : all;
 }
 
-/** What looks like a value may begin with another name: `note: token=…`. */
+/** A value may begin with another name: `note: token=…`. */
 function cutPair(all: string, name: string, between: string, value: string): string {
   if (value.startsWith('[cut')) return all;
   if (isSecretName(name)) return `${name}${between}${REDACTED}`;
@@ -222,12 +225,12 @@ function cutPair(all: string, name: string, between: string, value: string): str
     : all;
 }
 
-/** A run of letters, digits and what stands in paths and in base64. */
+/** A run of letters, digits and the separators of paths and base64. */
 function cutRun(run: string): string {
   const pieces = run.split('/');
   if (pieces.length === 1) return looksRandom(run) ? REDACTED : run;
   const cut = pieces.map((piece) => (looksRandom(piece) ? REDACTED : piece));
-  // Base64 has slashes, too: what holds no word between them is no path.
+  // Base64 has slashes, too: a text without a word between slashes is no path.
   const isPath = pieces.some((piece) => /^[@~]?[A-Za-z]+([._-][A-Za-z]+)*$/.test(piece));
   return isPath || !looksRandom(run.replaceAll('/', '')) ? cut.join('/') : REDACTED;
 }

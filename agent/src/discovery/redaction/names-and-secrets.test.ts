@@ -93,7 +93,7 @@ const SHAPES: [string, string][] = [
     [`a token of ${prefix}, behind a word`, `acme_${prefix}${mixed(40)}`],
   ]),
   ...Array.from({ length: 10 }, (): [string, string] => [
-    'one group',
+    'a single group',
     `${group(3)}${letters(DIGITS, 3)}${group(3)}`,
   ]),
   ['a word with a digit in it', 'blauerhund7x'],

@@ -14,9 +14,9 @@ const MAX_URL = 8192;
  */
 export type Depth = 'named' | 'shaped';
 
-/** The variable that a URL begins with stands for its scheme and its host. */
+/** A variable at the beginning of a URL replaces its scheme and host. */
 const PARTS = /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?/i;
-/** Segments of a path that say that the next one is a secret, and what may stand there nevertheless. */
+/** Path segments before a secret, and harmless segments that may follow them nevertheless. */
 const NAMING_SEGMENT =
   /^(x-)?((api|access|auth|secret|bearer|user)[-_]?)?(tokens?|keys?|secrets?|passwords?|pwd)$/i;
 const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
@@ -76,7 +76,7 @@ function asClientsRead(url: string): string {
   return `${scheme}//${place.replaceAll('\\', '/').replace(/^\/+/, '')}${rest}`;
 }
 
-/** A password may hold a slash or a question mark that nobody escaped: then the host comes after it. */
+/** A password may contain an unescaped slash or question mark: the host comes after it then. */
 function withoutUserInfo(url: string): string {
   // The host that a client finds is the host, whatever follows.
   if (URL.canParse(url)) return url;
@@ -88,7 +88,7 @@ function withoutUserInfo(url: string): string {
   return isLonger ? scheme + REDACTED : scheme + rest;
 }
 
-/** A parameter by its name. Only an identity keeps a value, and only one of words: it may say which server answers. */
+/** Redacts a parameter by its name. Only an identity keeps a value of words, which may identify the server. */
 function cutParameter(pair: string, depth: Depth): string {
   const [name = ''] = pair.split('=', 1);
   // A query without a name is a value.

@@ -1,4 +1,4 @@
-// Terms that mix letters and digits and are no secrets, as data. Lower case. A new term is one more word in a list.
+// Terms that mix letters and digits and are no secrets, as data. Lower case. A new term is a new word in a list.
 
 /** Complete terms. */
 export const TERMS: ReadonlySet<string> = new Set(

@@ -2,16 +2,15 @@
 import { isVocabulary } from './vocabulary.ts';
 
 /**
- * `word`: letters, a number, a version or vocabulary. `numbered`: one word and one number (`tool2026`).
- * `joined`: words that a number joins (`html2text`, `what3words`). `mixed`: anything else, as secrets are made of.
+ * `word`: letters, a number, a version or vocabulary. `numbered`: a word and a number (`tool2026`). `joined`: words
+ * that a number joins (`html2text`, `what3words`). `mixed`: anything else, as secrets are made of.
  */
 type GroupClass = 'word' | 'numbered' | 'joined' | 'mixed';
 
 /**
- * The position of a text decides how much it may mix letters and digits.
- * `value`: an argument, a part of a URL, a label: words only.
- * `name`: a file, a folder, a module, a program: one numbered word.
- * `package`: a package or an image: its registry allows any name, so only several mixed groups are a secret.
+ * The position of a text decides how much it may mix letters and digits. `value`: an argument, a part of a URL, a
+ * label: words only. `name`: a file, a folder, a module, a program: a single numbered word. `package`: a package or
+ * an image: its registry allows any name, so only several mixed groups are a secret.
  */
 export type NamePosition = 'value' | 'name' | 'package';
 
@@ -29,7 +28,7 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   if (position === 'value') return numbered + joined + mixed === 0;
   if (position === 'name') return mixed + joined === 0 && numbered <= 1;
   if (mixed === 0) return numbered + joined <= 2;
-  // A scope says that it is a package: `@l8js/l8`.
+  // A scope marks a package: `@l8js/l8`.
   const isScoped = /^@[^/]{1,32}\/./.test(text);
   if (isScoped && mixed <= 2 && groups.every((group) => group.length <= 5)) return true;
   const longest = Math.max(...groups.map((group) => group.length));
@@ -42,7 +41,7 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   );
 }
 
-/** Classifies a group; one in camel case is classified by its words, for `OAuth2Client` is three of them. */
+/** Classifies a group; a group in camel case is classified by its words, because `OAuth2Client` has three of them. */
 function classify(group: string): GroupClass[] {
   if (!/\d/.test(group)) return [isWord(group) ? 'word' : 'mixed'];
   if (/^\d+$/.test(group)) return [isNumber(group) ? 'word' : 'mixed'];

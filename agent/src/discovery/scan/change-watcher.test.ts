@@ -95,7 +95,7 @@ test.each([
   }
   const files = inAnn('project/.mcp.json', 'project/.cursor/mcp.json');
   const folders = inAnn('project', 'work', 'work/tool', 'src');
-  // What a reader says of folders outside of the home is not looked at.
+  // Folders outside of the home in a worker's report are ignored.
   folders.push(join(root, 'elsewhere'), join(root, 'home/ann/../bob'));
   const reports = [{ source: 'mcp_config', owner: 'ann', files, folders }];
   await watch.learn({ ...scan, reports });
@@ -130,7 +130,7 @@ test('watches no excluded home and no link out of a home', async () => {
   mkdirSync(join(root, 'home/bob/.cursor'));
   symlinkSync(elsewhere, join(root, 'home/bob/.cursor/mcp.json'));
   await watch.learn(scan);
-  // The end of a link, and what a home's reader says of another home.
+  // The target of a link, and another home in a worker's report, are not watched.
   appendFileSync(elsewhere, '2');
   plant(root, { 'home/bob/planted': '1' });
   await watch.findChanges();

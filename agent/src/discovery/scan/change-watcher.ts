@@ -1,5 +1,5 @@
-// Notices that something was installed or configured, without a scan: looks now and then whether the files and folders
-// that tell of it are still the same. Nothing is opened, no link is followed, and a home that hangs holds up nobody else.
+// Detects that software was installed or configured, without a scan: compares the status of watched files and folders
+// at an interval. Nothing is opened, no link is followed, and a home that hangs delays no other.
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -8,7 +8,7 @@ import { atMost } from '../scoped-fs/stall-limiter.ts';
 import type { Report, Source } from '../source-contract.ts';
 import { type DiscoverySettings, whySkipped } from './source-runner.ts';
 
-/** One source in one place: what is to be read again. */
+/** A source in a home or on the machine, to be read again. */
 export interface ChangedPlace {
   source: string;
   owner: string | null;
@@ -23,26 +23,29 @@ export interface WatchedScan {
 }
 
 export interface ChangeWatcher {
-  /** What is to be watched from now on, by what was read. What changed while it was read counts as changed. */
+  /** Sets what is watched from now on, by the last reports. A change during the read counts as a change. */
   learn(scan: WatchedScan): Promise<void>;
-  /** One look. Told is what changed before the last one: who writes much is given a moment to finish. */
+  /**
+   * Compares once. Returns places that changed before the last comparison: a program gets a moment to finish its
+   * writes.
+   */
   findChanges(): Promise<ChangedPlace[]>;
 }
 
 /**
- * What of a path counts: all that changes; for a folder that one of the marks came into it, or (`grown`) another folder as
- * well; for the home, where everything writes, only another folder, as far as the file system counts them.
+ * Changes of a path that count: `all` of them; `marked`: a mark came into the folder; `grown`: another subfolder as
+ * well; for the home, to which everything writes, only another subfolder, as far as the file system counts them.
  */
 type What = 'all' | 'grown' | 'home' | 'marked';
 
-/** What stood there when it was looked at last, and when that was. */
+/** Status of the path at the last comparison, and its time. */
 interface Seen {
   signature: string;
   changedAtMs: number;
   /** A folder has a link for each folder in it; 1 where its file system does not count them. */
   links: number;
   atMs: number;
-  /** Of what is not there, the uppermost folder that is missing: while it is, nothing below it has come. */
+  /** For a missing path the uppermost missing folder: while it is missing, nothing below it exists. */
   missing?: string;
 }
 
@@ -55,7 +58,7 @@ interface Places extends Pick<Watched, 'owner' | 'marks'> {
   paths: Map<string, What>;
 }
 
-/** Of one source in one home at most: what is beyond waits for the next scan. */
+/** Bound of paths for a source in a home: further paths wait for the next scan. */
 const MAX_PATHS = 800;
 /** A file system's times may be coarse. */
 const COARSE_MS = 2000;
@@ -94,7 +97,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
         placesOf(source, platform, root, scan).map(({ owner, marks, paths }) => {
           const place = { source: source.name, owner };
           const before = known.get(keyOf(place));
-          // What was watched before keeps what stood there: a change while it was read is still one.
+          // Known paths keep their status: a change during the read is detected still.
           const kept = [...paths.keys()].flatMap((path): [string, Seen & { what: What }][] => {
             const was = before?.get(path);
             return was === undefined ? [] : [[path, was]];
@@ -148,7 +151,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
 
 const keyOf = ({ source, owner }: ChangedPlace): string => JSON.stringify([source, owner]);
 
-/** Where a source is to be watched; nowhere in homes that the company does not look at. */
+/** Returns where a source is watched; no homes that the company does not allow to discover. */
 function placesOf(
   source: Source,
   platform: Platform,
@@ -170,18 +173,18 @@ function placesOf(
   if (!source.scopes.includes('home') || whySkipped(source, settings) !== null) return machine;
   const answering = homes.filter((home) => home.hangs !== true);
   const inHomes = answering.map(({ owner, path: home }) => {
-    const said = reports.find((report) => report.source === source.name && report.owner === owner);
+    const report = reports.find((each) => each.source === source.name && each.owner === owner);
     // Their reader is as little trusted as the home itself.
     const own = (paths: readonly string[] = []) => paths.filter((path) => isBelow(home, path));
-    // Of one that is named twice the first counts, as what says most comes first.
+    // For a path named twice the first entry counts, because the broadest comes first.
     const wanted = [
       ...all(
         places.home.map((path) => join(home, path)),
         'all',
       ),
-      ...all(own(said?.files), 'all'),
+      ...all(own(report?.files), 'all'),
       ...grown.map((path): [string, What] => [join(home, path), path === '.' ? 'home' : 'grown']),
-      ...all(own(said?.folders), 'marked'),
+      ...all(own(report?.folders), 'marked'),
     ].slice(0, MAX_PATHS);
     return { owner, marks, paths: new Map(wanted.reverse()) };
   });
@@ -193,7 +196,7 @@ function isBelow(folder: string, path: string): boolean {
   return isAbsolute(path) && rest !== '' && !rest.startsWith('..') && !isAbsolute(rest);
 }
 
-/** Of a link, the link itself. */
+/** The status of a link is that of the link itself. */
 async function see(path: string): Promise<Seen> {
   const atMs = Date.now();
   try {
@@ -206,7 +209,7 @@ async function see(path: string): Promise<Seen> {
   }
 }
 
-/** What is not there, with where it ends. */
+/** Returns the status of a missing path, with its uppermost missing folder. */
 async function seeWhole(path: string): Promise<Seen> {
   const seen = await see(path);
   return seen.signature === ABSENT ? { ...seen, missing: await uppermostMissing(path) } : seen;
@@ -232,14 +235,14 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether the change itself is worth reading, whatever came to stand there. */
+/** Returns whether the change itself is worth a read, whatever the path contains. */
 function isTelling(what: What, before: Seen, now: Seen): boolean {
   if (what === 'all') return true;
   if (what === 'marked') return false;
   return before.links !== now.links || (what === 'grown' && now.links === 1);
 }
 
-/** Whether one of the marks came into this folder, or changed, since then. */
+/** Returns whether a mark came into this folder, or changed, since then. */
 async function isMarkedSince(
   folder: string,
   marks: readonly string[],

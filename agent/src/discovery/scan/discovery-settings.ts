@@ -1,10 +1,10 @@
-// What the company lets us look at in people's homes: heard with the delta, remembered, and obeyed by every scan.
+// Discovery that the company allows in users' homes: received with the delta, stored, and applied by every scan.
 
 import { openState, type State } from '../../store/state-store.ts';
 import { openStoreForReading } from '../../store/store-database.ts';
 import type { DiscoverySettings } from './source-runner.ts';
 
-/** Until the hub has said otherwise, homes are looked at: the configurations of MCP clients stand nowhere else. */
+/** Homes are discovered by default: the configurations of MCP clients are nowhere else. */
 export function discoverySettings(state: State): DiscoverySettings {
   const heard = state.get('discovery');
   return {
@@ -13,7 +13,7 @@ export function discoverySettings(state: State): DiscoverySettings {
   };
 }
 
-/** The same for a command that runs beside the service, or without one. */
+/** Returns the stored settings for a command beside the service, or without it. */
 export function rememberedSettings(dataDir: string): DiscoverySettings {
   const db = openStoreForReading(dataDir);
   if (db === null) return { personalHomes: true, browserProfiles: true };

@@ -1,4 +1,5 @@
-// From what sources reported to what crosses the wire: sightings of one product become one entity, in a fixed order. Pure.
+// Assembles entities of the wire from reports of sources: sightings of a product become an entity, in a fixed order.
+// Pure.
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import type {
@@ -15,15 +16,15 @@ import type { ConfigEntry, Discovered, Launch, Problem, Report } from '../source
 
 export interface ScannedEntity {
   wire: WireEntity;
-  /** In the words of coverage: who has it; null stands for the machine. */
+  /** Owners in the terms of coverage; null is the machine. */
   owners: (string | null)[];
   /** Its key of the source, which stays on the device like all below. */
   key: string;
-  /** All real paths, for the correlator, with whose home says so (null: the machine). */
+  /** All real paths, for the correlator, with the owner of the home that names them (null: the machine). */
   executables: Owned<{ path: string }>[];
   /** How its instances are started, for telling their processes. */
   launches: Owned<Launch>[];
-  /** The configurations in which it stands. */
+  /** Configurations that contain the entity. */
   entries: Owned<ConfigEntry>[];
 }
 
@@ -46,15 +47,15 @@ const MAX_PERMISSIONS = 256;
 const MAX_PATH = 4096;
 const MAX_TEXT = 512;
 const MAX_COVERAGE = 4096;
-/** Fifty entities of the largest kind stay below what the hub takes in one body. */
+/** Fifty entities of the largest kind stay below the hub's limit for a body. */
 const MAX_LIST_BYTES = 28 * 1024;
 const MAX_PERMISSION_BYTES = 12 * 1024;
 const DETAILS_ROOM = DETAILS_MAX_BYTES - 64;
 const MAX_CUTS = 100;
-/** Of a UTF-16 unit in UTF-8. */
+/** UTF-8 bytes of a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Puts the reports of one scan together. */
+/** Assembles the reports of a scan. */
 export function assemble(
   reports: readonly Report[],
   scan: {
@@ -97,7 +98,10 @@ export function assemble(
   };
 }
 
-/** One row for each source and owner. Where there are too many, what is not there goes first: then nothing is inferred. */
+/**
+ * Returns a row for each source and owner. Of too many rows the absent are dropped first: nothing is inferred from
+ * them.
+ */
 function coverageOf(reports: readonly Report[]): WireCoverage[] {
   const rows = reports.map(
     ({ source, owner, state, reason, found }): WireCoverage => ({
@@ -136,7 +140,7 @@ function merge(
     instances.some(
       (instance) => instance.owner !== null || instance.permissions || instance.launch_hash,
     );
-  // The machine says what a thing is called, where both have it: what stands in a home may say anything.
+  // The machine's name of a product precedes that of a home, which may contain anything.
   const named = ordered[0]?.found ?? newest.found;
   const { found } = newest;
   const hashes = instances.flatMap((instance) => instance.launch_hash ?? []).sort();
@@ -177,11 +181,11 @@ function merge(
   };
 }
 
-/** A pattern of addresses has no place for who signs in: what stands there is a secret. */
+/** A pattern of addresses has no place for user info: any text there is a secret. */
 const withoutUserInfo = (permission: string): string =>
   permission.replace(/^([a-z*][a-z0-9+.*-]{0,32}:\/\/)[^/?#]*@/i, '$1');
 
-/** What a package manager's database says is root's word; everything else anybody may have written. */
+/** The database of a package manager is written by root; everything else may be written by anybody. */
 const DATABASES = new Set([
   'dpkg',
   'rpm',
@@ -255,7 +259,7 @@ function joinDetails(all: readonly Record<string, unknown>[]): Record<string, un
   return joined;
 }
 
-/** What names a home that is not its own person's (theirs is `~` already): who that is, as a number. */
+/** Replaces the paths of homes of other users (the own is `~` already) by the user's number. */
 function nameless<T>(details: T, homes: readonly KnownHome[]): T {
   const text = JSON.stringify(details).replaceAll('\\\\', '/');
   const named = homes.filter((home) =>
@@ -277,9 +281,9 @@ function withoutNames<T>(value: T, homes: readonly KnownHome[]): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** As many from the beginning as fit. */
+/** Returns the first items that fit. */
 function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
-  // Most lists are nowhere near: what they take as text tells, and is cheaper than the sizes of all.
+  // Most lists are far below the limit: their text length shows that cheaper than the sizes of all items.
   if (list.length === 0 || JSON.stringify(list).length * MAX_BYTES_PER_UNIT <= maxBytes) {
     return [...list];
   }
@@ -318,10 +322,10 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** As JSON writes NUL and lone surrogates. */
+/** NUL and lone surrogates as JSON writes them. */
 const MALFORMED = /\\u(?:0000|d[89a-f])/;
 
-/** What the hub refuses everywhere must not cost a whole entity: NUL and lone surrogates become U+FFFD. */
+/** NUL and lone surrogates, which the hub refuses everywhere, become U+FFFD, so that the entity is accepted. */
 function wellFormed<T>(value: T): T {
   return MALFORMED.test(JSON.stringify(value)) ? repaired(value) : value;
 }

@@ -78,7 +78,7 @@ test('returns the previous scan when readers report the same, and a new scan aft
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   const other = makeHome('bob', isRoot ? SOMEBODY : (process.getuid?.() ?? 0)).home;
   const server = (...args: string[]) => ({ mcpServers: { a: { command: 'npx', args } } });
-  plant(home.path, { '.cursor/mcp.json': server('one') });
+  plant(home.path, { '.cursor/mcp.json': server('first') });
   plant(other.path, { '.cursor/mcp.json': server('two') });
   if (isRoot) execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, other.path]);
   chmodSync(join(other.path, '../..'), 0o755);
@@ -102,12 +102,12 @@ test('returns the previous scan when readers report the same, and a new scan aft
   };
   plant(other.path, { '.cursor/mcp.json': server('three') });
   const changed = await expectNew(again);
-  expect(changed.entities.map((entity) => entity.wire.name).sort()).toEqual(['one', 'three']);
-  plant(home.path, { '.cursor/mcp.json': server('one', 'more') });
+  expect(changed.entities.map((entity) => entity.wire.name).sort()).toEqual(['first', 'three']);
+  plant(home.path, { '.cursor/mcp.json': server('first', 'more') });
   const longer = await expectNew(changed);
-  plant(home.path, { '.cursor/mcp.json': server('one') });
+  plant(home.path, { '.cursor/mcp.json': server('first') });
   const shorter = await expectNew(longer);
-  // Who lives here, and what the company looks at, is part of the question.
+  // Homes and discovery settings are part of the fingerprint.
   const fewer = await expectNew(shorter, [home]);
   const settings = { personalHomes: false, browserProfiles: false };
   await expectNew(fewer, [home], { settings });
@@ -134,7 +134,7 @@ test('reads an unchanged package database once, and again after dpkg changes it 
   expect(programs(first)).toEqual(['/usr/bin/tool']);
   expect(await rescan(first)).toMatchObject({ isSame: true, entities: first.entities });
 
-  // Nothing that dpkg ever does: only a look at everything finds it.
+  // A change that dpkg never makes: only a complete read detects it.
   writeFileSync(join(root, 'var/lib/dpkg/info/tool.list'), '/usr/bin/other\n');
   expect(await rescan(first)).toMatchObject({ isSame: true });
   const whole = await rescan(first, false);
@@ -151,7 +151,7 @@ test('reads an unchanged package database once, and again after dpkg changes it 
   expect(programs(without)).toEqual([]);
   plant(root, { 'var/lib/dpkg/status': stanza('dpkg') });
   const less = await expectNew(without);
-  // What has no stamp is read as ever.
+  // Sources without a stamp are read as usual.
   plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['b'] } } } });
   const other = await expectNew(less);
 
@@ -164,13 +164,13 @@ test('reads an unchanged package database once, and again after dpkg changes it 
   expect((await expectNew(other)).entities.length).toBeGreaterThan(200);
   rmSync(join(root, 'var/lib/dpkg/status.d'), { recursive: true });
 
-  // What could not be read is tried again, whether anything changed or not.
+  // A failed read is repeated, whether anything changed or not.
   rmSync(join(root, 'var/lib/dpkg/status'));
   mkdirSync(join(root, 'var/lib/dpkg/status.d/odd'), { recursive: true });
   const odd = await rescan(other);
   expect(odd.coverage).toMatchObject([{ source: 'dpkg', state: 'unreadable' }, {}, {}]);
   const output = odd.fingerprint?.workers[0];
-  // All but the line that tells this: no stamp stands for anything.
+  // The difference is the line with the stamps' digest: no stamp replaces anything.
   expect((output?.bytes ?? 0) - (output?.stampsOnly?.bytes ?? 0)).toBeLessThan(130);
 });
 
@@ -204,7 +204,7 @@ test.skipIf(!isRoot)(
       '.vscode/extensions/acme.tool-1.0.0/package.json': {
         ...{ publisher: 'acme', name: 'tool', version: '1.0.0' },
       },
-      [`${'d'.repeat(200)}/AGENTS.md`]: 'told',
+      [`${'d'.repeat(200)}/AGENTS.md`]: 'text',
     });
     execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, home.path]);
     const { entities, coverage } = await scan(root, [home], {
@@ -213,7 +213,7 @@ test.skipIf(!isRoot)(
     const ofHome = Object.fromEntries(
       coverage.filter((row) => row.owner === 'fills').map((row) => [row.source, row]),
     );
-    expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be told' });
+    expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be reported' });
     expect(ofHome.vscode?.state).toBe('read');
     expect(ofHome.instruction_file?.state).toBe('read');
     const sources = Map.groupBy(entities, (entity) => entity.wire.source);
@@ -249,7 +249,7 @@ test('leaves out a file whose report would be too large, and reads the rest of t
     'unparsed',
   ]);
   expect(problems).toEqual([
-    expect.objectContaining({ source: 'chrome', reason: 'larger than can be told' }),
+    expect.objectContaining({ source: 'chrome', reason: 'larger than can be reported' }),
   ]);
 });
 
@@ -307,7 +307,10 @@ test('starts no child for an excluded home, and reports it as skipped', async ()
 
 describe('scan child', () => {
   const found = (result: object) =>
-    JSON.stringify({ is: 'found', one: { kind: 'mcp_server', key: 'k', name: 'n', ...result } });
+    JSON.stringify({
+      is: 'found',
+      sighting: { kind: 'mcp_server', key: 'k', name: 'n', ...result },
+    });
   const report = (more: object) =>
     JSON.stringify({
       is: 'report',
@@ -370,18 +373,18 @@ describe('scan child', () => {
     ['hangs and ignores signals', 'process.on("SIGTERM", () => {}); for (;;);', 'timed_out'],
     [
       'never ends a line',
-      'const t = "x".repeat(65536); const say = () => process.stdout.write(t, say); say()',
+      'const t = "x".repeat(65536); const write = () => process.stdout.write(t, write); write()',
       'unreadable',
     ],
     [
       'never ends to find',
-      `const t = ${JSON.stringify(`${found({})}\n`)}.repeat(100); const say = () => process.stdout.write(t, say); say()`,
+      `const t = ${JSON.stringify(`${found({})}\n`)}.repeat(100); const write = () => process.stdout.write(t, write); write()`,
       'unreadable',
     ],
   ])('loses only the report of a child that %s', async (_, script, state) => {
     const limits = { ...WORKER_LIMITS, silentMs: 1500, maxFound: 1000 };
     expect(await runFake(script, limits)).toMatchObject({ owner: 'alice', state, found: [] });
-    // However long it was trusted to say the same again.
+    // However long the same output was expected, a limit still applies.
     const unread = await runFake(script, limits, 300_000);
     expect(unread).toMatchObject({ owner: 'alice', state, found: [] });
   });

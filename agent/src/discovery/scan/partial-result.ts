@@ -1,5 +1,5 @@
-// Putting what was read again into the scan before it. Pure. All sightings of a product come from one source, so a source
-// that was read again in all places replaces its part, and nothing is said of the others.
+// Merges a partial scan into the last result. Pure. All sightings of a product come from the same source, so a source
+// that was read again everywhere replaces its part, and the other parts stay.
 import type { ScanResult } from './entity-assembler.ts';
 
 /** The scan, with the part of these sources in the place of theirs. */

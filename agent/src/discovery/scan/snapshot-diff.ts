@@ -1,9 +1,9 @@
-// What changed between what the hub has confirmed and what a scan found. Pure.
+// Differences between the confirmed inventory and a scan. Pure.
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import type { WireCoverage, WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { ScannedEntity } from './entity-assembler.ts';
 
-/** What is remembered of an entity that the hub has. */
+/** An entity that the hub has confirmed. */
 export interface KnownEntity {
   entity_id: string;
   hash: Uint8Array;
@@ -48,7 +48,7 @@ export function diffSnapshot(
   };
 }
 
-/** A scan that found what the one before it did hands out the very same entities. */
+/** A scan with the same result returns the same objects. */
 const hashes = new WeakMap<WireEntity, Buffer>();
 
 function hashOnce(wire: WireEntity): Buffer {
@@ -70,7 +70,7 @@ function wasLookedFor(entity: KnownEntity, coverage: readonly WireCoverage[]): b
   return entity.owners.every(ended);
 }
 
-/** How a thing that is gone is said. */
+/** Returns the removal of an entity. */
 export function buildRemoval({ entity_id, kind, source, name }: KnownEntity): WireEntity {
   return { entity_id, kind, source, name, removed: true };
 }

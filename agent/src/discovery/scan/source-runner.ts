@@ -1,5 +1,5 @@
-// One discovery pass: every chosen source looks at the machine and at each home, one after the other. Children run this,
-// so what it imports is paid for with every home.
+// Runs the chosen sources on the machine and on each home in turn. Worker processes run this module, so every home
+// pays for its imports.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../../runtime/errors.ts';
 import type { Home } from '../homes/home-list.ts';
@@ -15,7 +15,7 @@ export interface DiscoverySettings {
 
 export interface ScanContext {
   platform: Platform;
-  /** Where the file system begins: `/`, or a fixture tree. */
+  /** Root of the file system: `/`, or a fixture tree. */
   root: string;
   /** False: only homes are looked at. */
   machine: boolean;
@@ -23,7 +23,7 @@ export interface ScanContext {
   env: Readonly<Record<string, string | undefined>>;
   settings: DiscoverySettings;
   readRegistry: ReadRegistry | null;
-  /** Stamps of the sources that have one: told beside what was read, or in its place. */
+  /** Reports stamps of the sources that have them: beside their reports, or instead of them. */
   stamps?: 'beside' | 'instead' | null;
   /** True for a path that nobody comes back from; null where there is none. */
   hangs?: ((path: string) => boolean) | null;
@@ -125,7 +125,7 @@ async function runSource(
   return isComplete ? { ...report, ...stamped } : report;
 }
 
-/** Returns the report that stands for a machine's part where only its stamp is requested. */
+/** Returns the report that represents a machine's part where only its stamp is requested. */
 export function stampOf({ source, stamp }: { source: string; stamp: string }): Report {
   return { source, owner: null, state: 'read', reason: null, problems: [], stamp, found: [] };
 }

@@ -1,5 +1,5 @@
-// Records what a scope's reads amount to: whether something was present, the worst error, and the problems to show.
-// States order by severity: read < unparsed < unreadable < timed_out. An error replaces a milder state, never a worse one.
+// Records the coverage of a scope: whether something was present, the worst error, and the problems to show. States
+// order by severity: read < unparsed < unreadable < timed_out. An error replaces a milder state, never a worse state.
 import type { CoverageState, Report } from '../source-contract.ts';
 
 const MAX_PROBLEMS = 50;
@@ -16,7 +16,7 @@ export interface CoverageRecorder {
   summarize(): Pick<Report, 'state' | 'reason' | 'problems'>;
 }
 
-/** Returns a recorder without any record. `toMachinePath` turns a path of the scope into one of this machine. */
+/** Returns an empty recorder. `toMachinePath` turns a path of the scope into a path of this machine. */
 export function createCoverageRecorder(toMachinePath: (path: string) => string): CoverageRecorder {
   const problems: Report['problems'] = [];
   let present = false;

@@ -1,4 +1,4 @@
-// Names by patterns: `*` for any characters of one name.
+// Patterns of names: `*` matches any characters of a name.
 
 /** A test for names against a segment such as `lib*.jar`. Linear: no regular expression is made of it. */
 export function globSegment(segment: string): (name: string) => boolean {

@@ -1,18 +1,18 @@
-// Which folders may never answer: those of network file systems and of programs that play one. Told by the table of mounts,
-// so that asking touches none of them; a path is followed over the links that stand on the machine's own disks.
+// Finds folders that may never respond: those of network and user-space file systems. The mount table identifies
+// them, so that none is touched; links on local disks are followed.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Mounts {
   /** The mount on the way to a path that may not answer; null where the whole way is the machine's own. */
   foreignOn(path: string): string | null;
-  /** Who answers for a path on such a way: of mounts within each other the last one; null where nobody else is asked. */
+  /** Returns the file system of a path: of nested mounts the innermost; null for local disks. */
   answererOf(path: string): string | null;
-  /** Whether a path leads to one of these mounts or onto it. */
+  /** Returns whether a path leads to such a mount or onto it. */
   leadsOnto(path: string, points: ReadonlySet<string>): boolean;
-  /** Of a path without links, as whoever has these mounts calls it: whether what stands there may not answer. */
+  /** Returns whether a path without links, in this mount namespace, may not respond. */
   isForeignAt(path: string): boolean;
-  /** Where such mounts stand somewhere below the folder. */
+  /** Returns whether such mounts exist below the folder. */
   foreignBelow(folder: string): { point: string; type: string }[];
 }
 
@@ -24,7 +24,7 @@ const OWN_TYPES = new Set([
 ]);
 const MAX_LINKS = 40;
 
-/** The mounts of now; null where the system tells of none. */
+/** Reads the present mounts; null where the system lists none. */
 export function readMounts(): Mounts | null {
   try {
     return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -34,7 +34,7 @@ export function readMounts(): Mounts | null {
   }
 }
 
-/** Of `/proc/<pid>/mountinfo`. Where two stand on one folder, the later one is seen. */
+/** Parses `/proc/<pid>/mountinfo`. Of two mounts on a folder the later is visible. */
 export function parseMounts(table: string): Mounts {
   const types = new Map<string, string>();
   let rootType: string | undefined;
@@ -46,7 +46,7 @@ export function parseMounts(table: string): Mounts {
     const plain = point.replace(/\\([0-7]{3})/g, (_, octal) =>
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
-    // Of a machine whose root does not answer nothing could be said anyway.
+    // A machine with an unresponsive root could not report anything.
     if (plain === '/') rootType = type;
     else types.set(plain, type);
   }
@@ -110,7 +110,7 @@ export function parseMounts(table: string): Mounts {
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder === '/' ? folder : `${folder}/`);
 
-/** Where a link leads; null for what is none. */
+/** Returns the target of a link; null for anything else. */
 function linkAt(path: string): string | null {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });

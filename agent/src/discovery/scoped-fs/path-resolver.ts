@@ -106,7 +106,7 @@ export function createPathResolver(options: {
       try {
         return plain !== null && lstatSync(plain, { throwIfNoEntry: false }) !== undefined;
       } catch {
-        // The folder is not readable, or the name is not a valid one.
+        // The folder is not readable, or the name is invalid.
         return false;
       }
     },

@@ -24,12 +24,12 @@ export function readRegularFile(path: string, maxBytes: number): ReadResult {
     if (before.isSymbolicLink()) return { ok: false, absent: false, reason: 'a symbolic link' };
     if (!before.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
     if (before.size > maxBytes) return tooLarge(maxBytes);
-    // Both flags for who swaps it in between: a link is refused, and a FIFO does not hold us.
+    // Both flags guard against a swap in between: a link is refused, and a FIFO does not block.
     handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = fstatSync(handle);
     if (!stat.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
     if (stat.size > maxBytes) return tooLarge(maxBytes);
-    // One byte more than the limit: a file that grows while we read is caught, too.
+    // A buffer larger than the limit detects a file that grows during the read.
     const buffer = Buffer.allocUnsafe(Math.min(stat.size, maxBytes) + 1);
     let length = 0;
     for (;;) {
@@ -55,16 +55,18 @@ function tooLarge(maxBytes: number): ReadResult {
   return { ok: false, absent: false, reason: `larger than ${maxBytes} bytes` };
 }
 
-/** A folder holds at most so many names that we look at. */
+/** Bound of names in a folder. */
 export const MAX_NAMES = 50_000;
 
 export interface FolderName {
   name: string;
-  /** What the folder says of it, links not followed. */
+  /** Kind of the entry, links not followed. */
   kind: 'file' | 'folder' | 'link' | 'other';
 }
 
-/** A folder's names in order; null where it is not there. Throws where it cannot be read, or holds too many. */
+/**
+ * Returns a folder's names in order; null where it is missing. Throws where it cannot be read, or has too many names.
+ */
 export function listFolder(path: string): FolderName[] | null {
   let folder: Dir;
   try {

@@ -39,7 +39,7 @@ export interface ScopedFsOptions {
   hangs?: ((path: string) => boolean) | null | undefined;
   /** Lists the files and folders that were read, for the watch of changes. */
   reportsFiles?: boolean | undefined;
-  /** Paths that were looked up, with true for a missing one; shared by the sources of a scope. */
+  /** Paths that were looked up, with true for a missing path; shared by the sources of a scope. */
   absences?: Map<string, boolean> | undefined;
   /** Results shared by the sources of a scope. */
   commons: Map<string, Promise<unknown>>;

@@ -1,7 +1,7 @@
 // Work on file systems that may not answer: with patience, and never so much of it that who can be answered waits for a thread.
 
 export interface StallLimiter {
-  /** What came of it; `hangs` where it does not come back, or nobody is left to do it. */
+  /** Result of the work; `hangs` where it does not return, or no thread is left for it. */
   answerOf<T>(work: () => Promise<T>): Promise<T | 'failed' | 'hangs'>;
 }
 
@@ -14,7 +14,7 @@ export async function atMost(ms: number, work: Promise<void>): Promise<void> {
   await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }
 
-/** Each work that hangs keeps one of so many. */
+/** Bound of hanging work, each of which blocks a thread. */
 export function openStallLimiter(places: number, patienceMs: number): StallLimiter {
   const waiting: (() => void)[] = [];
   let free = places;

@@ -1,4 +1,4 @@
-// Windows' registry in its own export form (`reg export`, .reg version 5): parsed here, read live by one thin call.
+// Windows' registry in its export format (`reg export`, .reg version 5): parsed here, read live by a thin call.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ const MAX_SHIM_BYTES = 64 * 1024;
 interface Install {
   method: string;
   version: string | null;
-  /** The package that brought it, where its place says so: `npm:name`, `pypi:name` or `brew:name`. */
+  /** The package that installed the program, where its path identifies it: `npm:name`, `pypi:name` or `brew:name`. */
   package: string | null;
 }
 

@@ -1,7 +1,7 @@
-// Packages of Alpine Linux: one text file of stanzas with fields of one letter.
+// Packages of Alpine Linux: a text file of stanzas with fields of a single letter.
 import type { Discovered, Source } from '../source-contract.ts';
 
-/** Merged folders show one database under several names: the first counts. */
+/** Merged folders show the same database under several names: the first counts. */
 export const APK_FILES = [
   '/lib/apk/db/installed',
   '/usr/lib/apk/db/installed',
@@ -27,7 +27,7 @@ export const apk: Source = {
   },
 };
 
-/** What a stanza says of its package; null where it names none. */
+/** Parses a stanza; null where it names no package. */
 export function describeApk(stanza: string): Discovered | null {
   const field = (letter: string) =>
     new RegExp(`^${letter}:(.*)$`, 'm').exec(stanza)?.[1]?.trim() || null;

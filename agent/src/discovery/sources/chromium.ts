@@ -1,4 +1,4 @@
-// Extensions of browsers made from Chromium: what stands in a profile's folder joined with what its preferences say.
+// Extensions of Chromium browsers: the folders of a profile joined with its preferences.
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import { CHROMIUM } from '../clients/browsers.ts';
 import { isFields } from '../mcp/servers.ts';
@@ -36,7 +36,7 @@ export const CHROMIUM_BROWSERS: readonly Source[] = CHROMIUM.map((browser) => ({
   },
 }));
 
-/** A folder is a profile by what it holds; Opera keeps one in the base itself. */
+/** A folder is a profile by its content; Opera has a profile in the base folder itself. */
 function profilesIn(fs: ScopedFs, base: string): string[] {
   if (fs.kindOf(base) !== 'folder') return [];
   const folders = fs.folders(base).filter((name) => !NO_PROFILE.has(name));
@@ -79,7 +79,7 @@ async function describeExtension(
   const read =
     folder === null ? undefined : await readJson(fs, `${folder}/manifest.json`, MAX_MANIFEST);
   const manifest = isFields(read) ? read : isFields(settings.manifest) ? settings.manifest : null;
-  // Left over from one that was taken away, or a theme.
+  // The folder is left over from a removed extension, or contains a theme.
   if (manifest === null && !UNPACKED_LOCATIONS.has(location)) return null;
   if (manifest !== null && manifest.theme !== undefined) return null;
   const text = (key: string) =>
@@ -106,7 +106,7 @@ async function describeExtension(
   };
 }
 
-/** Where its developer keeps it: anywhere. What lies outside of the home is not looked at, and told. */
+/** The folder of an unpacked extension may be anywhere. Outside of the home it is not read, which is reported. */
 function unpackedFolder(fs: ScopedFs, profile: string, path: unknown): string | null {
   if (typeof path !== 'string' || path === '') return null;
   const folder = fs.locate(path);
@@ -130,7 +130,7 @@ function permissionsOf(manifest: Record<string, unknown>): string[] {
   );
 }
 
-/** The name; `__MSG_name__` stands for a message, which is resolved as the browser does. */
+/** Returns the name; `__MSG_name__` refers to a message, which is resolved as the browser does. */
 async function nameOf(
   fs: ScopedFs,
   folder: string | null,

@@ -9,7 +9,7 @@ import { makeFolder } from '../../../test/agent-process.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
 import { claudeExtensions } from './claude-extensions.ts';
 
-/** As one of Node's is written, with what its person is asked for. */
+/** An extension for Node, with settings that the user enters. */
 const NODE = {
   dxt_version: '0.1',
   name: 'files',
@@ -32,7 +32,7 @@ const NODE = {
   },
   user_config: { key: { type: 'string', sensitive: true, default: 'planted-default' } },
 };
-/** As a program of its own is written, with another one for each system. */
+/** An extension with a program of its own, for each system. */
 const BINARY = {
   manifest_version: '0.3',
   name: 'tool',
@@ -131,7 +131,7 @@ test('survives a hostile home without leaking a secret', async () => {
       platform_overrides: { __proto__: { command: 'x' } },
     }),
     [`${folder}/out/manifest.json`]: server({ command: `\${__dirname}/../../../../../../bin/out` }),
-    [`${folder}/told/manifest.json`]: {
+    [`${folder}/complete/manifest.json`]: {
       ...server({
         command: 'node',
         args: [`\${__dirname}/a.js`, '--token', 'planted-a', 'https://u:planted@h/?k=planted-b'],

@@ -1,4 +1,4 @@
-// Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
+// Extensions of Claude Desktop (DXT, MCPB): each contains an MCP server, whose manifest describes the launch.
 import { basename } from 'node:path';
 import { placesOf } from '../clients/path-tokens.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';
@@ -26,7 +26,7 @@ const MAX_SHOWN_ARGUMENTS = 24;
 const AT_ONCE = 20;
 /** The folder's name is the extension's id: `ant.dir.ant.anthropic.filesystem`, `local.dxt.acme.tool`. */
 const ID = /^[A-Za-z0-9][\w.@+-]{0,199}$/;
-/** What its manifest calls its own folder. */
+/** Variable of the manifest for its own folder. */
 const INSTALL_FOLDER = `\${__dirname}`;
 
 export const claudeExtensions: Source = {
@@ -84,7 +84,7 @@ async function describeExtension(
     publisher: textOf(publisher) === null ? null : redactText(textOf(publisher) ?? ''),
     path: fs.toMachinePath(folder),
     executables: program === null ? [] : [program],
-    // Its own folder stands in it as its manifest says it: the same on every device.
+    // The launch names the extension's folder as the manifest does: the same on every device.
     launchHash: plain === null ? null : launchHash(plain, null),
     launch: product?.launch ?? null,
     installedAt: fs.changedAt(path),
@@ -114,7 +114,7 @@ async function describeExtension(
   };
 }
 
-/** How it is started on this platform; an extension of the kind `uv` says no more than its script. */
+/** Returns the launch on this platform; the manifest of an extension of kind `uv` names its script only. */
 function configurationOf(manifest: Record<string, unknown>, platform: string): unknown {
   const { server } = manifest;
   if (!isFields(server)) return null;
@@ -129,7 +129,7 @@ function configurationOf(manifest: Record<string, unknown>, platform: string): u
   return isFields(own) ? { ...config, ...own } : config;
 }
 
-/** With the real folder in place of its name: so its process says it. */
+/** Replaces the variable by the real folder, as in the command line of the process. */
 function startedFrom<T extends { command: string | null; args: string[] }>(
   fs: ScopedFs,
   folder: string,
@@ -143,7 +143,7 @@ function startedFrom<T extends { command: string | null; args: string[] }>(
   };
 }
 
-/** Its program: in its own folder, or one of the machine. */
+/** Returns the program: in the extension's folder, or of the machine. */
 function programOf(
   fs: ScopedFs,
   folder: string,
@@ -158,7 +158,7 @@ function programOf(
   return real !== null && fs.locate(real) !== null ? real : null;
 }
 
-/** Of its settings only whether it is switched off is looked at: the rest is what the person entered. */
+/** Only the switch of its settings is read: the rest was entered by the user. */
 async function isDisabled(fs: ScopedFs, base: string, id: string): Promise<boolean> {
   const settings = await readJson(fs, `${base}/${SETTINGS}/${id}.json`, MAX_MANIFEST);
   return isFields(settings) && settings.isEnabled === false;

@@ -32,7 +32,7 @@ export const desktopEntries: Source = {
           return;
         }
         const id = name.slice(0, -'.desktop'.length).replaceAll('/', '-');
-        // The first place wins, also where it hides the entry: so a person takes one out of the own menu.
+        // The first folder wins, also where it hides the entry: a user removes an entry from the own menu so.
         if (seen.has(id)) continue;
         seen.add(id);
         const entry = readEntry(fs, id, join(folder, name));

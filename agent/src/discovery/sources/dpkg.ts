@@ -1,4 +1,4 @@
-// Debian packages: exactly those whose files dpkg says are there.
+// Debian packages whose files are installed according to dpkg.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
@@ -17,7 +17,7 @@ import { readUsrMerge, type UsrMerge } from './lib/usr-merge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
 const PROGRAM_FOLDERS = ['bin', 'sbin', 'games', 'libexec'];
-/** As they end in a line; `sbin/` ends like `bin/`. */
+/** Endings of program folders in a line; `sbin/` ends like `bin/`. */
 const FOLDER_ENDINGS = ['bin/', 'games/', 'libexec/'].map((text) => Buffer.from(text));
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;

@@ -1,4 +1,4 @@
-// Flatpak applications, of the machine and of homes: by what they say of themselves in their metainfo.
+// Flatpak applications of the machine and of homes, by their metainfo.
 
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import { parseXml } from './lib/document-formats.ts';
@@ -28,7 +28,7 @@ export const flatpak: Source = {
 };
 
 async function describeApplication(fs: ScopedFs, id: string, folder: string): Promise<Discovered> {
-  // `current` leads to the branch in use; without it the first one stands for all.
+  // `current` leads to the branch in use; without it the first branch represents all.
   const [branch] = fs.expand(`${folder}/current/active`).concat(fs.expand(`${folder}/*/*/active`));
   const files = branch === undefined ? [] : metainfoOf(fs, branch, id);
   const metadata = { name: id, version: null as string | null, publisher: null as string | null };

@@ -38,7 +38,7 @@ function profilesIn(fs: ScopedFs, base: string): string[] {
     const path = /^Path=(.+)$/m.exec(section)?.[1]?.trim();
     if (path === undefined) continue;
     const relative = !/^IsRelative=0\s*$/m.test(section);
-    // One elsewhere counts where it is in this home.
+    // A profile elsewhere counts where it is in this home.
     const inside = relative ? join(base, path) : fs.locate(path);
     if (inside === null || inside.startsWith('..'))
       fs.reportNotice(`${base}/profiles.ini`, 'a profile outside of the home');
@@ -59,7 +59,7 @@ function describeAddon(
 ): Discovered | null {
   const { id, type, location } = addon;
   if (typeof id !== 'string' || id === '' || /[/\\]|\.\./.test(id)) return null;
-  // What the browser brings itself stands elsewhere.
+  // Built-in extensions of the browser are elsewhere.
   if (type !== 'extension' || (location !== undefined && location !== 'app-profile')) return null;
   const locale = isFields(addon.defaultLocale) ? addon.defaultLocale : {};
   const permissions = isFields(addon.userPermissions) ? addon.userPermissions : {};

@@ -10,7 +10,7 @@ const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 20;
 /** Skills may be in groups, and groups in groups. */
 const SKILL_DEPTH = 3;
-/** Folders that one location of skills may have. */
+/** Bound of folders of a location of skills. */
 const MAX_SKILL_FOLDERS = 2000;
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
 /** Zero-width characters and tags: read by models, seen by nobody. */
@@ -74,7 +74,7 @@ export const skills: Source = {
           key: name,
           name,
           path: fs.toMachinePath(posix.dirname(path)),
-          // A skill is a program for an assistant: one that changed is to be looked at again.
+          // A skill is a program for an assistant: a changed skill needs a new review.
           launchHash: sha256,
           details: {
             ...(row.builtIn === true ? { built_in: true } : {}),

@@ -1,4 +1,4 @@
-// Plug-ins of JetBrains' editors and Android Studio: by the plugin.xml in their folder, or in one of their archives.
+// Plug-ins of JetBrains' editors and Android Studio, by the plugin.xml in their folder or in an archive of it.
 
 import { placesOf } from '../clients/path-tokens.ts';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
@@ -9,7 +9,7 @@ const MAKERS = ['JetBrains', 'Google'];
 const PLUGINS = MAKERS.flatMap((maker) => [
   `{AS}/${maker}/*/plugins/*`,
   `{A}/${maker}/*/plugins/*`,
-  // On Linux they stand in the product's data folder itself.
+  // On Linux the product's data folder itself contains them.
   `{XD}/${maker}/*/*`,
   `.var/app/com.${maker.toLowerCase()}.*/data/${maker}/*/*`,
 ]);
@@ -45,7 +45,7 @@ async function findXml(fs: ScopedFs, plugin: string): Promise<string | null> {
   if (fs.kindOf(`${plugin}/lib`) !== 'folder') return null;
   const own = plugin.slice(plugin.lastIndexOf('/') + 1).toLowerCase();
   const jars = fs.names(`${plugin}/lib`).filter((name) => name.endsWith('.jar'));
-  // The archive named like the plug-in is nearly always the one.
+  // The archive named like the plug-in nearly always contains the file.
   jars.sort(
     (a, b) => Number(b.toLowerCase().startsWith(own)) - Number(a.toLowerCase().startsWith(own)),
   );

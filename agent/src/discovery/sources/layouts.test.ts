@@ -30,7 +30,7 @@ const AS = 'Library/Application Support';
 const LOCAL = 'AppData/Local';
 const ROAMING = 'AppData/Roaming';
 
-/** Below a home, or from the root; the folder in which that kind of thing stands. */
+/** Below a home, or from the root: the folder with this kind of file. */
 const LAYOUTS: Record<'linux' | 'darwin' | 'win32', readonly [Kind, string][]> = {
   linux: [
     ['npm', '/usr/local/lib/node_modules'],

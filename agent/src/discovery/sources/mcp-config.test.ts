@@ -103,7 +103,7 @@ describe('MCP servers', () => {
       'other-mcp',
       'wide-pkg',
     ]);
-    // What starts others is not the server: a decision about the server must not be one about it.
+    // A launcher is not the server: a decision about the server must not apply to the launcher.
     expect(found.get('other-mcp')?.executables).toEqual(['/opt/acme/other-mcp']);
     expect(JSON.stringify(result)).not.toContain('planted');
   });

@@ -37,12 +37,12 @@ const MAX_NAMED_FILES = 10;
 /** Profiles of an administrator of Macs, with Codex' configuration in base64. */
 const CODEX_PREFERENCES = '/Library/Managed Preferences/com.openai.codex.plist';
 
-/** Where one server was found. */
+/** Location of a server's configuration. */
 interface Place {
   client: string;
   scope: string;
   path: string;
-  /** The folder that relative launches start from, as a path of the look; null where the client chooses one. */
+  /** The folder that relative launches start from, as a path of the scope; null where the client chooses it. */
   project: string | null;
 }
 
@@ -73,7 +73,7 @@ export const mcpConfig: Source = {
     yield* readClaudeState(fs);
     for (const project of await findProjects(fs)) {
       await fs.yieldToEventLoop();
-      // Only what the folder's names promise: most projects have one of these files or none.
+      // Only files that the folder's names promise are read: most projects have few of them or none.
       const files = PROJECT_FILES.filter((file) =>
         file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
       );
@@ -87,7 +87,7 @@ export const mcpConfig: Source = {
   },
 };
 
-/** What stands in a project's root where one of its clients was configured. */
+/** Files in the root of a project in which a client was configured. */
 const PROJECT_MARKS = new Set(
   PROJECT_FILES.flatMap((file) => file.paths)
     .map((path) => path.split('/', 1)[0] ?? path)
@@ -107,7 +107,7 @@ function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
 const watchable = (path: string): string =>
   path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path;
 
-/** Watches for the files that an editor of the VS Code family may come to hold, where the editor is. */
+/** Watches for the files that an editor of the VS Code family may create, where the editor is installed. */
 function watchEditors(fs: ScopedFs): void {
   const rows = USER_FILES.filter((file) => file.paths.some((path) => path.startsWith('{ED}')));
   const rests = rows.flatMap(({ paths }) =>
@@ -169,7 +169,7 @@ function declaredIn(file: ClientFile, path: string, document: unknown): Declared
   return servers.map((server) => ({ ...server, member: null }));
 }
 
-/** Sub-agents list their servers as names of others, or as maps of one name each. */
+/** Sub-agents list their servers as names, or as maps with a single name each. */
 function withNamedServers(document: unknown, keys: readonly string[]): unknown {
   if (!isFields(document)) return document;
   const lists = keys.flatMap((key): [string, unknown][] => {
@@ -200,7 +200,7 @@ function filesNamedIn(document: unknown, keys: readonly string[], path: string):
     .filter((key) => key.startsWith(`${plugin}/`));
 }
 
-/** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */
+/** Claude Code stores the servers of a user, for all projects or for a single project, in a file of its own. */
 async function* readClaudeState(fs: ScopedFs): AsyncGenerator<Discovered> {
   for (const { path, document } of await claudeStates(fs)) {
     const place = { client: 'claude-code', path, project: null };
@@ -213,7 +213,7 @@ async function* readClaudeState(fs: ScopedFs): AsyncGenerator<Discovered> {
   }
 }
 
-/** What editors of the VS Code family are told for several folders at once. */
+/** Editors of the VS Code family read this file for several folders at once. */
 async function* readWorkspaces(fs: ScopedFs): AsyncGenerator<Discovered> {
   for (const path of await findWorkspaceFiles(fs)) {
     await fs.yieldToEventLoop();

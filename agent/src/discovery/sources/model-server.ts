@@ -1,4 +1,4 @@
-// Servers of local models: that their program stands there, and on Linux that it listens.
+// Servers of local models: whether their program is installed, and on Linux whether it listens.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_SERVERS, type ModelServer } from '../clients/models.ts';
@@ -71,7 +71,7 @@ function describe(
     name: server.name,
     path: executable,
     executables: executable === null ? [] : [executable],
-    // Whether it listens at the moment of a scan comes and goes: only the port it is known by is told.
+    // A listening socket at the moment of a scan is incidental: only the known port is reported.
     details: { port: server.port, ...(isListening ? { seen_listening: true } : {}) },
   };
 }
@@ -100,7 +100,7 @@ function readListeners(fs: ScopedFs): Map<number, Set<string>> {
   return ports;
 }
 
-/** The executable of the process that holds one of the sockets; null where it cannot be seen. */
+/** Returns the executable of the process with a socket; null where it cannot be read. */
 async function findProcess(fs: ScopedFs, sockets: ReadonlySet<string>): Promise<string | null> {
   const proc = join(fs.root, 'proc');
   const pids = readdirSync(proc).filter((name) => /^\d+$/.test(name));

@@ -139,7 +139,7 @@ async function* readHuggingFace(fs: ScopedFs, base: string): AsyncGenerator<Mode
   }
 }
 
-/** Folders that hold files with weights: up to `depth` folders below the store. */
+/** Returns folders with files of weights: up to `depth` folders below the store. */
 async function* readFolders(fs: ScopedFs, base: string, depth: number): AsyncGenerator<Model> {
   const waiting = [{ folder: base, names: [] as string[] }];
   let looked = 0;
@@ -160,7 +160,7 @@ async function* readFolders(fs: ScopedFs, base: string, depth: number): AsyncGen
   }
 }
 
-/** Each GGUF file is a model by itself, in another quantization; files of other formats are parts of one model. */
+/** Each GGUF file is a model by itself, in another quantization; files of other formats belong to the same model. */
 function* modelsIn(
   fs: ScopedFs,
   { folder, names, weights }: { folder: string; names: readonly string[]; weights: string[] },

@@ -7,7 +7,7 @@ import { readJson } from './lib/document-formats.ts';
 import { findSystemManifests, packagesStamp } from './lib/system-manifests.ts';
 import { NODE_MANAGERS, versionFolders } from './lib/version-managers.ts';
 
-/** Global packages of one manager: `modules` are the folders that contain `node_modules`. */
+/** Global packages of a manager: `modules` are the folders that contain `node_modules`. */
 interface GlobalPackages {
   /** Null: there may be folders without packages. */
   root: string | null;
@@ -15,13 +15,13 @@ interface GlobalPackages {
 }
 
 const free = (...modules: string[]): GlobalPackages => ({ root: null, modules });
-/** Below a root that only this manager makes: one with folders and no packages has a layout that is not known. */
+/** Root that only this manager creates: a root with folders and no packages has an unknown layout. */
 const below = (root: string, ...patterns: string[]): GlobalPackages => ({
   root,
   modules: patterns.map((pattern) => (pattern === '' ? root : `${root}/${pattern}`)),
 });
 
-/** pnpm 11 has a folder for each set of packages, earlier ones one for each version of the layout. */
+/** pnpm 11 has a folder for each set of packages, earlier versions a folder for each layout version. */
 const pnpm = (home: string) => below(`${home}/global`, '*', '*/*');
 
 const MACHINE: readonly GlobalPackages[] = [
@@ -85,7 +85,7 @@ export const npm: Source = {
       for (const path of manifestsIn(fs, place.modules)) {
         if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         isEmpty = false;
-        // A package manager may link to one package twice.
+        // A package manager may link to a package twice.
         const real = fs.realFile(path, MAX_BYTES);
         // Homebrew links what a formula brings into its prefix; its own source reports the formula.
         const isOwned = isOfSystem(path) || (fs.owner === null && real?.includes('/Cellar/'));

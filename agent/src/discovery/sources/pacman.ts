@@ -1,4 +1,4 @@
-// Packages of Arch Linux and its relatives: one folder each in pacman's local database.
+// Packages of Arch Linux and its relatives: a folder each in pacman's local database.
 import type { Discovered, Source } from '../source-contract.ts';
 
 export const PACMAN_BASE = '/var/lib/pacman/local';
@@ -24,7 +24,7 @@ export const pacman: Source = {
   },
 };
 
-/** What the file `desc` of a package says; null where it names none. */
+/** Parses the file `desc` of a package; null where it has no name. */
 export function describePacman(text: string): Discovered | null {
   const fields = parseDesc(text);
   const name = fields.get('NAME');

@@ -15,7 +15,7 @@ const MACHINE = [
     '/home/linuxbrew/.linuxbrew',
     '/Library/Frameworks/Python.framework/Versions/*',
   ].flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`)),
-  // Debian's packages of Python stand without a version.
+  // Debian's Python packages have no version in their path.
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
 ];
@@ -36,11 +36,11 @@ const HOME_WINDOWS = [
   '{A}/Python/*/site-packages',
   'pipx/venvs/*/Lib/site-packages',
   '{A}/uv/tools/*/Lib/site-packages',
-  // As Windows installs Python from its store.
+  // Path of a Python from Windows' store.
   '{L}/Packages/PythonSoftwareFoundation.Python.*/LocalCache/local-packages/*/site-packages',
 ];
 const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
-/** The headers stand first; a description may be long. */
+/** The headers come first; a description may be long. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 25;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
@@ -154,7 +154,7 @@ function describePackage(fs: ScopedFs, path: string): Discovered | null {
 /** Commands are installed beside the packages, in the environment's own `bin`; only the list of its files names them. */
 function programsOf(fs: ScopedFs, folder: string): string[] {
   const environment = /^(?:(.*)\/)?lib\/python[^/]+\/(?:site|dist)-packages\/[^/]+$/.exec(folder);
-  // What stands there belongs to packages of the system, which are known by themselves.
+  // Packages of the system there are reported by their own source.
   if (environment === null || environment[1] === '/usr') return [];
   const names = commandsIn(fs.bytes(`${folder}/RECORD`, MAX_LIST_BYTES) ?? Buffer.alloc(0));
   const bin = environment[1] === undefined ? 'bin' : `${environment[1]}/bin`;

@@ -1,4 +1,4 @@
-// RPM packages: from the SQLite database of today's distributions or the one of SUSE, read by ourselves.
+// RPM packages: from the SQLite database of current distributions or from SUSE's, without the rpm program.
 import { basename, dirname } from 'node:path';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import { isManifestPath } from './lib/manifest-paths.ts';

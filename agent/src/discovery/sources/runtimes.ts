@@ -1,4 +1,4 @@
-// Node and Python as version managers install them: one entity for each runtime, with an instance for each version.
+// Node and Python as version managers install them: an entity for each runtime, with an instance for each version.
 import { placesOf } from '../clients/path-tokens.ts';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import {

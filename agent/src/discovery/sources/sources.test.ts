@@ -206,7 +206,7 @@ describe('hostile home', () => {
     // Whatever the home does, the machine is read.
     const machine = coverage.filter((row) => row.owner === null).map((row) => row.state);
     expect(machine.every((state) => state === 'read' || state === 'absent')).toBe(true);
-    // What could not be read is never told as read and empty.
+    // A failed read is never reported as read and empty.
     if (/FIFO|links out|unfinished/.test(turn)) {
       for (const source of ['vscode', 'firefox', 'chrome', 'zed', 'jetbrains']) {
         const row = coverage.find((row) => row.source === source && row.owner === 'alice');

@@ -63,7 +63,9 @@ async function* readFolder(fs: ScopedFs, folder: string): AsyncGenerator<Discove
   }
 }
 
-/** True where the folder of a listed extension is on the disk; one that is named without its place is sought in `folders`. */
+/**
+ * Returns whether the folder of a listed extension is on the disk; without a path it is searched for in `folders`.
+ */
 function isInstalled(fs: ScopedFs, { folder }: Listed, folders: readonly string[]): boolean {
   if (folder === null) return false;
   const places = folder.includes('/') ? [folder] : folders.map((base) => `${base}/${folder}`);

@@ -1,4 +1,4 @@
-// Packaged applications of Windows (MSIX): the full name of a package says name, version, and family.
+// Packaged applications of Windows (MSIX): the full name of a package contains name, version, and family.
 import type { Source } from '../source-contract.ts';
 
 const ALL_USERS =

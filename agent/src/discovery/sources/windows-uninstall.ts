@@ -46,7 +46,7 @@ function describe(
     return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
   };
   const shownName = text('displayname');
-  // Parts and updates of another product say whose they are, or that they are not to be shown.
+  // Components and updates of another product name it, or are marked as hidden.
   if (shownName === null || values.get('systemcomponent') === 1) return null;
   if (
     text('parentkeyname') !== null ||

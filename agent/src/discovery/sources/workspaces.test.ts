@@ -17,7 +17,7 @@ test('finds servers in remembered workspaces, in projects, beside them and in th
     [`${HOME}/.config/Code/User/workspaceStorage/1/workspace.json`]: {
       workspace: 'file:///home/alice/deep/er/than/a/walk/goes/far.code-workspace',
     },
-    // As `Save workspace as` writes it: with comments and a comma too many.
+    // `Save workspace as` writes comments and a superfluous comma.
     [`${HOME}/deep/er/than/a/walk/goes/far.code-workspace`]:
       '\ufeff{ // mine\n "folders": [{"path": "../x"}],\n "settings": {"mcp": {"servers": {"far": {"command": "npx", "args": ["-y", "far-pkg"]},}}},\n}',
     [`${HOME}/Projects/both.code-workspace`]: {

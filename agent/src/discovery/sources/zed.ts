@@ -1,4 +1,4 @@
-// Extensions of Zed: one description in TOML each.
+// Extensions of Zed: a TOML description each.
 
 import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';

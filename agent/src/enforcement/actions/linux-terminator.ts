@@ -12,7 +12,7 @@ const AFTER_KILL_MS = 1000;
 const LOOK_EVERY_MS = 50;
 const MAX_LOOKS = 5;
 
-/** What is done with a child: ended, left alone itself, or left alone with all that it started. */
+/** Scope of an exemption: the child is ended (`no`), spared itself, or spared with all that it started. */
 export type ExemptionScope = 'no' | 'itself' | 'with_children';
 export type Exemption = (process: RunningProcess) => ExemptionScope;
 
@@ -45,15 +45,15 @@ export async function terminateProcess(
 interface Known {
   /** False where it is none that `isMeant`, which is asked of what has its pid now. */
   add(process: RunningProcess, isMeant: (now: RunningProcess) => boolean): boolean;
-  /** Those that are still there, known from now on whatever they run. */
+  /** Returns the processes that still run; from now on they are recognized whatever they run. */
   of(processes: readonly RunningProcess[]): RunningProcess[];
   isSame(process: RunningProcess): boolean;
   close(): void;
 }
 
 /**
- * Processes by their open folder in /proc: it is of the very process, and of nobody who has its pid later, be it within
- * the same hundredth of a second, which is all that a start time tells.
+ * Identifies processes by their open folder in /proc: it belongs to that process and to no later process with its
+ * pid, not even within the same hundredth of a second, which is the resolution of a start time.
  */
 function openKnown(): Known {
   const folders = new Map<RunningProcess, number>();
@@ -96,8 +96,8 @@ function openIfThere(pid: number): number | null {
 }
 
 /**
- * Those of the family that are still there, with what they have started since. They are stopped first: what runs could
- * start another one between the look and the signal.
+ * Suspends the members that still run, with what they have started since: a running process could start another
+ * between the listing and the signal.
  */
 function suspendAll(
   family: readonly RunningProcess[],

@@ -1,5 +1,5 @@
-// Ends a process and its children where there is no /proc: who a pid is, is told by a new list before each signal.
-// Nobody has tried it on a real machine yet, which is why `allow_untested_platform` must be set.
+// Ends a process and its children where there is no /proc: a new process list before each signal confirms the
+// identity of a pid. This code is untested on real machines, which is why `allow_untested_platform` must be set.
 import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses } from '../../processes/process-list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/running-process.ts';
@@ -10,7 +10,7 @@ const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
 const LOOK_EVERY_MS = 250;
 
-/** As on Linux. On Windows the first signal ends at once: there is no asking there. */
+/** Grace periods as on Linux. On Windows the first signal ends a process at once. */
 export async function terminateListedProcess(
   target: RunningProcess,
   spares: Exemption,
@@ -38,12 +38,12 @@ function signal(target: RunningProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(target.pid, signal);
   } catch (error) {
-    // Ended meanwhile, or not ours to end: the next list tells.
+    // The process has ended, or the agent may not end it: the next list shows which.
     if (!['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 
-/** Those of the family that the last list still has. */
+/** Returns the members that the last list still contains. */
 async function remaining(
   family: readonly RunningProcess[],
   patienceMs: number,

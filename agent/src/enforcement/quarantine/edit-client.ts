@@ -1,4 +1,5 @@
-// Asks the child that edits: one short process for each question, with nothing of our environment, bounded in time and output.
+// Runs the edit worker: a short process for each request, without the agent's environment, bounded in time and
+// output.
 import { execFile } from 'node:child_process';
 import { killWorker } from '../../discovery/scan/worker/abandoned-workers.ts';
 import { EDIT_WORKER } from '../../runtime/program-paths.ts';
@@ -33,7 +34,7 @@ export function openEditClient(codeCache: string | null): EditClient {
         killWorker(child);
         resolve(readAnswer<Op>(job.op as Op, ''));
       }, PATIENCE_MS);
-      // It may end before it has read all: its answer, or that there is none, says so.
+      // The worker may end before it has read all input: its answer, or the lack of it, shows that.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(JSON.stringify(job));
     });

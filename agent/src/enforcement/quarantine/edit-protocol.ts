@@ -1,11 +1,10 @@
-// What the child that edits configurations is asked, and what it may answer: it runs as the file's owner and is trusted
-// as little as that person's files.
+// Requests and answers of the edit worker: it runs as the file's owner and is trusted as little as that user's files.
 import { type JsonSchema, makeCheck } from '../../runtime/json-schema-checker.ts';
 import type { EntryValue } from './edit/entry.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
-/** Whose file it is, and whom the child becomes before it looks at it. */
+/** Target of an edit: the file, and the user that the worker becomes before it opens the file. */
 export interface EditTarget {
   file: string;
   /** The home the file must really lie in; null: the machine's own. */
@@ -30,13 +29,14 @@ export type EditJob = EditTarget &
 export interface SoughtFile {
   file: string;
   container: string[];
-  /** What tells that the client is here: the file itself, or the folder that it lies in. */
+  /** Evidence that the client is installed: the file itself, or the folder of the file. */
   sign: 'file' | 'folder';
   wanted: readonly { member: string; value: EntryValue }[];
 }
 
 /**
- * `ours`: word for word; `set_up`: its address stands there, in other words; `taken`: something else has its name.
+ * `ours`: exactly the entry that the agent writes; `set_up`: its address in another form; `taken`: another entry has
+ * its name.
  */
 export const ENTRY_STATES = ['none', 'ours', 'set_up', 'taken'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
@@ -58,7 +58,7 @@ interface Planned {
 type Failed = { is: 'failed'; reason: string };
 
 interface Answers {
-  /** `none`: no such entry stands there. */
+  /** `none`: the file has no such entry. */
   plan: { is: 'none' } | (Planned & { entries: CutEntry[] }) | Failed;
   /** `there`: the file has all of them again. */
   plan_back: { is: 'there' } | Planned | Failed;
@@ -69,7 +69,7 @@ interface Answers {
         files: { state: 'absent' | 'there' | 'unreadable'; wanted: EntryState[] }[];
       }
     | Failed;
-  /** `there`: it stands in the file already. */
+  /** `there`: the file has the entry already. */
   plan_in:
     | { is: 'there' }
     | { is: 'planned'; from: string | null; to: string; splice: Splice }
@@ -144,16 +144,16 @@ const ANSWERS: Record<EditJob['op'], JsonSchema> = {
   swap: { anyOf: [answerSchema('written'), answerSchema('changed'), FAILED] },
 };
 
-/** What came of it is not known then: it may have been done. */
+/** Without an answer the result is unknown: the edit may have been made. */
 export const NO_ANSWER = 'the editor gave no answer';
 
-/** The child's answer; what it must not say counts as a failure. */
+/** Validates the worker's answer; an invalid answer counts as a failure. */
 export function readAnswer<Op extends EditJob['op']>(op: Op, text: string): EditAnswer<Op> {
   try {
     const answer: unknown = JSON.parse(text);
     if (makeCheck(ANSWERS[op])(answer) === null) return answer as EditAnswer<Op>;
   } catch {
-    // No JSON: it ended before it could say anything.
+    // The output is no JSON: the worker ended before it wrote an answer.
   }
   return { is: 'failed', reason: NO_ANSWER } as EditAnswer<Op>;
 }

@@ -1,4 +1,5 @@
-// The child that edits one configuration file as its owner: reads it safely, plans, or swaps one text for another, and ends.
+// The edit worker: edits a configuration file as its owner: reads it safely, plans, or swaps a text for another, and
+// ends.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -70,12 +71,12 @@ function textOf({ home }: EditTarget, file: string): string | null {
   return isThere(file) ? readText(realFile({ file, home })).text : null;
 }
 
-/** Where a file that is not there yet would really be. */
+/** Returns the real path that a missing file would have. */
 function realPlace({ file, home }: EditJob): string {
   return join(realFile({ file: dirname(file), home }), basename(file));
 }
 
-/** Where the file really is: a link is followed while it stays in the home. */
+/** Returns the real path of the file: a link is followed while it stays in the home. */
 function realFile({ file, home }: Pick<EditTarget, 'file' | 'home'>): string {
   const real = realpathSync(file);
   if (home !== null && real === realpathSync(home)) return real;
@@ -132,11 +133,11 @@ function planBack(job: EditJob & { op: 'plan_back' }, text: string): EditAnswer<
   return back === text ? { is: 'there' } : planned(spliceOf(text, back));
 }
 
-/** Writes beside it and renames: whoever reads it sees the one or the other. */
+/** Writes a temporary file and renames it: a reader sees the old text or the new text, never a mix. */
 function swap(file: string, before: string, bytes: Buffer): EditAnswer<'swap'> {
   const folder = dirname(file);
   const prefix = `.${basename(file)}.gatewarden-`;
-  // What an editor that was killed left behind.
+  // A temporary file is left over from a killed worker.
   for (const name of readdirSync(folder)) {
     if (name.startsWith(prefix)) unlinkSync(join(folder, name));
   }
@@ -164,7 +165,7 @@ function swap(file: string, before: string, bytes: Buffer): EditAnswer<'swap'> {
   return { is: 'written' };
 }
 
-/** Whole at once, and never over one that came meanwhile. */
+/** Creates a complete file, and never replaces a file that was created meanwhile. */
 function create(file: string, job: EditJob & { op: 'swap' }): EditAnswer<'swap'> {
   const text = applySplice('', job.splice);
   if (job.to === null || sha256Hex(text) !== job.to) {
@@ -203,7 +204,7 @@ function keepFolder(folder: string): void {
   closeSync(directory);
 }
 
-/** The new file has the old one's owner, group and mode, or is not made. */
+/** The new file gets the old file's owner, group and mode, or is not created. */
 function takeAfter(handle: number, { uid, gid, mode }: Stats): void {
   const made = fstatSync(handle);
   if (made.uid !== uid || made.gid !== gid) fchownSync(handle, uid, gid);
@@ -227,7 +228,8 @@ async function main(): Promise<void> {
   try {
     answer = work(job);
   } catch (error) {
-    // Parsers quote what they read, which may be a secret: only our own words and codes are told.
+    // Parsers quote the text around an error, which may be a secret: only the agent's own texts and codes are
+    // reported.
     const reason =
       error instanceof Impossible ? messageOf(error) : (codeOf(error) ?? 'it does not parse');
     answer = { is: 'failed', reason };

@@ -1,5 +1,5 @@
-// Entries that a person wants in a configuration: whether they stand there, and what puts them in and takes them out. Only
-// what we would write ourselves is ever taken out. Pure over a file's text; null: there is no file.
+// Plans entries that a user wants in a configuration: whether they exist, and how they are added or removed. Only
+// entries that the agent itself would write are removed. Pure over a file's text; null: the file is missing.
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,12 +17,12 @@ import {
 import { valueAt } from './edit/text.ts';
 import type { EditAnswer, EditJob, EntryState, SoughtFile } from './edit-protocol.ts';
 
-/** What cannot be done, in words that quote nothing of a file. */
+/** An impossible edit; the message quotes nothing of the file. */
 export class Impossible extends Error {}
 
 type Sought = Extract<EditAnswer<'seek'>, { is: 'found' }>['files'][number];
 
-/** One client. `read` gives its text, or throws. */
+/** Checks a client's file. `read` returns its text, or throws. */
 export function seek(sought: SoughtFile, read: () => string | null): Sought {
   const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   const sign = sought.sign === 'file' ? sought.file : dirname(sought.file);

@@ -29,10 +29,10 @@ import type { QuarantinedFile } from './quarantine-records.ts';
 const run = promisify(execFile);
 const COPY_PATIENCE_MS = 120_000;
 const ROOM_LEFT_BYTES = 8 * 1024 * 1024;
-/** The other file system, or one without hard links: then it is copied. */
+/** Errors of a hard link across file systems, or on a file system without hard links: the file is copied. */
 const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'];
 
-/** What stands at a path, for a record; null where that is no file of its own that could be moved. */
+/** Describes the file at a path for a record; null where it is no regular file of its own that could be moved. */
 export function describeFile(
   path: string,
   storedPath: string,
@@ -43,7 +43,7 @@ export function describeFile(
   return { is: 'file', storedPath, dev, ino, size, mode, uid, gid, mtimeMs };
 }
 
-/** Moves the file to where it is kept. False: another one stands there now, or none, and nothing was moved. */
+/** Moves the file into the vault. Returns false where another file is at its path, or none, and nothing was moved. */
 export async function moveAside(
   path: string,
   file: QuarantinedFile,
@@ -78,7 +78,7 @@ export async function moveAside(
   }
 }
 
-/** Puts it back. `occupied`: something else stands there; it stays where it is kept. */
+/** Restores the file. `occupied`: another file is at its path, and this file stays in the vault. */
 export async function moveBack(
   path: string,
   file: QuarantinedFile,
@@ -119,7 +119,7 @@ function dropUnfinished(file: QuarantinedFile): void {
   try {
     rmdirSync(dirname(file.storedPath));
   } catch {
-    // It was not made yet.
+    // The file does not exist yet.
   }
 }
 
@@ -192,7 +192,7 @@ interface Folder {
   close(): void;
 }
 
-/** Holds the very folder open that the path means now; null where a link is in the way or it is not there. */
+/** Opens the folder that the path means now; null where a link is in the way or the folder is missing. */
 function openFolder(path: string): Folder | null {
   if (process.platform !== 'linux') {
     if (statOrNull(path)?.isDirectory() !== true || realpathSync(path) !== path) return null;

@@ -46,26 +46,26 @@ import { createServerQuarantine, type ServerQuarantineParts } from './server-qua
 /** A row of what people see. */
 export interface QuarantinedThing {
   name: string;
-  /** `other`: taken by a newer agent, and none of what this one knows. */
+  /** `other`: taken by a newer agent, of a kind that this agent does not know. */
   kind: 'program' | 'mcp_server' | 'other';
   path: string;
   since: string;
   override_id: string;
-  /** Where a program is kept meanwhile. */
+  /** Path of a program in the vault. */
   kept: string | null;
   /** Why it could not be put back so far. */
   problem: string | null;
 }
 
 export interface Quarantine {
-  /** Which file is moved aside once the process has ended; null where none may be. */
+  /** Returns the file that is moved aside once the process has ended; null where none may be. */
   plan(request: QuarantineRequest): Promise<PlannedQuarantine | null>;
   /** Keeps an ended program from starting again; false where that is not possible. */
   take(ended: QuarantineRequest, planned: PlannedQuarantine | null): Promise<boolean>;
   applyScan(entities: readonly ScannedEntity[]): void;
-  /** Releases what nothing wants held any more, takes out what is to be out. */
+  /** Releases what no policy wants any more, and takes out the entries that a policy quarantines. */
   tidy(): Promise<void>;
-  /** A look at the files that were edited; only where one changed is more done. */
+  /** Reads the status of edited files; only after a change is more done. */
   watch(): Promise<void>;
   list(): QuarantinedThing[];
   /** The programs of it, with what they belonged to: no scan finds that while they are not in their place. */
@@ -256,7 +256,7 @@ function identityOrNull(path: string): FileIdentity | null {
   try {
     return identityOf(path);
   } catch {
-    // None stands there: another process of the same program was there first.
+    // The file is missing: another process of the same program was handled first.
     return null;
   }
 }
@@ -267,7 +267,7 @@ function openOrReset(parts: QuarantineParts): QuarantineRecords {
   } catch (error) {
     if (error instanceof SchemaTooNewError) {
       parts.reportRecordError(
-        `${error.message}: what it holds can be put back by that agent alone, and nothing more is taken`,
+        `${error.message}: only that agent can put back what it contains, and nothing more is taken`,
       );
       return unusableRecords(error.message);
     }
@@ -281,13 +281,13 @@ function openOrReset(parts: QuarantineParts): QuarantineRecords {
     const aside = `${file}.corrupt-${parts.now()}`;
     createRecoveryCopy(file, aside);
     parts.reportRecordError(
-      `The record of what is in quarantine was damaged and set aside as ${basename(aside)}: what is held must be put back by hand`,
+      `The record of what is in quarantine was damaged and set aside as ${basename(aside)}: quarantined files must be put back by hand`,
     );
     return openRecords(parts.dataDir);
   }
 }
 
-/** All that is held, as people see it. */
+/** Returns all quarantined items as rows for users. */
 export function describeAll({
   known,
   foreign,
@@ -297,7 +297,7 @@ export function describeAll({
     ...foreign.map(
       ({ name, path, takenAt, overrideId }): QuarantinedThing => ({
         ...{ name, kind: 'other', path, since: takenAt, override_id: overrideId, kept: null },
-        problem: 'a newer agent took it: only that one can put it back',
+        problem: 'a newer agent took it: only that agent can put it back',
       }),
     ),
   ];
@@ -331,7 +331,7 @@ export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
     isWanted: () => false,
     makeId: () => '',
     now: Date.now,
-    // The service tells the hub when it runs again.
+    // The service reports to the hub when it runs again.
     raiseAlert: () => undefined,
     released: () => undefined,
     log: () => undefined,

@@ -1,4 +1,4 @@
-// Tells dpkg that a file of a package is kept elsewhere, so that an upgrade unpacks to there and takes nothing amiss.
+// Registers diversions with dpkg, so that an upgrade unpacks a quarantined file into the vault.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const PATIENCE_MS = 30_000;
 
 export interface PackageDiverter {
-  /** Harmless where it was told already. Throws where dpkg says no: somebody else diverts the file. */
+  /** Repeating a diversion is harmless. Throws where dpkg refuses, because another diversion of the file exists. */
   add(listed: string, kept: string): Promise<void>;
   remove(listed: string, kept: string): Promise<void>;
 }

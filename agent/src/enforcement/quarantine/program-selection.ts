@@ -1,5 +1,5 @@
-// Which file of an ended process is moved aside, and whether it may be: never an interpreter, never what a package owns
-// that cannot be told of it.
+// Selects the file of an ended process that is moved aside: never an interpreter, never a file of a package manager
+// that supports no diversion.
 import { basename } from 'node:path';
 import type { Decision } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -7,7 +7,7 @@ import { isInterpreter } from '../../processes/process-arguments.ts';
 import type { CorrelatedProcess, OwnedFile } from '../../processes/process-correlator.ts';
 import { findProtectionRule, type SystemContext } from '../protection-rules.ts';
 
-/** What stands here belongs to the system's own package manager: only dpkg can be told that a file is elsewhere. */
+/** Folders of the system's package manager: only dpkg supports diversions. */
 const OF_PACKAGES = ['/usr/', '/bin/', '/sbin/', '/lib', '/System/', '/Library/'];
 const OF_NOBODY_ELSE = ['/usr/local/'];
 /** Images that are mounted, or managed whole. */

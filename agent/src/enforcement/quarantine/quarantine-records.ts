@@ -1,5 +1,5 @@
-// What is in quarantine, written down before it is touched, in a database of its own: the agent's other memory may be
-// set aside or forgotten, but what was taken from a person must always find its way back.
+// Records of quarantined items, written before anything is touched, in a database of its own: the agent's other state
+// may be reset, but what was taken from a user must always be restorable.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
@@ -16,7 +16,7 @@ import type { CutEntry } from './edit/text.ts';
 /** An executable (or script) that was moved aside. */
 export interface QuarantinedFile {
   is: 'file';
-  /** Where it is kept. */
+  /** Path of the file in the vault. */
   storedPath: string;
   dev: number;
   ino: number;
@@ -25,20 +25,20 @@ export interface QuarantinedFile {
   uid: number;
   gid: number;
   mtimeMs: number;
-  /** As the package that owns it lists it, which is told to dpkg; null where none does. */
+  /** The path as the package that owns it lists it, which is diverted with dpkg; null where no package owns it. */
   listed: string | null;
 }
 
 /** Entries that were taken out of a configuration file. */
 export interface QuarantinedEntry {
   is: 'entry';
-  /** Whose home it lies in; null: the machine's. */
+  /** Owner of the home that contains the file; null: the machine's. */
   owner: string | null;
   container: string[];
   /** The launch's key as the file alone gives it, by which the entry is found. */
   key: string;
   entries: CutEntry[];
-  /** SHA-256 of the file before and after, and what makes one the other. */
+  /** SHA-256 of the file before and after, and the splice between them. */
   before: string;
   after: string;
   splice: Splice;
@@ -58,16 +58,16 @@ export interface QuarantineRecord {
   overrideId: string;
   takenAt: string;
   item: QuarantinedFile | QuarantinedEntry;
-  /** By these it is decided again whether it stays. */
+  /** Facts by which it is decided again whether the item stays. */
   facts: ProcessFacts;
   entityId: string | null;
-  /** To be raised once it is held; null when it was. */
+  /** Alert to raise once the item is quarantined; null when it was raised. */
   alert: NewAlert | null;
   /** Why it could not be put back so far. */
   problem: string | null;
 }
 
-/** Taken by a newer agent, in a way that this one does not know: it is left as it is, for that one to put back. */
+/** Record of a newer agent in a form that this agent does not know: only that agent can restore it. */
 export type ForeignRecord = Pick<QuarantineRecord, 'name' | 'path' | 'takenAt' | 'overrideId'>;
 
 export interface QuarantineRecords {
@@ -82,7 +82,7 @@ export interface QuarantineRecords {
 }
 
 const FILE = 'quarantine.db';
-/** Nothing here may be breaking: whatever version runs, what was taken from a person must find its way back. */
+/** No migration may be breaking: whatever version runs, a quarantined item must be restorable. */
 const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
   {
     sql: 'CREATE TABLE quarantined (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
@@ -121,7 +121,7 @@ export function openRecords(dataDir: string, { alone = false } = {}): Quarantine
   };
 }
 
-/** Where the record has a form that this agent cannot use: nothing is known, and nothing may be taken. */
+/** Returns records of an unusable database: none is known, and nothing may be taken. */
 export function unusableRecords(reason: string): QuarantineRecords {
   return {
     all: () => [],
@@ -135,7 +135,7 @@ export function unusableRecords(reason: string): QuarantineRecords {
   };
 }
 
-/** What is held, read beside a running service or without one. */
+/** Reads the records beside a running service or without it. */
 export function readRecords(dataDir: string): {
   known: QuarantineRecord[];
   foreign: ForeignRecord[];

@@ -27,7 +27,7 @@ export interface StepParts {
 /** `taken`: out of its place; `missing`: not in its place; `unreachable`: to be tried again; `refused`: cannot be taken. */
 export type TakeResult = 'taken' | 'missing' | 'unreachable' | 'refused';
 
-/** Moves a file aside, after its package was told of the diversion. */
+/** Moves a file aside, after the diversion of its package. */
 export async function takeFile(
   parts: StepParts,
   { path }: QuarantineRecord,
@@ -75,7 +75,7 @@ export async function restoreFile(
 ): Promise<string | null> {
   if (!(await parts.mountProbe.answers(path))) return UNRESPONSIVE;
   const outcome = await moveBack(path, file, parts.checkpoint);
-  if (outcome === 'occupied') return 'something else stands in its place';
+  if (outcome === 'occupied') return 'another file is in its place';
   if (outcome === 'no_folder') return 'its folder is not there';
   parts.checkpoint();
   if (file.listed !== null) await parts.diverter.remove(file.listed, file.storedPath);

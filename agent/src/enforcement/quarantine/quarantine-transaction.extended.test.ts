@@ -103,7 +103,7 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
       const listed = '/usr/bin/gw-demo-program';
       const first = await run(world, { op: 'take_file', path, listed, killAt });
       const after = await run(world, { op: 'recover' });
-      // What was begun is finished.
+      // Recovery finishes what was begun.
       expect(after?.records.map((record) => record.state)).toEqual(['quarantined']);
       expect(existsSync(path)).toBe(false);
       const kept = after?.records[0]?.item;
@@ -130,7 +130,7 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     const here = lstatSync(makeFolder()).dev;
     const others = ['/dev/shm', '/var/tmp', '/tmp'].filter((folder) => existsSync(folder));
     const other = others.find((other) => lstatSync(other).dev !== here);
-    if (other === undefined) return context.skip('this machine has one file system only');
+    if (other === undefined) return context.skip('this machine has a single file system only');
     const far = mkdtempSync(join(other, 'gw-agent-'));
     onTestFinished(() => rmSync(far, { recursive: true, force: true }));
     const world = makeWorld();
@@ -153,10 +153,10 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
     const path = makeProgram(world);
     await run(world, { op: 'take_file', path });
     writeFileSync(path, 'another');
-    const [held] = (await run(world, { op: 'release' }))?.records ?? [];
-    expect(held).toMatchObject({
+    const [record] = (await run(world, { op: 'release' }))?.records ?? [];
+    expect(record).toMatchObject({
       state: 'quarantined',
-      problem: 'something else stands in its place',
+      problem: 'another file is in its place',
     });
     expect(readFileSync(path, 'utf8')).toBe('another');
     rmSync(path);

@@ -38,7 +38,7 @@ import {
   takeFile,
 } from './quarantine-steps.ts';
 
-/** What a record says about the file or entry that is taken. */
+/** Details of a record about the file or entry that is taken. */
 export interface QuarantineSubject {
   name: string;
   overrideId: string;
@@ -145,7 +145,7 @@ export function createQuarantineTransactions(parts: TransactionParts): Quarantin
   };
 }
 
-/** Runs work one at a time, in the order of the calls. */
+/** Runs transactions in turn, in the order of the calls. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

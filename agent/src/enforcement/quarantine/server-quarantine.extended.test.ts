@@ -173,7 +173,7 @@ test.runIf(process.getuid?.() === 0)(
     world.wait(6 * 60_000);
     await world.quarantine.watch();
     expect(world.untouched()).toEqual([]);
-    // Tried three times, told once.
+    // Three attempts lead to a single report.
     expect(world.alerts.filter((alert) => alert === 'failed')).toHaveLength(1);
     expect(world.activity.filter((outcome) => outcome === 'failed')).toHaveLength(1);
   },

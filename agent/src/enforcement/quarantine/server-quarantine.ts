@@ -29,7 +29,10 @@ export interface ServerQuarantine {
   applyScan(entities: readonly ScannedEntity[]): void;
   /** Takes out what is to be out. */
   consider(): Promise<void>;
-  /** The same for one server, whose process was just ended; true where an entry of it is held now. */
+  /**
+   * Takes out the entries of a single server, whose process was just ended; true where an entry of it is quarantined
+   * now.
+   */
   takeOut(entityId: string): Promise<boolean>;
   /** True where a configuration that was looked at has changed since: something may have come back. */
   isDisturbed(): Promise<boolean>;
@@ -67,7 +70,7 @@ interface Failure {
   isCounted: boolean;
 }
 
-/** What is known of the entries of configuration files, by `entryKey`. */
+/** State of the entries of configuration files, by `entryKey`. */
 interface EntryStates {
   /** Signature of each entry's file when the entry was last absent from it. */
   signatures: Map<string, string>;
@@ -149,7 +152,9 @@ function addQuarantinedEntries(servers: Server[], records: readonly QuarantineRe
   }
 }
 
-/** Returns inode, size and time of a file, which tell whether it changed; null where it does not respond. */
+/**
+ * Returns a signature of a file (inode, size, time), which differs after a change; null where it does not respond.
+ */
 async function readSignature(parts: ServerQuarantineParts, file: string): Promise<string | null> {
   if (!(await parts.mountProbe.answers(file))) return null;
   try {
@@ -220,7 +225,7 @@ async function selectChangedEntries(
     const isDue = parts.monotonicMs() >= (failure?.againAtMs ?? Infinity);
     if (signature === null || !(isChanged || isDue)) continue;
     if (isChanged) failures.delete(key);
-    // The next attempt is scheduled before this one: whatever its outcome, it is not repeated earlier.
+    // The next attempt is scheduled before this attempt: whatever its outcome, it is not repeated earlier.
     else if (failure !== undefined) failure.againAtMs = parts.monotonicMs() + RETRY_MS;
     open.push(entry);
   }
@@ -259,7 +264,7 @@ async function takeEntry(
   return outcome;
 }
 
-/** By what is decided about a server of which nothing has to run. */
+/** Returns the facts of a server, by which it is decided about without a process. */
 export function serverFacts(entity: OwningEntity): ProcessFacts {
   return {
     name: entity.name,
@@ -270,7 +275,7 @@ export function serverFacts(entity: OwningEntity): ProcessFacts {
   };
 }
 
-/** No process is concerned: the activity names the server and the file that it stood in. */
+/** Builds the activity event of a server without a process: it names the server and its file. */
 function describe(
   parts: ServerQuarantineParts,
   { entity }: Server,

@@ -1,4 +1,5 @@
-// Which packages of Alpine Linux own an executable: one file lists all packages, each with its folders and their files.
+// Finds the Alpine Linux packages that own an executable: one file lists all packages, each with its folders and
+// files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
@@ -45,7 +46,7 @@ export function openApkBook(root: string): PackageBook {
   };
 }
 
-/** Line by line, each once: the wanted paths that are listed, with what the package says of itself. */
+/** Reads line by line, each once: yields the requested paths that are listed, with the package's own fields. */
 function findListed(
   bytes: Buffer,
   wanted: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// What each package database can be asked: whose a file is. One file beside this for each kind of database.
+// Interface of package databases: which package owns a file. Each kind of database is a file beside this file.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import { readUsrMerge } from '../../discovery/sources/lib/usr-merge.ts';
 
@@ -7,8 +7,8 @@ export interface PackageOwner {
   /** The distribution calls it required, important or essential: nothing works without it. */
   vital: boolean;
   /**
-   * The path as the package lists it, which another name of a merged /usr may be; null where its package manager cannot be
-   * told that the file is elsewhere.
+   * The path as the package lists it, which may be another name on a merged /usr; null where its package manager
+   * supports no diversion.
    */
   listed: string | null;
 }
@@ -20,10 +20,10 @@ export interface PackageBook {
   search(paths: readonly string[]): Map<string, PackageOwner[]>;
 }
 
-/** Where no package puts programs: what runs there is answered without a look. */
+/** Folders in which no package puts programs: their files have no owner. */
 const NOBODYS = ['/home/', '/root/', '/tmp/', '/var/tmp/', '/run/', '/proc/', '/dev/', '/mnt/'];
 
-/** Each name under which a package may list one of these real paths, with the path. */
+/** Maps each name under which a package may list these real paths to the path. */
 export function listedNames(root: string, paths: readonly string[]): [string, string][] {
   const { aliases } = readUsrMerge(root);
   return paths

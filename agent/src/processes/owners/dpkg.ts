@@ -1,4 +1,4 @@
-// Which Debian packages own an executable, by dpkg's file lists.
+// Finds the Debian packages that own an executable, by dpkg's file lists.
 import { readdirSync } from 'node:fs';
 import { dpkgEntityId, publisherOf } from '../../discovery/sources/dpkg.ts';
 import {
@@ -73,7 +73,7 @@ function searchLists(
   return { owners, tops: wantTops ? tops : null };
 }
 
-/** `line` begins with the end of the line before it, which the first one has not. */
+/** `line` begins with the line break before it, which the first line does not have. */
 function hasLine(lines: Buffer, line: Buffer): boolean {
   return lines.includes(line) || lines.subarray(0, line.length - 1).equals(line.subarray(1));
 }

@@ -16,7 +16,7 @@ export function toPackageOwner(
       ...{ kind: 'package', name, version, publisher },
     },
     vital: VITAL_PACKAGES[source].has(key),
-    // Only dpkg can be told that a file is kept elsewhere.
+    // Only dpkg supports a diversion of a file.
     listed: null,
   };
 }

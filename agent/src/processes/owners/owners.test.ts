@@ -25,7 +25,7 @@ function ownersIn(root: string, ...paths: string[]): Record<string, string[]> {
   );
 }
 
-/** A decision about what was discovered holds for what runs. */
+/** A decision about a discovered entity applies to its processes. */
 async function expectSingleId(source: Source, root: string, path: string): Promise<void> {
   const [owner] = openPackageOwners(root).find([path]).get(path) ?? [];
   const { entities } = await scanTree([source], root);
@@ -35,7 +35,7 @@ async function expectSingleId(source: Source, root: string, path: string): Promi
     version: found?.version,
     publisher: found?.publisher,
   });
-  // No other package manager than dpkg can be told that a file is kept elsewhere.
+  // No package manager but dpkg supports a diversion.
   expect(owner?.listed).toBeNull();
 }
 

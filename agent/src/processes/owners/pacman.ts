@@ -1,4 +1,4 @@
-// Which packages of Arch Linux own an executable: each has a folder in pacman's database with the list of its files.
+// Finds the Arch Linux packages that own an executable: each has a folder with its file list in pacman's database.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFolder, readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';

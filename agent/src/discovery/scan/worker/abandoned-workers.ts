@@ -1,17 +1,17 @@
-// Children that were given up and live on: what waits for a dead file system cannot always be ended. Where one is left, no
-// second one is sent the same way.
+// Worker processes that were killed and still run: a process that waits for an unresponsive file system cannot always
+// be ended. No second worker is started for the same key while the first runs.
 import type { ChildProcess } from 'node:child_process';
 
 export interface AbandonedWorkers {
   /** Ends it as well as that can be done, and waits for its end for a moment: only then it counts as left. */
   abandon(child: ChildProcess, key: string): Promise<void>;
-  /** True while one that went this way has not ended. */
+  /** True while a worker of this key still runs. */
   has(key: string): boolean;
   /** How many live on, of all ways. */
   count(): number;
 }
 
-/** What can be ended ends at once. */
+/** A worker that can be ended ends within this time. */
 const PATIENCE_MS = 1000;
 
 export function createAbandonedWorkers(): AbandonedWorkers {

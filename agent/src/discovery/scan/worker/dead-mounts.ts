@@ -1,12 +1,13 @@
-// Which mounts of this place do not answer: asked before the sources look, for one touch of theirs would be the last.
+// Finds unresponsive mounts before the sources read anything, because a source that touches such a mount never
+// returns.
 import { isHanging } from '../../homes/home-list.ts';
 import { readMounts } from '../../scoped-fs/mount-table.ts';
 
-/** Where software of the machine stands; what else is mounted is touched by nobody. */
+/** Folders with the machine's software; other mounts are not touched. */
 const OF_MACHINE = ['/etc', '/lib', '/nix', '/opt', '/snap', '/usr', '/var/lib'];
 
 export interface UnresponsiveMounts {
-  /** True for a path that leads onto one. */
+  /** True for a path on an unresponsive mount. */
   isOn(path: string): boolean;
 }
 
@@ -23,7 +24,7 @@ export async function findUnresponsiveMounts(
     ...folders.flatMap((folder) => mounts.foreignBelow(folder)),
     ...mounts.foreignBelow('/').filter(itself),
   ];
-  // What mounts when it is touched is left to who needs it.
+  // An automount is not touched: its user mounts it.
   const points = new Set(all.filter(({ type }) => type !== 'autofs').map(({ point }) => point));
   const dead = new Set<string>();
   const fs = async (point: string) => {

@@ -1,4 +1,4 @@
-// The child that looks for homes where one may hang: says what it found in one line, and is then given up.
+// Worker process that lists homes where a mount may hang: writes its result as a single line, and is then killed.
 import { type HomesToSee, seeHomes } from '../../homes/home-list.ts';
 
 const chunks: Buffer[] = [];

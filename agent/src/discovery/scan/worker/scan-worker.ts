@@ -1,4 +1,4 @@
-// The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
+// Scan worker: becomes the home's owner before it reads anything there, writes its reports line by line, and ends.
 import { isUnusedHome } from '../../homes/unused-home-check.ts';
 import { openLiveRegistry } from '../../scoped-fs/windows-registry.ts';
 import { SOURCES } from '../../sources/index.ts';
@@ -15,7 +15,7 @@ async function main(): Promise<boolean> {
   for await (const chunk of process.stdin) chunks.push(chunk);
   const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
   if (job.become !== null) {
-    // Our own program may stand where that person may not read: then what may be needed is loaded before.
+    // The home's owner may not be able to read the agent's program: libraries are loaded before the switch.
     if (!isReadableByAll(import.meta.dirname)) await loadLibraries();
     switchToOwner(job.become);
   }
@@ -72,7 +72,7 @@ async function main(): Promise<boolean> {
   return dead !== null;
 }
 
-/** What this child would say where only stamps are wanted, as its digest. */
+/** Digest of the output that this worker would write for stamps alone. */
 function openStampsDigest(): { add(line: string): void; end(): Line } {
   // Not loaded where only stamps are wanted.
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
@@ -87,7 +87,7 @@ function openStampsDigest(): { add(line: string): void; end(): Line } {
   };
 }
 
-/** It lives for a moment: compiling to machine code costs it more than it saves, 10 MB of its peak with it. */
+/** A worker is short-lived: compiling to machine code costs more than it saves, and 10 MB of its peak memory. */
 function withoutCompilers(without: boolean): void {
   const v8 = process.getBuiltinModule('node:v8');
   for (const flag of ['opt', 'maglev', 'sparkplug']) {
@@ -108,7 +108,7 @@ function writePending(): Promise<void> | undefined {
 
 withoutCompilers(true);
 const isStuck = await main();
-// As it was: compiled code that is kept for the next child is good for these settings only.
+// Restores the flags: cached compiled code is valid for the same flags only.
 withoutCompilers(false);
-// It could not end by itself; what it said is out.
+// A blocked thread keeps the process alive; its output is written.
 if (isStuck) process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));

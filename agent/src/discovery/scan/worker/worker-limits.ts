@@ -1,14 +1,14 @@
-// Bounds that a scan's child keeps and that its parent holds it to.
+// Limits of a worker's output and time, which the worker observes and its parent enforces.
 
-/** Of one source in one place: so many of the files that it read are told. */
+/** Bound of the files that a source reports for a home. */
 export const MAX_REPORTED_FILES = 512;
 /** And so many folders in which it may come to find something. */
 export const MAX_REPORTED_FOLDERS = 256;
 
 export interface WorkerLimits {
-  /** All of one child. */
+  /** Time of a worker in total. */
   totalMs: number;
-  /** Without a line: one source hangs. */
+  /** Time without a line: a source hangs. */
   silentMs: number;
   maxBytes: number;
   maxFound: number;
@@ -29,7 +29,7 @@ export const HOME_LIMITS: WorkerLimits = {
   maxFound: 10_000,
 };
 
-/** What is kept free for each report that is still to come: ten thousand extensions hide nothing but each other. */
+/** Output reserved for each report that is still to come: ten thousand extensions displace nothing but each other. */
 const KEPT_FREE = { found: 150, bytes: 384 * 1024 };
 
 export interface OutputBudget {
@@ -37,14 +37,14 @@ export interface OutputBudget {
   bytes: number;
 }
 
-/** What the next report may take of the limits, with `after` others to come; then what it took is taken off. */
+/** Returns the share of the next report, with `after` others to come; `take` deducts what it used. */
 export function openOutputBudget(limits: Pick<WorkerLimits, 'maxBytes' | 'maxFound'>): {
   next(after: number): OutputBudget;
   take(took: OutputBudget): void;
 } {
   const left: OutputBudget = { found: limits.maxFound, bytes: limits.maxBytes };
   const share = (all: number, kept: number, after: number) =>
-    // With more to come than can be kept free for, each gets the same.
+    // With more reports to come than can be reserved for, each gets the same share.
     Math.floor(Math.max(all / (after + 1), all - kept * after));
   return {
     next: (after) => ({

@@ -1,4 +1,4 @@
-// What a child of a scan says: kept as it came, checked line by line when somebody wants to know it, and trusted never.
+// Output of a worker: buffered as received, parsed and validated line by line on demand, and never trusted.
 import { createHash } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import type { Discovered, Report, Source } from '../../source-contract.ts';
@@ -6,9 +6,9 @@ import { type Job, type Line, MAX_LINE, readLine } from './worker-protocol.ts';
 
 export interface WorkerReports {
   reports: Report[];
-  /** Of the others, those in whose homes is nothing to look at. */
+  /** Owners of other homes that nobody uses. */
   unusedHomes: ReadonlySet<string>;
-  /** What it would have said with stamps in the place of what they stand for; null where it did not come to tell. */
+  /** Digest of the output with stamps instead of reports; null where the worker did not write it. */
   stampsOnly: OutputDigest | null;
 }
 
@@ -24,7 +24,7 @@ export interface WorkerOutput {
   bytes(): number;
   /** Reads what was heard and not read yet; what is wrong with it, null for nothing. */
   parsePending(): string | null;
-  /** What was read, with what is missing said in the words of the child's end. */
+  /** Returns the parsed reports; missing reports get the reason of the worker's end. */
   outcome(end: { timedOut: boolean; reason: string }): WorkerReports;
   /** SHA-256 of all that was heard; once. */
   digest(): string;
@@ -54,7 +54,7 @@ export function openWorkerOutput(
     const at = expected.findIndex(
       (e) => e.source.name === report.source && e.owner === report.owner,
     );
-    // A report nobody asked for, or a second one: not from a child that does what it was told.
+    // An unexpected report, or a repeated report: the worker does not follow the protocol.
     if (at < 0) return false;
     expected.splice(at, 1);
     reports.push(report);
@@ -119,7 +119,7 @@ export function openWorkerOutput(
   };
 }
 
-/** One for each source and place of a job. */
+/** Returns an expected report for each source and home of a job. */
 export function expectedReports(
   job: Job,
   sources: readonly Source[],

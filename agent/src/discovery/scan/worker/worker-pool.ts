@@ -1,4 +1,4 @@
-// Starts the children of a scan one after the other, and trusts none: bounded in time and output, every line checked.
+// Runs the workers of a scan one after the other, and trusts none: bounded in time and output, every line validated.
 import { type ChildProcess, spawn } from 'node:child_process';
 
 import { MALLOC_SETTINGS } from '../../../runtime/process-relauncher.ts';
@@ -30,14 +30,17 @@ export interface WorkerOptions {
 }
 
 export interface WorkerResult {
-  /** Of all it said; null where it did not come to its regular end. */
+  /** Digest of the complete output; null where the worker did not end regularly. */
   digest: string | null;
   bytes: number;
-  /** What that was; what it did not come to say is said for it, so that nothing looks as if it was read. */
+  /** Parses the output; missing reports are added as errors, so that nothing looks as if it was read. */
   read(): WorkerReports;
 }
 
-/** A job's child, heard to its end. The first `options.unread` bytes it says are not looked at before `read` is called. */
+/**
+ * Runs the worker of a job to its end. The first `options.unread` bytes of output are not parsed before `read` is
+ * called.
+ */
 export async function runWorker(
   job: Job,
   sources: readonly Source[],
@@ -65,7 +68,7 @@ export async function runWorker(
   };
 }
 
-/** What a job's child reported. */
+/** Runs the worker of a job, and returns its parsed reports. */
 export async function runWorkerReports(
   job: Job,
   sources: readonly Source[],
@@ -80,7 +83,7 @@ const workerKey = ({ machine, homes }: Job): string =>
 interface Ending {
   timedOut: boolean;
   reason: string;
-  /** It ended by itself, as it should. */
+  /** The worker ended by itself, with code 0. */
   isRegular: boolean;
 }
 
@@ -96,10 +99,10 @@ function exchangeWith(
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
     env: {
-      // None of our own environment: a child that reads homes needs none of the secrets that may stand there.
+      // The agent's environment is not passed on: a worker that reads homes needs none of its secrets.
       ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
       ...MALLOC_SETTINGS,
-      // Each mount that hangs keeps one.
+      // A thread for each mount that hangs.
       UV_THREADPOOL_SIZE: '16',
       ...(options.codeCache ? { NODE_COMPILE_CACHE: options.codeCache } : {}),
     },
@@ -138,7 +141,10 @@ function exchangeWith(
   });
 }
 
-/** What is said of homes without a child: nobody wants them looked at, nothing is in them, or they do not answer. */
+/**
+ * Returns the reports of homes that need no worker: discovery is not allowed, the home is unused, or it does not
+ * respond.
+ */
 export function reportsWithoutWorker(
   job: Job,
   sources: readonly Source[],

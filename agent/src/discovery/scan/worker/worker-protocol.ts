@@ -1,4 +1,4 @@
-// What a scan's child is told on its standard input, and the lines it may answer: as little trusted as the home it read.
+// Input of a scan worker, and the lines that it may write: as little trusted as the home that it read.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Check, type JsonSchema, makeCheck } from '../../../runtime/json-schema-checker.ts';
@@ -7,7 +7,7 @@ import type { Discovered, Report } from '../../source-contract.ts';
 import type { DiscoverySettings } from '../source-runner.ts';
 import { MAX_REPORTED_FILES, MAX_REPORTED_FOLDERS, type OutputBudget } from './worker-limits.ts';
 
-/** One child's work: the machine, homes of one user id, or both. */
+/** Job of a worker: the machine, homes of a user id, or both. */
 export interface Job {
   platform: string;
   root: string;
@@ -18,9 +18,11 @@ export interface Job {
   sources: readonly string[] | null;
   env: Record<string, string>;
   settings: DiscoverySettings;
-  /** Stamps of the sources that have one: beside what was read, or in its place. Null for homes: there are none. */
+  /**
+   * Stamps of the sources that have them: beside their reports, or instead of them. Null for homes, which have none.
+   */
   stamps: 'beside' | 'instead' | null;
-  /** Whom it becomes before it reads anything; null: it stays who it is. */
+  /** User that the worker becomes before it reads anything; null: it stays the agent's user. */
   become: { uid: number; gid: number } | null;
 }
 
@@ -38,8 +40,8 @@ const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
 const PATH = 16_384;
 const MAX_DETAIL_KEYS = 64;
 const MAX_PROBLEMS = 200;
-const TOO_LARGE = 'larger than can be told';
-const TOO_MANY = 'more than can be told';
+const TOO_LARGE = 'larger than can be reported';
+const TOO_MANY = 'more than can be reported';
 const ALL: OutputBudget = { found: Infinity, bytes: Infinity };
 
 const FOUND: JsonSchema = {
@@ -80,14 +82,14 @@ const FOUND: JsonSchema = {
 
 const COVERAGE_STATES = ['read', 'absent', 'unreadable', 'unparsed', 'timed_out', 'skipped'];
 
-/** Of a line, in UTF-16 units. */
+/** Length of a line, in UTF-16 units. */
 export const MAX_LINE = 256 * 1024;
 /** In bytes. */
 const MAX_REPORT = 192 * 1024;
 
-/** By what the line says it is. */
+/** Schemas by the kind of line. */
 const LINES: Record<string, JsonSchema> = {
-  found: { type: 'object', required: ['one'], properties: { sighting: FOUND } },
+  found: { type: 'object', required: ['sighting'], properties: { sighting: FOUND } },
   report: {
     type: 'object',
     required: ['source', 'owner', 'state', 'reason', 'problems'],
@@ -119,7 +121,7 @@ const LINES: Record<string, JsonSchema> = {
 
 export type Line =
   | { is: 'bare'; owner: string }
-  /** What all of this would have been with stamps in the place of what they stand for. */
+  /** Digest of the output with stamps instead of the reports that they represent. */
   | { is: 'short'; digest: string; bytes: number }
   | { is: 'found'; sighting: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
@@ -146,8 +148,8 @@ function isLine(is: string, line: object): boolean {
 }
 
 /**
- * The lines of a report. What its file made too large to be told, or more than there is room for, is left out and said as
- * trouble: refused by who listens, it would take everything else of this home with it.
+ * Yields the lines of a report. A sighting that is too large, or above the budget, is left out and reported as an
+ * error: the parent would reject the worker's complete output otherwise.
  */
 export function* serializeReport(
   { found, ...report }: Report,
@@ -179,7 +181,10 @@ export function* serializeReport(
 
 type WireReport = Pick<Report, 'problems' | 'files' | 'folders'>;
 
-/** Long names make a long line: what is watched for comes with the next full look, too, and some trouble tells of all. */
+/**
+ * Long names make a long line. Watched paths come again with the next full scan, and a part of the problems
+ * represents all.
+ */
 function reportLine(line: Line & WireReport): string {
   for (const most of [MAX_PROBLEMS, 20]) {
     const fits = { ...line, problems: line.problems.slice(0, most) };

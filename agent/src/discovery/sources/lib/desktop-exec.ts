@@ -26,7 +26,7 @@ export function splitExec(exec: string): string[] | null {
       word = '';
       open = false;
     } else if (c === '%' && i + 1 < exec.length) {
-      // `%%` is a percent sign; every other code stands for files, addresses or names that are not the program's.
+      // `%%` is a percent sign; every other code represents files, addresses or names that are not the program's.
       if (exec.charAt(++i) === '%') {
         word += '%';
         open = true;

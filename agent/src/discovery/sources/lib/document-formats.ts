@@ -1,4 +1,4 @@
-// Files in the formats that applications keep their settings in: read through a look, and said to be unparsed where they are.
+// Parses files in the formats of applications' settings through a scoped file system, and reports parse errors.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { isFields } from '../../mcp/servers.ts';
 import type { ScopedFs } from '../../source-contract.ts';
@@ -17,7 +17,7 @@ export const TOML_OPTIONS = { integersAsBigInt: 'asNeeded' } as const;
 const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_PLIST_BYTES = 2 * 1024 * 1024;
 
-/** A file's content by its ending; undefined where it is not there or does not parse, which is then told. */
+/** Returns a file's content by its ending; undefined where it is missing or does not parse, which is reported. */
 export async function readDocument(
   fs: ScopedFs,
   path: string,
@@ -29,7 +29,7 @@ export async function readDocument(
   return readJson(fs, path, maxBytes);
 }
 
-/** `readDocument`, where settings must be fields by name: anything else is told as what does not parse. */
+/** Reads a document whose settings must be fields by name: anything else is reported as a parse error. */
 export async function readFields(
   fs: ScopedFs,
   path: string,
@@ -44,7 +44,7 @@ export async function readFields(
 /** JSON as editors write it: with a byte-order mark, comments and commas too many. */
 export async function readJson(fs: ScopedFs, path: string, maxBytes?: number): Promise<unknown> {
   const text = fs.text(path, maxBytes)?.replace(/^\ufeff/, '');
-  // An empty file is what a client makes before there is anything to say.
+  // A client creates an empty file before it has any settings.
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return parseExactly(text);

@@ -47,12 +47,12 @@ const FIELDS = new Set([
 ]);
 
 /**
- * Where a package's files are on the disk and can run: in the midst of an upgrade, with triggers to come, or with a failed
- * configuration, too. A look at that moment must neither call it removed nor forget that it is vital.
+ * States in which a package's files are on the disk and can run: also during an upgrade, with pending triggers, or
+ * after a failed configuration. A read at that moment must neither report it as removed nor miss that it is vital.
  */
 const THERE = /^\S+ \S+ (installed|triggers-pending|triggers-awaited|half-configured|unpacked)$/;
 
-/** Reads what dpkg says is there; null where there is no dpkg. */
+/** Reads the installed packages of dpkg; null where there is no dpkg. */
 export function readDpkgDatabase(root: string): DpkgDatabase | null {
   const stamp = dpkgStamp(root);
   if (stamp === null) return null;
@@ -76,7 +76,7 @@ export function dpkgStamp(root: string): string | null {
   return stamps.join('|');
 }
 
-/** What dpkg changes with every package, and where the programs stand that its packages list. */
+/** Paths that dpkg changes with every package, and folders of the programs in its lists. */
 const PLACES = [
   'var/lib/dpkg/info',
   DIVERSIONS,
@@ -88,8 +88,8 @@ const PLACES = [
 ];
 
 /**
- * A text that changes whenever what is said of the packages may: the database, its lists, links and the folders of programs.
- * Null where there is no dpkg. A program in a folder of its own that somebody takes away by hand does not show here.
+ * Returns a text that changes with the packages: the database, its lists, links and the folders of programs. Null
+ * where there is no dpkg. A program outside of these folders that is removed by hand is not detected.
  */
 export function dpkgPlacesStamp(root: string): string | null {
   const files = statusFiles(root);
@@ -98,7 +98,7 @@ export function dpkgPlacesStamp(root: string): string | null {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? '-' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
   });
-  // One length, however many files a distribution without a package manager keeps.
+  // The stamp has a fixed length, however many files a distribution without a package manager has.
   return sha256Hex(stamps.join(' '));
 }
 
@@ -110,7 +110,7 @@ function statusFiles(root: string): string[] {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
   }
-  // Images built without a package manager (distroless) keep one file for each package here.
+  // Images built without a package manager (distroless) have a file for each package here.
   for (const { name } of listFolder(join(folder, 'status.d')) ?? []) {
     if (!name.endsWith('.md5sums')) files.push(join(folder, 'status.d', name));
   }
@@ -137,13 +137,16 @@ function toPackage(stanza: Record<string, string>, native: string | null): DpkgP
 }
 
 export interface Diversions {
-  /** Where the package's file is that it lists under this path, with the first folder as it is listed. */
+  /** Returns the real path of a listed file, with the first folder as it is listed. */
   placeOf(pkg: string, listed: string): string;
-  /** The paths whose files of other packages were moved to this one, and for whom. */
+  /** Maps paths to the files of other packages that were diverted to them. */
   movedTo(path: string): { from: string; by: string }[];
 }
 
-/** Which files of packages stand elsewhere than listed, because another package or the administrator took their place. */
+/**
+ * Reads the diversions: files of packages that are elsewhere than listed, because another package or the
+ * administrator diverted them.
+ */
 export function readDiversions(root: string): Diversions {
   const rows: { from: string; to: string; by: string }[] = [];
   try {
@@ -174,7 +177,7 @@ export function parseStanzas(text: string): Record<string, string>[] {
     stanza = Object.create(null);
     filled = false;
   };
-  // Line by line: the file is large, and an array of its lines would be the largest thing that a scan holds.
+  // The file is large: it is read line by line, because an array of its lines would be the largest object of a scan.
   for (let from = 0, end = 0; from <= text.length; from = end + 1) {
     end = text.indexOf('\n', from);
     if (end < 0) end = text.length;
@@ -198,10 +201,13 @@ export function parseStanzas(text: string): Record<string, string>[] {
   return stanzas;
 }
 
-/** One buffer for all lists: a machine has thousands, read one after the other. */
+/** A buffer is shared by all lists: a machine has thousands, read one after the other. */
 let shared = Buffer.alloc(0);
 
-/** The file that lists what the package put on the disk (`name.list`, or `name:arch.list` where several may stand): good until the next call. */
+/**
+ * Returns the list of a package's files (`name.list`, or `name:arch.list` for several architectures): valid until the
+ * next call.
+ */
 export function readFileList(
   root: string,
   pkg: DpkgPackage,

@@ -6,8 +6,8 @@ const MESSAGE = /__MSG_(\w+)__/g;
 const PLACEHOLDER = /\$(?:([\w@]+)\$|(\$+)|(\d))/g;
 
 /**
- * The text with each `__MSG_name__` replaced: names in any case, from the first of the languages that has it. Null where
- * one is in none of them.
+ * Replaces each `__MSG_name__` of a text: names in any case, from the first language that contains it. Null where a
+ * name is in none of them.
  */
 export function resolveMessages(
   text: string,

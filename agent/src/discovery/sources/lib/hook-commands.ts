@@ -30,7 +30,7 @@ const COMMAND_FIELDS = [
   'commandWindows',
 ];
 const MATCHER_FIELDS = ['matcher', 'if', 'pattern', 'toolName', 'tool'];
-/** Names of lists that hold hooks of the event around them. */
+/** Names of lists with hooks of the event around them. */
 const WRAPPERS = new Set(['hooks', 'commands', 'handlers', 'actions', 'entries', 'then', 'run']);
 /** Fields beside the events. */
 const NO_EVENTS = new Set([
@@ -59,7 +59,7 @@ export function hookCommandsIn(events: unknown): HookCommand[] {
   return found.slice(0, MAX_HOOKS);
 }
 
-/** Returns the hook of a setting that is one command: a text, or a list of words. */
+/** Returns the hook of a setting that is a command: a text, or a list of words. */
 export function commandSetting(event: string, value: unknown): HookCommand | null {
   const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
   const text = typeof value === 'string' ? value : words.join(' ');
@@ -111,7 +111,7 @@ function collect(value: unknown, around: Around, depth: number, into: HookComman
   }
 }
 
-/** `{ when: { type }, then: { type, command } }`: one hook is the whole document. */
+/** `{ when: { type }, then: { type, command } }`: the document is a single hook. */
 function loneHook(document: Fields): HookCommand | null {
   const { when, then } = document;
   if (!isFields(when) || !isFields(then)) return null;

@@ -1,4 +1,4 @@
-// Where a program stands that something names, without starting it.
+// Finds the path of a program by its name, without starting it.
 import { join } from 'node:path';
 import type { ScopedFs } from '../../source-contract.ts';
 

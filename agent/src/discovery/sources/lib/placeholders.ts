@@ -31,7 +31,7 @@ export function withHomeAsTilde(text: string): string {
   return text.replace(HOME, '~');
 }
 
-/** A path below the project's root without the variable before it; null where it does not begin with one. */
+/** Returns a path below the project's root without the variable before it; null where no variable precedes it. */
 export function belowProjectRoot(path: string): string | null {
   const root = PROJECT_ROOT.exec(path)?.[0];
   if (root === undefined) return null;

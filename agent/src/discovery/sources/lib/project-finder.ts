@@ -1,4 +1,4 @@
-// The projects of one home: what assistants and editors remember of them, and a short walk over the usual places.
+// Finds the projects of a home: those that assistants and editors remember, and those in the usual folders.
 
 import { editorFolders } from '../../clients/editors.ts';
 import { HOOK_FILES } from '../../clients/hooks.ts';
@@ -10,7 +10,7 @@ import { isFields } from '../../mcp/servers.ts';
 import type { ScopedFs } from '../../source-contract.ts';
 import { readFields, readJson, readToml } from './document-formats.ts';
 
-/** A project's root, as a path of the look, with the names that stand in it. */
+/** A project's root, as a path of the scope, with the names in it. */
 export interface Project {
   path: string;
   names: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface Project {
 /** Names that folders of every kind have. */
 const COMMON_FOLDERS = new Set(['skills', 'data', 'agent', 'config']);
 
-/** Where people keep their projects, below a home. */
+/** Usual folders of projects, below a home. */
 export const USUAL = [
   'Documents',
   'Projects',
@@ -32,7 +32,7 @@ export const USUAL = [
   'repos',
 ];
 const WALK_DEPTH = 3;
-/** A walk looks into so many folders at most: a home may hold millions. */
+/** Bound of folders in a walk: a home may contain millions. */
 const MAX_FOLDERS = 3000;
 const MAX_CLAUDE_BYTES = 32 * 1024 * 1024;
 const MAX_PROJECTS = 1000;
@@ -41,7 +41,7 @@ const FOLDERS_AT_ONCE = 50;
 const MANY_FOLDERS = `more than ${MAX_FOLDERS} folders: projects beyond are found where something remembers them`;
 const MANY_PROJECTS = `more than ${MAX_PROJECTS} projects`;
 const MANY_WORKSPACES = `more than ${MAX_WORKSPACES} workspaces`;
-/** Folders in which nobody's project stands, and large ones. Folders that begin with a dot are left out, too. */
+/** Folders without projects, and large folders. Folders that begin with a dot are left out, too. */
 const NOT_WALKED = new Set([
   'node_modules',
   'vendor',
@@ -80,20 +80,20 @@ interface Search {
   projects: Project[];
   /** Every folder that was looked into, the remembered ones first: where a project may begin. */
   folders: string[];
-  /** Files that make several folders one workspace. */
+  /** Files that combine several folders into a workspace. */
   workspaceFiles: string[];
   /** Why some may be missing. */
   gaps: ReadonlySet<string>;
 }
 
-/** All of them, found once for all sources that ask; each of these tells where there were more. */
+/** Returns all projects, found once for all sources; each source reports where there were more. */
 export async function findProjects(fs: ScopedFs): Promise<Project[]> {
   const { projects, gaps } = await search(fs);
   for (const why of gaps) fs.reportNotice('.', why);
   return projects;
 }
 
-/** Where the next project may begin: folders that were looked into, the most likely first. */
+/** Folders in which the next project may begin, the most likely first. */
 export const projectFolders = async (fs: ScopedFs): Promise<string[]> => (await search(fs)).folders;
 
 /** Files of workspaces: those that editors remember, and those in folders that were looked into. */
@@ -134,7 +134,7 @@ function search(fs: ScopedFs): Promise<Search> {
   });
 }
 
-/** What it did not come to. */
+/** The walk was cut: the remaining folders are reported. */
 async function walk(
   fs: ScopedFs,
   roots: Map<string, Project>,
@@ -143,7 +143,7 @@ async function walk(
 ): Promise<string | null> {
   const waiting = [
     { path: '.', depth: WALK_DEPTH },
-    // The usual places lie one deeper already and are walked as deep again.
+    // The usual folders are a level deeper already and are walked as deep again.
     ...USUAL.map((path) => ({ path, depth: WALK_DEPTH })),
   ];
   const seen = new Set<string>();
@@ -217,7 +217,7 @@ async function rememberedRoots(
   return { roots, workspaceFiles };
 }
 
-/** A workspace is one folder, or a file that lists several. */
+/** A workspace is a folder, or a file that lists several. */
 async function readWorkspace(
   fs: ScopedFs,
   workspace: Record<string, unknown>,

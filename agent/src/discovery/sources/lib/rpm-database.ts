@@ -1,8 +1,8 @@
-// Where RPM keeps what is installed, and the pages of SUSE's form of it: for the inventory and for whose a program is.
+// RPM's databases, and the pages of SUSE's format: for the inventory and for owners of programs.
 
 /** The first that is there counts: distributions that moved it leave links at the old place. */
 export const RPM_FOLDERS = ['/usr/lib/sysimage/rpm', '/var/lib/rpm', '/usr/share/rpm'];
-/** Keys that sign packages stand in the database as if they were some. */
+/** The database contains signing keys as if they were packages. */
 export const NO_PACKAGE = 'gpg-pubkey';
 
 const SLOT_BYTES = 16;
@@ -19,7 +19,7 @@ export function ndbSlotBytes(head: Buffer): number {
   return head.readUInt32LE(12) * PAGE_BYTES;
 }
 
-/** Where each header begins that a slot tells of. */
+/** Offset of each header that a slot refers to. */
 export function* ndbBlocks(slots: Buffer): Generator<number> {
   const end = Math.min(ndbSlotBytes(slots), slots.length - SLOT_BYTES);
   // The head takes the place of two slots.

@@ -1,4 +1,4 @@
-// Settings in a parsed document by their path, where `*` stands for any name. Pure.
+// Reads settings in a parsed document by their path, where `*` matches any name. Pure.
 import { isFields, lookUp } from '../../mcp/servers.ts';
 
 const MAX_SETTINGS = 200;

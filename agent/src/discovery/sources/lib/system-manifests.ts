@@ -53,7 +53,7 @@ export async function findSystemManifests(fs: ScopedFs): Promise<IsOfSystem> {
   return (path) => owned.has(path);
 }
 
-/** The source of the package manager says why its database cannot be read: then nothing is taken for its own here. */
+/** The package manager's source reports why its database cannot be read: nothing counts as its own here then. */
 async function readOrNone(fs: ScopedFs, read: ReadPaths): Promise<string[]> {
   try {
     return await read(fs);

@@ -14,7 +14,7 @@ const CANDIDATES = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 /** Looks which folders of the root are links into /usr. */
 export function readUsrMerge(root: string): UsrMerge {
   const merged = CANDIDATES.filter((name) => isLinkTo(join(root, name), `usr/${name}`));
-  // Arch and new Fedoras have one folder of programs; packages of before still list the other.
+  // Arch and new Fedoras have a single folder of programs; older packages still list the other folder.
   const isSbinMerged = isLinkTo(join(root, 'usr/sbin'), 'bin');
   return {
     resolve(path) {

@@ -2,7 +2,7 @@
 
 export interface VersionManager {
   name: string;
-  /** Folders below a home, or from the root, of which each holds one version. Tokens: see places.ts. */
+  /** Folders below a home, or from the root, each of which contains a version. Tokens: see path-tokens.ts. */
   versions: readonly string[];
   /** The folder with `bin` and `lib` below a version; the version's folder itself where it is left out. */
   within?: string;

@@ -1,4 +1,4 @@
-// One entry out of an archive, without unpacking the rest: bounded, and never more than it says it is.
+// Reads an entry of an archive without unpacking the rest: bounded, and never more than its declared size.
 import { closeSync, constants, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { loadZip } from './format-libraries.ts';
@@ -26,7 +26,7 @@ export async function readZipEntry(
     );
     const chunks: Buffer[] = [];
     let length = 0;
-    // The library ends an entry that grows beyond what it says.
+    // The library ends an entry that grows beyond its declared size.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > maxBytes) throw new Error('the entry is too large');

@@ -1,7 +1,7 @@
 // How a configuration's bytes are text, and the text its bytes again: UTF-8, or UTF-16 with its byte-order mark.
 
 export interface EncodedText {
-  /** With its byte-order mark, where it has one. */
+  /** Decoded text of a file, with its byte-order mark where it has any. */
   text: string;
   encode(text: string): Buffer;
 }

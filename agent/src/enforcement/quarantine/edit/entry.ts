@@ -1,10 +1,10 @@
 // A server's entry as text, to be put into a configuration by the way of what was taken out. Pure.
 import type { Container, CutEntry } from './text.ts';
 
-/** What an entry says: nothing but words and switches. */
+/** Content of an entry: strings and booleans only. */
 export type EntryValue = Readonly<Record<string, string | boolean>>;
 
-/** An entry of a map; on one line where the format lets it be. */
+/** Returns an entry of a map as text; on a single line where the format allows it. */
 export function newEntry(
   file: string,
   container: Container,

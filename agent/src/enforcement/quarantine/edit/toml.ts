@@ -28,13 +28,13 @@ export const toml: Format = {
     for (const member of members) {
       if (typeof member === 'number') return null;
       const wanted = [...container, member];
-      // What stands in a table of the entry goes with the table.
+      // Content of a table of the entry is cut with the table.
       const mine = pieces.filter(
         ({ path, header }) =>
           isBelow(path, wanted) && (header === null || !isBelow(header, wanted)),
       );
       const [first] = mine;
-      // Partly a table and partly statements elsewhere: nobody writes that, and it could not be put back as one.
+      // A mix of a table and statements elsewhere could not be put back as a single entry, and nobody writes it.
       if (first === undefined || mine.some((table) => !sameHeader(table.header, first.header))) {
         return null;
       }
@@ -42,7 +42,7 @@ export const toml: Format = {
       entries.push({ member, raw, header: first.header });
       for (const { from, to } of mine) {
         for (let at = from; at < to; at++) gone.add(at);
-        // One blank line of the two around it is enough.
+        // A single blank line of the two around it is enough.
         const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
         if (first.header === null && from > 0 && isBlank(from - 1) && isBlank(to))
           gone.add(from - 1);

@@ -1,8 +1,8 @@
-// What is worth a notification, and what is not.
+// Tests which changes lead to a notification.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
 import { expect, test } from 'vitest';
 import { texts } from '../texts.ts';
-import { type Memory, NOTHING_KNOWN, observe } from './news.ts';
+import { type Memory, NOTHING_KNOWN, observe } from './notification-reducer.ts';
 import { stateOf } from './state.ts';
 
 const STATUS: AgentStatus = {
@@ -35,7 +35,7 @@ const notice = (id: number, kind: Notice['kind'], reason: string | null = null):
   reason,
 });
 
-/** Looks a minute apart; gives the titles told at each. */
+/** Observes states a minute apart; returns the titles of notifications for each. */
 function titles(looks: readonly (readonly [AgentStatus | null, Notice[] | null])[]): string[][] {
   let memory: Memory = NOTHING_KNOWN;
   return looks.map(([status, notices], at) => {
@@ -45,7 +45,7 @@ function titles(looks: readonly (readonly [AgentStatus | null, Notice[] | null])
   });
 }
 
-test('what happened before the app was there is no news; afterwards each thing is told once', () => {
+test('notifies once of what happens after the start, and never of what happened before', () => {
   const [old, warned, ended] = [notice(1, 'ended'), notice(2, 'warned'), notice(3, 'ended')];
   expect(
     titles([
@@ -57,7 +57,7 @@ test('what happened before the app was there is no news; afterwards each thing i
   ).toEqual([[], [texts.news.warned.title('Game')], [texts.news.ended.title('Game')], []]);
 });
 
-test('what could not be asked for is not told again once it can be', () => {
+test('notifies only once of a state that could not be read in between', () => {
   const [old, fresh] = [notice(1, 'ended'), notice(2, 'ended')];
   expect(
     titles([
@@ -69,7 +69,7 @@ test('what could not be asked for is not told again once it can be', () => {
   ).toEqual([[], [], [], [texts.news.ended.title('Game')]]);
 });
 
-test('the reason of who decided is the text, where there is one', () => {
+test('uses the reason of a policy as the text', () => {
   const { memory } = observe(NOTHING_KNOWN, STATUS, [], 0);
   const both = [notice(1, 'warned', 'ask Bob'), notice(2, 'failed')];
   expect(observe(memory, STATUS, both, 0).news.map((newItem) => newItem.text)).toEqual([
@@ -78,7 +78,7 @@ test('the reason of who decided is the text, where there is one', () => {
   ]);
 });
 
-test('a hub that is away is told when it lasts, and its return only after that', () => {
+test('notifies of an unreachable hub when it lasts, and then of its return', () => {
   const { lost, back } = texts.news;
   expect(
     titles([
@@ -93,7 +93,7 @@ test('a hub that is away is told when it lasts, and its return only after that',
   ).toEqual([[], [], [], [], [lost.title], [], [back.title]]);
 });
 
-test('alerts that wait are told once, and that all were taken; lost ones at once', () => {
+test('notifies once of waiting alerts and of their delivery, and at once of lost alerts', () => {
   const queued = (waiting: number, dropped: number): [AgentStatus, Notice[]] => [
     { ...STATUS, alerts_queued: waiting, alerts_dropped: dropped },
     [],
@@ -107,7 +107,7 @@ test('alerts that wait are told once, and that all were taken; lost ones at once
   ]);
 });
 
-test('an agent that does not run any more is told when it lasts, and nothing of it is taken for news', () => {
+test('notifies of a stopped agent when it lasts, without further notifications about it', () => {
   expect(
     titles([
       [STATUS, [notice(1, 'ended')]],
@@ -118,12 +118,13 @@ test('an agent that does not run any more is told when it lasts, and nothing of 
   ).toEqual([[], [], [texts.news.stopped.title], [texts.news.started.title]]);
 });
 
-test('the state in one word', () => {
+test('summarizes the state in a word', () => {
   expect(stateOf(null)).toBe('away');
   expect(stateOf(STATUS)).toBe('ok');
   expect(stateOf({ ...STATUS, enforcement: 'monitor' })).toBe('ok');
   expect(stateOf(AWAY)).toBe('attention');
-  // A service that has just started has asked nobody yet; one that the hub refuses is not well, though it is reached.
+  // A service that has just started has not polled yet; a service that the hub refuses is not well, though the hub is
+  // reached.
   expect(stateOf({ ...STATUS, hub: { ...STATUS.hub, reachable: false } })).toBe('ok');
   const refused = { ...STATUS.hub, last_error: '401 invalid_agent_token: no' };
   expect(stateOf({ ...STATUS, hub: refused })).toBe('attention');

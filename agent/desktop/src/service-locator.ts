@@ -1,10 +1,10 @@
-// Where the service of this device listens, and whether it is one that may be believed.
+// Locates the service of this device, and checks whether it can be trusted.
 import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultDataDir } from '../../src/config/data-dir.ts';
 import { socketPath } from '../../src/local-api/socket-paths.ts';
 
-/** The installed service's folder, then that of one that this person started; or what the start names. */
+/** The installed service's folder, then the folder of the user's own service; or the folder that the start names. */
 export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): string[] {
   if (named !== null) return [resolve(named)];
   const { platform } = process;
@@ -12,8 +12,8 @@ export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): str
 }
 
 /**
- * Those that are there, the first to be asked first: one whose service is gone leaves its socket behind. Who may not be
- * believed is no reason to ask the next one.
+ * Returns the existing sockets in the order of requests: a stopped service leaves its socket behind. An untrusted
+ * socket does not lead to the next one.
  */
 export function findServices(dataDirs: readonly string[]): {
   found: string[];
@@ -22,7 +22,7 @@ export function findServices(dataDirs: readonly string[]): {
   const found: string[] = [];
   for (const dataDir of dataDirs) {
     const socket = socketPath(dataDir, 'status', process.env);
-    // Windows names pipes beside the file system: who made one cannot be asked by Node.
+    // Windows names pipes outside of the file system: Node cannot read their owner.
     if (process.platform !== 'win32') {
       const there = lstatSync(socket, { throwIfNoEntry: false });
       if (there === undefined) continue;

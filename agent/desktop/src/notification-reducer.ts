@@ -1,4 +1,4 @@
-// What is worth a notification: isReported apart from one look at the service to the next. Pure.
+// Notification reducer: derives notifications from consecutive states of the service. Pure.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import { hubStateOf } from './state.ts';
@@ -8,7 +8,7 @@ export interface News {
   text: string;
 }
 
-/** What the looks so far have left. */
+/** State after the observations so far. */
 export interface Memory {
   /** Null before the first look: what happened before the app was there is no news. */
   known: ReadonlySet<string> | null;
