@@ -2,7 +2,7 @@
 // Main types: the contract of pages in contract.ts, the state in state.ts.
 // Invariants: pages reach the service only through the contract; nothing leads out of the app's own pages.
 // Depends on: bridge (requests to the service), notification-reducer (what is notified), page-files (pages).
-// Start reading at the exported function, which starts the app.
+// Start reading at `startShell`.
 import { join } from 'node:path';
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import type * as Electron from 'electron';

@@ -200,7 +200,7 @@ function addCommand<Options extends GlobalOptions = GlobalOptions>(
   command
     .option('--config <file>', 'configuration file')
     .option('--data-dir <dir>', 'data folder')
-    .option('--json', 'print a JSON document; errors as {"error":{code,message}}')
+    .option('--json', 'print one JSON document; errors as {"error":{code,message}}')
     .option('-q, --quiet', 'no progress')
     .action((...given: unknown[]) => {
       // Commander passes arguments, then options, then the command itself.
