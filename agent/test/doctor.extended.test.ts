@@ -14,7 +14,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { describeRoom } from '../src/cli/doctor-checks.ts';
+import { describeDiskSpace } from '../src/cli/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { openState } from '../src/store/state-store.ts';
 import { openStore } from '../src/store/store-database.ts';
@@ -434,8 +434,8 @@ test.runIf(hasOpenssl)(
 );
 
 test('warns that a disk is nearly full', () => {
-  expect(describeRoom(60 * 1024 * 1024, '/x')).toBe('60 MB left');
-  expect(() => describeRoom(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
+  expect(describeDiskSpace(60 * 1024 * 1024, '/x')).toBe('60 MB left');
+  expect(() => describeDiskSpace(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
 });
 
 test('includes the state but no secret in the bundle', async () => {

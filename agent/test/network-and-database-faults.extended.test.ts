@@ -14,12 +14,12 @@ import { createPusher } from '../src/sync/inventory-pusher.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile, damageLogs } from './damaged-store.ts';
 import { startHubDouble } from './hub-double.ts';
-import { goThroughWeather } from './network-weather.ts';
+import { runFaultSequence } from './network-fault-sequence.ts';
 import { seededRandom } from './random.ts';
 import { putAlerts, startQueue } from './waiting-alerts.ts';
 
 test('converges after every kind of network fault', { timeout: 180_000 }, async () => {
-  await goThroughWeather(24, seededRandom(3));
+  await runFaultSequence(24, seededRandom(3));
 });
 
 test('loses only the end of a torn or changed log', () => {

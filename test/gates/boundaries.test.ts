@@ -9,7 +9,7 @@ const DEVICES = 'hub/src/features/devices';
 const HOUSE = {
   'shared/names.ts': 'export const fold = 1;\n',
   'agent/src/service/agent-core.ts':
-    "import { fold } from '../../shared/names.ts';\n\nexport const core = fold;\n",
+    "import { fold } from '../../../shared/names.ts';\n\nexport const core = fold;\n",
   'hub/src/platform/log.ts': 'export const log = 1;\n',
   'hub/src/platform/audit.ts': 'export interface Entry {\n  at: string;\n}\n',
   [`${DEVICES}/inventory/store.ts`]: 'export const store = 1;\n',

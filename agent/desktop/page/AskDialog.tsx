@@ -1,6 +1,6 @@
 // Asks for an exception, in the words of who needs it.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { Contact, Name, Problem } from './parts.tsx';
 
@@ -31,7 +31,7 @@ export function AskDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [problem, setProblem] = useState<Extract<HubResponse<unknown>, { ok: false }> | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const send = async (event: FormEvent) => {
     event.preventDefault();

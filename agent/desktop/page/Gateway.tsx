@@ -3,7 +3,7 @@
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import { useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { Answer, Name, Problem } from './parts.tsx';
 import { useService } from './service.ts';
@@ -18,7 +18,7 @@ type Act = (call: 'putIn' | 'takeOut', server: Server, client: string) => Promis
 export function Gateway() {
   const [answer, askAgain] = useService('gateway', true);
   const [announcement, setAnnouncement] = useState('');
-  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [problem, setProblem] = useState<Extract<HubResponse<unknown>, { ok: false }> | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const act: Act = async (call, server, client) => {
     setIsBusy(true);

@@ -1,7 +1,7 @@
 // Why something may run or may not: the service's chain, with the ids by which the console knows it.
 import type { PolicyDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { describeMatch, timesOf } from './decision-words.ts';
 import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
@@ -33,7 +33,7 @@ export function WhyDialog({
   close: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [answer, setAnswer] = useState<Answered<Why> | null>(null);
+  const [answer, setAnswer] = useState<HubResponse<Why> | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let isGone = false;

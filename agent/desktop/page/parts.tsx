@@ -1,6 +1,6 @@
 // Small pieces of all pages.
 import type { ReactNode } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 
 /** Names come from machines: the isolation keeps them from reordering the text around them. */
@@ -44,14 +44,14 @@ export function Answer<T>({
   of,
   children,
 }: {
-  of: Answered<T> | null;
+  of: HubResponse<T> | null;
   children: (value: T) => ReactNode;
 }) {
   if (of === null) return <p className="muted">{texts.loading}</p>;
   return of.ok ? children(of.value) : <Problem of={of} />;
 }
 
-export function Problem({ of }: { of: Extract<Answered<unknown>, { ok: false }> }) {
+export function Problem({ of }: { of: Extract<HubResponse<unknown>, { ok: false }> }) {
   const text = texts.problems[of.problem];
   return (
     <p role="alert" className="problem">

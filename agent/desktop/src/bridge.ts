@@ -4,12 +4,12 @@ import { Value } from 'typebox/value';
 import { askService } from '../../src/local-api/socket-client.ts';
 import { readOwnKey } from '../../src/local-api/user-keys.ts';
 import { messageOf } from '../../src/runtime/errors.ts';
-import type { Answered } from './contract.ts';
+import type { HubResponse } from './contract.ts';
 import { findServices } from './service-locator.ts';
 
 export interface Bridge {
   /** Throws nothing: what went wrong is an answer, too. */
-  ask(call: unknown, body: unknown): Promise<Answered<unknown>>;
+  ask(call: unknown, body: unknown): Promise<HubResponse<unknown>>;
 }
 
 /** A bridge to the service of this device; it is looked for anew with every question, for it may come and go. */

@@ -10,9 +10,9 @@ export const CHANNEL = 'gatewarden:ask';
 
 export type Problem = 'no_service' | 'not_ours' | 'not_understood' | 'failed';
 
-export type Answered<T> = { ok: true; value: T } | { ok: false; problem: Problem; why: string };
+export type HubResponse<T> = { ok: true; value: T } | { ok: false; problem: Problem; why: string };
 
 /** The API of a page as `window.gatewarden`. */
 export interface PageBridge {
-  ask<C extends LocalCall>(call: C, body: LocalRequest<C>): Promise<Answered<LocalAnswer<C>>>;
+  ask<C extends LocalCall>(call: C, body: LocalRequest<C>): Promise<HubResponse<LocalAnswer<C>>>;
 }

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { texts } from '../texts.ts';
-import type { Answered } from './contract.ts';
+import type { HubResponse } from './contract.ts';
 import { type ElectronParts, startShell } from './shell.ts';
 
 type Handler = (...args: never[]) => unknown;
@@ -102,7 +102,7 @@ function anElectron(isFirst = true) {
   return { noted, app, electron: parts as unknown as ElectronParts };
 }
 
-async function started(answers: Record<string, () => Answered<unknown>> = {}) {
+async function started(answers: Record<string, () => HubResponse<unknown>> = {}) {
   const made = anElectron();
   const asked: [unknown, unknown][] = [];
   await startShell(made.electron, {

@@ -137,7 +137,7 @@ function addControl(program: Command): void {
     summary: 'Check for a newer version of the agent now',
     examples: ['update'],
     run: async (options, env) =>
-      (await import('./control-commands.ts')).lookForUpdate(options, env),
+      (await import('./control-commands.ts')).requestUpdate(options, env),
   });
   for (const to of ['off', 'on'] as const) {
     addCommand(program, {

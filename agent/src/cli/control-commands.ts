@@ -20,7 +20,7 @@ export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Pro
 }
 
 /** `update`: ask for a newer version now, not within the hour. */
-export async function lookForUpdate(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+export async function requestUpdate(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const status = await askService<AgentStatus>(dataDir, 'control', 'GET', '/status');
   if (status === null) throw new Unreachable(`no agent runs on ${dataDir}`);

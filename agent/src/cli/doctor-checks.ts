@@ -6,7 +6,7 @@ import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
 import { describeDevice, loadIdentity } from '../config/device-identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { rememberedSettings } from '../discovery/scan/discovery-settings.ts';
+import { readStoredSettings } from '../discovery/scan/discovery-settings.ts';
 import { scanMachine } from '../discovery/scan/machine-scan.ts';
 import { openKillSwitch } from '../enforcement/enforcement-mode.ts';
 import { askService } from '../local-api/socket-client.ts';
@@ -74,7 +74,7 @@ const CHECKS: Record<string, Look> = {
     // `data_folder` reports a missing folder.
     if (!existsSync(dataDir)) return 'not known without the data folder';
     const { bavail, bsize } = statfsSync(dataDir);
-    return describeRoom(bavail * bsize, dataDir);
+    return describeDiskSpace(bavail * bsize, dataDir);
   },
   async store({ dataDir }) {
     const problem = inspectStore(dataDir);
@@ -160,7 +160,7 @@ const CHECKS: Record<string, Look> = {
     return `${Math.abs(skewS)} s away from the hub's`;
   },
   async sources({ config, env, dataDir }) {
-    const settings = rememberedSettings(dataDir);
+    const settings = readStoredSettings(dataDir);
     const scan = await scanMachine({ sources: config.sources, env, settings, dataDir });
     // Files in a home belong to its user: a broken file there is no fault of the installation.
     const ours = scan.coverage.filter((row) => row.owner === null);
@@ -195,7 +195,7 @@ export async function runChecks(checked: Checked): Promise<Check[]> {
 }
 
 /** Throws where so little is left that the agent will soon remember nothing. */
-export function describeRoom(bytes: number, dataDir: string): string {
+export function describeDiskSpace(bytes: number, dataDir: string): string {
   const room = `${Math.floor(bytes / 1024 / 1024)} MB left`;
   if (bytes >= ROOM_BYTES) return room;
   throw new PlainError(

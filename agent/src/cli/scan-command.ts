@@ -2,7 +2,7 @@
 // than a fifth of what it takes.
 import { openProgress } from '@gatewarden/shared/cli/progress.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
-import { rememberedSettings } from '../discovery/scan/discovery-settings.ts';
+import { readStoredSettings } from '../discovery/scan/discovery-settings.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
 import { type MachineScan, scanMachine } from '../discovery/scan/machine-scan.ts';
 import { openContext, print, singleLine } from './command-context.ts';
@@ -84,5 +84,5 @@ export function scanHere(
   env: NodeJS.ProcessEnv,
   onWorker: MachineScan['onWorker'] = () => undefined,
 ): Promise<ScanResult> {
-  return scanMachine({ sources, env, settings: rememberedSettings(dataDir), dataDir, onWorker });
+  return scanMachine({ sources, env, settings: readStoredSettings(dataDir), dataDir, onWorker });
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { answersFor, wayToRunning } from '../processes/running-file.ts';
+import { isResponsiveFor, wayToRunning } from '../processes/running-file.ts';
 import { type MountProbe, openMountProbe } from '../runtime/mount-probe.ts';
 
 const MAX_REMEMBERED = 1000;
@@ -19,7 +19,7 @@ export function createFileHasher(reach: MountProbe = openMountProbe()): HashFile
   return async (path, pid) => {
     let key: string | null = null;
     // A file on an unresponsive mount is not read.
-    const answers = pid === undefined ? reach.answers(path) : answersFor(reach, path, pid);
+    const answers = pid === undefined ? reach.answers(path) : isResponsiveFor(reach, path, pid);
     if (!(await answers)) return null;
     try {
       const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;

@@ -1,10 +1,10 @@
 // Finds the packages that own an executable: looked up on demand in the databases of this machine, cached until they
 // change.
-import { openApkBook } from './owners/apk.ts';
-import type { PackageBook, PackageOwner } from './owners/book.ts';
-import { openDpkgBook } from './owners/dpkg.ts';
-import { openPacmanBook } from './owners/pacman.ts';
-import { openRpmBook } from './owners/rpm.ts';
+import { openApkIndex } from './owners/apk.ts';
+import { openDpkgIndex } from './owners/dpkg.ts';
+import type { PackageIndex, PackageOwner } from './owners/package-index.ts';
+import { openPacmanIndex } from './owners/pacman.ts';
+import { openRpmIndex } from './owners/rpm.ts';
 
 export type { PackageOwner };
 
@@ -16,7 +16,7 @@ export interface PackageOwners {
 }
 
 /** The first database of a machine is its own; others may exist as tools for foreign packages. */
-const BOOKS = [openDpkgBook, openPacmanBook, openRpmBook, openApkBook];
+const BOOKS = [openDpkgIndex, openPacmanIndex, openRpmIndex, openApkIndex];
 /** A build makes thousands of short-lived programs; what is remembered stays bounded. */
 const MAX_REMEMBERED = 5000;
 
@@ -51,7 +51,7 @@ type Found = Map<string, readonly PackageOwner[]>;
 
 /** Queries a database for paths that are not cached since its last change. */
 function remember(
-  book: PackageBook,
+  book: PackageIndex,
 ): (paths: readonly string[]) => Found | 'absent' | 'unreadable' {
   let stamp: string | null = null;
   let remembered: Found = new Map();

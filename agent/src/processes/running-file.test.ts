@@ -4,7 +4,7 @@ import { readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRoot } from '../../test/root.ts';
 import { openMountProbe } from '../runtime/mount-probe.ts';
-import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
+import { identifyRunning, isElsewhere, isResponsiveFor } from './running-file.ts';
 
 function start(command: string, ...words: string[]): number {
   const child = spawn(command, words, { stdio: 'ignore' });
@@ -51,5 +51,5 @@ test.runIf(isRoot)('resolves below another root by its mounts', async () => {
   await expect.poll(() => isElsewhere(pid), { timeout: 30_000 }).toBe(true);
   // The agent's own files are not read for it.
   const silent = { ...openMountProbe(), answers: async () => false };
-  expect(await answersFor(silent, '/proc/x', pid)).toBe(true);
+  expect(await isResponsiveFor(silent, '/proc/x', pid)).toBe(true);
 });

@@ -35,7 +35,11 @@ export async function isElsewhere(pid: number): Promise<boolean> {
 }
 
 /** Whether who touches what a process runs comes back. */
-export async function answersFor(reach: MountProbe, path: string, pid: number): Promise<boolean> {
+export async function isResponsiveFor(
+  reach: MountProbe,
+  path: string,
+  pid: number,
+): Promise<boolean> {
   if (!(await isElsewhere(pid))) return reach.answers(path);
   try {
     // The agent's own mount table does not describe the process's mounts, and no worker can probe them.
@@ -54,7 +58,7 @@ export async function identifyRunning(
 ): Promise<FileIdentity | null> {
   const way = wayToRunning(pid);
   try {
-    if (way === null || path === null || !(await answersFor(reach, path, pid))) return null;
+    if (way === null || path === null || !(await isResponsiveFor(reach, path, pid))) return null;
     const { dev, ino } = await stat(way);
     return { dev, ino };
   } catch {

@@ -11,7 +11,7 @@ import { openUserKeys, type UserKeys } from '../local-api/user-keys.ts';
 import { type Loop, startLoop } from '../runtime/task-loop.ts';
 import { isDamage } from '../store/store-database.ts';
 import { type Backend, openBackend } from '../sync/backend.ts';
-import { loudness } from '../sync/backoff.ts';
+import { logLevelFor } from '../sync/backoff.ts';
 import { startSyncLoops } from '../sync/sync-loops.ts';
 import { launchedBy } from '../update/launcher-environment.ts';
 import { startTrial } from '../update/update-trial.ts';
@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const reportError = (error: unknown, message: string) => {
     doubt(error);
-    log[loudness(error, 'error')]({ err: error }, message);
+    log[logLevelFor(error, 'error')]({ err: error }, message);
   };
   const backend = await openBackend({
     ...options,

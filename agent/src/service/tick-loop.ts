@@ -7,7 +7,7 @@ import type { Quarantine } from '../enforcement/quarantine/index.ts';
 import type { Correlator } from '../processes/process-correlator.ts';
 import type { ProcessWatch } from '../processes/process-watcher.ts';
 import type { Log } from '../runtime/log.ts';
-import { nextTurnOf } from '../store/override-store.ts';
+import { nextPolicyChangeMs } from '../store/override-store.ts';
 import type { ModeController } from './mode-controller.ts';
 
 /** Edited configurations are looked at every 10 ticks, which is every five seconds. */
@@ -52,7 +52,7 @@ export function createTickLoop(parts: {
     isReconsiderDue = false;
     start(quarantine.tidy());
     parts.invalidateSystemContext();
-    nextTurnMs = nextTurnOf(overrides(), hubNow());
+    nextTurnMs = nextPolicyChangeMs(overrides(), hubNow());
     enforcer.dropEnded(watch.current());
   };
   return {

@@ -2,7 +2,7 @@
 // never running backwards. Uptime counts, not the wall clock, which a user can set.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { RememberedState } from './state-keys.ts';
+import type { AgentState } from './state-keys.ts';
 import type { State } from './state-store.ts';
 
 export interface HubClock {
@@ -60,7 +60,7 @@ export function hubTimeOfThisBoot(state: State): number | null {
 }
 
 function isOfThisBoot(
-  kept: NonNullable<RememberedState['hub_clock']>,
+  kept: NonNullable<AgentState['hub_clock']>,
   bootId: string | null,
   uptimeS: number,
 ): boolean {

@@ -178,7 +178,7 @@ function readBodies(db: Db): RawOverride[] {
 }
 
 /** The next moment at which an override begins or ends, by the hub's time. */
-export function nextTurnOf(overrides: readonly WireOverride[], nowMs: number): number {
+export function nextPolicyChangeMs(overrides: readonly WireOverride[], nowMs: number): number {
   const turns = overrides.flatMap((o) => [o.effective_at, o.expires_at]);
   const times = turns.flatMap((t) => (t === null ? [] : Date.parse(t)));
   return Math.min(Infinity, ...times.filter((t) => t > nowMs));

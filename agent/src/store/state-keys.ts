@@ -5,7 +5,7 @@ import type { PendingTermination } from '../enforcement/pending-termination.ts';
 import type { SetUpRecord } from '../mcp-setup/setup-records.ts';
 
 /** Every name, with the type of its value. */
-export interface RememberedState {
+export interface AgentState {
   /** Tenant and device whose data this file contains, as `tenant|device`. */
   belongs_to: string;
   cursor: string;

@@ -1,11 +1,11 @@
 // Small things that must be remembered, by name: cursor, counters, times. Values are JSON.
 
-import type { RememberedState } from './state-keys.ts';
+import type { AgentState } from './state-keys.ts';
 import { type Db, isDiskFull } from './store-database.ts';
 
 export interface State {
-  get<K extends keyof RememberedState>(key: K): RememberedState[K] | null;
-  set<K extends keyof RememberedState>(key: K, value: RememberedState[K] | null): void;
+  get<K extends keyof AgentState>(key: K): AgentState[K] | null;
+  set<K extends keyof AgentState>(key: K, value: AgentState[K] | null): void;
 }
 
 /** Reads and writes the `state` table; `null` forgets. Writes join a transaction that is open. */
@@ -14,8 +14,8 @@ export function openState(db: Db): State {
   // Asked at every look at the processes; nobody else writes this file.
   const cache = new Map<string, unknown>();
   return {
-    get<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
-      if (cache.has(key)) return cache.get(key) as RememberedState[K] | null;
+    get<K extends keyof AgentState>(key: K): AgentState[K] | null {
+      if (cache.has(key)) return cache.get(key) as AgentState[K] | null;
       const row = read.get(key);
       const value = row === undefined ? null : readValue(row.value);
       // A transaction may be rolled back: its writes are cached only once it is committed.

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../runtime/errors.ts';
 import { createRecoveryCopy, ENDINGS } from './database-backup.ts';
-import type { RememberedState } from './state-keys.ts';
+import type { AgentState } from './state-keys.ts';
 
 type Db = Database.Database;
 
@@ -18,7 +18,7 @@ export interface Downgrade {
 const isNumber = (value: unknown) => Number.isFinite(value);
 
 /** State that is always taken over, where its type is known to this agent. */
-const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = {
+const CARRIED: { [K in keyof AgentState]?: (value: unknown) => boolean } = {
   belongs_to: (value) => typeof value === 'string',
   enforcement_ceiling: (value) => ['enforce', 'monitor', 'off'].includes(value as string),
   scan_seq: isNumber,
@@ -89,7 +89,7 @@ function carryState(db: Db): void {
     // A copy counts scans from before: what the hub has heard since is higher.
     db.exec("DELETE FROM main.state WHERE key = 'scan_seq'");
     for (const { key, value } of rows) {
-      if (CARRIED[key as keyof RememberedState]?.(parsed(value)) === true) write.run(key, value);
+      if (CARRIED[key as keyof AgentState]?.(parsed(value)) === true) write.run(key, value);
     }
   });
   try {

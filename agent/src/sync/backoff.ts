@@ -21,7 +21,7 @@ export function traceIdOf(error: unknown): string | undefined {
 }
 
 /** Returns the log level for a failure. */
-export const loudness = <Level extends string>(error: unknown, usual: Level): Level | 'debug' =>
+export const logLevelFor = <Level extends string>(error: unknown, usual: Level): Level | 'debug' =>
   error instanceof RequestAbortedError ? 'debug' : usual;
 
 /** The hub answered with something else than success. */

@@ -7,7 +7,7 @@ import type { BackendConfig } from '../config/agent-config.ts';
 import { codeOf } from '../runtime/errors.ts';
 import { isUnknownAuthority, openConnector } from './hub-connector.ts';
 
-export interface Asking {
+export interface HubRequest {
   method: 'GET' | 'POST';
   pathAndQuery: string;
   headers: Record<string, string>;
@@ -15,7 +15,7 @@ export interface Asking {
   body: string | null;
 }
 
-export interface Answered {
+export interface HubResponse {
   status: number;
   etag: string | null;
   retryAfter: string | undefined;
@@ -25,7 +25,7 @@ export interface Answered {
 }
 
 /** An answer whose body is still to come. */
-export interface Begun extends Omit<Answered, 'body'> {
+export interface StreamedResponse extends Omit<HubResponse, 'body'> {
   pieces: AsyncIterable<Buffer>;
   /** All of the body as text; throws where it is too large. */
   text(): Promise<string>;
@@ -35,9 +35,9 @@ export interface Begun extends Omit<Answered, 'body'> {
 
 /** How requests reach the hub; whatever goes wrong on the way is thrown. */
 export interface Exchange {
-  ask(asking: Asking): Promise<Answered>;
+  ask(asking: HubRequest): Promise<HubResponse>;
   /** For a file, which may take its time. */
-  begin(asking: Asking): Promise<Begun>;
+  begin(asking: HubRequest): Promise<StreamedResponse>;
   /** Ends what is under way and closes the connections. */
   close(): void;
 }
@@ -67,7 +67,7 @@ export function openHttpExchange(options: {
   const closing = new AbortController();
 
   /** Returns the head of the answer; a request that certainly reached nobody is sent a second time. */
-  const send = async (asking: Asking, patient: Patience): Promise<Sent> => {
+  const send = async (asking: HubRequest, patient: Patience): Promise<Sent> => {
     const packed = asking.body === null ? null : await compress(asking.body);
     const patience = AbortSignal.timeout(patient.timeoutMs);
     const ask = () => {
@@ -142,7 +142,7 @@ function packedHeaders(packed: Buffer | null): Record<string, string> {
   };
 }
 
-function headOf({ response }: Sent): Omit<Answered, 'body'> {
+function headOf({ response }: Sent): Omit<HubResponse, 'body'> {
   return {
     status: response.statusCode ?? 0,
     etag: response.headers.etag ?? null,

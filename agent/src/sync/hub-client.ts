@@ -13,7 +13,12 @@ import {
   RequestAbortedError,
   UpdateRefused,
 } from './backoff.ts';
-import { type Answered, type Asking, type Exchange, openHttpExchange } from './http-exchange.ts';
+import {
+  type Exchange,
+  type HubRequest,
+  type HubResponse,
+  openHttpExchange,
+} from './http-exchange.ts';
 import { createHubCircuitBreaker, type HubCircuitBreaker } from './hub-circuit-breaker.ts';
 import { type Answer, readAnswer } from './hub-responses.ts';
 
@@ -105,7 +110,7 @@ export function createSyncClient(options: SyncClientOptions): SyncClient {
   const withContact = createContactTracking({ breaker, contact, now, isClosed: () => isClosed });
   const request = createRequestBuilder(options);
 
-  const send = async (outgoing: Asking): Promise<Answered> => {
+  const send = async (outgoing: HubRequest): Promise<HubResponse> => {
     const answer = await exchange.ask(outgoing);
     const { status } = answer;
     if ((status >= 200 && status < 300) || status === 304) return answer;
@@ -163,11 +168,11 @@ export function createSyncClient(options: SyncClientOptions): SyncClient {
 function createRequestBuilder({ backend, device, token: currentToken }: SyncClientOptions) {
   return (
     traceId: string,
-    method: Asking['method'],
+    method: HubRequest['method'],
     pathAndQuery: string,
     headers: Record<string, string>,
     body: string | null = null,
-  ): Asking => {
+  ): HubRequest => {
     const token = currentToken();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
     return {
@@ -244,7 +249,7 @@ const AMBIGUOUS_CODES = new Set([401, 403, 408, 413, 425, 429]);
  * logged.
  */
 function refusal(
-  { status, body, retryAfter, location }: Answered,
+  { status, body, retryAfter, location }: HubResponse,
   token: string | null,
   now: Date,
 ): HubRefused | HubUnreachable {

@@ -10,7 +10,7 @@ import {
   healsWithContact,
   isTokenRefused,
   isWorthRetrying,
-  loudness,
+  logLevelFor,
   traceIdOf,
   waitAfter,
 } from './backoff.ts';
@@ -92,7 +92,7 @@ function startPushLoop(options: SyncLoopOptions, contact: ContactState): PushLoo
         if (isTokenRefused(error)) contact.pollWorks = false;
         // A refused batch is not sent again as it is: the next scan plans anew.
         else if (!isWorthRetrying(error)) waitsForScan = true;
-        log[loudness(error, 'warn')]({ err: error }, 'the inventory waits');
+        log[logLevelFor(error, 'warn')]({ err: error }, 'the inventory waits');
       }
     },
     {
@@ -147,7 +147,7 @@ function startPollLoop(options: SyncLoopOptions, contact: ContactState, push: Pu
         failure = error;
         doubt(error);
         if (isTokenRefused(error)) contact.pollWorks = false;
-        log[loudness(error, 'warn')](
+        log[logLevelFor(error, 'warn')](
           { reason: messageOf(error), trace_id: traceIdOf(error) },
           'the hub does not answer as it should',
         );

@@ -13,7 +13,7 @@ import { messageOf } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
-import { isWorthRetrying, loudness, UpdateRefused, waitAfter } from '../sync/backoff.ts';
+import { isWorthRetrying, logLevelFor, UpdateRefused, waitAfter } from '../sync/backoff.ts';
 import { readAnswer } from '../sync/hub-responses.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openVersions, type Versions } from './installed-versions.ts';
@@ -90,7 +90,7 @@ export function startUpdater(options: {
       attempts = 0;
     } catch (error) {
       failed = error;
-      log[loudness(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
+      log[logLevelFor(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
       if (!(error instanceof UpdateRefused)) return;
       refused = error.message;
       if (!error.forged || reported.has(refused)) return;

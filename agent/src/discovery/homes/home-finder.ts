@@ -6,12 +6,12 @@ import { type AbandonedWorkers, createAbandonedWorkers } from '../scan/worker/ab
 import { readMounts } from '../scoped-fs/mount-table.ts';
 import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
 import {
+  discoverHomes,
   type FoundHomes,
   type Home,
-  type HomesAsked,
-  type HomesToSee,
-  homesToSee,
-  seeHomes,
+  type HomeListingPlan,
+  type HomeListingRequest,
+  planHomeListing,
 } from './home-list.ts';
 
 const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
@@ -26,8 +26,8 @@ const THREADS = '64';
 export async function findHomes(
   abandoned: AbandonedWorkers = createAbandonedWorkers(),
 ): Promise<FoundHomes | null> {
-  const wanted = homesToSee(process.platform === 'win32' ? await askWindows() : {});
-  if (process.platform === 'linux' && !mayHang(wanted)) return seeHomes(wanted);
+  const wanted = planHomeListing(process.platform === 'win32' ? await askWindows() : {});
+  if (process.platform === 'linux' && !mayHang(wanted)) return discoverHomes(wanted);
   if (abandoned.has(WAY)) return null;
   const { listed, folder } = wanted;
   return (
@@ -38,7 +38,7 @@ export async function findHomes(
   );
 }
 
-function mayHang({ listed, folder }: HomesToSee): boolean {
+function mayHang({ listed, folder }: HomeListingPlan): boolean {
   const mounts = readMounts();
   if (mounts === null) return true;
   if (folder !== null && mounts.foreignBelow(folder).length > 0) return true;
@@ -46,13 +46,16 @@ function mayHang({ listed, folder }: HomesToSee): boolean {
   return places.some((path) => mounts.foreignOn(path) !== null);
 }
 
-async function askWindows(): Promise<HomesAsked> {
+async function askWindows(): Promise<HomeListingRequest> {
   const exported = await openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')(PROFILE_LIST);
   const profiles = exported === null ? [] : parseRegistryExport(exported);
   return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles };
 }
 
-function askChild(wanted: HomesToSee, abandoned: AbandonedWorkers): Promise<FoundHomes | null> {
+function askChild(
+  wanted: HomeListingPlan,
+  abandoned: AbandonedWorkers,
+): Promise<FoundHomes | null> {
   return new Promise((resolve) => {
     const { SystemRoot } = process.env;
     const child = execFile(process.execPath, ['--max-semi-space-size=1', HOMES_WORKER], {

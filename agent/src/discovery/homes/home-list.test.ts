@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { put } from '../../../test/trees.ts';
-import { type HomesAsked, homesToSee, seeHomes, shortenHome, withoutHomes } from './home-list.ts';
+import {
+  discoverHomes,
+  type HomeListingRequest,
+  planHomeListing,
+  shortenHome,
+  withoutHomes,
+} from './home-list.ts';
 import { isUnusedHome } from './unused-home-check.ts';
 
-const listHomes = async (asked: HomesAsked) => (await seeHomes(homesToSee(asked))).homes;
+const listHomes = async (asked: HomeListingRequest) =>
+  (await discoverHomes(planHomeListing(asked))).homes;
 
 const folders = (root: string, ...paths: string[]) => {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });

@@ -32,7 +32,7 @@ export interface FoundHomes {
   hanging: string[];
 }
 
-export interface HomesAsked {
+export interface HomeListingRequest {
   root?: string;
   platform?: Platform;
   isRoot?: boolean;
@@ -54,7 +54,7 @@ const PLACES = Math.max(1, Number(process.env.UV_THREADPOOL_SIZE ?? 4) - 2);
 const patience = openStallLimiter(PLACES, PATIENCE_MS);
 
 /** Facts that are known before anything of a home is touched. */
-export interface HomesToSee {
+export interface HomeListingPlan {
   platform: Platform;
   /** Homes in the system's own lists, with their paths there. */
   listed: Home[];
@@ -65,7 +65,7 @@ export interface HomesToSee {
 }
 
 /** Plans the listing: as root (or Windows' system account) the homes of all users, else the agent's own home. */
-export function homesToSee(asked: HomesAsked = {}): HomesToSee {
+export function planHomeListing(asked: HomeListingRequest = {}): HomeListingPlan {
   const { root = '/', platform = process.platform as Platform } = asked;
   const own = asked.own ?? ownHome();
   if (platform === 'win32') {
@@ -78,7 +78,12 @@ export function homesToSee(asked: HomesAsked = {}): HomesToSee {
 }
 
 /** Lists the homes. A home that hangs blocks a thread: where this may happen, it runs in a worker process. */
-export async function seeHomes({ platform, listed, folder, own }: HomesToSee): Promise<FoundHomes> {
+export async function discoverHomes({
+  platform,
+  listed,
+  folder,
+  own,
+}: HomeListingPlan): Promise<FoundHomes> {
   const hanging: string[] = [];
   const answerOf = openAnswers();
   const inFolder =

@@ -2,7 +2,7 @@
 // either. It costs a look at two times. None of it waits for a home that does not answer.
 import { lstat } from 'node:fs/promises';
 import { createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
-import { atMost } from '../scoped-fs/stall-limiter.ts';
+import { withTimeout } from '../scoped-fs/stall-limiter.ts';
 import { findHomes } from './home-finder.ts';
 import type { FoundHomes, Home } from './home-list.ts';
 
@@ -80,7 +80,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
       const work = async () => {
         if (strangers.length > 0 || (await signature.hasChanged())) await renew();
       };
-      await atMost(PATIENCE_MS, work());
+      await withTimeout(PATIENCE_MS, work());
     },
     renew,
   };

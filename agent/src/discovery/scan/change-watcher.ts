@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Home } from '../homes/home-list.ts';
-import { atMost } from '../scoped-fs/stall-limiter.ts';
+import { withTimeout } from '../scoped-fs/stall-limiter.ts';
 import type { Report, Source } from '../source-contract.ts';
 import { type DiscoverySettings, whySkipped } from './source-runner.ts';
 
@@ -80,7 +80,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       const work = (async () => {
         for (const place of watched.filter((place) => place.owner === owner)) await then(place);
       })();
-      await atMost(
+      await withTimeout(
         PATIENCE_MS,
         work.finally(() => hanging.delete(owner)),
       );

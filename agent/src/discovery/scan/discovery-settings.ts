@@ -14,7 +14,7 @@ export function discoverySettings(state: State): DiscoverySettings {
 }
 
 /** Returns the stored settings for a command beside the service, or without it. */
-export function rememberedSettings(dataDir: string): DiscoverySettings {
+export function readStoredSettings(dataDir: string): DiscoverySettings {
   const db = openStoreForReading(dataDir);
   if (db === null) return { personalHomes: true, browserProfiles: true };
   try {

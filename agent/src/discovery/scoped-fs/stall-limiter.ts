@@ -6,7 +6,7 @@ export interface StallLimiter {
 }
 
 /** Waits for it, but no longer than that; it goes on. */
-export async function atMost(ms: number, work: Promise<void>): Promise<void> {
+export async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

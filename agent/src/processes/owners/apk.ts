@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { APK_FILES, APK_MAX_BYTES, describeApk } from '../../discovery/sources/apk.ts';
-import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
+import { addOwner, listedNames, type PackageIndex, type PackageOwner } from './package-index.ts';
 
 const LINE_END = 0x0a;
 const COLON = 0x3a;
@@ -13,7 +13,7 @@ const FOLDER = 'F'.charCodeAt(0);
 const FILE = 'R'.charCodeAt(0);
 
 /** Reads nothing before it is asked. */
-export function openApkBook(root: string): PackageBook {
+export function openApkIndex(root: string): PackageIndex {
   const find = () => {
     for (const file of APK_FILES) {
       const path = join(root, file);

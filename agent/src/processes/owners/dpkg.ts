@@ -10,12 +10,12 @@ import {
   releaseFileLists,
 } from '../../discovery/sources/lib/dpkg-database.ts';
 import { readUsrMerge } from '../../discovery/sources/lib/usr-merge.ts';
-import type { PackageBook, PackageOwner } from './book.ts';
+import type { PackageIndex, PackageOwner } from './package-index.ts';
 
 const VITAL_PRIORITIES = new Set(['required', 'important']);
 
 /** Reads nothing before it is asked. */
-export function openDpkgBook(root: string): PackageBook {
+export function openDpkgIndex(root: string): PackageIndex {
   /** First folders below which packages own files at all: /tmp and /home answer without a look. */
   let tops: { of: string; names: Set<string> } | null = null;
   return {

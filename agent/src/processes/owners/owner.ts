@@ -1,7 +1,7 @@
 // A package that a source describes, as the owner of a file.
 import { entityId } from '@gatewarden/shared/identity.ts';
 import type { Discovered } from '../../discovery/source-contract.ts';
-import type { PackageOwner } from './book.ts';
+import type { PackageOwner } from './package-index.ts';
 import { VITAL_PACKAGES } from './vital.ts';
 
 /** The same entity that the source of this name reports. */

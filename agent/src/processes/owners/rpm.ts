@@ -12,8 +12,8 @@ import {
   RPM_FOLDERS,
 } from '../../discovery/sources/lib/rpm-database.ts';
 import { parseRpmHeader } from '../../discovery/sources/lib/rpm-header.ts';
-import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
+import { addOwner, listedNames, type PackageIndex, type PackageOwner } from './package-index.ts';
 
 /** Bound of packages that are read for a file name, whatever its folder. */
 const MAX_PER_NAME = 200;
@@ -24,7 +24,7 @@ const MAX_SLOT_BYTES = 16 * 1024 * 1024;
 type Wanted = ReadonlyMap<string, string>;
 
 /** Reads nothing before it is asked. */
-export function openRpmBook(root: string): PackageBook {
+export function openRpmIndex(root: string): PackageIndex {
   const find = () => {
     for (const folder of RPM_FOLDERS) {
       for (const [name, search] of FORMS) {

@@ -13,7 +13,7 @@ export interface PackageOwner {
   listed: string | null;
 }
 
-export interface PackageBook {
+export interface PackageIndex {
   /** A text that changes when the packages do; null where this machine has no such database. */
   stamp(): string | null;
   /** The owners of these real paths, those that have any. Throws where the database cannot be read. */

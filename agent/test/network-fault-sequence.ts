@@ -36,7 +36,7 @@ const SPEAKERS: Record<string, { status: number; text: string; headers?: Record<
   };
 
 /** `changes` times the weather changes. Returns how often each kind was there, and how many requests the hub saw. */
-export async function goThroughWeather(
+export async function runFaultSequence(
   changes: number,
   random: () => number,
 ): Promise<{ weather: Record<string, number>; requests: number }> {
