@@ -9,7 +9,7 @@ export class HubUnreachable extends Error {
 
 /** The agent stops and aborts the request: nothing is known about the hub, and nobody need act. */
 export class RequestAbortedError extends HubUnreachable {
-  override name = 'GivenUp';
+  override name = 'RequestAbortedError';
 }
 
 /** Returns the trace id of the failed request, or of the failure that deferred a request. */

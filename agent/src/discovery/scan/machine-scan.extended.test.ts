@@ -364,7 +364,7 @@ describe('scan child', () => {
     ['reports another source', writesLines(report({ source: 'dpkg' })), 'unreadable'],
     [
       'reports a home as empty that it was not assigned',
-      writesLines(JSON.stringify({ is: 'bare', owner: 'alice' })),
+      writesLines(JSON.stringify({ is: 'unused_home', owner: 'alice' })),
       'unreadable',
     ],
     ['makes up a kind', writesLines(found({ kind: 'planet' }), report({})), 'unreadable'],

@@ -63,7 +63,7 @@ async function main(): Promise<boolean> {
   }
   for (const { owner, path } of job.others) {
     if (!isUnusedHome(path)) continue;
-    const line = JSON.stringify({ is: 'bare', owner } satisfies Line);
+    const line = JSON.stringify({ is: 'unused_home', owner } satisfies Line);
     pendingOutput += `${line}\n`;
     stampsOnly?.add(line);
   }
@@ -83,7 +83,7 @@ function openStampsDigest(): { add(line: string): void; end(): Line } {
       bytes += end.length;
       hash.update(end);
     },
-    end: () => ({ is: 'short', digest: hash.digest('hex'), bytes }),
+    end: () => ({ is: 'stamps_digest', digest: hash.digest('hex'), bytes }),
   };
 }
 

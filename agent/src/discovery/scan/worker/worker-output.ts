@@ -63,10 +63,10 @@ export function openWorkerOutput(
   const acceptLine = (line: Line | null): boolean => {
     if (line === null) return false;
     if (line.is === 'found') found.push(line.sighting);
-    else if (line.is === 'bare') {
+    else if (line.is === 'unused_home') {
       unusedHomes.add(line.owner);
       return job.others.some((home) => home.owner === line.owner);
-    } else if (line.is === 'short') {
+    } else if (line.is === 'stamps_digest') {
       if (job.stamps !== 'beside' || stampsOnly !== null) return false;
       stampsOnly = { digest: line.digest, bytes: line.bytes };
     } else {

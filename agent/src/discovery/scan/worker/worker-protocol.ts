@@ -111,8 +111,8 @@ const LINES: Record<string, JsonSchema> = {
       stamp: text(64, 64),
     },
   },
-  unusedHomes: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
-  stampsOnly: {
+  unused_home: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
+  stamps_digest: {
     type: 'object',
     required: ['digest', 'bytes'],
     properties: { digest: text(64, 64), bytes: { type: 'integer', minimum: 0 } },
@@ -120,9 +120,9 @@ const LINES: Record<string, JsonSchema> = {
 };
 
 export type Line =
-  | { is: 'bare'; owner: string }
+  | { is: 'unused_home'; owner: string }
   /** Digest of the output with stamps instead of the reports that they represent. */
-  | { is: 'short'; digest: string; bytes: number }
+  | { is: 'stamps_digest'; digest: string; bytes: number }
   | { is: 'found'; sighting: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
 
