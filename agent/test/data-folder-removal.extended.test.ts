@@ -133,7 +133,7 @@ test('restores deleted sockets and keys unchanged', async () => {
   expect([...paths, own].map((path) => statSync(path).mode)).toEqual(modes);
   expect(readFileSync(own, 'utf8')).toBe(key);
   expect((await runCommand(['queue', '--data-dir', dataDir])).code).toBe(0);
-  expect(agent.log().match(/a local socket was taken away/g)).toHaveLength(2);
+  expect(agent.log().match(/opened a local socket again/g)).toHaveLength(2);
   expect(agent.log()).not.toContain('put in place again');
   await hub.close();
 });
