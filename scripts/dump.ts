@@ -53,7 +53,7 @@ export function deriveAnswers(): Derived {
     Object.entries(SYNC_ENDPOINTS).map(([name, { answer }]) => [name, answer]),
   );
   return {
-    path: 'agent/src/sync/answers.json',
+    path: 'agent/src/sync/hub-responses.json',
     text: `${JSON.stringify({ ...answers, releaseManifest: ReleaseManifest }, null, 2)}\n`,
   };
 }

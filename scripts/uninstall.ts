@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
-import { socketPath } from '../agent/src/control/sockets.ts';
+import { socketPath } from '../agent/src/local-api/socket-paths.ts';
 import { errorDocument } from '../shared/cli/json-error.ts';
 import { dataFolder, hubFolder } from './folders.ts';
 

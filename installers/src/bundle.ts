@@ -32,9 +32,9 @@ export async function bundleAgent(
     cwd: ROOT,
     input: {
       main: join(SOURCE, 'main.ts'),
-      'scan-child': join(SOURCE, 'discovery/child/main.ts'),
-      'homes-child': join(SOURCE, 'discovery/child/homes.ts'),
-      'quarantine-child': join(SOURCE, 'enforcement/quarantine/child.ts'),
+      'scan-worker': join(SOURCE, 'discovery/scan/worker/scan-worker.ts'),
+      'homes-worker': join(SOURCE, 'discovery/scan/worker/homes-worker.ts'),
+      'edit-worker': join(SOURCE, 'enforcement/quarantine/edit-worker.ts'),
     },
     platform: 'node',
     // The other form asks for its own parts at run time, which nobody would find in a bundle.

@@ -5,7 +5,7 @@ import {
   RELEASE_CHANNEL_PATTERN,
   RELEASE_VERSION_PATTERN,
 } from '@gatewarden/shared/wire/sync/updates.ts';
-import { parsePublicKey } from '../../agent/src/update/manifest.ts';
+import { parsePublicKey } from '../../agent/src/update/release-manifest.ts';
 import { agentVersion } from './bundle.ts';
 
 const KINDS = ['deb', 'rpm', 'tar'];

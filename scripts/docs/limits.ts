@@ -48,26 +48,26 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     ),
   ],
   Agent: [
-    limit('Alerts in the queue', 'agent/src/store/alerts.ts', 'ALERT_LIMIT'),
+    limit('Alerts in the queue', 'agent/src/store/alert-store.ts', 'ALERT_LIMIT'),
     limit(
       'Programs that a policy without a program name may end',
-      'agent/src/enforcement/breadth.ts',
+      'agent/src/enforcement/blast-radius-guard.ts',
       'GROUP_PROGRAMS_MAX',
     ),
     limit(
       'Monitor mode after the breaker opened',
-      'agent/src/enforcement/breaker.ts',
+      'agent/src/enforcement/kill-breaker.ts',
       'BREAKER_OPEN_MS',
       'ms',
     ),
     limit(
       'Findings of a source on the machine or in a home',
-      'agent/src/discovery/scan.ts',
+      'agent/src/discovery/scan/source-runner.ts',
       'MAX_FOUND',
     ),
     limit(
       'Longest pause before the next attempt to reach the hub',
-      'agent/src/sync/retry.ts',
+      'agent/src/sync/backoff.ts',
       'MAX_BACKOFF_MS',
       'ms',
     ),

@@ -46,7 +46,7 @@ const SERVERS = ['gw-plain', 'gw-commented', 'gw-toml', 'gw-yaml'];
 
 /** Returns the servers that the packaged scan reports. */
 async function discoverServers(programs = app): Promise<string[]> {
-  const output = await runProgram(programs, 'scan-child', {
+  const output = await runProgram(programs, 'scan-worker', {
     ...{ platform: 'linux', root: '/', machine: false, sources: ['mcp_config'], become: null },
     homes: [{ owner: '4711', path: home, uid: null, gid: null }],
     ...{ others: [], env: {}, settings: { personalHomes: true, browserProfiles: true } },
@@ -81,7 +81,7 @@ test('edits configurations in every format', async () => {
       ...{ op: 'seek', file, home, become: null },
       files: [{ file, container, sign: 'file', wanted: [wanted] }],
     };
-    expect([path, JSON.parse(await runProgram(app, 'quarantine-child', job))]).toEqual([
+    expect([path, JSON.parse(await runProgram(app, 'edit-worker', job))]).toEqual([
       path,
       { is: 'found', files: [{ state: 'there', wanted: ['none'] }] },
     ]);

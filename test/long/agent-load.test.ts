@@ -1,7 +1,7 @@
 // The agent's queue and store at full size: ten thousand alerts, two hundred kill -9, a day's worth of changes of the
 // network, a thousand damaged logs. Run: npm run long
 import { damageLogs } from '@gatewarden/agent/test/damaged-store.ts';
-import { runNetworkFaults } from '@gatewarden/agent/test/network-faults.ts';
+import { runFaultSequence } from '@gatewarden/agent/test/network-fault-sequence.ts';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 import {
   deliverAfterOutage,
@@ -42,8 +42,8 @@ test('two hundred kill -9', { timeout: 1_800_000 }, async () => {
 });
 
 test('survives a day of network faults', { timeout: 3_600_000 }, async () => {
-  const { weather, requests } = await runNetworkFaults(1440, seededRandom(seed));
+  const { faults, requests } = await runFaultSequence(1440, seededRandom(seed));
   say(
-    `1,440 changes of the weather, ${requests} requests arrived, converged: ${JSON.stringify(weather)} (seed ${seed})`,
+    `1,440 changes of the network, ${requests} requests arrived, converged: ${JSON.stringify(faults)} (seed ${seed})`,
   );
 });

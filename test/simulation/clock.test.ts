@@ -1,7 +1,8 @@
 // Forty turns of a device's wall clock, two years to either side, an hour, a leap second, ninety seconds: the agent goes on
 // at its pace, tells what happens in the order in which it happened, and decides by the hub's time.
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
+
+import { createUuid7 } from '@gatewarden/agent/src/runtime/uuid7.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
 import { expect, test } from 'vitest';
 import type { AgentRun } from './agent.ts';
 import { SeededRandom } from './simulated-environment.ts';

@@ -1,6 +1,6 @@
 // What the hub lets enforcement do, as a device that follows it knows: a stop from its page on, the stop's end once that
 // page counts.
-import { allowsLess } from '@gatewarden/agent/src/enforcement/mode.ts';
+import { allowsLess } from '@gatewarden/agent/src/enforcement/enforcement-mode.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isUnfinished, remembered, waitingPages } from './file.ts';
 

@@ -1,7 +1,7 @@
 // What a fleet asks of a hub when all of it boots together, and when the hub answers 503 for ten minutes: the agent's own
 // loops in virtual time, one device after the other, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
 
-import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/retry.ts';
+import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/backoff.ts';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../support/property-runs.ts';
 import { SeededRandom } from './simulated-environment.ts';

@@ -1,7 +1,7 @@
 // One process of the hub: its rules and its memory over the records that all processes share. What it answers is text, as
 // on the wire.
 import { createHash } from 'node:crypto';
-import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
 import { checkDevice } from '@gatewarden/hub/src/features/devices/enrolment/rules.ts';
 import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
@@ -56,7 +56,7 @@ export interface Watched {
 }
 
 export interface HubProcess {
-  answer(asking: Asking): Promise<Answered>;
+  answer(asking: HubRequest): Promise<HubResponse>;
   /** What another process committed. */
   hear(notice: Notice): void;
   /** Its connection for notices broke; it knows. */
@@ -157,7 +157,7 @@ export function startHub(parts: {
     return found;
   };
 
-  const delta = async (agent: AgentPrincipal, asking: Asking): Promise<Answered> => {
+  const delta = async (agent: AgentPrincipal, asking: HubRequest): Promise<HubResponse> => {
     const url = asking.pathAndQuery;
     const ifNoneMatch = asking.headers['if-none-match'];
     const query = Object.fromEntries(new URL(url, 'http://hub').searchParams);
@@ -216,7 +216,7 @@ export function startHub(parts: {
     return answered(200, timed(text, world.now), etag);
   };
 
-  const alerts = (agent: AgentPrincipal, request: AlertsRequest): Answered => {
+  const alerts = (agent: AgentPrincipal, request: AlertsRequest): HubResponse => {
     checkBatchItems('alerts', request.alerts, 'alert_id');
     admit(records, agent, request.device);
     for (const alert of request.alerts) {
@@ -233,7 +233,7 @@ export function startHub(parts: {
     return answered(202, JSON.stringify({ accepted, request_id: 'r' }));
   };
 
-  const discovered = (agent: AgentPrincipal, body: string): Answered => {
+  const discovered = (agent: AgentPrincipal, body: string): HubResponse => {
     const request = JSON.parse(body) as DiscoveredAppsRequest;
     admit(records, agent, request.device);
     const counts = storeBatch(records, agent, request, body, plants.forgetsBatchIds ?? false);
@@ -277,13 +277,13 @@ export function startHub(parts: {
 }
 
 /** An error as the hub says it. */
-export function refused(code: keyof typeof ERRORS, retryAfter?: string): Answered {
+export function refused(code: keyof typeof ERRORS, retryAfter?: string): HubResponse {
   const { status, message } = ERRORS[code];
   const body = JSON.stringify({ error: { code, message }, request_id: 'r' });
   return { status, etag: null, retryAfter, body };
 }
 
-const answered = (status: number, body: string, etag: string | null = null): Answered => ({
+const answered = (status: number, body: string, etag: string | null = null): HubResponse => ({
   status,
   etag,
   retryAfter: undefined,
@@ -293,7 +293,7 @@ const answered = (status: number, body: string, etag: string | null = null): Ans
 const timed = (text: string, now: number) =>
   `${text.slice(0, -1)},"server_time":"${new Date(now).toISOString()}"}`;
 
-function principalOf({ headers }: Asking): AgentPrincipal {
+function principalOf({ headers }: HubRequest): AgentPrincipal {
   return {
     tenantId: headers['x-tenant-id'] ?? '',
     subscriberId: headers['x-subscriber-id'] ?? '',

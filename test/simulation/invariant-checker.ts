@@ -1,9 +1,9 @@
 // What must hold, whatever happens: the six invariants, judged against what crossed the wire and what the hubs committed.
 // Of each act three outcomes are known: done (it must be there), not done (it must not), and unknown, which may be either.
 
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
+import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
 import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
@@ -106,7 +106,7 @@ export class InvariantChecker {
   }
 
   /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
-  delivered(asking: Asking, answered: Answered, isDiskFull: boolean): void {
+  delivered(asking: HubRequest, answered: HubResponse, isDiskFull: boolean): void {
     const url = new URL(asking.pathAndQuery, 'http://hub');
     if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
     if (!answered.body.startsWith('{')) return;

@@ -1,7 +1,10 @@
 // The made-up machine: programs that run, and what is installed.
-import type { ScannedEntity, ScanResult } from '@gatewarden/agent/src/discovery/assemble.ts';
-import type { CorrelatedProcess } from '@gatewarden/agent/src/processes/correlator.ts';
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
+import type {
+  ScannedEntity,
+  ScanResult,
+} from '@gatewarden/agent/src/discovery/scan/entity-assembler.ts';
+import type { CorrelatedProcess } from '@gatewarden/agent/src/processes/process-correlator.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
 import type { OwningEntity, ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { SeededRandom } from './simulated-environment.ts';

@@ -1,9 +1,9 @@
-// What the shell does to Electron, with an Electron that only notes it down: its binary cannot be had everywhere.
+// Tests the shell over an Electron that only records calls, because its binary is not available everywhere.
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { texts } from '../texts.ts';
-import type { Answered } from './contract.ts';
+import type { HubResponse } from './contract.ts';
 import { type ElectronParts, startShell } from './shell.ts';
 
 type Handler = (...args: never[]) => unknown;
@@ -102,7 +102,7 @@ function anElectron(isFirst = true) {
   return { noted, app, electron: parts as unknown as ElectronParts };
 }
 
-async function started(answers: Record<string, () => Answered<unknown>> = {}) {
+async function started(answers: Record<string, () => HubResponse<unknown>> = {}) {
   const made = anElectron();
   const asked: [unknown, unknown][] = [];
   await startShell(made.electron, {
@@ -122,8 +122,8 @@ async function started(answers: Record<string, () => Answered<unknown>> = {}) {
 const frame = (url: string, parent: object | null = null) => ({ senderFrame: { url, parent } });
 const HOME = 'gatewarden://app/index.html';
 
-describe('calls of pages', () => {
-  test("accepts calls only from the main frame of the app's own page", async () => {
+describe('what may ask', () => {
+  test('accepts calls of the main frame of its own page only', async () => {
     const { noted, asked } = await started();
     asked.length = 0;
     const ask = noted.ipc.get('gatewarden:ask') as (event: unknown, ...rest: unknown[]) => unknown;
@@ -144,8 +144,8 @@ describe('calls of pages', () => {
   });
 });
 
-describe('confinement of pages', () => {
-  test('no permission, no request but for our files', async () => {
+describe('what a page cannot do', () => {
+  test('grants no permission, and allows requests for its own files only', async () => {
     const { noted } = await started();
     const answers: unknown[] = [];
     const note = (answer: unknown) => answers.push(answer);
@@ -168,7 +168,7 @@ describe('confinement of pages', () => {
     expect(noted.isSandboxed).toBe(true);
   });
 
-  test('no navigation, no window, no embedded page, in whatever contents there are', async () => {
+  test('blocks navigation, windows and embedded pages in all contents', async () => {
     const { app } = await started();
     let opened: unknown;
     const contents = Object.assign(new EventEmitter(), {
@@ -190,7 +190,7 @@ describe('confinement of pages', () => {
     }
   });
 
-  test("accepts only the app's own pages as pages", async () => {
+  test('serves no page but its own', async () => {
     const { noted } = await started();
     expect(noted.schemes).toEqual([
       { scheme: 'gatewarden', privileges: { standard: true, secure: true } },
@@ -200,7 +200,7 @@ describe('confinement of pages', () => {
   });
 });
 
-test("opens a single window with the app's own page, and focuses it on later requests", async () => {
+test('opens its window once, and shows the same window again', async () => {
   const { noted, app } = await started();
   expect(noted.windows).toEqual([]);
   app.emit('second-instance');
@@ -221,7 +221,7 @@ test('ends a second app of the same session at once', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'icon, menu and notifications follow what the service says',
+  'updates icon, menu and notifications with the state of the service',
   async () => {
     const status = {
       hub: { reachable: true },
@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
       notices: () => ({ ok: true, value: { notices: [...notices] } }),
     });
     expect(noted.tips).toEqual([`Gatewarden: ${texts.states.ok}`]);
-    expect(noted.menus[0]?.map((one) => one.label ?? one.type)).toEqual([
+    expect(noted.menus[0]?.map((item) => item.label ?? item.type)).toEqual([
       texts.states.ok,
       'separator',
       texts.menu.open,

@@ -1,6 +1,6 @@
 // What the service answers on its open local socket: to the tray app, the command line and scripts. The service takes the
 // types from here and the tray app checks answers against it. What only the service's own account may ask stands beside
-// the other socket (agent/src/service.ts).
+// the other socket (agent/src/service/agent-service.ts).
 import { type Static, type TSchema, Type } from 'typebox';
 import { Instant, Nullable, OneOf, ShortText, Uuid } from '../common.ts';
 import { AccessReason } from '../sync/access-requests.ts';
@@ -107,7 +107,7 @@ export const Notice = Type.Object({
 export type Notice = Static<typeof Notice>;
 
 /** A decision that is held on this device. */
-export const HeldDecision = Type.Object({
+export const PolicyDecision = Type.Object({
   override_id: Uuid,
   /** Which state of it: the console's history has the same number. */
   revision: Type.Integer(),
@@ -124,7 +124,7 @@ export const HeldDecision = Type.Object({
   /** It has begun and has not ended, by the hub's time. */
   in_force: Type.Boolean(),
 });
-export type HeldDecision = Static<typeof HeldDecision>;
+export type PolicyDecision = Static<typeof PolicyDecision>;
 
 /** An MCP server that the asker's programs (or the machine's) are set up with, and what was decided about it. */
 export const OwnServer = Type.Object({
@@ -135,13 +135,13 @@ export const OwnServer = Type.Object({
   clients: Type.Array(Type.String()),
   decision: OneOf(EXECUTION_POLICIES),
   /** What decided; null where nobody has decided about it. */
-  override: Nullable(HeldDecision),
+  override: Nullable(PolicyDecision),
   /** It is in quarantine: taken out of its client's configuration until the decision is withdrawn. */
   taken_out: Type.Boolean(),
 });
 export type OwnServer = Static<typeof OwnServer>;
 
-const decided = { override: Nullable(HeldDecision) };
+const decided = { override: Nullable(PolicyDecision) };
 
 /** The chain of a decision, from what runs over the application to the override. */
 export const Why = Type.Object({
@@ -153,7 +153,7 @@ export const Why = Type.Object({
   /** MCP servers of which nothing runs. */
   servers: Type.Array(OwnServer),
   /** Decisions about something of this name that none of the above tells of. */
-  decisions: Type.Array(HeldDecision),
+  decisions: Type.Array(PolicyDecision),
 });
 export type Why = Static<typeof Why>;
 
@@ -225,7 +225,7 @@ export const LOCAL_ENDPOINTS = {
     method: 'GET',
     path: '/decisions',
     answer: Type.Object({
-      decisions: Type.Array(HeldDecision),
+      decisions: Type.Array(PolicyDecision),
       /** How many more there are: the strictest come first. */
       more: Type.Integer(),
     }),
