@@ -69,7 +69,7 @@ function refuseBadLogin(tools: Tools, login: OAuthLogin, hasSecret: boolean): vo
     throw new HubError('invalid_request', `/auth/${words}`);
   };
   if (hasSecret && login.client_id === undefined) refuse('client_secret needs a client_id');
-  const named = ENDPOINTS.filter((one) => login[one] !== undefined);
+  const named = ENDPOINTS.filter((endpoint) => login[endpoint] !== undefined);
   if (named.length > 0) {
     if (login.authorization_endpoint === undefined) refuse('authorization_endpoint is missing');
     if (login.token_endpoint === undefined) refuse('token_endpoint is missing');

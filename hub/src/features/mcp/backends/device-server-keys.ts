@@ -23,7 +23,7 @@ function addressKeys(url: string): string[] {
     const bare = path.replace(/\/+$/, '');
     const base = bare.replace(new RegExp(`/(${ENDPOINTS.join('|')})$`), '');
     return [bare, base, ...ENDPOINTS.map((endpoint) => `${base}/${endpoint}`)].map(
-      (one) => `${place}${one}`,
+      (item) => `${place}${item}`,
     );
   });
 }

@@ -44,7 +44,7 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     enabled: (tenantId) => lists.get(tenantId, () => selectEnabledBackends(db, tenantId)),
     forget: (tenantId, segments) => {
       lists.invalidate(tenantId);
-      for (const one of segments) cache.invalidate(one);
+      for (const segment of segments) cache.invalidate(segment);
     },
   };
 }

@@ -35,7 +35,7 @@ export async function backendsMeant(
   db: Db,
   tenantId: string,
   named: { ids: readonly string[]; names: readonly string[] },
-): Promise<(one: { id?: string; name?: string }) => BackendName | null> {
+): Promise<(item: { id?: string; name?: string }) => BackendName | null> {
   const folded = named.names.map(foldName);
   const found = await selectBackendsMeant(db, tenantId, {
     ids: named.ids,
@@ -43,12 +43,12 @@ export async function backendsMeant(
     folded,
   });
   return ({ id, name }) => {
-    if (id !== undefined) return found.find((one) => one.backend_id === id.toLowerCase()) ?? null;
+    if (id !== undefined) return found.find((item) => item.backend_id === id.toLowerCase()) ?? null;
     if (name === undefined) return null;
     const asName = foldName(name);
     return (
-      found.find((one) => one.slug === name) ??
-      found.find((one) => one.name_folded === asName) ??
+      found.find((item) => item.slug === name) ??
+      found.find((item) => item.name_folded === asName) ??
       null
     );
   };

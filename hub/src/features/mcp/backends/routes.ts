@@ -81,8 +81,8 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const name = nameOf(request.body.name);
       refuseBad(deps, { slug, url });
       const { backend, secret } = await transact(db, async (tx) => {
-        const one = newBackend(deps, tenantId, request.body, name);
-        const made = await insertBackend(tx, tenantId, one);
+        const item = newBackend(deps, tenantId, request.body, name);
+        const made = await insertBackend(tx, tenantId, item);
         if (made === null) throw taken();
         await told(tx, request, 'create', made, { slug, name, url });
         await forgetBackends(tx, tenantId, [slug, made.backend_id]);
@@ -121,7 +121,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         cursors,
         list: 'mcp-backends',
         fetch: (tenantId, after, limit) => selectBackends(db, tenantId, after, limit),
-        keyOf: (one) => [foldName(one.name), one.backend_id],
+        keyOf: (row) => [foldName(row.name), row.backend_id],
         item: wireBackend,
       }),
   );

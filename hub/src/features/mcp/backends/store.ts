@@ -81,7 +81,7 @@ const toolsOf = ({ tools }: Pick<BackendRow, 'tools'>) =>
 export function insertBackend(
   tx: Tx,
   tenantId: string,
-  one: NewBackend,
+  backend: NewBackend,
 ): Promise<BackendRow | null> {
   return row(
     tx,
@@ -89,11 +89,11 @@ export function insertBackend(
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
         sealed_auth, drift, same_as, idle_timeout_seconds, total_timeout_seconds, header_names,
         sealed_headers)
-      VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift},
-        ${JSON.stringify(one.same_as)}::jsonb, ${one.idle_timeout_seconds},
-        ${one.total_timeout_seconds}, ${JSON.stringify(one.header_names)}::jsonb,
-        ${one.sealed_headers})
+      VALUES (${tenantId}, ${backend.backend_id}, ${backend.slug}, ${backend.name}, ${backend.name_folded},
+        ${backend.url}, ${JSON.stringify(backend.auth)}::jsonb, ${toolsOf(backend)}, ${backend.sealed_auth}, ${backend.drift},
+        ${JSON.stringify(backend.same_as)}::jsonb, ${backend.idle_timeout_seconds},
+        ${backend.total_timeout_seconds}, ${JSON.stringify(backend.header_names)}::jsonb,
+        ${backend.sealed_headers})
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }

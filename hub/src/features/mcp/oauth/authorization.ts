@@ -89,7 +89,7 @@ function sentIn(query: unknown): Pick<Scene, 'query' | 'resources' | 'repeated'>
 
 /** What was sent as `resource`, once or several times. */
 export function resourcesIn(sent: unknown): string[] {
-  return [sent].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
+  return [sent].flat().filter((item) => typeof item === 'string' && item !== '') as string[];
 }
 
 /** A parameter that stands there twice could be read in two ways. */
@@ -103,7 +103,7 @@ const READ_ONCE = new Set(
 );
 
 function checkRepeated({ repeated }: Scene): void {
-  const name = repeated.find((one) => READ_ONCE.has(one));
+  const name = repeated.find((item) => READ_ONCE.has(item));
   if (name !== undefined) throw new OAuthError('invalid_request', `${name} is a duplicate.`);
 }
 
@@ -158,8 +158,8 @@ function checkPrompt({ query }: Scene): void {
 
 /** Unknown scopes are left out, as RFC 6749 allows; one that only a refresh would need is among them. */
 function checkScope({ query }: Scene): void {
-  const scopes = (query.scope ?? '').split(' ').filter((one) => one !== '');
-  const isText = scopes.every((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
+  const scopes = (query.scope ?? '').split(' ').filter((part) => part !== '');
+  const isText = scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (!isText) throw new OAuthError('invalid_scope', 'scope has invalid characters.');
 }
 
@@ -181,7 +181,7 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
 
 /** RFC 8707. */
 function checkResource({ resources, urls, asked }: Scene): void {
-  if (!resources.every((one) => isResource(one, urls))) {
+  if (!resources.every((resource) => isResource(resource, urls))) {
     throw invalidTarget(urls);
   }
   asked.resource = resources[0] ?? null;

@@ -51,7 +51,7 @@ export function sendTenantPage(
   shown: Shown & { email: string; tenants: readonly { tenant_id: string; name: string }[] },
 ): FastifyReply {
   const options = shown.tenants
-    .map((one) => `<option value="${escapeHtml(one.tenant_id)}">${escapeHtml(one.name)}</option>`)
+    .map((tenant) => `<option value="${escapeHtml(tenant.tenant_id)}">${escapeHtml(tenant.name)}</option>`)
     .join('');
   return sendHtmlPage(reply, {
     status: 200,

@@ -73,7 +73,7 @@ export function refuseOthers(
   known?: (request: FastifyRequest) => Promise<unknown>,
 ): void {
   scope.route({
-    method: METHODS.filter((one) => one !== allow),
+    method: METHODS.filter((method) => method !== allow),
     url,
     schema: { hide: true },
     handler: async (request, reply) => {

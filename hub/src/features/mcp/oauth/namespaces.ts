@@ -17,7 +17,7 @@ export type Namespace =
     };
 
 /** What tokens, codes and registrations are bound to. */
-export function idOf(namespace: Namespace): string {
+export function namespaceId(namespace: Namespace): string {
   switch (namespace.kind) {
     case 'root':
       return 'root';
@@ -120,7 +120,7 @@ export function resourceMetadata(
 }
 
 /** What an MCP URL answers to who may not pass; `problem` only where a token came. */
-export function challengeOf(namespace: Namespace, origin: string, problem?: string): string {
+export function bearerChallenge(namespace: Namespace, origin: string, problem?: string): string {
   const { resourceMetadata: metadata } = urlsOf(namespace, origin);
   const parts = [
     ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),

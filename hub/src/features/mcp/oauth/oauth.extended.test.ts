@@ -134,10 +134,10 @@ test('accepts a code once, and revokes the token after a second use', async () =
     code_verifier: verifier,
   };
   const all = await Promise.all(Array.from({ length: 50 }, () => exchange(hub, prefix, form)));
-  const won = all.filter((one) => one.status === 200);
+  const won = all.filter((item) => item.status === 200);
   expect(won).toHaveLength(1);
-  for (const one of all.filter((answered) => answered.status !== 200)) {
-    expect(one).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  for (const item of all.filter((answered) => answered.status !== 200)) {
+    expect(item).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   }
   const info = await fetch(`${hub.url}/oauth/userinfo`, {
     headers: { authorization: `Bearer ${won[0]?.body.access_token}` },
@@ -389,8 +389,8 @@ test('lets a company add redirect targets for its domains, and revoke tokens', a
   await put({ allowed_email_domains: [] });
   expect(await opens()).toBe(200);
   const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
-  for (const one of body.items) {
-    expect((await hub.console('DELETE', `/mcp/tokens/${one.id}`)).status).toBe(200);
+  for (const item of body.items) {
+    expect((await hub.console('DELETE', `/mcp/tokens/${item.id}`)).status).toBe(200);
   }
   expect(await opens()).toBe(401);
 });

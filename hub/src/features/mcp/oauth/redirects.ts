@@ -98,10 +98,10 @@ export function refusalOf(uri: string, rules: readonly RedirectRules[]): string 
     return LOOPBACK.has(url.hostname) ? null : 'must be https: http is for loopback only';
   }
   if (scheme === 'https') {
-    const isListed = rules.some((one) => one.https.some((listed) => isAt(url, listed)));
+    const isListed = rules.some((rule) => rule.https.some((listed) => isAt(url, listed)));
     return isListed ? null : NOT_LISTED;
   }
-  const isNamed = rules.some((one) => one.schemes.includes(scheme));
+  const isNamed = rules.some((rule) => rule.schemes.includes(scheme));
   return isNamed && mayBeScheme(scheme) ? null : SCHEME_NOT_LISTED;
 }
 

@@ -66,7 +66,7 @@ function refuseOther(metadata: Record<string, unknown>): void {
   const list = (name: string): string[] | null => {
     const value = metadata[name];
     if (value === undefined) return null;
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
       throw new OAuthError('invalid_client_metadata', `${name} must be a list of texts.`);
     }
     return value as string[];

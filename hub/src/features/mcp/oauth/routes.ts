@@ -18,7 +18,7 @@ import {
   type Taken,
   unkept,
 } from './errors.ts';
-import { idOf, type Namespace, resourceMetadata, serverMetadata } from './namespaces.ts';
+import { type Namespace, namespaceId, resourceMetadata, serverMetadata } from './namespaces.ts';
 import { registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
 import { areRegistered, storeRedirects } from './store.ts';
@@ -186,7 +186,7 @@ function registerFamily(
     const rules = await rulesOf(deps, namespace);
     const asked = registrationOf(isForm(request) ? null : request.body, rules);
     const uris = [...new Set(asked.redirectUris.map(registeredForm))];
-    const store = [deps.db, idOf(namespace), uris, asked.clientName] as const;
+    const store = [deps.db, namespaceId(namespace), uris, asked.clientName] as const;
     // A company's clients are the same few programs behind one address: only what is new here counts.
     const isKnown = await areRegistered(...store);
     if (!isKnown) registrations(request);

@@ -1,0 +1,57 @@
+// From the name under which a client was offered a tool or a prompt back to the server's own.
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import type { RpcMessage } from '../protocol/index.ts';
+import { exposedName, isMappedName, mayBelongTo, prefixName } from '../protocol/index.ts';
+import type { Backend } from '../upstream/index.ts';
+import { listRequest } from './list-requests.ts';
+import type { ServerLists } from './lists.ts';
+
+type NameContext = Parameters<typeof listRequest>[0] & {
+  isAggregated: boolean;
+  backends: readonly Backend[];
+  lists: ServerLists;
+};
+
+const LIST_OF: Record<string, string> = {
+  'tools/call': 'tools/list',
+  'prompts/get': 'prompts/list',
+  'completion/complete': 'prompts/list',
+};
+
+/** The message with the server's own name in place of a mapped one; any other name stays. Throws RpcError. */
+export async function restoreOriginalName(
+  scene: NameContext,
+  message: RpcMessage,
+): Promise<RpcMessage> {
+  const list = LIST_OF[message.method ?? ''];
+  const { params } = message;
+  if (list === undefined || params === undefined) return message;
+  const { ref } = params;
+  if (message.method === 'completion/complete') {
+    const name = isObject(ref) ? await originalName(scene, list, ref.name) : null;
+    return name === null
+      ? message
+      : { ...message, params: { ...params, ref: { ...(ref as object), name } } };
+  }
+  const name = await originalName(scene, list, params.name);
+  return name === null ? message : { ...message, params: { ...params, name } };
+}
+
+/** Null where it is no mapped name, or no server lists one that is mapped to it. */
+async function originalName(
+  scene: NameContext,
+  list: string,
+  mapped: unknown,
+): Promise<string | null> {
+  if (typeof mapped !== 'string' || !isMappedName(mapped)) return null;
+  const { isAggregated } = scene;
+  for (const backend of scene.backends) {
+    const slug = isAggregated ? backend.slug : null;
+    if (slug !== null && !mayBelongTo(slug, mapped)) continue;
+    for (const item of await scene.lists.get(listRequest(scene, backend, list))) {
+      const name = isObject(item) ? String(item.name) : '';
+      if (exposedName(slug, name) === mapped) return slug === null ? name : prefixName(slug, name);
+    }
+  }
+  return null;
+}
