@@ -1,5 +1,4 @@
-// "Who may call this", answered without calling: every layer that stands between a person and a tool, in the order in
-// which a call meets them.
+// Answers "who may call this tool" without a call: all layers between a user and a tool, in the order of a call.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
@@ -32,7 +31,7 @@ export interface AccessDeps {
   db: Db;
   cursors: CursorSealer;
   rules: AccessPolicies;
-  /** Tools of the backend that the hub knows of, and how each stands. */
+  /** Known tools of the backend, with their review state. */
   toolsKnown(tenantId: string, backend: BackendRow): Promise<Map<string, KnownTool>>;
   isMember(tenantId: string, emailFolded: string): Promise<boolean>;
   /** For a sign-in, or as whom a direct API token names. */

@@ -1,10 +1,10 @@
-// Who may use a tool, by the company's rules. Pure.
+// Evaluation of access policies: which users may use a tool. Pure.
 //
 // 1. A rule that denies and meets the caller wins over everything that allows.
 // 2. Among the rules that allow, only those for the most specific target count: the tool by its name, then by a pattern
-//    (the one with more letters first), then the server, then all servers. Whom one of them names, may; others may not.
+//    (the one with more letters first), then the server, then all servers. Users that such a policy names are allowed, others are denied.
 // 3. Without any, everybody may.
-// At a server where nobody is known, a rule that denies somebody denies everybody, and one that allows somebody nobody.
+// At a server without identified users, a policy that denies a user denies all, and a policy that allows a user allows none.
 import { isPattern, matches } from './patterns.ts';
 
 export interface Rule {
@@ -34,7 +34,7 @@ export type Decision<R extends Rule = Rule> =
   | { allowed: true; why: 'allowed'; rule: R }
   | { allowed: false; why: 'denied' | 'not_named'; rule: R };
 
-/** What the rules say, and the rule that decides. */
+/** The decision, and the policy that decides. */
 export function decide<R extends Rule>(rules: readonly R[], question: Question): Decision<R> {
   const aimed = rules.filter((rule) => isAimedAt(rule, question));
   const denying = aimed.filter((item) => item.effect === 'deny' && meets(item, question, true));
@@ -50,13 +50,13 @@ export function decide<R extends Rule>(rules: readonly R[], question: Question):
     : { allowed: true, why: 'allowed', rule: allowed };
 }
 
-/** Whether the rules leave the caller anything there: the server as a whole, or a tool that one of them names. */
+/** Returns whether the caller may use the server as a whole, or a tool that a policy names. */
 export function leaveAnything(rules: readonly Rule[], question: Omit<Question, 'tool'>): boolean {
   const whole = { ...question, tool: null };
   const { allowed, why } = decide(rules, whole);
-  // What denies the server as a whole denies each of its tools.
+  // A policy that denies the server denies each tool.
   if (allowed || why === 'denied') return allowed;
-  // It is for others; what is left is what a rule opens to the caller.
+  // The server is allowed for others only, so a policy must allow a tool to the caller.
   const opened = rules.filter(
     (rule) =>
       rule.effect === 'allow' &&
@@ -87,7 +87,7 @@ function mostSpecific<R extends Rule>(rules: readonly R[]): R[] {
     (a, b) =>
       compareTargets(a, b) ||
       SUBJECTS[b.subject] - SUBJECTS[a.subject] ||
-      // Always the same one, in whatever order they come.
+      // The result must not depend on the order of the policies.
       (a.rule_id < b.rule_id ? -1 : 1),
   );
 }

@@ -1,4 +1,4 @@
-// The rules of a tenant as the gateway asks them: read once, remembered until a notice says that they changed.
+// The access policies of a tenant, cached until a notice invalidates them.
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -42,7 +42,7 @@ async function policyOf(db: Db, tenantId: string): Promise<Policy> {
   for (const { group_id: id, email_folded: email } of await selectMembersOf(db, tenantId, named)) {
     members.set(id, (members.get(id) ?? new Set()).add(email));
   }
-  // A call asks about one server: the others' rules need not be looked at for each of its tools.
+  // A call concerns a single server, so policies of other servers are filtered once.
   const byBackend = new Map<string, RuleRow[]>();
   const rulesAt = (backendId: string) => {
     let known = byBackend.get(backendId);

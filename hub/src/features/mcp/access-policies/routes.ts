@@ -1,4 +1,4 @@
-// C/mcp/rules: made and taken back, never changed: what held when is then in the audit.
+// C/mcp/rules: access policies are created and deleted, never changed, so that the audit trail shows what applied when.
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type Rule,
@@ -134,7 +134,7 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
   );
 }
 
-/** A rule that names nothing would look like one that holds. */
+/** Rejects a policy that names nothing, because it would have no effect. */
 async function refuseUnknown(tx: Tx, tenantId: string, rule: RuleInput): Promise<void> {
   const { backend_id: backendId, subject } = rule;
   if (backendId != null && (await backendWith(tx, tenantId, backendId)) === null) {
@@ -162,7 +162,7 @@ function rowOf({
   };
 }
 
-/** One rule as the list shows it; null where it was taken back. */
+/** Returns a policy in the format of the list; null: it was deleted. */
 export async function ruleWith(db: Db, tenantId: string, ruleId: string): Promise<Rule | null> {
   const found = await selectRule(db, tenantId, ruleId);
   return found && wireRule(found);

@@ -54,7 +54,7 @@ export async function countRules(tx: Tx, tenantId: string): Promise<number> {
   return counted?.n ?? 0;
 }
 
-/** `backendId`: those that hold there, with those of all servers. */
+/** Returns policies; `backendId`: those of the backend and those of all backends. */
 export function selectRulePage(
   db: Db,
   tenantId: string,

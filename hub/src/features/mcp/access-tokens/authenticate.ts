@@ -1,5 +1,4 @@
-// Who a request at an MCP URL comes from. Tokens, people and settings are remembered until a notice says that they
-// changed, so that a call costs no query; what is revoked here counts here at once.
+// Authentication of requests at MCP URLs. Tokens, users and settings are cached until a notice invalidates them.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -37,17 +36,17 @@ export interface Membership {
   access_valid_from: Date | null;
 }
 
-/** Who calls, with everything that policy asks of them. */
+/** The authenticated caller, with all attributes that policies use. */
 export interface Caller {
   via: 'oauth' | 'api_token' | 'passthrough';
   tokenId: string;
   /** Null: a token of the root. */
   tenantId: string | null;
   userId: string | null;
-  /** Empty where nobody is known: whoever holds a token of a passthrough server. */
+  /** Empty for an unidentified caller: a token of a passthrough server. */
   email: string;
   agent: string | null;
-  /** Of a passthrough server only: the token that its own login gave the client. */
+  /** The client's own token, for a passthrough server only. */
   upstreamToken: string | null;
 }
 
@@ -72,9 +71,9 @@ export class InvalidTokenError extends Error {
 }
 
 export interface Door {
-  /** What tokens of the OAuth server must be bound to; null: any. */
+  /** The namespace to which an OAuth token must be bound; null: any. */
   namespace: string | null;
-  /** Of a backend's own URL, where direct API tokens are taken too. */
+  /** The backend of the URL, at which direct API tokens are accepted too; null: none. */
   backend: { tenantId: string; backendId: string; passthrough: boolean } | null;
 }
 
@@ -87,7 +86,7 @@ export interface TokenCheck {
   /** Whether the person is an enabled member whose e-mail domain is allowed. */
   isLetIn(person: PersonInTenant): Promise<boolean>;
   settings(tenantId: string): Promise<McpSettings>;
-  /** What each tenant allows clients, for requests from before it is known whose they are. */
+  /** Returns the allowed clients of all tenants, for requests before the tenant is known. */
   allowedClients(): Promise<AllowedClients[]>;
   forgetSettings(tenantId: string): void;
   /** In this process at once. */
@@ -150,7 +149,7 @@ export function createTokenCheck(options: {
   const membershipsOf = (email: string) =>
     people.get(email, () => options.membershipsOf(db, email));
 
-  /** Why they may not be here; null: they may. */
+  /** Returns the reason why a user has no access, or null. */
   async function problemWith(
     { tenantId, userId, email }: PersonInTenant,
     issuedAt: Date | null,
@@ -250,16 +249,16 @@ export function createTokenCheck(options: {
   };
 }
 
-/** A person who was disabled and enabled again needs a new token. */
+/** A token from before the user was disabled is invalid after the user is enabled again. */
 const isStillValid = ({ access_valid_from: validFrom }: Membership, issuedAt: Date | null) =>
   validFrom === null || issuedAt === null || issuedAt >= validFrom;
 
 const NO_MEMBER = 'The user no longer has access.';
 
-/** RFC 6750, 3.1: another scheme is no bad token, it is none. */
+/** Returns whether the scheme is Bearer. Another scheme counts as no token (RFC 6750 §3.1). */
 const isBearer = (authorization: string | undefined) => /^Bearer( |$)/i.test(authorization ?? '');
 
-/** Whose token it is, the server knows; the gateway knows only that it is none of its own. */
+/** Returns the caller of a passthrough server. Only the server can validate the token. */
 function callerWith(secret: string, tenantId: string, agent: string | null): Caller {
   if (OWN_TOKEN.test(secret)) throw new InvalidTokenError('The token is for another endpoint.');
   return {
@@ -273,10 +272,10 @@ function callerWith(secret: string, tenantId: string, agent: string | null): Cal
   };
 }
 
-/** What begins like one of ours never leaves, whether or not it is good. */
+/** A secret with a prefix of the gateway is never sent to a server, also if it is invalid. */
 const OWN_TOKEN = /^gw[a-z]_/i;
 
-/** The same token has the same id, which is all that sessions need of it. */
+/** Returns an id that is equal for equal tokens. */
 function uuidOf(hash: Buffer): string {
   const hex = hash.toString('hex');
   return [8, 12, 16, 20, 32].map((end, i) => hex.slice([0, 8, 12, 16, 20][i], end)).join('-');
@@ -284,7 +283,7 @@ function uuidOf(hash: Buffer): string {
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]{1,64}@[^\s@<>",;:()[\]\\]{1,253}$/;
 
-/** The product before the `/`, to the letter, or the whole header where the token says so. */
+/** Returns whether the user agent matches: its product before the `/`, or the complete header if the token requires it. */
 export function isAgent(
   token: Pick<ApiToken, 'agent' | 'whole_header'>,
   userAgent: string | undefined,

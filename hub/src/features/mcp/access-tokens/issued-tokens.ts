@@ -1,4 +1,4 @@
-// What opens MCP URLs, by the secret's hash.
+// Issued tokens by the hash of the secret, for `leaked keys` searches.
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -7,7 +7,7 @@ import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { TOKENS } from './authenticate.ts';
 import { apiTokenWith, revokeApiToken, revokeOAuthToken } from './store.ts';
 
-/** Of clients that people let in. One of the root is of no tenant: only the operator finds it. */
+/** OAuth tokens of clients. Tokens of the root belong to no tenant, so only the operator finds them. */
 export const ISSUED_OAUTH_TOKENS = createIssuedKind(
   'gatewayOAuth',
   {

@@ -135,7 +135,7 @@ export function selectApiToken(db: Db, hash: Buffer): Promise<ApiToken | null> {
   );
 }
 
-/** By its id, also one that was revoked. */
+/** Returns the token by its id, also a revoked token. */
 export function apiTokenWith(db: Db, tenantId: string, tokenId: string): Promise<ApiToken | null> {
   return row(
     db,
@@ -161,7 +161,7 @@ export function selectApiTokens(
   );
 }
 
-/** Those that were not revoked; null: of all backends, and whoever made them. */
+/** Returns the tokens that are not revoked; null: of all backends, or of all creators. */
 export function selectLiveApiTokens(
   db: Db,
   tenantId: string,
@@ -181,7 +181,7 @@ export function selectLiveApiTokens(
   );
 }
 
-/** The backends for which somebody holds a direct API token that works. */
+/** Returns the backends with a valid direct API token. */
 export async function selectBackendsWithApiTokens(db: Db, tenantId: string): Promise<Set<string>> {
   const found = await rows(
     db,

@@ -12,7 +12,7 @@ interface Tools {
   checkUrl(url: string): void;
 }
 
-/** Headers that the gateway sets itself, or that belong to the connection: with one of these no call would go out. */
+/** Headers of the gateway or of the connection, which a backend must not set. */
 const FORBIDDEN = new Set(
   `host content-length content-type content-encoding transfer-encoding connection keep-alive upgrade expect te trailer
   accept accept-encoding last-event-id cookie`.split(/\s+/),

@@ -1,4 +1,8 @@
-// MCP backends: what logs need of them. How they are reached and what they may is the gateway's work.
+// MCP servers behind the gateway: their settings, sealed headers and credentials, and lookup by URL.
+// Main types: `BackendRow`, `BackendFinder`.
+// Invariant: a secret is sealed at rest, and no API returns it.
+// Depends on logs (export keys of backends) and the platform.
+// Start reading at routes.ts for administration, and finder.ts for requests.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts';

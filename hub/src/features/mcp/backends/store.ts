@@ -4,7 +4,7 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
-/** What of an OAuth connection is not a secret; what is missing is discovered. */
+/** Public settings of an OAuth login; missing settings are discovered. */
 export interface OAuthLogin {
   client_id?: string;
   issuer?: string;
@@ -47,7 +47,7 @@ export type NewBackend = Pick<BackendRow, 'backend_id' | BackendField> & {
   name_folded: string;
 };
 
-/** What an administrator decides about a backend. */
+/** The settings of a backend by an administrator. */
 type BackendField =
   | 'slug'
   | 'name'
@@ -144,7 +144,7 @@ export function selectBackendsAt(db: Db, segment: string): Promise<FoundBackend[
   );
 }
 
-/** Those that the gateway may speak with. */
+/** Returns the enabled backends. */
 export function selectEnabledBackends(db: Db, tenantId: string): Promise<BackendRow[]> {
   return rows(
     db,
@@ -194,7 +194,7 @@ export function selectBackendNames(
   );
 }
 
-/** Those that are meant by id, by slug or by folded name. */
+/** Returns the backends that match by id, slug or folded name. */
 export function selectBackendsMeant(
   db: Db,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Approval of one call by a person: what waits for it, and what it lets through once.
+// Approvals of single calls: pending requests, and approvals that let a call through once.
 import { createHash, randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 
 const PENDING_MINUTES = 24 * 60;
-/** Of one person: a client that tries everything must not fill the list. */
+/** Pending requests per user, so that a client cannot fill the list. */
 const PENDING_MAX = 100;
 const SHOWN_MAX_CHARS = 16 * 1024;
 
@@ -37,11 +37,11 @@ export interface ApprovalCall {
 }
 
 export interface Approvals {
-  /** Uses a grant of this very call up and gives its id; null where there is none. */
+  /** Uses an approval of this call, and returns its id, or null. */
   use(call: ApprovalCall): Promise<string | null>;
-  /** What waits for a word about this call; null where too much waits already. */
+  /** Returns the id of the pending request for this call; null: too many are pending. */
   request(call: ApprovalCall): Promise<string | null>;
-  /** The caller decided there and then. False where `approvalId` was decided before. */
+  /** Records the caller's own decision. Returns false if `approvalId` was decided before. */
   recordDecision(call: ApprovalCall, approvalId: string, isGranted: boolean): Promise<boolean>;
 }
 
@@ -86,7 +86,7 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
 
 function callKey(call: ApprovalCall): CallKey {
   const sent = call.arguments ?? {};
-  // What was approved are the digits that will pass, not what a double makes of them: in whichever order they come.
+  // The approval covers the exact digits of numbers, in any order of members.
   const text = hasLosslessNumbers(sent) ? stringifyLossless(sent) : (canonicalize(sent) ?? '');
   return {
     tenantId: call.tenantId,

@@ -1,4 +1,4 @@
-// C/mcp/approvals: calls that wait for somebody's word. One's own are decided by oneself, unless the rule wants a reviewer.
+// C/mcp/approvals: pending calls. Users decide their own calls, unless the guardrail requires a reviewer.
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type Approval,
@@ -29,7 +29,7 @@ export interface ApprovalRouteDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
-  /** How long a grant of this rule waits for its call; null: the rule is gone. */
+  /** Returns the validity of an approval in minutes; null: the guardrail was deleted. */
   minutesOf(tenantId: string, ruleId: string): Promise<number | null>;
 }
 
@@ -124,7 +124,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
   }
 }
 
-/** A caller's own word is enough where the rule says so; a reviewer's never counts for their own calls. */
+/** Returns whether the user may decide: the caller, or a reviewer who is not the caller, as the guardrail requires. */
 function mayDecide(request: FastifyRequest, approval: ApprovalRow): boolean {
   const person = personOf(request);
   const isOwn = foldName(person.email) === approval.email_folded;

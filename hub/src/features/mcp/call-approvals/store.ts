@@ -1,4 +1,4 @@
-// All SQL of approvals.
+// SQL of approvals.
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -29,7 +29,7 @@ export const SEALED_APPROVALS: SealedColumn = {
   key: ['tenant_id', 'approval_id'],
 };
 
-/** Which call it is of. */
+/** Identifies a call. */
 export interface CallKey {
   tenantId: string;
   ruleId: string;
@@ -44,7 +44,7 @@ const matchesCall = (key: CallKey) => sql`
   AND arguments_digest = ${key.digest} AND rule_id = ${key.ruleId}
   AND backend_id = ${key.backendId} AND tool = ${key.tool} AND expires_at > now()`;
 
-/** Uses one grant of this call up; null where there is none. */
+/** Uses an approval of this call; null: none. */
 export function useGrant(db: Db, key: CallKey): Promise<{ approval_id: string } | null> {
   return row(
     db,
@@ -75,8 +75,12 @@ export interface NewApproval {
   decidedBy: string | null;
 }
 
-/** False where there is one with this id already. */
-export async function insertApproval(db: Db, key: CallKey, approval: NewApproval): Promise<boolean> {
+/** Inserts an approval. Returns false for an existing id. */
+export async function insertApproval(
+  db: Db,
+  key: CallKey,
+  approval: NewApproval,
+): Promise<boolean> {
   const made = await row(
     db,
     sql`
@@ -138,7 +142,7 @@ export function selectApproval(
   );
 }
 
-/** Null where it does not wait any more. */
+/** Decides a pending approval; null: not pending any more. */
 export function decideApproval(
   tx: Tx,
   tenantId: string,
@@ -160,7 +164,7 @@ export async function deleteOldApprovals(db: Db): Promise<void> {
   await sql`DELETE FROM mcp_approvals WHERE created_at < now() - interval '90 days'`.execute(db);
 }
 
-/** A person is forgotten: their calls that wait or waited. Gives how many. */
+/** Erases the approvals of a user. Returns their number. */
 export async function eraseApprovals(
   tx: Tx,
   tenantId: string,

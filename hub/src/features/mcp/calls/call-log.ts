@@ -1,4 +1,4 @@
-// One row for each tool call, written after its answer and never in its way. What could not be written is counted.
+// The call log: a row per tool call, written behind the response in batches. Lost rows are counted.
 import { setImmediate } from 'node:timers/promises';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
@@ -27,12 +27,12 @@ export interface CalledBackend {
 }
 
 export interface ToolCall {
-  /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */
+  /** Id of the call. The row of a running call is completed by a second entry with the same id. */
   eventId: string;
   tenantId: string;
   backend: CalledBackend;
   rpcId: string | number;
-  /** Null where it is no call of a tool: a request in which the rules found something, or that was blocked. */
+  /** Null for another request that was blocked, or in which a guardrail had a finding. */
   tool: string | null;
   method: string;
   authMode: string;
@@ -45,17 +45,17 @@ export interface ToolCall {
   outcome:
     | { kind: 'answered'; content: unknown; isError: boolean }
     | { kind: 'running' }
-    /** The client was sent for an answer, and comes back with another request. */
+    /** The client must return with input, in another request. */
     | { kind: 'asked' }
     | { kind: 'failed'; message: string }
     | { kind: 'blocked'; message: string };
-  /** What the tenant's rules found. */
+  /** Verdicts of the guardrails. */
   guardrails?: { input: Verdict; output: Verdict };
   extra: Record<string, unknown>;
   decided: Decided;
 }
 
-/** The method of which every request has a row. */
+/** The method whose requests all have a row. */
 export const CALL = 'tools/call';
 
 export interface CallLog {
@@ -65,22 +65,22 @@ export interface CallLog {
 
 const FLUSH_MS = 250;
 const AT_ONCE = 500;
-/** Of what one write holds. */
+/** Characters of a batch. */
 const AT_ONCE_CHARS = 4 * 1024 * 1024;
-/** Of what is made into rows before other requests have their turn: each waits for no more than that. */
+/** Rows and characters that are formatted before other requests get a turn. */
 const TURN_ROWS = 8;
 const TURN_CHARS = 64 * 1024;
-/** Beyond it rows are dropped, and counted: memory is the calls', not the log's. */
+/** Limits of the write-behind buffer, beyond which rows are dropped and counted. */
 const WAITING_MAX = 20_000;
 const WAITING_CHARS = 128 * 1024 * 1024;
 
-/** Named once: a row that is written again because its answer was lost is the same row. */
+/** Returns the call log. Rows have an id, so that a repeated write creates no second row. */
 export function createCallLog(deps: {
   db: Db;
   transact: TransactCopying;
   log: Logger;
   lost(rows: number): void;
-  /** Told of what was stored, when it is committed. */
+  /** Called with the rows after the commit. */
   onStored(rows: readonly LoggedFor[]): void;
 }): CallLog {
   let waiting: Waiting[] = [];
@@ -141,7 +141,7 @@ interface Waiting {
   chars: number;
 }
 
-/** At once, for until it is written everything that the row would not keep is memory. */
+/** Truncates the entry at once, because the buffer is in memory. */
 function shortened(call: ToolCall): Waiting {
   const { outcome } = call;
   const tool = call.tool === null ? null : keptText(call.tool);
@@ -166,7 +166,7 @@ function shortened(call: ToolCall): Waiting {
   };
 }
 
-/** As many as are written together. */
+/** Returns the next batch. */
 function firstOf(waiting: readonly Waiting[]): Waiting[] {
   let chars = 0;
   const end = waiting.findIndex((item, i) => {
@@ -206,7 +206,7 @@ async function rowsOf(db: Db, waiting: readonly Waiting[]): Promise<ToolCallRow[
 const isKnown = (backend: CalledBackend): backend is KnownBackend => backend.backend_id !== null;
 const timeText = (ms: number) => microsText(ms * MICROS.ms);
 
-/** The row of a call as nodes send theirs; of one that still runs what is not known yet is null. */
+/** Returns the row of a call in the format of nodes. Members of a running call that are unknown are null. */
 export function lineOf(call: ToolCall): ToolCallLine {
   const { outcome } = call;
   const isRunning = outcome.kind === 'running';
@@ -219,7 +219,7 @@ export function lineOf(call: ToolCall): ToolCallLine {
     request: {
       id: call.rpcId,
       started_at: timeText(call.startedAt),
-      // A clock that was set back must not make a call end before it began.
+      // After a clock change the end must not be before the start.
       completed_at: isRunning ? null : timeText(Math.max(call.startedAt, call.completedAt)),
     },
     auth: { mode: call.authMode },

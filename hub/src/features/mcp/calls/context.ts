@@ -1,4 +1,4 @@
-// The context of one request through the pipeline, and the trace that its steps fill for the log.
+// The context of a request through the pipeline, and the trace that its steps fill for the log.
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { Approvals } from '../call-approvals/index.ts';
@@ -29,7 +29,7 @@ export interface InputContext {
   acceptsStream: boolean;
 }
 
-/** One request of a client. */
+/** A request of a client. */
 export interface CallContext extends InputContext {
   revision: ProtocolRevision;
   /** True at the aggregated URL, where names have the prefix of their backend. */

@@ -1,19 +1,19 @@
-// How much of a call its row keeps. What is longer is left out as a whole, and said: half of a secret is not known as one.
+// Limits of a log row. A longer value is replaced by a note, because a truncated secret would not be detected.
 
 import { countDigits } from '../../../platform/http/json/lossless-numbers.ts';
 
-/** Of arguments, and of an answer. */
+/** Characters of arguments or of a response. */
 export const KEPT_CHARS = 1024 * 1024;
 const TEXT_CHARS = 8_192;
 
 const note = (max: number) => `[not stored: longer than ${max} characters]`;
 
-/** About how long it is as JSON, or more than `max` where it is longer. */
+/** Returns the approximate length as JSON, or more than `max` for a longer value. */
 function charsIn(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   let chars = 2 + countDigits(value);
-  // By index and name: pairs of a large array would cost more than its row.
+  // Entries of a large array would cost more memory than its row.
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && chars <= max; i++) chars += charsIn(value[i], max - chars);
     return chars;

@@ -1,4 +1,4 @@
-// The pipeline of a request for one backend. Each step is a file; a step throws RpcError or BlockedError to refuse.
+// The pipeline of a request for a backend. Each step is a file; a step throws RpcError or BlockedError to refuse.
 //
 //   resolveBackend → authorizeTool → checkToolPin → validateArguments → guardInput → requireApproval
 //     → forward (elicitation rounds inside) → guardOutput → recordCall

@@ -1,4 +1,4 @@
-// POST: one message of a client. A request gets a response; a notification or response gets 202.
+// POST: a message of a client. A request gets a response; a notification or response gets 202.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../../../platform/http/errors/errors.ts';
 import {

@@ -84,7 +84,7 @@ function outcomeOf(method: string, { response, failure }: RequestEnd) {
   const { _meta, resultType, ...rest } = response?.result ?? {};
   if (method !== CALL) return { kind: 'answered', content: rest, isError: false } as const;
   const { content, structuredContent, isError } = rest;
-  // Tools should repeat structured content as text, but some send it in one of both only.
+  // Tools should repeat structured content as text, but some send only one form.
   const logged = structuredContent === undefined ? content : { content, structuredContent };
   return { kind: 'answered', content: logged, isError: isError === true } as const;
 }

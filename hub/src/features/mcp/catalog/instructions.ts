@@ -1,6 +1,5 @@
-// What clients are told of how to use the servers behind the gateway: a server's own instructions at its own URL, those of all
-// servers that the caller reaches at the aggregated URL, each under its name. As with tools, access rules, guardrails and
-// approvals decide what a client is given.
+// Instructions for clients: those of the server at its own URL, and the merged instructions of all servers of the caller at the
+// aggregated URL, each under its name. Access policies, guardrails and pins apply as for tools.
 
 import {
   type Guardrails,
@@ -14,11 +13,11 @@ import type { Backend } from '../upstream/index.ts';
 import { instructionsRequest, instructionText, type listRequest } from './list-requests.ts';
 import type { ServerLists } from './lists.ts';
 
-/** In characters; what is longer is cut, and the cut is marked. */
+/** Limits in characters. Longer instructions are truncated, with a mark. */
 export const INSTRUCTION_LIMITS = {
   /** At a server's own URL. */
   own: 65_536,
-  /** Of each server at the aggregated URL, and of all together. */
+  /** At the aggregated URL: per server, and in total. */
   perServer: 4_000,
   total: 16_000,
 };
@@ -34,7 +33,7 @@ type InstructionsContext = Parameters<typeof listRequest>[0] & {
   guardrails: Guardrails;
 };
 
-/** Null if there are none. A server that does not give its instructions in time is left out. */
+/** Returns the instructions, or null. A server that is slow or fails is left out. */
 export async function mergeInstructions(scene: InstructionsContext): Promise<string | null> {
   if (!scene.isAggregated) {
     const [backend] = scene.backends;
@@ -52,7 +51,7 @@ export async function mergeInstructions(scene: InstructionsContext): Promise<str
   return joinSections(sections.flat());
 }
 
-/** Joins sections up to the total limit; says how many did not fit. */
+/** Joins sections up to the total limit, with a note about omitted sections. */
 export function joinSections(sections: readonly string[]): string {
   const parts = [INTRODUCTION];
   let left = INSTRUCTION_LIMITS.total - INTRODUCTION.length;
@@ -88,7 +87,7 @@ async function permittedInstructions(
   const set = await scene.guardrails.get(scene.tenantId);
   const rules = set === null ? null : selectGuardrails(set, { backend, tool: null });
   if (rules === null) return text;
-  // As what a server says besides its answers, for it is no call: the rules for all tools count.
+  // Instructions belong to no tool, so the guardrails for all tools apply.
   const message: RpcMessage = { jsonrpc: '2.0', method: 'instructions', params: { text } };
   try {
     const safe = guardMessage(rules.output, message, noFindings())?.params?.text;

@@ -1,5 +1,5 @@
-// Items of servers' lists as every client can read them. A client reads the whole list of all servers or none of it, so
-// one item that is none would cost it the tools of all the others.
+// Validation and repair of list items. A client rejects a whole merged list for a single invalid item, so invalid items are
+// removed here.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { copyDigits } from '../../../platform/http/json/lossless-numbers.ts';
@@ -50,7 +50,7 @@ const Schema = Type.Object({
 const SHAPES: Record<string, TSchema> = {
   tools: Type.Object({
     ...NAMED,
-    // It is a key where approved tools are kept.
+    // The name is a key of the table of pinned tools, so its length is limited.
     name: Type.String({ minLength: 1, maxLength: 500 }),
     inputSchema: Schema,
     outputSchema: Type.Optional(Type.Object({ $schema: Text })),
@@ -88,7 +88,7 @@ const SHAPES: Record<string, TSchema> = {
   instructions: Type.Object({ text: Type.String({ minLength: 1 }) }),
 };
 const checks = new Map(Object.entries(SHAPES).map(([field, shape]) => [field, Compile(shape)]));
-/** By these an item is used; without the others it is still what it is. */
+/** Members without which an item is useless. Other invalid members are removed. */
 const ESSENTIAL = new Set(['name', 'inputSchema', 'arguments', 'uri', 'uriTemplate']);
 const optionalChecks = new Map(
   Object.entries(SHAPES).map(([field, shape]) => [
@@ -99,7 +99,7 @@ const optionalChecks = new Map(
   ]),
 );
 
-/** Those that are of the protocol's form, each name once: what comes second under a name is nothing that could be called. */
+/** Returns the valid items. A second item of the same name is removed, because it could not be called. */
 export function filterValidItems(
   items: readonly unknown[],
   field: string,
@@ -115,21 +115,21 @@ export function filterValidItems(
   });
 }
 
-/** What says nothing says it as strict clients want it said. */
+/** Returns the item in the form that strict clients of the revision accept. */
 export function normalizeItem(
   item: Record<string, unknown>,
   field: string,
   era: ProtocolRevision,
 ): Record<string, unknown> {
-  const said = repairItem(item, field);
-  const { inputSchema, outputSchema } = said;
-  if (!isObject(inputSchema)) return said;
+  const repaired = repairItem(item, field);
+  const { inputSchema, outputSchema } = repaired;
+  if (!isObject(inputSchema)) return repaired;
   const typed = inputSchema.type === undefined ? { ...inputSchema, type: 'object' } : inputSchema;
   const isBefore = era === 'legacy';
   const input = isBefore ? withPlainProperties(typed) : typed;
   const output = isBefore ? legacyOutputSchema(outputSchema) : outputSchema;
-  if (input === inputSchema && output === outputSchema) return said;
-  const { outputSchema: _output, ...rest } = said;
+  if (input === inputSchema && output === outputSchema) return repaired;
+  const { outputSchema: _output, ...rest } = repaired;
   return {
     ...rest,
     inputSchema: input,
@@ -137,20 +137,22 @@ export function normalizeItem(
   };
 }
 
-/** Without nulls, and without what is not of the protocol's form and could as well not be there: a title, an icon. */
+/** Removes nulls, and optional members that are invalid, such as a title or an icon. */
 function repairItem(item: Record<string, unknown>, field: string): Record<string, unknown> {
-  const said = withoutNulls(item);
-  if (checks.get(field)?.Check(said) === true) return said;
-  const all = Object.entries(said).map(([name, value]) => [name, withoutNullsOf(name, value)] as const);
+  const repaired = withoutNulls(item);
+  if (checks.get(field)?.Check(repaired) === true) return repaired;
+  const all = Object.entries(repaired).map(
+    ([name, value]) => [name, withoutNullsOf(name, value)] as const,
+  );
   const odd = new Set(
     (optionalChecks.get(field) ?? [])
       .filter(([name, check]) => !check.Check(all.find(([other]) => other === name)?.[1]))
       .map(([name]) => name),
   );
-  return copyDigits(said, Object.fromEntries(all.filter(([name]) => !odd.has(name))));
+  return copyDigits(repaired, Object.fromEntries(all.filter(([name]) => !odd.has(name))));
 }
 
-/** Some servers write null for what they leave out. */
+/** Removes nulls, which some servers send for omitted members. */
 function withoutNulls(item: Record<string, unknown>, only?: readonly string[]) {
   const isOut = ([name, value]: [string, unknown]) =>
     value === null && (only === undefined || only.includes(name));
@@ -159,27 +161,31 @@ function withoutNulls(item: Record<string, unknown>, only?: readonly string[]) {
   return kept.length === all.length ? item : copyDigits(item, Object.fromEntries(kept));
 }
 
-/** The same one level below. In a schema null may be a value: only what the protocol knows of it is looked at. */
+/** Removes nulls of a nested member. In a schema null may be a value, so only members of the protocol are removed. */
 function withoutNullsOf(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutNulls(item) : item));
+  if (Array.isArray(value))
+    return value.map((item) => (isObject(item) ? withoutNulls(item) : item));
   if (!isObject(value) || name === '_meta') return value;
   return withoutNulls(value, name.endsWith('Schema') ? SCHEMA_KEYS : undefined);
 }
 
 const SCHEMA_KEYS = ['type', 'properties', 'required', '$schema'];
 
-/** The older revision knows objects only: what it cannot say is left out. */
+/** Returns the output schema for a legacy client, which accepts objects only. */
 function legacyOutputSchema(schema: unknown): unknown {
   return isObject(schema) && schema.type === 'object' ? withPlainProperties(schema) : undefined;
 }
 
-/** Of JSON Schema, `true` and `false` are schemas too. */
+/** Replaces the boolean schemas of JSON Schema by object schemas. */
 function withPlainProperties(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties } = schema;
   if (!isObject(properties)) return schema;
   const all = Object.entries(properties);
   if (!all.some(([, value]) => typeof value === 'boolean')) return schema;
-  const plain = all.map(([name, value]) => [name, value === true ? {} : value === false ? NOTHING : value]);
+  const plain = all.map(([name, value]) => [
+    name,
+    value === true ? {} : value === false ? NOTHING : value,
+  ]);
   return { ...schema, properties: Object.fromEntries(plain) };
 }
 

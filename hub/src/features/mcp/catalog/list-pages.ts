@@ -1,4 +1,4 @@
-// The lists of a server, and how one is read: page by page, as the server gives it.
+// The kinds of lists, and reading a list of a server page by page.
 
 import type { ListKind } from '../protocol/index.ts';
 import type { SessionOwner, UpstreamTarget } from '../upstream/index.ts';
@@ -20,7 +20,7 @@ export const LISTS: Record<string, ListSpec> = {
   },
 };
 
-/** No method of MCP: the instructions of a server are remembered as its lists are, as a list of one text or none. */
+/** A method of the gateway only: instructions are cached like lists, as a list with a single text or none. */
 export const INSTRUCTIONS = 'instructions/list';
 export const SPECS: Record<string, ListSpec> = {
   ...LISTS,
@@ -28,17 +28,17 @@ export const SPECS: Record<string, ListSpec> = {
 };
 
 export interface ListTarget extends UpstreamTarget {
-  /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
+  /** `hide`: the list is fetched each time, because a server may change a tool without notice. */
   drift: 'flag' | 'hide';
 }
 
-/** How a list is asked for: `ask` sends one request and gives its result. */
+/** A request for a list. `fetchPage` sends the request for a page and returns its result. */
 export interface ListRequest {
   target: ListTarget;
-  /** Whom to listen to for changes, where that is not as `target` is: it asks the login anew each time. */
+  /** The target for the watch of changes, with credentials that are loaded each time. */
   watchTarget?: ListTarget;
   method: string;
-  /** Who gets what is one's own: never only by what somebody is called. */
+  /** The user, for lists that differ per user. Never a claimed name only. */
   userKey: string;
   capabilities: Record<string, unknown>;
   fetchPage(
@@ -46,16 +46,16 @@ export interface ListRequest {
     params: Record<string, unknown>,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>>;
-  /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
+  /** Receives the items of each fetch, also if no request waits for them any more. */
   onItems(items: readonly unknown[]): Promise<void>;
 }
 
-/** While nothing says how long a list holds. */
+/** Time to live of a list without `ttlMs`. */
 const KEPT_MS = 10 * 60_000;
 const PAGES_MAX = 20;
 const ITEMS_MAX = 20_000;
 
-/** Page by page as the server gives it; how long it says that this holds. Throws RpcError. */
+/** Fetches all pages. `ttlMs` is the shortest time to live of the pages. Throws RpcError. */
 export async function fetchAllPages(
   { method, fetchPage }: Pick<ListRequest, 'method' | 'fetchPage'>,
   owner: SessionOwner,
@@ -75,7 +75,7 @@ export async function fetchAllPages(
   return { items: filterValidItems(items.slice(0, ITEMS_MAX), field, name), ttlMs };
 }
 
-/** The list as it is now, whatever is remembered. Throws RpcError. */
+/** Fetches the list without the cache. Throws RpcError. */
 export async function fetchList(
   asking: ListRequest,
   owner: SessionOwner,

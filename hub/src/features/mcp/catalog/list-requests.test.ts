@@ -7,10 +7,10 @@ import { listRequest } from './list-requests.ts';
 test('limits concurrent lists of a user, and of no other user', async () => {
   const limits = { perUser: 1, perBackend: 10, failures: 5, windowMs: 1_000, pauseMs: 100 };
   const breaker = createCircuitBreaker(() => 0, limits);
-  const held: (() => void)[] = [];
+  const open: (() => void)[] = [];
   const upstreams = {
     async *call(): AsyncGenerator<RpcMessage> {
-      await new Promise<void>((resolve) => held.push(resolve));
+      await new Promise<void>((resolve) => open.push(resolve));
       yield { jsonrpc: '2.0', id: 'list', result: { tools: [] } };
     },
   };
@@ -25,6 +25,6 @@ test('limits concurrent lists of a user, and of no other user', async () => {
   };
   const all = [request('ada'), request('bob')];
   await expect(request('ada')).rejects.toThrow('you have too many calls');
-  for (const answer of held) answer();
+  for (const answer of open) answer();
   expect(await Promise.all(all)).toEqual([{ tools: [] }, { tools: [] }]);
 });

@@ -49,7 +49,7 @@ export function listRequest(context: ListingContext, target: Backend, method: st
   };
 }
 
-/** Returns the request for the instructions of the server, as a list with one item or none. */
+/** Returns the request for the instructions of the server, as a list with a single item or none. */
 export function instructionsRequest(context: ListingContext, target: Backend): ListRequest {
   const { userKey, upstreams, breaker, pins } = context;
   return {

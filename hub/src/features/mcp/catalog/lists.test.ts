@@ -8,14 +8,14 @@ import { createLists, withSharedCredentials } from './lists.ts';
 let now = 0;
 let notice: (notice: Notice) => void = () => undefined;
 let lists: ReturnType<typeof createLists>;
-/** Questions that the server has, oldest first. */
-let held: { answer(...names: string[]): void; fail(): void }[];
+/** Open requests of the server, oldest first. */
+let requests: { answer(...names: string[]): void; fail(): void }[];
 let key: string;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   now = 0;
-  held = [];
+  requests = [];
   key = 'key-a';
   lists = createLists({
     db: {} as never,
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is under way comes as far as it can, then time passes, for timers too. */
+/** Runs pending work, then advances the time and the timers. */
 async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
   now += ms;
@@ -58,7 +58,7 @@ function asking(more: { isShared?: boolean; backendId?: string } = {}): ListRequ
     capabilities: {},
     fetchPage: () =>
       new Promise((resolve, reject) => {
-        held.push({
+        requests.push({
           answer: (...names) => resolve({ tools: names.map(tool), ttlMs: 600_000 }),
           fail: () => reject(new RpcError(-32000, 'no')),
         });
@@ -67,7 +67,7 @@ function asking(more: { isShared?: boolean; backendId?: string } = {}): ListRequ
   };
 }
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
-const saysChanged = () =>
+const reportChange = () =>
   notice({ kind: 'forget', cache: 'mcp-lists', keys: ['t/b/tools'] } as Notice);
 const namesIn = (items: unknown[] | null) =>
   items?.map((item) => (item as { name: string }).name) ?? null;
@@ -76,16 +76,16 @@ const wordsOf = (promise: Promise<unknown[]>) =>
 
 test('waits for a server that answers in time, however often it announces changes', async () => {
   const asked = [];
-  // Each question comes before the one before it is answered.
+  // Each request arrives before the previous request is answered.
   for (let i = 0; i < 12; i++) {
     asked.push(wordsOf(lists.get(asking())));
     await pass(200);
-    held.at(-2)?.answer('read');
-    saysChanged();
+    requests.at(-2)?.answer('read');
+    reportChange();
     await pass(100);
   }
-  held.at(-1)?.answer('read');
-  expect(held).toHaveLength(12);
+  requests.at(-1)?.answer('read');
+  expect(requests).toHaveLength(12);
   expect(new Set((await Promise.all(asked)).flat())).toEqual(new Set(['read']));
 });
 
@@ -94,17 +94,17 @@ test('waits once for a slow server, and again after it recovers', async () => {
   await pass(2_600);
   expect(await first).toMatch(/in time/);
   for (let i = 0; i < 3; i++) {
-    saysChanged();
+    reportChange();
     const late = wordsOf(lists.get(asking()));
     await pass(1);
     expect(await late).toMatch(/in time/);
   }
-  held.at(-1)?.answer('read');
+  requests.at(-1)?.answer('read');
   await pass(1);
-  saysChanged();
+  reportChange();
   const again = wordsOf(lists.get(asking()));
   await pass(500);
-  held.at(-1)?.answer('read');
+  requests.at(-1)?.answer('read');
   expect(await again).toEqual(['read']);
 });
 
@@ -112,12 +112,12 @@ test('discards lists of a former key', async () => {
   const mine = asking({ isShared: false });
   const listed = wordsOf(lists.get(mine));
   await pass(0);
-  held[0]?.answer('of a');
+  requests[0]?.answer('of a');
   expect(await listed).toEqual(['of a']);
   expect(namesIn(await lists.getRecent(mine))).toEqual(['of a']);
   key = 'key-b';
   expect(await lists.getRecent(mine)).toBeNull();
-  // Late with the one before, and asked again with the new one: that is waited for.
+  // The server was slow with the previous credential; a request with the new credential waits.
   key = 'key-a';
   const late = lists.get(mine);
   await pass(2_600);
@@ -126,7 +126,7 @@ test('discards lists of a former key', async () => {
   key = 'key-b';
   const soon = lists.getWithoutDelay(mine).then(namesIn);
   await pass(0);
-  held.at(-1)?.answer('of b');
+  requests.at(-1)?.answer('of b');
   expect(await soon).toEqual(['of b']);
 });
 
@@ -152,9 +152,9 @@ test('ignores a late result of a lookup with the former key', async () => {
   key = 'key-b';
   const mineNow = wordsOf(lists.get(mine));
   await pass(0);
-  held[1]?.answer('of b');
+  requests[1]?.answer('of b');
   expect(await mineNow).toEqual(['of b']);
-  held[0]?.answer('of a');
+  requests[0]?.answer('of a');
   expect(await former).toEqual(['of a']);
   expect(namesIn(await lists.getRecent(mine))).toEqual(['of b']);
 });
@@ -162,7 +162,7 @@ test('ignores a late result of a lookup with the former key', async () => {
 test('calls by the list of the last hour without waiting for a slow server', async () => {
   const listed = lists.get(asking());
   await pass(0);
-  held[0]?.answer('read');
+  requests[0]?.answer('read');
   await listed;
   const late = lists.get(asking());
   await pass(2_600);
@@ -177,12 +177,12 @@ test('caches the newest servers, however many fail or are slow', async () => {
   for (let i = 0; i < 2_001; i++) {
     const asked = wordsOf(lists.get(asking({ backendId: `f${i}` })));
     await pass(0);
-    held.at(-1)?.fail();
+    requests.at(-1)?.fail();
     await asked;
   }
-  const before = held.length;
+  const before = requests.length;
   expect(await wordsOf(lists.get(asking({ backendId: 'f2000' })))).toBe('no');
-  expect(held).toHaveLength(before);
+  expect(requests).toHaveLength(before);
   const late = Array.from({ length: 2_001 }, (_, i) =>
     wordsOf(lists.get(asking({ backendId: `l${i}` }))),
   );
@@ -208,7 +208,7 @@ test('queries the login anew for subscriptions of every user', async () => {
   });
   const listed = listening.get(withSharedCredentials(asking({ isShared: false })));
   await pass(0);
-  held[0]?.answer('a');
+  requests[0]?.answer('a');
   await listed;
   await pass(10);
   key = 'key-b';

@@ -26,7 +26,7 @@ import {
 import { createListWatches, type ListWatches } from './list-watches.ts';
 
 const CACHE = 'mcp-lists';
-/** Time that a merged list waits for one server. */
+/** Time that a merged list waits for a server. */
 const WAIT_MS = 2_500;
 const FETCH_MS = 20_000;
 /** Time to live of a list whose server reports changes, or sent this `ttlMs`. */
@@ -247,7 +247,7 @@ class CachedLists implements ServerLists {
       .sort((a, b) => b.fetchedMs - a.fetchedMs)[0];
   }
 
-  /** Joins a pending fetch, or starts a new one if that is outdated or has another proof. */
+  /** Joins a pending fetch, or starts a new fetch if that is outdated or has another proof. */
   #fetchOnce(request: ListRequest, owner: SessionOwner, key: string, proof: string): Pending {
     const existing = this.#pending.get(key);
     if (existing?.isOutdated === false && existing.proof === proof) return existing;

@@ -1,4 +1,4 @@
-// The merged list of all backends at the aggregated URL, or the list of one backend at its own URL.
+// The merged list of all backends at the aggregated URL, or the list of a backend at its own URL.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { matchesToolRules } from '../access-policies/index.ts';

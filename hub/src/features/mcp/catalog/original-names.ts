@@ -1,4 +1,4 @@
-// From the name under which a client was offered a tool or a prompt back to the server's own.
+// Restores the server's own name of a tool or prompt from a mapped name.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { RpcMessage } from '../protocol/index.ts';
 import { exposedName, isMappedName, mayBelongTo, prefixName } from '../protocol/index.ts';
@@ -18,7 +18,7 @@ const LIST_OF: Record<string, string> = {
   'completion/complete': 'prompts/list',
 };
 
-/** The message with the server's own name in place of a mapped one; any other name stays. Throws RpcError. */
+/** Returns the message with the server's own name instead of a mapped name. Throws RpcError. */
 export async function restoreOriginalName(
   scene: NameContext,
   message: RpcMessage,
@@ -37,7 +37,7 @@ export async function restoreOriginalName(
   return name === null ? message : { ...message, params: { ...params, name } };
 }
 
-/** Null where it is no mapped name, or no server lists one that is mapped to it. */
+/** Returns null for a name that is not mapped, or that no server lists. */
 async function originalName(
   scene: NameContext,
   list: string,

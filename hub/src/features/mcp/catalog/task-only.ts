@@ -1,5 +1,5 @@
-// Tools that their server lets be called as a task only. The gateway offers no tasks: such a tool is in no list, and who
-// calls it by its name all the same is told why that fails, in place of what the server says of tasks.
+// Tools that can only be called as a task. The gateway has no tasks, so these tools are in no list, and a call is refused with
+// the reason instead of the server's error.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { RPC, type RpcMessage } from '../protocol/index.ts';
 import { isTaskOnly } from '../tool-pinning/index.ts';
@@ -7,7 +7,7 @@ import type { Backend } from '../upstream/index.ts';
 import { listRequest } from './list-requests.ts';
 import { type ServerLists, withSharedCredentials } from './lists.ts';
 
-/** Whether a call's answer may be refused for that: it is no such method, or it went wrong with a word of tasks. */
+/** Returns whether a response may be the error of a task-only tool: an unknown method, or an error about tasks. */
 export function mayBeTaskError({ error, result }: RpcMessage): boolean {
   if (error?.code === RPC.methodNotFound) return true;
   if (result?.isError !== true || !Array.isArray(result.content)) return false;
@@ -17,7 +17,7 @@ export function mayBeTaskError({ error, result }: RpcMessage): boolean {
 
 const WORDS_MAX = 1_000;
 
-/** What the client is told of such an answer. The definition is looked for only here: other calls wait for nothing. */
+/** Returns an error that names the reason if the tool is task-only. Only a failed call waits for the definition. */
 export async function explainTaskError(
   scene: Parameters<typeof listRequest>[0] & { lists: ServerLists },
   backend: Backend,

@@ -8,7 +8,7 @@ import { type CompiledSchema, findViolation } from './schemas.ts';
 import { ScanTimeoutError, startTimeBudget, type TimeBudget } from './time-budget.ts';
 import { mergePredictions, NORMAL, toVerdict, type Verdict } from './verdicts.ts';
 
-/** Result of all guardrails for one call, as its log row shows it. */
+/** Result of all guardrails for a call, as its log row shows it. */
 export interface GuardrailFindings {
   input: Verdict;
   output: Verdict;
@@ -120,7 +120,7 @@ export function guardAnswers(
 }
 
 /**
- * Scans one side of a call. A value beyond the limits passes guardrails that only monitor, and is blocked by the others.
+ * Scans a side of a call. A value beyond the limits passes guardrails that only monitor, and is blocked by the others.
  * Throws BlockedError.
  */
 export function scanSide(

@@ -1,10 +1,10 @@
-// What texts may hold that should not leave or come in: named detectors by format with their check digits, patterns and
-// words of a tenant. Every one takes time in proportion to the text, however hostile that is. Pure.
+// Detectors for content: formats with check digits, and patterns and words of a tenant. Each takes linear time, also for hostile
+// text. Pure.
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { Detector } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { RE2JS } from 're2js';
 
-/** Replaces what it finds, and counts it. */
+/** Replaces and counts the matches. */
 export type Finder = (text: string) => { text: string; count: number };
 
 function patternDetector(
@@ -83,17 +83,17 @@ const DETECTOR: Record<Detector, Finder> = {
 
 export const findDetector = (name: Detector): Finder => withUnicodeFolding(DETECTOR[name]);
 
-/** Letters that nobody sees. */
+/** Invisible characters. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Letters that stand for whole words, or more: what they would make of a long text has no bound. They stay. */
+/** Characters whose compatibility form is a word or longer are not folded, because the text could grow without bound. */
 const OTHERS =
   /[^\u2057\u2152\u2167\u2177\u247d-\u2487\u2a0c\u321d\u321e\u3300-\u3357\u337f\u3389\u33a8\u33ae-\u33af\u33c2\u33c6\u33d8\ufdf2-\ufdfc]+/g;
 
 const foldUnicode = (text: string) =>
   text.replaceAll(UNSEEN, '').replaceAll(OTHERS, (others) => others.normalize('NFKC'));
 
-/** Finds also what is written with wide letters, odd spaces or letters that nobody sees between. */
+/** Also matches text with full-width characters, unusual spaces or invisible characters. */
 function withUnicodeFolding(find: Finder): Finder {
   return (text) => {
     const found = find(text);
@@ -116,7 +116,7 @@ export function patternFinder(name: string, pattern: string): Finder {
 
 const LETTER = /[\p{L}\p{N}_]/u;
 
-/** As words of their own, in any case. */
+/** Matches complete words, case-insensitively. */
 export function wordsFinder(words: readonly string[]): Finder {
   const compiled = RE2JS.compile(`(?i)(?:${words.map((word) => RE2JS.quote(word)).join('|')})`);
   return withUnicodeFolding((text) =>
@@ -133,7 +133,7 @@ function replaceMatches(
   placeholder: string,
   isReal: (start: number, end: number) => boolean,
 ): { text: string; count: number } {
-  // Most texts hold nothing: a look is cheaper than a search.
+  // Most texts have no match, and a test is cheaper than a search.
   if (!compiled.test(text)) return { text, count: 0 };
   const matcher = compiled.matcher(text);
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-// Rules as they are asked: compiled, and remembered until a notice names their tenant.
+// Compiled guardrails of a tenant, cached until a notice invalidates them.
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -24,7 +24,7 @@ export interface ApprovalRequirement extends Scope {
   validMinutes: number;
 }
 
-/** Those of one tenant; `tool` of each is a name with `*`. */
+/** The guardrails of a tenant. `tool` is a name or a pattern with `*`. */
 export interface GuardrailSet {
   arguments: readonly ArgumentsCheck[];
   approvals: readonly ApprovalRequirement[];
@@ -33,9 +33,9 @@ export interface GuardrailSet {
 }
 
 export interface Guardrails {
-  /** Null: there are none. */
+  /** Returns the guardrails; null: none. */
   get(tenantId: string): Promise<GuardrailSet | null>;
-  /** In this process at once. */
+  /** Invalidates the cache of this process. */
   invalidate(tenantId: string): void;
 }
 
@@ -56,13 +56,13 @@ export function createGuardrails(db: Db, notifications: Notifications): Guardrai
   };
 }
 
-/** Every hub process reads the tenant's anew. */
+/** Invalidates the cache of every process. */
 export function invalidateGuardrails(tx: Tx, tenantId: string): Promise<void> {
   return notify(tx, { kind: 'forget', cache: CACHE, keys: [tenantId] });
 }
 
 const VALID_MINUTES = 10;
-/** What one rule replaces the next does not see: whatever blocks has to look first. */
+/** Blocking guardrails scan first, because later guardrails do not see redacted text. */
 const STRICTEST_FIRST: readonly Guardrail['action'][] = ['block', 'redact', 'monitor'];
 const strictness = ({ action }: Guardrail) => STRICTEST_FIRST.indexOf(action);
 

@@ -229,7 +229,7 @@ function definitionProblem(definition: RuleDefinition): string | null {
   for (const [i, { name, pattern }] of patterns.entries()) {
     const problem = patternProblem(pattern);
     if (problem !== null) return `/patterns/${i}/pattern ${problem}`;
-    // What matches nothing at all would be found between any two letters.
+    // A pattern that matches the empty text would match everywhere.
     if (patternFinder(name, pattern)('').count > 0) return `/patterns/${i}/pattern matches nothing`;
   }
   const blank = words.findIndex((word) => word.trim() === '');

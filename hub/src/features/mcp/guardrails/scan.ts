@@ -1,4 +1,4 @@
-// Guardrails over a value: every text in it is looked at, names of members too.
+// Scans a value with guardrails: every text, including the names of members.
 import { copyDigits, exactDigits } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Finder } from './detectors.ts';
@@ -10,11 +10,11 @@ export interface Guardrail {
   name: string;
   action: 'monitor' | 'redact' | 'block';
   finders: readonly { category: string; find: Finder }[];
-  /** How many of them the tenant wrote: these may take any time. */
+  /** Number of patterns of the tenant, whose duration is unknown. */
   tenantPatterns: number;
 }
 
-/** What a rule found, as the log row tells it. */
+/** A finding of a guardrail, in the format of the log row. */
 export interface Prediction {
   rule_id: string;
   rule: string;
@@ -24,14 +24,14 @@ export interface Prediction {
 }
 
 export interface ScanResult {
-  /** With what is to be redacted replaced. The same value where there is nothing. */
+  /** The value with redactions. The same value without findings. */
   value: unknown;
-  /** The same with everything replaced that any rule found, for the log. */
+  /** The value with all findings replaced, for the log. */
   masked: unknown;
   predictions: Prediction[];
 }
 
-/** Texts beyond it are not looked at, and so do not pass a rule that blocks or redacts. */
+/** Characters that are scanned. A larger value does not pass a guardrail that blocks or redacts. */
 export const SCAN_MAX_CHARS = 4 * 1024 * 1024;
 const DEPTH_MAX = 200;
 
@@ -40,21 +40,21 @@ interface Walked {
   masked: unknown;
 }
 
-/** Pictures, sounds and files as they stand in results: text only where their bytes are. */
+/** Returns whether a member is the base64 data of an image, audio or file. */
 function isMedia(node: object, name: string): boolean {
   const { type, mimeType, uri } = node as Record<string, unknown>;
   if (name === 'data') return type === 'image' || type === 'audio';
-  // A resource need not say of what type it is.
+  // The type of a resource is optional.
   return name === 'blob' && (typeof mimeType === 'string' || typeof uri === 'string');
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-/** A file as an address within a text, as Markdown and HTML hold small ones. */
+/** A data URL within a text, as in Markdown and HTML. */
 const DATA_ADDRESS = /(data:([\w.+/-]*)(?:;[\w.+=-]+)*;base64,)([A-Za-z0-9+/_-]+={0,2})/gi;
-/** What is as short may be a text that only stands in the place of a picture. */
+/** Base64 up to this length may be a text instead of an image, so it is scanned as text too. */
 const SHORT_CHARS = 4_096;
 
-/** What a client puts together when it shows a list of parts: of a result, of a prompt's messages, of a resource. */
+/** Returns the text of a part, which clients join to a single text: parts of a result, a prompt or a resource. */
 function partText(part: unknown): string | null {
   if (!isObject(part)) return null;
   if (typeof part.text === 'string') return part.text;
@@ -68,7 +68,7 @@ function withText(part: unknown, text: string): unknown {
   return { ...rest, content: { ...(content as object), text } };
 }
 
-/** Throws RangeError where the value is too large or nested too deep; TooSlow, where the rules take too long with it. */
+/** Scans a value. Throws RangeError if it is too large or nested too deep, and ScanTimeoutError after the time budget. */
 export function scanContent(value: unknown, rules: readonly Guardrail[]): ScanResult {
   const tenantPatterns = rules.reduce((sum, rule) => sum + rule.tenantPatterns, 0);
   if (tenantPatterns === 0) return scanWithoutBudget(value, rules);
@@ -110,7 +110,7 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
     const { value, masked } = addresses(before);
     return look(value, masked);
   };
-  /** With what the files in its addresses hold looked at. */
+  /** Scans the files in data URLs. */
   const addresses = (before: string): { value: string; masked: string } => {
     let value = '';
     let masked = '';
@@ -129,7 +129,7 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
     const rest = before.slice(end);
     return { value: value + rest, masked: masked + rest };
   };
-  /** Null where nothing is found in it, or it is no text. */
+  /** Returns null without a finding, or for a binary file. */
   const inFile = (base64: string, mimeType: unknown): { value: string; masked: string } | null => {
     const file = isBinary(base64, mimeType)
       ? null
@@ -153,7 +153,7 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
     }
     return sent.length <= SHORT_CHARS ? text(sent) : { value: sent, masked: sent };
   };
-  /** What only several parts together hold. What is replaced then stands in the first of them. */
+  /** Scans the joined parts. A redacted text is written to the first part. */
   const together = (parts: Walked[]): Walked[] => {
     const at = parts.flatMap((item, i) => (partText(item.value) === null ? [] : [i]));
     if (at.length < 2) return parts;
@@ -169,9 +169,9 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
     const masks = parts.map((item, i) => put('masked', hidden)(item.masked, i));
     return parts.map((_, i) => ({ value: values[i], masked: masks[i] }));
   };
-  /** A card's number may come as a number. */
+  /** Scans a number, such as a card number. */
   const numeral = (node: number, digits: string): Walked => {
-    // Its reader may take the digits, or the double that they stand for.
+    // A reader may use the digits, or the nearest double.
     for (const before of new Set([digits, String(node)])) {
       const { value, masked } = text(before);
       if (masked === before) continue;
@@ -211,7 +211,10 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
     });
     const isSame = all.every(
       ([key, value, name, before]) =>
-        key.value === name && key.masked === name && value.value === before && value.masked === before,
+        key.value === name &&
+        key.masked === name &&
+        value.value === before &&
+        value.masked === before,
     );
     if (isSame) return { value: node, masked: node };
     const named = (side: keyof Walked) => {

@@ -25,7 +25,7 @@ const ONE = new Set(
 const MANY = new Set('anyOf oneOf allOf prefixItems'.split(' '));
 const NAMED = new Set('properties patternProperties dependentSchemas'.split(' '));
 
-/** Why a schema is not taken, with the place in it; null where it is. */
+/** Returns the problem of a schema with its location, or null. */
 export function schemaProblem(schema: Record<string, unknown>): string | null {
   if (JSON.stringify(schema).length > SCHEMA_MAX_CHARS) return ' is longer than 32 KiB';
   let nodes = 0;
@@ -49,7 +49,10 @@ export function schemaProblem(schema: Record<string, unknown>): string | null {
         : MANY.has(name) && Array.isArray(value)
           ? value.map((item, i): [unknown, string] => [item, `${here}/${i}`])
           : NAMED.has(name) && isObject(value)
-            ? Object.entries(value).map(([key, value]): [unknown, string] => [value, `${here}/${key}`])
+            ? Object.entries(value).map(([key, value]): [unknown, string] => [
+                value,
+                `${here}/${key}`,
+              ])
             : [];
       if (children.length === 0 && !PLAIN.has(name) && !MANY.has(name) && !NAMED.has(name)) {
         return `${here} is not supported in rules`;
@@ -76,7 +79,7 @@ export interface CompiledSchema {
   patterns: number;
 }
 
-/** Only for schemas without a problem: whether they have one was looked at when they were written, and takes long. */
+/** Compiles a schema that was validated when it was stored; validation takes long. */
 export const compileValidSchema = (schema: Record<string, unknown>): CompiledSchema =>
   compileSchema(schema, { meta: false, validateSchema: false });
 
@@ -87,18 +90,18 @@ function compileSchema(schema: Record<string, unknown>, more: Options): Compiled
     (pattern: string) => {
       patterns++;
       const compiled = RE2JS.compile(pattern);
-      // Ajv tells patterns apart by how they read.
+      // Ajv identifies patterns by their text.
       return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` };
     },
     { code: 'linear' },
   );
-  // One for each schema: an instance keeps everything that it ever compiled.
+  // An instance per schema, because an instance caches everything that it compiled.
   const ajv = new Ajv2020({
     strict: false,
     validateFormats: false,
     allErrors: false,
     messages: true,
-    // What every object inherits is no argument.
+    // Inherited properties are no arguments.
     ownProperties: true,
     code: { regExp: linear as never },
     ...more,
@@ -108,7 +111,7 @@ function compileSchema(schema: Record<string, unknown>, more: Options): Compiled
   return { validate, patterns };
 }
 
-/** Where arguments fail, and why; null where they meet the schema. Throws TooSlow where no time is left to find out. */
+/** Returns the first violation, or null for valid arguments. Throws ScanTimeoutError without time left. */
 export function findViolation(
   { validate, patterns }: CompiledSchema,
   value: unknown,

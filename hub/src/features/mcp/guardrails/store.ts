@@ -72,7 +72,7 @@ export function selectAllRules(db: Db, tenantId: string): Promise<RuleRow[]> {
   );
 }
 
-/** Those that count, in the order in which they were made. */
+/** Returns the enabled guardrails in the order of their creation. */
 export function selectEnabledRules(db: Db, tenantId: string): Promise<RuleRow[]> {
   return rows(
     db,

@@ -1,33 +1,33 @@
-// The text that a file's bytes stand for, in whichever of the usual encodings, and back. Pure.
+// Decodes the text of a file's bytes in the usual encodings, and encodes it again. Pure.
 import { isUtf8 } from 'node:buffer';
 
 const TEXT_TYPE =
   /^(text\/|application\/(json|xml|javascript|yaml|x-yaml|csv|x-www-form-urlencoded)|[^;]*\+(json|xml))/i;
-/** So much of what calls itself no text tells whether it is. */
+/** Bytes that are inspected to detect text in a file of another type. */
 const HEAD_BYTES = 12_288;
-/** The same as base64. */
+/** The same length in base64. */
 const HEAD_LETTERS = 16_384;
-/** One byte in so many is null in UTF-16, and on the other side of each pair one in so many of these. */
+/** Minimum share of null bytes in UTF-16, and maximum ratio of nulls on the other side of each pair. */
 const NULLS_IN = 16;
 
 export interface DecodedText {
   text: string;
-  /** Another text in the same encoding. */
+  /** Encodes another text in the same encoding. */
   encode(text: string): Buffer;
 }
 
-/** As its type says or its bytes show; null where it is no text. */
+/** Decodes a text file by its type or its bytes; null: no text. */
 export function decodeText(bytes: Buffer, mimeType: unknown): DecodedText | null {
   const isNamed = typeof mimeType === 'string' && TEXT_TYPE.test(mimeType);
   const head = bytes.subarray(0, HEAD_BYTES);
   const wide = utf16ByteOrder(head);
   if (wide !== null) return wide === 'little' ? decodeUtf16Le(bytes) : decodeUtf16Be(bytes);
   if (!isNamed && hasControlBytes(head)) return null;
-  // Of the older encodings of one byte, what is searched for stands in their common half.
+  // Single-byte encodings share the ASCII half, which contains everything that detectors match.
   return decodeAs(bytes, isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** Whether so much of a file's beginning, as base64, shows that it is no text, so that the rest need not be read. */
+/** Returns whether the beginning of a base64 file proves that it is binary. */
 export function isBinary(base64: string, mimeType: unknown): boolean {
   return decodeText(Buffer.from(base64.slice(0, HEAD_LETTERS), 'base64'), mimeType) === null;
 }
@@ -54,7 +54,7 @@ const splitEven = (bytes: Buffer) => ({
   odd: bytes.subarray(bytes.length & ~1),
 });
 
-/** The order of the bytes of UTF-16: by its mark, or because one side has nulls, as digits and signs do in any script. */
+/** Returns the byte order of UTF-16: by its mark, or by null bytes on a single side, as of digits and punctuation. */
 function utf16ByteOrder(head: Buffer): 'little' | 'big' | null {
   if (head.length < 4) return null;
   if (head[0] === 0xff && head[1] === 0xfe) return 'little';
@@ -69,6 +69,6 @@ function utf16ByteOrder(head: Buffer): 'little' | 'big' | null {
   return even < odd ? 'little' : 'big';
 }
 
-/** Bytes that stand in no text: all below the blank but tab, line ends, page ends and escapes. */
+/** Returns whether there are control characters other than tab, line ends, form feed and escape. */
 const hasControlBytes = (head: Buffer) =>
   head.some((byte) => (byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 27) || byte === 127);

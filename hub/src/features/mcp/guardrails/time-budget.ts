@@ -1,34 +1,33 @@
-// What a tenant wrote is carried out on whatever its callers send, and the process does nothing else meanwhile: patterns
-// and schemas that take time with each other are stopped.
+// Time budget for patterns and schemas of tenants: they run on any content, and block the process while they run.
 import { createContext, Script } from 'node:vm';
 
-/** For what the tenant wrote. */
+/** Budget for patterns and schemas of the tenant. */
 const OWN_MS = 1_000;
-/** For what we look for ourselves in the same texts: several times what that takes on a busy machine. */
+/** Budget per character for built-in detectors: several times their duration on a busy machine. */
 const MS_FOR_CHAR = 1 / 2_048;
-/** So little is done before it could be measured: to measure costs a tenth of a millisecond. */
+/** Work below this size runs without measurement, which costs 0.1 ms. */
 const SMALL = 1_024;
 
-/** What is left of the time for one message: its rules share it. */
+/** The remaining time for a message, which all guardrails share. */
 export interface TimeBudget {
   ms: number;
 }
 
-/** For a message in which so many letters are looked at besides. */
+/** Returns the budget for a message of `chars` characters. */
 export const startTimeBudget = (chars = 0): TimeBudget => ({ ms: OWN_MS + chars * MS_FOR_CHAR });
 
-/** Rules took too long with a message. */
+/** Guardrails exceeded the time budget. */
 export class ScanTimeoutError extends RangeError {
   constructor() {
     super('takes too long');
   }
 }
 
-/** Kept, for one of its own for each message would cost a millisecond; it holds nothing between two. */
+/** Shared context, because a new context costs a millisecond. It is empty between messages. */
 const sandbox = createContext({ work: undefined });
 const script = new Script('work()');
 
-/** Carries out work that keeps nothing, on `value` and as often as `times` says. Throws TooSlow. */
+/** Runs work on `value`, `times` times, within the budget. Throws ScanTimeoutError. */
 export function runWithTimeBudget<T>(
   value: unknown,
   times: number,
@@ -51,7 +50,7 @@ export function runWithTimeBudget<T>(
   }
 }
 
-/** In letters and members; it looks no further than it must to know that there are more than `most`. */
+/** Returns the number of characters and members, or a number above `most`. */
 export function sizeOf(value: unknown, most: number): number {
   let size = 0;
   const isMore = (node: unknown): boolean => {

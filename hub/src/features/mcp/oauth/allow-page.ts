@@ -1,4 +1,4 @@
-// Which web pages may read what the OAuth endpoints answer.
+// Origins of web pages that may read responses of the OAuth endpoints (CORS).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenCheck } from '../access-tokens/index.ts';
 import { type Namespace, tenantOf } from './namespaces.ts';

@@ -33,7 +33,7 @@ import {
   takeAuthorization,
 } from './store.ts';
 
-/** One for each request: clients open the pages of several servers at once, and people answer them one by one. */
+/** A cookie per request, because clients open the consent pages of several servers at the same time. */
 const BROWSER: CookieKind = {
   prefix: 'gw_oauth_browser',
   max: 50,

@@ -1,4 +1,4 @@
-// What the OAuth server is made of, and where it may send codes.
+// Dependencies of the OAuth server, and the redirect rules of tenants.
 import { MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -1,6 +1,6 @@
 // The OAuth 2.1 server of the MCP gateway: metadata, registration, authorization, consent, tokens.
 // Main types: `Namespace`, `AuthorizationRequest`.
-// Invariant: a redirect URI matches exactly; a code is bound to one client, one resource and one PKCE challenge, and works once.
+// Invariant: a redirect URI matches exactly; a code is bound to a client, a resource and a PKCE challenge, and works once.
 // Depends on access-tokens, settings and people. Implements RFC 6749, 7636, 7591, 8414, 8707 and 9728.
 // Start reading at routes.ts, then authorization.ts and token.ts.
 export { isAllowedOrigin } from './allow-page.ts';

@@ -357,7 +357,7 @@ test('registers supported metadata, and returns what it ignored', async () => {
 test('lets a company add redirect targets for its domains, and revoke tokens', async () => {
   const put = (body: object) => hub.console('PUT', '/mcp/settings', { body });
   expect((await put({ redirect_uris: { schemes: ['javascript'] } })).status).toBe(400);
-  // What lets nothing pass would only look as if it were set.
+  // An empty list would allow nothing.
   expect((await put({ redirect_uris: { https: ['app.example.com/a*'] } })).status).toBe(400);
   const set = await put({
     allowed_email_domains: ['Example.com'],

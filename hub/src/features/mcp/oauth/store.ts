@@ -75,7 +75,7 @@ export function selectRedirect(db: Db, namespace: string, uri: string) {
   );
 }
 
-/** What the client asked for, kept until the code and, with it, until the token. */
+/** The authorization request, stored until the token is issued. */
 export interface Asked {
   redirectUri: string;
   state: string | null;
@@ -167,8 +167,8 @@ export interface UsedCode {
 }
 
 /**
- * Uses codes up, whoever shows them. Gives those that there were and that nobody had used before; of one that is shown
- * twice at once, one. Locked in one order, so that hub processes never wait for each other in a circle.
+ * Marks codes as used, and returns those that existed and were unused. Rows are locked in a fixed order, so that hub processes
+ * never deadlock. A code that is presented twice at the same time is used once (RFC 6749 §4.1.2).
  */
 export function useCodes(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The exchange of a code for a token: everything of it in one transaction, so that a crash leaves nothing usable twice.
+// The token endpoint: exchanges a code for a token in a single transaction, so that no code or token survives a crash twice.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -18,7 +18,7 @@ import type { Tenancy } from './grant.ts';
 import { clientIdOf, type Namespace, namespaceId, urlsOf } from './namespaces.ts';
 import { tokenOfCode, type UsedCode, useCodes } from './store.ts';
 
-/** What is reported; a token stays valid until it is revoked. */
+/** `expires_in` of the response (RFC 6749 §5.1); a token stays valid until it is revoked. */
 const EXPIRES_IN = 31_536_000;
 
 export interface TokenDeps {
@@ -80,7 +80,7 @@ export function createExchange(deps: TokenDeps): Exchange {
   };
 }
 
-/** What was wrong with each, in their order; null where it became its token. */
+/** Returns the error of each exchange, in order; null: a token was issued. */
 async function settled(
   tx: Tx,
   deps: TokenDeps,
@@ -149,7 +149,7 @@ async function revokeOfCode(
   if (revoked !== null) deps.check.forget(revoked.hash);
 }
 
-/** Whose trail tells of it: a token of the root is of no company, and says to all of the person's who they are. */
+/** Returns the tenants whose audit trail records the token. A token of the root identifies the user to all tenants of the user. */
 async function companiesOf(
   tx: Db,
   { membershipsOf }: TokenDeps,
@@ -173,7 +173,7 @@ const about = ({ token_id: id, ...token }: NewOAuthToken, tenantId: string) => (
 
 interface Form {
   fields: Record<string, string>;
-  /** RFC 8707: may stand there several times. */
+  /** May be repeated (RFC 8707 §2). */
   resources: string[];
 }
 

@@ -1,4 +1,4 @@
-// GET /oauth/userinfo, with a token of any namespace, and where the gateway says that it is.
+// GET /oauth/userinfo, with a token of any namespace.
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { InvalidTokenError, type TokenCheck } from '../access-tokens/index.ts';

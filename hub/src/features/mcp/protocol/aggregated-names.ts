@@ -1,9 +1,9 @@
-// What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
+// Names of items of a backend at the aggregated URL, and the backend of a name or a rewritten id. Pure.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { RpcId } from './messages.ts';
 import { exposedName, isMappedName } from './tool-names.ts';
 
-/** A URI stays one: its scheme says whose it is. */
+/** Returns the URI with the backend in its scheme. */
 export const prefixUri = (slug: string, uri: string) => `gw-${slug}+${uri}`;
 
 export function splitUri(uri: string): { slug: string; uri: string } | null {

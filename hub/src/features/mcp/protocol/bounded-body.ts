@@ -1,7 +1,7 @@
 // Bounds for the bodies of servers: a size cap, and an idle timeout between chunks.
 import type { Readable } from 'node:stream';
 
-/** A body, or one event of it, exceeds its size cap. */
+/** A body, or an event of it, exceeds its size cap. */
 export class BodyTooLarge extends Error {
   readonly bytes: number;
   readonly limit: number;

@@ -28,7 +28,7 @@ export const RPC = {
   unsupportedVersion: -32022,
 } as const;
 
-/** Refused, with the JSON-RPC error that says so and the HTTP status around it. */
+/** A JSON-RPC error with its HTTP status. */
 export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
@@ -42,7 +42,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Refused by what somebody decided, not by what went wrong. */
+/** A request that a policy or a guardrail refuses. */
 export class BlockedError extends RpcError {
   constructor(message: string, data?: unknown) {
     super(RPC.invalidParams, message, data === undefined ? {} : { data });
@@ -59,7 +59,7 @@ export const isRequest = (message: RpcMessage) =>
 export const isNotification = (message: RpcMessage) =>
   message.method !== undefined && message.id == null;
 
-/** What is no RpcError yet, as one; of a failure of our own nothing is said but that it was. */
+/** Converts an error to an RpcError. An internal error keeps its details from the client. */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const known = toHubError(error);
@@ -69,12 +69,12 @@ export function toRpcError(error: unknown): RpcError {
     : new RpcError(RPC.internal, message, { status });
 }
 
-/** Deeper than any arguments are; what would walk it later takes no depth that a body of this size can hold. */
+/** Depth limit of a message, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 200;
 
 /** Throws SyntaxError, and HubError where it is nested too deep. */
 export function parseMessageJson(text: string): unknown {
-  // So many brackets have no room in less.
+  // A shorter text cannot contain so many brackets.
   if (text.length > 2 * MAX_DEPTH) checkDepth(text, MAX_DEPTH);
   return parseLossless(text);
 }
@@ -102,7 +102,7 @@ export function parseMessage(body: Buffer): RpcMessage {
   return parsed;
 }
 
-/** The id of a request is never null; only an error may say by it that it does not know its request's. */
+/** Returns whether a value is a JSON-RPC message. Only an error response may have the id null. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false;
   const { id, method, params } = value;
@@ -115,7 +115,7 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
 const isRpcErrorObject = (error: unknown) =>
   isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
 
-/** A number that did not survive the reading would come back as another. */
+/** A number beyond the safe integers would change on the way back. */
 const isRpcId = (id: unknown) =>
   typeof id === 'string' ||
   (Number.isFinite(id) && Math.abs(id as number) <= Number.MAX_SAFE_INTEGER);

@@ -37,7 +37,7 @@ test('keeps items of other servers when a server fails or changes its number of 
   for (const before of [[], [partOf('a', 0, 10)], [partOf('a', 0, 2_000)]]) {
     expect(namesIn(page([...before, b, c], nextCursor))).toEqual(rest);
   }
-  // The one that the page ended in is away now: the rest of the others is there.
+  // The server of the last item is unavailable; the rest of the others is present.
   expect(namesIn(page([a, c], nextCursor))).toEqual(namesOf(c));
 });
 
@@ -50,7 +50,7 @@ test('continues after the last returned item within a server', () => {
   for (const item of [fewer, more]) {
     expect(namesIn(page([a, item], nextCursor))).toEqual(namesOf(partOf('b', 400, 900)));
   }
-  // The last one itself is gone.
+  // The last item itself was removed.
   const without = { slug: 'b', items: b.items.toSpliced(399, 1) };
   expect(namesIn(page([a, without], nextCursor))).toEqual(namesOf(partOf('b', 400, 900)));
 });
@@ -66,6 +66,6 @@ test('rejects a foreign or invalid cursor', () => {
   for (const cursor of [other, 'x', '', 5, {}]) {
     expect(() => page([partOf('a', 0, 5)], cursor)).toThrow(RpcError);
   }
-  // As some clients write that they have none.
+  // Some clients send null for an omitted cursor.
   expect(namesIn(page([partOf('a', 0, 5)], null))).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
-// A list that is longer than a page, page by page. Where it goes on is a place in one server's part: while somebody pages,
-// another server may change its list, or be away, and nothing of the others is left out for it.
+// Pagination of merged lists. A cursor is a position in the list of a server, so that a change or failure of another server
+// between two pages omits no item.
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -7,16 +7,16 @@ import { RPC, RpcError } from './messages.ts';
 
 const PAGE_ITEMS = 1_000;
 
-/** What one server lists. */
+/** The list of a server. */
 export interface ListPart {
   slug: string;
   items: unknown[];
 }
 
-/** After which item of which server the page before ended, and how many of that server's were given. */
+/** The last item of the previous page: its server, the number of items of that server so far, and a mark of the item. */
 type PagePosition = [slug: string, given: number, last: string];
 
-/** The page that the client asks for. `name`: by which field an item is known. Throws RpcError where its cursor is none of ours. */
+/** Returns the requested page. `name` is the field that identifies an item. Throws RpcError for an invalid cursor. */
 export function paginate(
   { cursors, owner }: { cursors: CursorSealer; owner: { hash: Buffer } },
   method: string,
@@ -26,7 +26,7 @@ export function paginate(
 ): Record<string, unknown> {
   const binding = ['mcp-list', owner.hash.toString('hex'), method];
   let from: PagePosition | null = null;
-  // Some clients write null for what they leave out.
+  // Some clients send null for an omitted cursor.
   if (params?.cursor != null) {
     const opened = cursors.open(binding, String(params.cursor));
     if (!Array.isArray(opened)) throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
@@ -59,14 +59,14 @@ function startIndex(
   if (from === null || slug > from[0]) return 0;
   if (slug < from[0]) return items.length;
   const [, given, last] = from;
-  // Where it stood most often, it stands still.
+  // Usually the item has the same position as before.
   if (given > 0 && itemMark(items[given - 1], name) === last) return given;
   const at = items.findIndex((item) => itemMark(item, name) === last);
-  // It is gone: what came after it has moved up by one at least.
+  // The item was removed, so the following items moved up by at least one position.
   return at === -1 ? Math.min(Math.max(given - 1, 0), items.length) : at + 1;
 }
 
-/** Addresses of resources may be long, and a cursor is short. */
+/** Returns a short hash of the item's identifier, because URIs may be long. */
 function itemMark(item: unknown, name: string): string {
   const known = isObject(item) ? String(item[name]) : '';
   return createHash('sha256').update(known).digest('base64url').slice(0, 12);

@@ -1,5 +1,5 @@
-// The two revisions of MCP that are served on one URL: 2025-11-25 and before, with `initialize` and sessions, and
-// 2026-07-28, where each request says what it is. Results are made to fit whoever reads them. Pure.
+// The revisions of MCP on the same URL: legacy (2025-11-25 and before, with `initialize` and sessions) and modern (2026-07-28,
+// where each request carries its metadata). Requests and results are adapted to the revision of their receiver. Pure.
 import { isSameNumber } from '@gatewarden/shared/json-numbers.ts';
 import { copyDigits, exactDigits } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
@@ -7,7 +7,7 @@ import { RPC, RpcError, type RpcMessage } from './messages.ts';
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-/** Every revision that an MCP URL serves, newest first: each list of versions is this one, or a part of it. */
+/** All supported versions, newest first. Other lists of versions derive from this list. */
 export const SUPPORTED: readonly string[] = [
   MODERN,
   LEGACY,
@@ -32,8 +32,8 @@ export interface McpHeaders {
 }
 
 /**
- * Which revision a client's message is of. Of `initialize` the body alone decides, for the header can only repeat what was
- * agreed on before. Throws RpcError where headers and body contradict each other.
+ * Returns the revision of a client's message. For `initialize` only the body counts, because the header repeats an earlier
+ * negotiation. Throws RpcError if headers and body contradict each other.
  */
 export function detectRevision(message: RpcMessage, headers: McpHeaders): ProtocolRevision {
   const meta = isObject(message.params?._meta) ? message.params._meta : {};
@@ -63,10 +63,10 @@ export function detectRevision(message: RpcMessage, headers: McpHeaders): Protoc
   return 'modern';
 }
 
-/** By them sessions with servers and lists are told apart, and remembered: each is kept many times. */
+/** Limit, because capabilities are part of cache keys of sessions and lists. */
 const CAPABILITIES_CHARS = 16 * 1024;
 
-/** Throws RpcError where a client says more of itself than any has to say. */
+/** Throws RpcError for capabilities beyond the limit. */
 export function rejectLongCapabilities(capabilities: object): void {
   if (JSON.stringify(capabilities).length <= CAPABILITIES_CHARS) return;
   throw new RpcError(
@@ -76,7 +76,7 @@ export function rejectLongCapabilities(capabilities: object): void {
   );
 }
 
-/** What a request of the newest revision says of its client; empty where it says nothing. */
+/** Returns the capabilities and the log level in `_meta` of a modern request. */
 export function readClientMeta(message: RpcMessage): {
   capabilities: Record<string, unknown>;
   logLevel: string | null;
@@ -93,8 +93,8 @@ export function readClientMeta(message: RpcMessage): {
 const TASKS = 'io.modelcontextprotocol/tasks';
 
 /**
- * A server that is told of tasks may answer with one, whose result no client could fetch here and no rule would see. So
- * none hears of them, neither as the older revision says it nor as the extension of the newest.
+ * Removes the capability for tasks, in the form of both revisions. A server could return a task, whose result no client could
+ * fetch through the gateway and no guardrail would scan.
  */
 export function withoutTaskCapability(
   capabilities: Record<string, unknown>,
@@ -126,7 +126,7 @@ function checkHeadersMatchBody(message: RpcMessage, headers: McpHeaders, claimed
   }
 }
 
-/** A header that plain letters cannot carry comes as `=?base64?…?=`. */
+/** Decodes a header of the form `=?base64?…?=`, which carries characters beyond ASCII. */
 function decodeHeader(header: string | undefined): string | undefined {
   const found = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header?.trim() ?? '');
   return found === null ? header?.trim() : Buffer.from(found[1] ?? '', 'base64').toString('utf8');
@@ -149,7 +149,7 @@ function unsupportedVersion(requested: string): RpcError {
   );
 }
 
-/** The version that `initialize` settles on. */
+/** Returns the version for the result of `initialize`. */
 export function negotiateVersion(asked: string): string {
   return LEGACY_VERSIONS.includes(asked) ? asked : LEGACY;
 }
@@ -163,7 +163,7 @@ const CACHEABLE = new Set([
   'prompts/list',
 ]);
 
-/** A result as a client of this revision expects it. */
+/** Returns the result in the form of the client's revision. */
 export function adaptResult(
   result: Record<string, unknown>,
   method: string,
@@ -177,7 +177,7 @@ export function adaptResult(
     };
   }
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...rest } = result;
-  // Of the newest revision it may be a list, or a word: its clients before read nothing of such a result.
+  // Modern structured content may be any value; a legacy client rejects a result whose content is no object.
   if ('structuredContent' in rest && !isObject(rest.structuredContent)) {
     const { structuredContent: _structured, ...others } = rest;
     return others;
@@ -185,7 +185,7 @@ export function adaptResult(
   return rest;
 }
 
-/** Parameters as an upstream of the newest revision expects them; what a client said of itself goes along. */
+/** Adds the `_meta` members that a modern server requires. Members of the client stay. */
 export function addRequestMeta(
   params: Record<string, unknown> | undefined,
   client: { name: string; version: string },
@@ -205,7 +205,7 @@ export function addRequestMeta(
   };
 }
 
-/** The same without what only the newest revision knows. */
+/** Removes the `_meta` members of the modern revision. */
 export function stripRequestMeta(
   params: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
@@ -221,8 +221,8 @@ export function stripRequestMeta(
 const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
 
 /**
- * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
- * token that is text is the client's own: where it had to be cut, no progress finds its way back.
+ * Splits `_meta` into members of the protocol and the client's own members; null: no own members. A progress token that is a
+ * text counts as own content, because it can contain anything. If a guardrail redacts it, progress is not delivered.
  */
 export function splitMeta(meta: unknown): {
   protocol: object;
@@ -239,7 +239,7 @@ export function splitMeta(meta: unknown): {
   };
 }
 
-/** What the newest revision knows no more. */
+/** Methods that the modern revision removed. */
 const REMOVED = new Set([
   'initialize',
   'ping',
@@ -248,13 +248,13 @@ const REMOVED = new Set([
   'resources/unsubscribe',
 ]);
 
-/** Throws RpcError where the newest revision has no such method. */
+/** Throws RpcError for a method that the modern revision removed. */
 export function rejectRemovedMethod(method: string): void {
   if (!REMOVED.has(method)) return;
   throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`, { status: 404 });
 }
 
-/** The HTTP status around an error: of the newest revision two codes have their own. */
+/** Returns the HTTP status of an error. The modern revision assigns a status to two error codes. */
 export function httpStatusOf(error: { code: number } | undefined, era: ProtocolRevision): number {
   if (era === 'legacy') return 200;
   if (error?.code === RPC.methodNotFound) return 404;
@@ -264,14 +264,14 @@ export function httpStatusOf(error: { code: number } | undefined, era: ProtocolR
 const PARAM_HEADERS_MAX = 32;
 const PARAM_HEADER_CHARS = 8_192;
 
-/** Of the headers that a web page asks to send, those that repeat arguments: whatever a tool's definition calls them. */
+/** Returns the requested CORS headers that repeat arguments: `mcp-param-` and a name from a tool's definition. */
 export function paramHeaderNames(asked: string | undefined): string[] {
   const names = (asked ?? '').split(',').map((part) => part.trim().toLowerCase());
   const meant = names.filter((name) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(name));
   return [...new Set(meant)].slice(0, PARAM_HEADERS_MAX);
 }
 
-/** Arguments that the client repeats as headers, as the server's definition of the tool wants it. */
+/** Returns the headers that repeat arguments, or null. */
 export function selectParamHeaders(
   headers: Record<string, unknown>,
 ): Record<string, string> | null {
@@ -285,30 +285,30 @@ export function selectParamHeaders(
   return Object.fromEntries(found.slice(0, PARAM_HEADERS_MAX));
 }
 
-/** Throws RpcError where one says what no argument does: rules look at arguments, and servers may go by headers. */
+/** Throws RpcError for a header without an equal argument: guardrails scan arguments, but servers may read headers. */
 export function rejectUnknownParamHeaders(headers: Record<string, string>, sent: unknown): void {
   const texts = Object.entries(headers).map(
     ([name, value]) => [name, decodeHeader(value) ?? ''] as const,
   );
-  const said = findRepeatedTexts(new Set(texts.map(([, text]) => text)), sent);
+  const repeated = findRepeatedTexts(new Set(texts.map(([, text]) => text)), sent);
   for (const [name, text] of texts) {
-    if (said.has(text)) continue;
+    if (repeated.has(text)) continue;
     throw new RpcError(RPC.headerMismatch, `Bad Request: ${name} is none of the arguments.`, {
       status: 400,
     });
   }
 }
 
-/** Which of the texts stand in the arguments, as texts, numbers or truths. One walk: these may be megabytes. */
+/** Returns the texts that occur in the arguments, as texts, numbers or booleans. Walks the arguments once. */
 function findRepeatedTexts(texts: ReadonlySet<string>, sent: unknown): Set<string> {
-  const said = new Set<string>();
+  const repeated = new Set<string>();
   const byNumber = Map.groupBy(
     [...texts].filter((text) => text.trim() !== ''),
     Number,
   );
   const byWord = Map.groupBy(texts, (text) => text.toLowerCase());
   const look = (value: unknown, digits = ''): void => {
-    if (said.size === texts.size) return;
+    if (repeated.size === texts.size) return;
     if (typeof value === 'object' && value !== null) {
       const members = value as Record<string, unknown>;
       for (const name of Object.keys(members)) {
@@ -316,16 +316,17 @@ function findRepeatedTexts(texts: ReadonlySet<string>, sent: unknown): Set<strin
         look(inner, typeof inner === 'number' ? exactDigits(members, name, inner) : '');
       }
     } else if (typeof value === 'string') {
-      // HTTP takes away what stands around a value.
-      for (const item of [value, value.trim()]) if (texts.has(item)) said.add(item);
+      // HTTP removes white space around a value.
+      for (const item of [value, value.trim()]) if (texts.has(item)) repeated.add(item);
     } else if (typeof value === 'number') {
-      for (const text of byNumber.get(value) ?? []) if (isSameNumber(text, digits)) said.add(text);
+      for (const text of byNumber.get(value) ?? [])
+        if (isSameNumber(text, digits)) repeated.add(text);
     } else if (typeof value === 'boolean') {
-      for (const text of byWord.get(String(value)) ?? []) said.add(text);
+      for (const text of byWord.get(String(value)) ?? []) repeated.add(text);
     }
   };
   look(sent);
-  return said;
+  return repeated;
 }
 
 export function upstreamHeaders(

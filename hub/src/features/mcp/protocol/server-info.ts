@@ -1,9 +1,9 @@
-// What the gateway says of itself, whatever stands behind it. Pure.
+// Results of `server/discover` and `initialize`, in which the gateway describes itself. Pure.
 import { META, type ProtocolRevision, SUPPORTED } from './revisions.ts';
 
 const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
 
-/** What the gateway can do for a client, whatever stands behind it. */
+/** Returns the capabilities of the gateway, which do not depend on its backends. */
 function gatewayCapabilities(era: ProtocolRevision): Record<string, unknown> {
   return {
     tools: { listChanged: true },

@@ -42,13 +42,13 @@ test("routes a response to its server, with the server's id", () => {
 });
 
 test('renames cancellations and resource updates for the client', () => {
-  const say = (method: string, params: Record<string, unknown>, isAggregated = true) =>
+  const translate = (method: string, params: Record<string, unknown>, isAggregated = true) =>
     toClientMessage({ jsonrpc: '2.0', method, params }, ORIGIN, isAggregated).params;
   const asked = toClientMessage({ jsonrpc: '2.0', id: 7, method: 'roots/list' }, ORIGIN, true);
-  expect(say('notifications/cancelled', { requestId: 7 })).toEqual({ requestId: asked.id });
+  expect(translate('notifications/cancelled', { requestId: 7 })).toEqual({ requestId: asked.id });
   const updated = 'notifications/resources/updated';
-  expect(say(updated, { uri: 'file:///a' })).toEqual({ uri: 'gw-files+file:///a' });
-  expect(say(updated, { uri: 'file:///a' }, false)).toEqual({ uri: 'file:///a' });
+  expect(translate(updated, { uri: 'file:///a' })).toEqual({ uri: 'gw-files+file:///a' });
+  expect(translate(updated, { uri: 'file:///a' }, false)).toEqual({ uri: 'file:///a' });
 });
 
 test('maps links of results and prompts back to their server', () => {
@@ -91,12 +91,12 @@ test('notifies a subscription only of its own topics, with its id', () => {
     method,
     ...(params === undefined ? {} : { params }),
   });
-  const told = (rpcMessage: RpcMessage) => filter !== null && matchesFilter(rpcMessage, filter);
-  expect(told(message('notifications/tools/list_changed'))).toBe(true);
-  expect(told(message('notifications/prompts/list_changed'))).toBe(false);
-  expect(told(message('notifications/resources/updated', { uri: 'a' }))).toBe(true);
-  expect(told(message('notifications/resources/updated', { uri: 'b' }))).toBe(false);
-  expect(told(message('notifications/message', { level: 'info' }))).toBe(false);
+  const passes = (rpcMessage: RpcMessage) => filter !== null && matchesFilter(rpcMessage, filter);
+  expect(passes(message('notifications/tools/list_changed'))).toBe(true);
+  expect(passes(message('notifications/prompts/list_changed'))).toBe(false);
+  expect(passes(message('notifications/resources/updated', { uri: 'a' }))).toBe(true);
+  expect(passes(message('notifications/resources/updated', { uri: 'b' }))).toBe(false);
+  expect(passes(message('notifications/message', { level: 'info' }))).toBe(false);
   for (const item of [
     message('notifications/tools/list_changed'),
     message('notifications/resources/updated', { uri: 'a', _meta: { x: 1 } }),

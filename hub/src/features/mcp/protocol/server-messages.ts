@@ -1,5 +1,5 @@
-// What servers say of their own accord, as the client of the gateway must read it: ids that lead back, URIs with their
-// backend. And which of a client's answers and notices belong to which server. Pure.
+// Requests and notifications of servers, rewritten for clients: ids that contain the backend, URIs with its prefix. Also the
+// reverse for responses of clients, and filters of listen streams. Pure.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { originalId, prefixUri, rewriteId } from './aggregated-names.ts';
 import type { RpcId, RpcMessage } from './messages.ts';
@@ -9,7 +9,7 @@ interface Origin {
   slug: string;
 }
 
-/** A message of a server, that is not the answer to a request, as the client gets it. */
+/** Returns a server's request or notification as the client receives it. */
 export function toClientMessage(
   message: RpcMessage,
   origin: Origin,
@@ -41,7 +41,7 @@ function withProgressToken(message: RpcMessage, rename: (token: RpcId) => RpcId)
   return { ...message, params: { ...message.params, _meta: { ...meta, progressToken } } };
 }
 
-/** Which server an answer or a notice of the client is for, and as that server knows it; null: for none in particular. */
+/** Returns the backend of a client's response or notification, with the server's own id; null: it concerns no backend. */
 export function toServerMessage(
   message: RpcMessage,
 ): { backendId: string; message: RpcMessage } | null {
@@ -65,7 +65,7 @@ const CHANGES: Record<string, ListKind> = {
   'notifications/resources/list_changed': 'resources',
 };
 
-/** Which list a server says has changed; null where it says something else. */
+/** Returns the list that a notification reports as changed, or null. */
 export function changedListKind(message: RpcMessage): ListKind | null {
   return CHANGES[message.method ?? ''] ?? null;
 }
@@ -81,7 +81,7 @@ export interface ListenFilter {
   resourceSubscriptions?: string[];
 }
 
-/** What a `subscriptions/listen` asks for; null where it is none. */
+/** Returns the filter of a `subscriptions/listen` request; null: invalid. */
 export function parseListenFilter(
   params: Record<string, unknown> | undefined,
 ): ListenFilter | null {
@@ -100,7 +100,7 @@ export function parseListenFilter(
   };
 }
 
-/** Whether somebody who asked for `filter` is told this. */
+/** Returns whether the message passes the filter. */
 export function matchesFilter(message: RpcMessage, filter: ListenFilter): boolean {
   const kind = changedListKind(message);
   if (kind !== null) return filter[`${kind}ListChanged`] === true;
@@ -118,7 +118,7 @@ export function withSubscriptionId(message: RpcMessage, subscription: RpcId): Rp
   };
 }
 
-/** The same without the mark of the gateway's own subscription at a server. */
+/** Removes the id of the gateway's own subscription. */
 export function withoutSubscriptionId(message: RpcMessage): RpcMessage {
   const meta = message.params?._meta;
   if (!isObject(meta) || !(SUBSCRIPTION in meta)) return message;

@@ -1,6 +1,6 @@
-// Work that several requests wait for: whoever gives up waits no longer, and takes it away from nobody else.
+// Work that several requests wait for: a request that aborts stops waiting, and the work continues for the others.
 
-/** Done within the time, whoever began it. Throws what `late` gives where it takes longer. */
+/** Runs work with its own timeout. Throws the error of `late` after the timeout. */
 export async function runWithTimeout<T>(
   ms: number,
   late: () => Error,
@@ -14,7 +14,7 @@ export async function runWithTimeout<T>(
   }
 }
 
-/** Throws the signal's reason where it is given up before. */
+/** Waits for work. Throws the signal's reason if it aborts before. */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(signal.reason);

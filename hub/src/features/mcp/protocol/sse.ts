@@ -95,7 +95,7 @@ function updateEventId(resumePoint: ResumePoint, { id }: EventSourceMessage): vo
   resumePoint.lastEventId = id === '' ? null : id;
 }
 
-/** Returns the text of an event with a message, and with the id if there is one. */
+/** Returns the text of an event with a message, and with its id, if any. */
 export const formatEvent = (message: RpcMessage, id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${stringifyLossless(message)}\n\n`;
 

@@ -1,7 +1,7 @@
-// For whom an answer that fails, or comes late, is as good as none.
+// Promises with a time limit, and promises whose failure counts as no result.
 import { RpcError } from './messages.ts';
 
-/** Null where the server, or its login, gives nothing. */
+/** Returns null for an RpcError: the server, or its login, failed. */
 export async function nullOnRpcError<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
@@ -11,7 +11,7 @@ export async function nullOnRpcError<T>(promise: Promise<T>): Promise<T | null> 
   }
 }
 
-/** Null where it takes too long. */
+/** Returns null after the timeout. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -1,6 +1,6 @@
-// The names under which tools and prompts are offered to clients. Many clients refuse names that are longer than 64 characters
-// or have others than A-Z, a-z, 0-9, underscore and hyphen, and with one name the whole list. Such names are mapped: to a
-// readable beginning and a hash of the original, which is found again among the names that the server lists. Pure.
+// Names of tools and prompts for clients. Many clients reject a complete list for a name of more than 64 characters, or with
+// characters other than A-Z, a-z, 0-9, underscore and hyphen. Such names are mapped to a readable beginning and a hash of the
+// original, which is restored from the list of the server. Pure.
 import { createHash } from 'node:crypto';
 
 const VALID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -8,12 +8,12 @@ const NAME_MAX = 64;
 const MARK = '__h';
 const HASH_CHARS = 16;
 const MAPPED = new RegExp(`${MARK}[0-9a-f]{${HASH_CHARS}}$`);
-/** Of a longer slug only the beginning stands in a mapped name. */
+/** Characters of the slug in a mapped name. */
 const SLUG_CHARS = 30;
 
 const BETWEEN = '__';
 
-/** A slug holds no underscore, so the first two tell where it ends. */
+/** Separator of slug and name. A slug contains no underscore, so the first separator is the end of the slug. */
 export const prefixName = (slug: string, name: string) => `${slug}${BETWEEN}${name}`;
 
 export function splitName(name: string): { slug: string; name: string } | null {
@@ -22,8 +22,8 @@ export function splitName(name: string): { slug: string; name: string } | null {
 }
 
 /**
- * Returns the name under which a client is offered a tool or a prompt: behind the slug at the aggregated URL, without one
- * at the server's own (`slug` null). A valid name that looks like a mapped one is mapped too, so that no two are alike.
+ * Returns the name of a tool or prompt for clients: with the slug at the aggregated URL, without it at the server's own URL (`slug`
+ * null). A valid name that looks like a mapped name is mapped too, so that names are unique.
  */
 export function exposedName(slug: string | null, name: string): string {
   const full = slug === null ? name : prefixName(slug, name);
@@ -37,7 +37,7 @@ export function exposedName(slug: string | null, name: string): string {
   return `${prefix}${plainName(name).slice(0, room)}${MARK}${hash}`;
 }
 
-/** Letters without their accents; everything else that is not allowed becomes one underscore. */
+/** Removes accents, and replaces invalid characters by an underscore. */
 const plainName = (name: string) =>
   name
     .normalize('NFKD')
@@ -47,6 +47,6 @@ const plainName = (name: string) =>
 
 export const isMappedName = (name: string): boolean => MAPPED.test(name);
 
-/** Whether a mapped name may be of this server: more can be said only by the names that it lists. */
+/** Returns whether a mapped name may belong to this server; only its list of names is conclusive. */
 export const mayBelongTo = (slug: string, mapped: string): boolean =>
   splitName(mapped)?.slug === slug.slice(0, SLUG_CHARS);

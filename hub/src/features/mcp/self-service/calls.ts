@@ -1,4 +1,4 @@
-// C/own/mcp-calls and the chain of one: the calls of the person who asks, and nobody else's.
+// C/own/mcp-calls: the signed-in user's own calls, and their traces.
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   ACCESS_REASONS,
@@ -89,7 +89,7 @@ export function registerOwnCalls(
   );
 }
 
-/** What of the chain is theirs to know. */
+/** Returns the part of the trace that a user may see. */
 function ownChain(whole: Omit<ToolCallWhy, 'request_id'>): Omit<OwnCallWhy, 'request_id'> {
   const { call, server, tool, access, call_rules: callRules, approval } = whole;
   const { at_call: atCall, rules } = access;
@@ -131,9 +131,10 @@ function ownCall(row: ToolCallListRow): OwnCall {
     outcome: outcomeOf(row, called),
     message: called.response.error_message,
     refused: row.is_blocked
-      ? (ACCESS_REASONS.find((accessReason) => accessReason === why && !MAY.has(accessReason)) ?? null)
+      ? (ACCESS_REASONS.find((accessReason) => accessReason === why && !MAY.has(accessReason)) ??
+        null)
       : null,
-    // Several rules may have found the same, and a person is told no rules.
+    // Several guardrails may have the same finding, and users do not see guardrails.
     found: distinct([...foundIn(called.guardrails).values()].flatMap((item) => item.found)),
     agent: called.metadata.agent,
     via: called.auth.mode,

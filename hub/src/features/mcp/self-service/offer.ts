@@ -1,4 +1,4 @@
-// What the gateway offers to a person: where each server is reached, and what a client's configuration should call it.
+// The servers of the gateway for the setup of MCP clients: their URLs, and names for configurations.
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import type { AccessPolicies } from '../access-policies/index.ts';
@@ -13,7 +13,7 @@ export interface OfferDeps {
 
 const SERVERS_MAX = 500;
 
-/** The gateway as a whole first, where there is anything behind it. */
+/** Returns the servers; the gateway as a whole comes first if it has any. */
 export async function offerFor(
   deps: OfferDeps,
   tenantId: string,

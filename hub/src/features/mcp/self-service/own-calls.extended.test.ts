@@ -39,7 +39,7 @@ test("lists a user's own calls newest first by page, and no other user's", async
     action: 'block',
     category: 'key',
   });
-  const twice = found('one');
+  const twice = found('first');
   const predictions = [twice, twice, found('other')];
   const refusal = {
     guardrails: { input: { outcome: 'block', is_blocked: true, predictions } },

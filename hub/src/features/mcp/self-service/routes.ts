@@ -1,4 +1,4 @@
-// C/mcp/own: the person's own side of the gateway. Only servers that they may use are named.
+// C/mcp/own: the MCP servers that the signed-in user may use.
 import { OwnAnswer, type OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { type Person, personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/server/app.ts';

@@ -36,7 +36,7 @@ export interface StreamSpec {
   tokenId: string;
   /** Holder of the token: for a direct API token, the token and its user. */
   holder: string;
-  /** The session of a GET stream; a newer stream of the session replaces it. Null: the stream of one request. */
+  /** The session of a GET stream; a newer stream of the session replaces it. Null: the stream of a request. */
   session: string | null;
   /** Null: all backends of the tenant. */
   backendId: string | null;

@@ -203,7 +203,7 @@ interface StreamStore {
   keepEnded(ended: EndedStream): void;
 }
 
-/** The log of one response. Writes run one after the other; if the database is down, events are lost and the call goes on. */
+/** The log of a response. Writes run in sequence; if the database is down, events are lost and the call continues. */
 class BufferedStream implements LoggedStream {
   readonly #key: StreamKey;
   readonly #store: StreamStore;

@@ -1,6 +1,6 @@
 // Sessions and streams of MCP clients: their lifecycle, open streams, resumable responses, and requests in flight.
 // Main types: `RequestContext`, `ClientStreams`, `EventLog`, `ReplyChannel`, `RequestsInFlight`.
-// Invariant: a session belongs to one token and one endpoint; each stream is revalidated after a revocation.
+// Invariant: a session belongs to a single token and endpoint; each stream is revalidated after a revocation.
 // Depends on catalog, guardrails, oauth, access-tokens, upstream and protocol.
 // Start reading at `authenticateRequest` in request-context.ts and `openGetStream` in get-stream.ts.
 export { type ClientStreams, createClientStreams } from './client-streams.ts';

@@ -28,7 +28,7 @@ import { tooManyStreams, writeStreamHead } from './response-stream.ts';
 import { FeedSet, forwardToClient, RefreshQueue } from './server-feeds.ts';
 import { deleteSession, SUBSCRIPTIONS_MAX } from './store.ts';
 
-/** Resources of one backend that a stream listens to. */
+/** Resources of a backend that a stream listens to. */
 interface ResourceFeed {
   backend: Backend;
   /** URIs of the backend. */

@@ -2,7 +2,7 @@
 // the result, or when the result takes long, and carries keep-alive comments.
 //
 // States: pending (nothing was sent) → streaming → over. A lost connection leads from pending or streaming to detached:
-// messages then go to the event log, if the stream has one. `end` leads from any state to over.
+// messages then go to the event log, if the stream has a log. `end` leads from any state to over.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { releaseBody } from '../../../platform/http/limits/in-flight-bodies.ts';

@@ -11,7 +11,7 @@ export interface FeedTarget {
   signal: AbortSignal;
 }
 
-/** The feeds of one stream, by a key that changes with the server or what is followed of it. */
+/** The feeds of a stream. The key of a feed changes with the server and its followed resources. */
 export class FeedSet<Feed> {
   readonly #aborts = new Map<string, AbortController>();
   readonly #target: Pick<FeedTarget, 'signal'>;
@@ -55,7 +55,7 @@ export async function forwardToClient(
   target.write(toClientMessage(filtered, sender.backend, isAggregated));
 }
 
-/** Runs refreshes one after the other. A refresh that fails leaves the feeds as they are. */
+/** Runs refreshes in sequence. A failed refresh changes nothing. */
 export class RefreshQueue {
   #last: Promise<void> = Promise.resolve();
 

@@ -52,7 +52,7 @@ export interface Subscription {
   uri: string;
 }
 
-/** Subscriptions of one session; those beyond are not followed. */
+/** Maximum of subscriptions per session; further subscriptions are not followed. */
 export const SUBSCRIPTIONS_MAX = 1_000;
 
 /** Returns the first subscriptions of a session, at most SUBSCRIPTIONS_MAX. */

@@ -1,4 +1,4 @@
-// All SQL of responses that can be resumed.
+// SQL of resumable responses.
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, transact } from '../../../platform/db/database.ts';
@@ -11,7 +11,7 @@ export const SEALED_EVENTS: SealedColumn = {
 };
 
 export interface StreamKey {
-  /** Of the session whose client has the stream. */
+  /** Hash of the session. */
   owner: Buffer;
   streamId: string;
 }
@@ -22,7 +22,7 @@ export interface StoredEvent {
   is_last: boolean;
 }
 
-/** A session's oldest streams go where it has more than `max`. */
+/** Inserts a stream, and deletes the oldest streams of the session beyond `max`. */
 export async function insertStream(
   db: Db,
   { owner, streamId }: StreamKey,
@@ -55,7 +55,7 @@ export async function touchStream(db: Db, { owner, streamId }: StreamKey): Promi
     WHERE owner_hash = ${owner} AND stream_id = ${streamId}`.execute(db);
 }
 
-/** Null where nothing is kept of it. */
+/** Returns the stream, or null if it is not stored. */
 export function selectStream(db: Db, { owner, streamId }: StreamKey) {
   return row(
     db,
@@ -90,7 +90,7 @@ export function selectEvents(
   );
 }
 
-/** Of a session that ended nothing can be resumed. */
+/** Deletes the streams of a session that ended. */
 export async function deleteStreamsOf(db: Db, owner: Buffer): Promise<void> {
   await sql`DELETE FROM mcp_streams WHERE owner_hash = ${owner}`.execute(db);
   await sql`DELETE FROM mcp_stream_events WHERE owner_hash = ${owner}`.execute(db);

@@ -1,4 +1,4 @@
-// C/mcp/settings, and what the OAuth server and the gateway ask of it.
+// C/mcp/settings, and the settings for the OAuth server and the gateway.
 import {
   McpSettingsAnswer,
   McpSettingsInput,
@@ -12,7 +12,7 @@ import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/eta
 import { type McpSettings, selectSettings, storeSettings } from './store.ts';
 
 export const SETTINGS_CACHE = 'mcp-settings';
-/** What all tenants allow clients, under one key. */
+/** Cache key of the allowed clients of all tenants. */
 export const ALL_SETTINGS_CACHE = 'mcp-settings-of-all';
 export const ALL_SETTINGS = 'all';
 
@@ -26,7 +26,7 @@ const DEFAULTS: McpSettings = {
   version: 1,
 };
 
-/** Those of the tenant, or what everybody has. */
+/** Returns the settings of the tenant, or the defaults. */
 export async function settingsOf(db: Db, tenantId: string): Promise<McpSettings> {
   return (await selectSettings(db, tenantId)) ?? DEFAULTS;
 }

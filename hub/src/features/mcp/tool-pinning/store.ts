@@ -1,4 +1,4 @@
-// All SQL of pinned tool definitions.
+// SQL of pinned tool definitions.
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -7,7 +7,7 @@ export type PinKind = 'tool' | 'instructions';
 
 export interface Pin {
   kind: PinKind;
-  /** The name; of instructions always the same one. */
+  /** Name of the tool; a constant for instructions. */
   tool: string;
   pinned_digest: Buffer | null;
   pinned: Record<string, unknown> | null;
@@ -40,7 +40,7 @@ export interface Definition {
 const records = (all: readonly Definition[]) =>
   JSON.stringify(all.map((item) => ({ ...item, digest: item.digest.toString('hex') })));
 
-/** From now on exactly these are what was approved. */
+/** Replaces the pins by these definitions. */
 export async function replacePins(
   tx: Tx,
   { tenantId, backendId }: Place,
@@ -56,7 +56,7 @@ export async function replacePins(
       AS r(kind text, tool text, digest text, definition jsonb)`.execute(tx);
 }
 
-/** Stores what differs from what was pinned; what is of this kind and as it was pinned again loses the mark. */
+/** Stores definitions that differ from their pins, and clears the mark of those that are equal again. */
 export async function storeSeen(
   tx: Tx,
   { tenantId, backendId }: Place,

@@ -1,11 +1,11 @@
-// The tools that a server lists now, beside what was approved of them: what somebody looks at before they approve. Pure.
+// Current tool definitions of a server compared with the pins, for a review. Pure.
 import { createHash } from 'node:crypto';
 import type { ListedTool } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { exposedName, isMappedName } from '../protocol/index.ts';
 import type { Definition, Pin } from './store.ts';
 
-/** Whether the definition says that the tool can be called as a task only. */
+/** Returns whether the definition allows calls as a task only. */
 export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
   isObject(execution) && execution.taskSupport === 'required';
 
@@ -49,7 +49,7 @@ export function listedTools(
   );
 }
 
-/** The same whatever the order in which the server lists them. */
+/** Returns a digest that does not depend on the order of the tools. */
 export function digestOfList(now: readonly Definition[]): string {
   const lines = now.map((item) => `${item.digest.toString('hex')}\n`).sort();
   return createHash('sha256').update(lines.join('')).digest('hex');

@@ -1,5 +1,5 @@
-// Tool definitions are what a model reads before it acts: they are pinned when somebody approves a backend's tools. One
-// that changes afterwards, or comes new, is flagged, and hidden where the backend says so, until somebody looked at it.
+// Pins of tool definitions, which a model reads before it acts. A tool that changes after its approval, or is new, is flagged, and
+// hidden if the backend requires it, until a review.
 import { createHash } from 'node:crypto';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
@@ -33,33 +33,32 @@ import { digestOfList, exposedNameOf, isTaskOnly, listedTools } from './tool-def
 const CACHE = 'mcp-tool-pins';
 const keyOf = ({ tenantId, backendId }: Place) => `${tenantId}/${backendId}`;
 
-/** Of a server that is not shared each person may be listed what is their own. */
+/** A backend. If it is not shared, each user may receive a different list. */
 export type PinnedPlace = Place & { drift: 'flag' | 'hide'; isShared: boolean };
 
-/** A tool as it was last seen. */
+/** State of a tool by its last seen definition. */
 export interface KnownTool {
-  /** It is as it was approved. */
+  /** True: the definition equals its pin. */
   isApproved: boolean;
   isTaskOnly: boolean;
 }
 
 export interface ToolPins {
-  /** Notes what the server lists otherwise than it was pinned. */
+  /** Records tools that differ from their pins. */
   recordTools(place: PinnedPlace, tools: readonly unknown[]): Promise<void>;
-  /** Notes instructions that are not as they were pinned. */
+  /** Records instructions that differ from their pin. */
   recordInstructions(place: PinnedPlace, text: string | null): Promise<void>;
-  /** Whether clients may be given the instructions: as tools are listed. */
+  /** Returns whether clients may see the instructions. */
   mayShowInstructions(place: PinnedPlace, text: string): Promise<boolean>;
-  /** Those of the listed tools that may be shown. */
+  /** Returns the tools that clients may see. */
   filterShown(place: PinnedPlace, tools: readonly unknown[]): Promise<unknown[]>;
   /**
-   * Whether a call may go through, by what its caller was last listed; null, and what is not listed there: by what was
-   * last seen of the tool.
+   * Returns whether a call is allowed by the caller's last list; null, or a tool that is not in it: by the last seen definition.
    */
   mayCall(place: PinnedPlace, tool: string, listed: readonly unknown[] | null): Promise<boolean>;
-  /** The tools that are known, and how each stands. None where none was ever approved. */
+  /** Returns the known tools with their state. Empty without any approval. */
   knownTools(place: Place): Promise<Map<string, KnownTool>>;
-  /** How the definition of the tool stands, by what was last seen; null: none of the server was ever approved. */
+  /** Returns the review state of the tool by its last seen definition; null: the server has no pins. */
   reviewOf(place: Place, tool: string): Promise<PinnedTool['state'] | null>;
   /** In this process at once. */
   invalidate(place: Place): void;
@@ -107,13 +106,17 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
     },
     async recordTools(place, tools) {
       const pins = await pinsOf(place);
-      // Nothing was approved here: there is nothing to hold it against.
+      // Without pins there is nothing to compare with.
       if (pins.size === 0) return;
       const now = definitionsOf(tools);
-      const differing = now.filter((item) => !matchesDigest(pins.get(item.tool)?.pinned_digest, item));
-      const fresh = differing.filter((item) => !matchesDigest(pins.get(item.tool)?.seen_digest, item));
+      const differing = now.filter(
+        (item) => !matchesDigest(pins.get(item.tool)?.pinned_digest, item),
+      );
+      const fresh = differing.filter(
+        (item) => !matchesDigest(pins.get(item.tool)?.seen_digest, item),
+      );
       const names = new Set(differing.map((item) => item.tool));
-      // That one person is listed what was approved says nothing of what another was listed.
+      // An equal definition for a user is inconclusive for other users.
       const same = place.isShared
         ? now
             .filter((item) => !names.has(item.tool) && pins.get(item.tool)?.seen_digest != null)
@@ -178,13 +181,13 @@ const matchesDigest = (digest: Buffer | null | undefined, definition: Definition
 
 const isNamed = (tool: unknown, name: string) => (tool as { name?: unknown } | null)?.name === name;
 
-/** As it is kept. */
+/** Returns the name as PostgreSQL stores it. */
 function nameOf(tool: unknown): string {
   const name = String((tool as { name?: unknown } | null)?.name ?? '');
   return sanitizeText(name, JSON.stringify(name));
 }
 
-/** Everything of a tool counts: a description is what a model is told to do. */
+/** All members of a tool are compared, because a model follows its description. */
 function definitionsOf(tools: readonly unknown[]): Definition[] {
   return sanitizeText(tools, JSON.stringify(tools))
     .filter((item): item is Record<string, unknown> => nameOf(item) !== '')
@@ -207,7 +210,7 @@ function instructionDefinition(text: string | null): Definition[] {
 
 const digestOf = (definition: Record<string, unknown>) =>
   createHash('sha256')
-    // As it would be written: what is beyond every double is null there.
+    // Numbers beyond every double are null in canonical JSON.
     .update(canonicalize(hasLosslessNumbers(definition) ? asDoubles(definition) : definition) ?? '')
     .digest();
 
@@ -252,7 +255,7 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
   app.get(
     '/mcp/backends/:backend_id/tools/listed',
     {
-      // As below: what it lists is for who may approve it.
+      // Only administrators may see unapproved tools.
       config: { access: 'Admin', beyondTenant: true, alsoAnswers: ['409'] },
       schema: {
         tags: ['mcp'],
@@ -292,7 +295,7 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
       if (seen !== undefined && seen !== digestOfList(found)) {
         throw new HubError('precondition_failed', CHANGED_MEANWHILE);
       }
-      // Where nothing is approved nothing is held against it: whatever came afterwards would be shown.
+      // An approval without tools would not hide later tools.
       if (asked.tools.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
       const pinned = await transact(db, async (tx) => {
         await replacePins(tx, place, found);

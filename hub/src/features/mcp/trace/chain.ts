@@ -21,7 +21,7 @@ import type { ToolPins } from '../tool-pinning/index.ts';
 import { type CalledEvent, foundIn, outcomeOf } from './event.ts';
 import { callRulesOf } from './guardrails.ts';
 
-/** Of one thing; older ones are in the audit trail. */
+/** Audit events per resource; older events are in the audit trail. */
 const EVENTS_MAX = 20;
 
 export interface TraceDeps {
@@ -40,7 +40,7 @@ interface Scene {
   event: CalledEvent;
 }
 
-/** From a row to who decided. */
+/** Traces a log row to the policies that decided, and to their authors. */
 export async function traceCall(
   deps: TraceDeps,
   tenantId: string,
@@ -90,7 +90,7 @@ export async function traceCall(
         token_id: token.token_id,
         name: token.name,
         agent: token.agent,
-        stands: standsOf(token),
+        stands: tokenStatus(token),
         made_by: token.creator.email ?? token.creator.kind,
         events: eventsOf(token.token_id),
       },
@@ -133,7 +133,7 @@ export async function traceCall(
   };
 }
 
-/** What was done to each of these things, oldest first. Servers are changed again and again: theirs crowd nobody out. */
+/** Returns the audit events of each resource, oldest first, with a limit per resource. */
 async function readEvents(
   { deps: { db }, tenantId, row }: Scene,
   things: readonly (string | null | undefined)[],
@@ -157,7 +157,7 @@ async function roleOf(db: Db, tenantId: string, email: string) {
   return all.find((item) => item.tenant_id === tenantId)?.role ?? null;
 }
 
-function standsOf({ revoked_at: revoked, expires_at: expires }: TokenTimes) {
+function tokenStatus({ revoked_at: revoked, expires_at: expires }: TokenTimes) {
   if (revoked !== null) return 'revoked';
   return expires !== null && expires.getTime() <= Date.now() ? 'expired' : 'live';
 }
@@ -166,13 +166,16 @@ interface TokenTimes {
   expires_at: Date | null;
 }
 
-/** What would decide the same call now, in the order in which the gateway asks. */
+/** Returns the decision about the same call now, in the order of the pipeline. */
 async function reasonNow(scene: Scene, backend: BackendRow, reviewed: Chain['tool']) {
   const { deps, tenantId, row, event } = scene;
   const { tool_name: tool, user_email: email } = row;
   const reason = (why: AccessReason['why'], rule_id: string | null = null) => ({ why, rule_id });
-  if (tool !== null) {
-    if (!matchesToolRules(tool, backend.tools)) return reason('tool_not_offered');
+  if (tool !== null && !matchesToolRules(tool, backend.tools)) return reason('tool_not_offered');
+  const policy = await deps.rules.of(tenantId);
+  const who = event.auth.mode === 'passthrough' || email === null ? null : foldName(email);
+  const decision = policy.decide(backend.backend_id, tool, who);
+  if (tool !== null && decision.allowed) {
     const { backend_id: backendId, drift, auth } = backend;
     const place = { tenantId, backendId, drift, isShared: isShared(auth) };
     const mayCall = await deps.pins.mayCall(place, tool, null);
@@ -180,15 +183,12 @@ async function reasonNow(scene: Scene, backend: BackendRow, reviewed: Chain['too
       return reason('tool_under_review');
     }
   }
-  const policy = await deps.rules.of(tenantId);
-  const who = event.auth.mode === 'passthrough' || email === null ? null : foldName(email);
-  const decision = policy.decide(backend.backend_id, tool, who);
   return reason(decision.why, decision.rule?.rule_id ?? null);
 }
 
 /**
- * Where each person is listed their own, what somebody was listed otherwise says nothing of this caller's tool: it is as
- * their call found it, unless it was approved since.
+ * Returns whether a change was seen by other users only. At a server with lists per user, the tool of this caller is as the call
+ * saw it, unless it was approved since.
  */
 function isOthersChange(
   { decided }: ToolCallListRow,

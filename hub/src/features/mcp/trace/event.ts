@@ -1,7 +1,7 @@
-// What the event of a tool call says of its outcome, and of what the rules found. Pure.
+// The logged event of a tool call: its outcome, and the findings of guardrails. Pure.
 import type { CALL_OUTCOMES, CallRuleLink } from '@gatewarden/shared/wire/console/call-why.ts';
 
-/** Of the stored event, what a chain reads. */
+/** The members of a stored event that the trace uses. */
 export interface CalledEvent {
   auth: { mode: string | null };
   guardrails: Record<'input' | 'output', { predictions: unknown }>;
@@ -11,7 +11,7 @@ export interface CalledEvent {
 
 export type Found = CallRuleLink['found'];
 
-/** By the rule that found it, each thing once. */
+/** Returns the distinct findings by guardrail. */
 export function foundIn(guardrails: CalledEvent['guardrails']): Map<string, FoundBy> {
   const by = new Map<string, FoundBy>();
   for (const side of ['input', 'output'] as const) {
@@ -27,13 +27,13 @@ export function foundIn(guardrails: CalledEvent['guardrails']): Map<string, Foun
   return new Map([...by].map(([id, value]) => [id, { ...value, found: distinct(value.found) }]));
 }
 
-/** A node may tell the same of each place that it looked at. */
+/** Removes duplicates, because a node may report a finding for each location. */
 export const distinct = (found: Found): Found => [
   ...new Map(found.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
 export interface FoundBy {
-  /** As the rule was called then. */
+  /** Name of the guardrail at the time of the call. */
   name: string;
   found: Found;
 }

@@ -1,4 +1,4 @@
-// The rules for calls that a call had to do with: those that found something in it, and those that hold for it now.
+// Guardrails of a logged call: those with a finding, and those that apply now.
 import type { CallRuleLink } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { matchesToolRules } from '../access-policies/index.ts';
@@ -10,7 +10,7 @@ const RULES_MAX = 20;
 interface Asked {
   row: { backend_id: string | null };
   tool: string | null;
-  /** By the rule's id. */
+  /** Findings by the id of the guardrail. */
   found: ReadonlyMap<string, FoundBy>;
 }
 

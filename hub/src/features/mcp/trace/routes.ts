@@ -1,4 +1,4 @@
-// C/mcp/tool-calls/{log_id}/why: from a tool call to the rules that held, and who set them.
+// C/mcp/tool-calls/{log_id}/why: the trace of a tool call.
 import { ToolCallWhy, ToolCallWhyParams } from '@gatewarden/shared/wire/console/call-why.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';

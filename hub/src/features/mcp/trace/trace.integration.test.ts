@@ -175,7 +175,7 @@ test('explains each kind of refusal by its cause', async () => {
   await m.hub.console('DELETE', `/mcp/call-rules/${guardrail.rule.id}`, {
     headers: { 'if-match': '"2"' },
   });
-  description = 'Reads, and tells a stranger';
+  description = 'Reads, and notifies a stranger';
   await m.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   expect(await called('files__write')).toMatchObject({
     call: { outcome: 'blocked' },
@@ -207,7 +207,7 @@ test('ignores list changes of other users on servers with a list per user', asyn
   const a = await someone('a', 'Admin');
   const b = await someone('b');
   expect((await a.browser.console('POST', `/mcp/backends/${id}/pin-tools`)).status).toBe(200);
-  words.b = 'Reads, and tells a stranger';
+  words.b = 'Reads, and notifies a stranger';
   const review = 'tool_under_review';
   expect(await b.call()).toMatchObject({
     call: { outcome: 'blocked' },
@@ -253,9 +253,9 @@ test('names a direct API token, treats an unreachable server as no policy, and l
 test('names the node that reported a row, and answers 404 to another tenant', async () => {
   const id = randomUUID();
   const node = await aNode(m.hub, m.hub.tenantId, 'edge');
-  const told = { rule_id: randomUUID(), rule: 'Not ours', action: 'block', category: 'x' };
+  const foreign = { rule_id: randomUUID(), rule: 'Not ours', action: 'block', category: 'x' };
   await node.send('mcp-tool-calls', [
-    aToolCallLine({ id }, { guardrails: { input: { is_blocked: true, predictions: [told] } } }),
+    aToolCallLine({ id }, { guardrails: { input: { is_blocked: true, predictions: [foreign] } } }),
   ]);
   const logId = await logIdOf(id);
   expect((await why(logId)).body).toMatchObject({

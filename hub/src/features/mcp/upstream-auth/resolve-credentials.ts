@@ -1,5 +1,5 @@
-// How a call is let in by its server: by the kind of sign-in that the backend has, for the caller who asks. Nothing of the
-// caller's own goes along, but at a passthrough server.
+// Resolution of the credential for a call, by the kind of sign-in of the backend. The caller's own token is sent to a passthrough
+// server only.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Caller, PersonInTenant } from '../access-tokens/index.ts';
@@ -23,13 +23,13 @@ export interface CredentialDeps {
   connections: UserKeys;
   grants: OAuthConnections;
   origin: string;
-  /** Whether the person may still be here: a stream that was begun with their key may be open for long. */
+  /** Returns whether the user still has access. A stream with the user's key may be open for days. */
   isLetIn(person: PersonInTenant): Promise<boolean>;
-  /** Whether the tenant's rules, as they are now, leave anything of the server for them. */
+  /** Returns whether the current access policies allow the user at least a part of the server. */
   reaches(tenantId: string, backendId: string, email: string): Promise<boolean>;
 }
 
-/** What goes to the server for this caller, and what instead of what it refused: static headers, and the credential. */
+/** Returns the static headers and the credential for this caller, and the renewal after a rejection. */
 export function credentialsFor(
   deps: CredentialDeps,
   asking: Asking,

@@ -40,7 +40,7 @@ test('opens the circuit after consecutive failures, and closes it after a call t
     true,
     true,
   ]);
-  // Calls that were given up say nothing of the server.
+  // Aborted calls are inconclusive.
   const given = [
     attempt('unreachable'),
     attempt('neither'),
@@ -72,16 +72,17 @@ test('probes the server with a single call after the pause, and rejects others m
   let now = 0;
   const guard = createCircuitBreaker(() => now, LIMITS);
   const enter = () => guard.admit('b', 'ada');
-  const end = (admission: Admission, outcome: Outcome) => admission.admitted && admission.end(outcome);
+  const end = (admission: Admission, outcome: Outcome) =>
+    admission.admitted && admission.end(outcome);
   for (let i = 0; i < LIMITS.failures; i++) end(enter(), 'unreachable');
   now = 101;
   const first = enter();
   expect([first.admitted, enter().admitted]).toEqual([true, false]);
-  // Whoever tried gave it up: the next may.
+  // An inconclusive probe allows the next probe.
   end(first, 'neither');
   const second = enter();
   expect([second.admitted, enter().admitted]).toEqual([true, false]);
-  // One that hangs keeps nobody out for longer than a pause.
+  // A probe that hangs blocks the next probe for a pause at most.
   now = 202;
   const third = enter();
   expect(third.admitted).toBe(true);

@@ -1,12 +1,12 @@
-// A circuit breaker and concurrency limits per server, so that a slow server or an eager user does not block all others. In
-// the memory of one hub process.
+// A circuit breaker and concurrency limits per server, so that a slow server or an eager user does not block all others. Each
+// hub process counts for itself.
 //
 // States of a circuit: closed (calls pass) → open after `failures` failures within `windowMs` (calls are refused for
 // `pauseMs`) → half-open (one call probes the server, the others are refused) → closed if the probe reaches the server,
 // open again if not. Only a server that cannot be reached is a failure.
 
 export interface CircuitBreakerLimits {
-  /** Calls in flight: of one user at one server, and of all users at one server. */
+  /** Calls in flight at a server: per user, and of all users. */
   perUser: number;
   perBackend: number;
   failures: number;

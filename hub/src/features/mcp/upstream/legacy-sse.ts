@@ -1,5 +1,5 @@
 // Servers of the revision 2024-11-05 (HTTP+SSE) behind the interface of all servers. As the later revisions require, a server
-// that rejects `initialize` by POST with 400, 404 or 405 is asked for an event stream by GET.
+// that rejects `initialize` by POST with 400, 404 or 405 is requested again by GET, as an event stream.
 import { type RpcMessage, raceAbort } from '../protocol/index.ts';
 import { startCallClock } from './call-clock.ts';
 import { toLegacyMessage } from './legacy-message.ts';
@@ -8,7 +8,7 @@ import { InitializeRejectedError, type SessionOwner, type UpstreamTarget } from 
 import type { UpstreamHttp } from './upstream-http.ts';
 import type { OpenStreamOptions, UpstreamLimits, UpstreamRequest, Upstreams } from './upstreams.ts';
 
-/** Time for which a server counts as one of this transport. */
+/** Time for which a server counts as a server of this transport. */
 const DETECTED_MS = 10 * 60_000;
 const DETECTED_MAX = 10_000;
 const CANCEL_MS = 10_000;
@@ -99,7 +99,7 @@ class LegacySseUpstreams implements Upstreams {
     );
   }
 
-  /** The transport has one stream per connection, so there is no other stream to open. */
+  /** The transport has a single stream per connection, so there is no other stream to open. */
   openStream(
     target: UpstreamTarget,
     owner: SessionOwner,

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What became of a stream that was asked for. */
+/** State of a requested stream. */
 interface Followed {
   isBegun: boolean;
   isEnded: boolean;
@@ -122,7 +122,7 @@ test('revalidates streams that start while notifications are missing', async () 
   expect(stream.isEnded).toBe(true);
 });
 
-/** What a notice brings about is looked at after it. */
+/** Lets the work that a notice starts run. */
 async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
   await new Promise((resolve) => setImmediate(resolve));

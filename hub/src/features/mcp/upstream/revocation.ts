@@ -1,5 +1,5 @@
 // Revocation of a user's own credential, in whichever process: when it is removed or replaced, the user is removed, or a policy
-// denies the server. A call then ends; a stream is reopened with the new credential, as soon as there is one.
+// denies the server. A call then ends; a stream is reopened with the new credential, as soon as it is available.
 import type { Notice, Notifications } from '../../../platform/feed/notifications.ts';
 import { createLinkedList } from '../../../platform/http/limits/linked-list.ts';
 import { type RpcMessage, raceAbort } from '../protocol/index.ts';
@@ -96,7 +96,7 @@ class CredentialMonitor {
     else clearTimeout(dependent.retry);
   }
 
-  /** Schedules the next check, at most one per dependent. */
+  /** Schedules the next check, at most once per dependent. */
   #checkLater(dependent: Dependent): void {
     clearTimeout(dependent.retry);
     if (dependent.isReleased) return;

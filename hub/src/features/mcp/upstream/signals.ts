@@ -32,7 +32,7 @@ export const CHANNELS = {
 
 export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];
 
-/** Sends a signal to every hub process, this one included. */
+/** Sends a signal to every hub process, including this process. */
 export function sendSignal(db: Db, channel: Channel, key: string): Promise<void> {
   return notify(db, { kind: 'signal', channel, keys: [key] });
 }

@@ -1,5 +1,5 @@
-// Connections with servers of the revision 2024-11-05 (HTTP+SSE): one event stream per owner and server with all responses,
-// and an address for messages, which is the first event. Such a connection is the session, so it exists in one hub process.
+// Connections with servers of the revision 2024-11-05 (HTTP+SSE): an event stream per owner and server with all responses,
+// and an address for messages, which is the first event. Such a connection is the session, so it exists in a single hub process.
 import type { OpenResponse } from '../../../platform/http/outbound/outbound.ts';
 import {
   BodyTooLarge,
@@ -50,7 +50,7 @@ export interface SseConnection {
 }
 
 export interface SseConnections {
-  /** Returns the open connection, or opens one. Throws RpcError. */
+  /** Returns the open connection, or opens it. Throws RpcError. */
   get(target: UpstreamTarget, owner: SessionOwner): Promise<SseConnection>;
   end(target: UpstreamTarget, owner: SessionOwner): void;
 }
@@ -157,7 +157,7 @@ async function initialize(
   }
 }
 
-/** Messages of one call. */
+/** Messages of a call. */
 class Inbox {
   readonly onBytes: () => void;
   readonly #target: UpstreamTarget;

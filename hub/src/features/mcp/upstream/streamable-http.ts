@@ -66,7 +66,7 @@ export function createUpstreams(deps: UpstreamDeps): Upstreams {
   return withLegacySse(new StreamableHttpUpstreams(deps, http, limits), { http, limits });
 }
 
-/** Progress of one call, which decides whether its server must be notified of a cancellation. */
+/** Progress of a call, which decides whether its server must be notified of a cancellation. */
 interface CallProgress {
   isSent: boolean;
   hasResponse: boolean;
@@ -375,5 +375,5 @@ const contentTypeOf = ({ headers }: OpenResponse) =>
 const isJson = (response: OpenResponse) => contentTypeOf(response).startsWith('application/json');
 const isEventStream = (response: OpenResponse) =>
   contentTypeOf(response).startsWith('text/event-stream');
-/** Redirects are never followed: the credential belongs to one address. */
+/** Redirects are never followed: the credential belongs to a single address. */
 const isRedirect = (status: number) => status >= 300 && status < 400;

@@ -1,10 +1,10 @@
-// Servers behind the gateway, and whose sessions with them are used.
+// MCP servers as targets of requests, owners of sessions, and errors of servers.
 import type { Decision, ToolRules } from '../access-policies/index.ts';
 import { RPC, RpcError } from '../protocol/index.ts';
 
 /** The timeouts of a call, which are settings of its server. */
 export interface CallTimeouts {
-  /** The longest time in which nothing arrives from the server. */
+  /** Longest time without a byte from the server. */
   idleMs: number;
   totalMs: number;
 }
@@ -17,17 +17,17 @@ export interface UpstreamTarget {
   url: string;
   version: number;
   timeouts: CallTimeouts;
-  /** Whether everybody gets the same from it: its credential is nobody's own. */
+  /** True: the credential is the same for all users, so they receive the same. */
   isShared: boolean;
-  /** Folded; whose access it is. Null: of nobody who has a name. */
+  /** The folded e-mail of the user; null: the caller is not identified. */
   email: string | null;
-  /** What the gateway sends to be let in, opened when it is needed. Throws KeyMissing where the person has to give it. */
+  /** Returns the credential headers. Throws CredentialRequiredError if the user must provide the credential. */
   credentials(): Promise<Record<string, string>>;
-  /** What to send instead of what the server refused with 401. Throws RpcError where there is nothing. */
+  /** Returns new credential headers after the server rejected these with 401. Throws RpcError without a new credential. */
   renewCredentials?(refused: Record<string, string>): Promise<Record<string, string>>;
 }
 
-/** Whose session with the upstream it is: a client's session, or its token. */
+/** The owner of sessions with servers: a client's session, or its token. */
 export interface SessionOwner {
   hash: Buffer;
   capabilities: Record<string, unknown>;
@@ -37,55 +37,55 @@ export interface SessionOwner {
 export interface Backend extends UpstreamTarget {
   tools: ToolRules | null;
   drift: 'flag' | 'hide';
-  /** What the company's rules say to this caller; null: of the server as a whole. */
+  /** Evaluates the access policies for this caller; null: for the server as a whole. */
   evaluateAccess(tool: string | null): Decision;
-  /** Whether they leave this caller anything there. */
+  /** Returns whether the caller may use at least a part of the server. */
   hasAnyAccess(): boolean;
 }
 
-/** What a server says that it can do; null where it was not asked in this process. */
+/** Capabilities of a server; null if this process has not requested them. */
 export type ServerCapabilities = Record<string, unknown> | null;
 
-/** The person has to give something first, or again: no fault of the server. */
+/** The user must provide or renew a credential. The server did not fail. */
 export class CredentialRequiredError extends RpcError {
-  /** Without the address. */
+  /** The message without the URL. */
   readonly reason: string;
-  /** Where the person does it; null where it is nobody's who signed in. */
+  /** The page on which the user provides the credential; null without a signed-in user. */
   readonly url: string | null;
 
-  constructor(words: string, url: string | null, status = 200) {
+  constructor(reason: string, url: string | null, status = 200) {
     super(
       RPC.upstream,
-      url === null ? words : `${words} Open ${url}`,
+      url === null ? reason : `${reason} Open ${url}`,
       url === null ? { status } : { data: { url }, status },
     );
-    this.reason = words;
+    this.reason = reason;
     this.url = url;
   }
 }
 
-/** What they gave is still there, and opens nothing: they may not be here any more. */
+/** The user was removed; the credential is still stored. */
 export class UserRemovedError extends CredentialRequiredError {
   constructor() {
     super('The user no longer has access.', null, 401);
   }
 }
 
-/** What they gave is still there; a rule of the tenant keeps all of the server from them now. */
+/** An access policy denies the server to the user; the credential is still stored. */
 export class ServerDeniedError extends CredentialRequiredError {
   constructor(name: string) {
     super(`Your access to the MCP server "${name}" was removed.`, null);
   }
 }
 
-/** The server refuses the client's own token: the client has to be told as if it were asked itself. */
+/** The server rejects the client's own token, so the client receives the same status. */
 export class TokenRejectedError extends RpcError {
   constructor() {
     super(RPC.upstream, 'The server rejected the token.', { status: 401 });
   }
 }
 
-/** The server cannot be reached: only this counts for its circuit breaker. */
+/** The server is unreachable. Only this error opens the circuit breaker. */
 export class ServerUnreachableError extends RpcError {
   constructor(target: Pick<UpstreamTarget, 'name'>, why: string | null = null) {
     const { code, message } = unavailableError(target, why);
@@ -93,7 +93,7 @@ export class ServerUnreachableError extends RpcError {
   }
 }
 
-/** The connection ended before an answer began. */
+/** The connection ended before the response began. */
 export class ConnectionLostError extends RpcError {
   constructor(target: Pick<UpstreamTarget, 'name'>) {
     const { code, message } = unavailableError(
@@ -104,7 +104,7 @@ export class ConnectionLostError extends RpcError {
   }
 }
 
-/** The server was reached, and its answer to this request is no result: other requests may fare better. */
+/** The server was reached, but its response is invalid. Other requests may succeed. */
 export class InvalidResponseError extends RpcError {
   constructor(target: Pick<UpstreamTarget, 'name'>, why: string) {
     const { code, message } = unavailableError(target, why);
@@ -112,12 +112,12 @@ export class InvalidResponseError extends RpcError {
   }
 }
 
-/** The server answers `initialize` with a status that servers of the revision 2024-11-05 give. */
+/** The server rejects `initialize` with a status that is typical of the revision 2024-11-05. */
 export class InitializeRejectedError extends InvalidResponseError {}
 
 const MIB = 1024 * 1024;
 
-/** The answer is larger than the gateway reads; names the limit and how much was read, both in bytes. */
+/** The response exceeds the size cap. The message contains the limit and the bytes read. */
 export class ResponseTooLargeError extends RpcError {
   constructor(
     { name }: Pick<UpstreamTarget, 'name'>,
@@ -148,16 +148,16 @@ export class UpstreamTimeoutError extends RpcError {
   }
 }
 
-/** Whether the failure shows that the server is there. */
+/** Returns whether the failure proves that the server was reached. */
 export const isServerReached = (error: unknown): boolean =>
   error instanceof InvalidResponseError ||
   error instanceof ResponseTooLargeError ||
   error instanceof TokenRejectedError;
 
-/** Proxies answer these for a server that they cannot reach. */
+/** Statuses of a proxy whose server is unreachable. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Returns the error for an answer with this status and without a message. */
+/** Returns the error for a response with this status and without a message. */
 export function statusError(
   target: Pick<UpstreamTarget, 'name'>,
   status: number,
@@ -168,7 +168,7 @@ export function statusError(
     : new InvalidResponseError(target, words);
 }
 
-/** Returns the error for a server that gives no result: names the server, and never what it sent. */
+/** Returns the error for a server without a result. The message contains the server's name, never its response. */
 export function unavailableError(
   target: Pick<UpstreamTarget, 'name'>,
   why: string | null,
@@ -177,6 +177,6 @@ export function unavailableError(
   return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
 }
 
-const TOO_LATE = "it didn't respond in time";
+const TIMED_OUT = "it didn't respond in time";
 export const timeoutError = (target: Pick<UpstreamTarget, 'name'>) => () =>
-  new ServerUnreachableError(target, TOO_LATE);
+  new ServerUnreachableError(target, TIMED_OUT);

@@ -1,4 +1,4 @@
-// Sessions of the gateway with legacy servers: one per owner and server, stored as rows, so that any hub process uses them.
+// Sessions of the gateway with legacy servers: a session per owner and server, stored as rows, so that any hub process uses them.
 import { Readable } from 'node:stream';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -13,7 +13,7 @@ export interface UpstreamLimits {
   timeoutMs: number;
   /** Shortest idle timeout of a call while its server waits for input of the client. */
   clientInputMs: number;
-  /** Bytes of a response or of one event. */
+  /** Bytes of a response or of an event. */
   maxBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// C/mcp/connections: a person's own keys for backends. Whoever signs in may keep their own; nobody reads one back.
+// C/mcp/connections: the users' own keys for backends. A user stores and deletes a key; no API returns it.
 import { JustPaged } from '@gatewarden/shared/wire/console/common.ts';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
@@ -33,7 +33,7 @@ import {
 const CACHE = 'mcp-connection';
 
 export interface UserKeys {
-  /** The person's own key for the backend that stands at `url`; null where there is none. */
+  /** Returns the user's key for the backend at `url`, or null. */
   secretOf(key: ConnectionKey, url: string): Promise<string | null>;
   forget(key: ConnectionKey): void;
 }
@@ -117,7 +117,7 @@ export function registerUserKeys(app: App, deps: ConnectionDeps): void {
           throw new HubError('not_found');
         }
         const made = await storeSecret(tx, key, sealer.seal(request.body.secret, placeOf(key)));
-        await told(tx, request, 'store', key);
+        await recordChange(tx, request, 'store', key);
         return made;
       });
       connections.forget(key);
@@ -140,7 +140,7 @@ export function registerUserKeys(app: App, deps: ConnectionDeps): void {
       const gone = await transact(db, async (tx) => {
         const deleted = await deleteSecret(tx, key);
         if (deleted === null) throw new HubError('not_found');
-        await told(tx, request, 'delete', key);
+        await recordChange(tx, request, 'delete', key);
         return deleted;
       });
       connections.forget(key);
@@ -164,7 +164,7 @@ function keyOf(request: FastifyRequest, backendId: string): ConnectionKey {
 export const forgetSecretEverywhere = (tx: Tx, key: ConnectionKey): Promise<void> =>
   notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });
 
-async function told(
+async function recordChange(
   tx: Tx,
   request: FastifyRequest,
   verb: 'store' | 'delete',

@@ -78,7 +78,7 @@ export function deleteSecret(tx: Tx, key: ConnectionKey): Promise<ConnectionRow 
   );
 }
 
-/** Everybody's for one server. Gives whose they were. */
+/** Deletes the keys of all users for a server. Returns the user ids. */
 export async function deleteSecretsOf(
   tx: Tx,
   tenantId: string,

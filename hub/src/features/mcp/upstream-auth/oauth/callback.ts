@@ -86,7 +86,7 @@ async function connect(deps: CallbackDeps, request: FastifyRequest): Promise<Sta
   return start;
 }
 
-/** A parameter that stands there twice could be read in two ways. */
+/** Rejects a repeated parameter, which is ambiguous (RFC 6749 §3.1). */
 function answerOf(request: FastifyRequest): URLSearchParams {
   const { searchParams } = new URL(request.url, 'http://localhost');
   const names = [...searchParams.keys()];
@@ -122,7 +122,7 @@ function pendingOf(deps: CallbackDeps, state: string, { sealed_pending: sealed }
   return JSON.parse(deps.sealer.unseal(sealed, startPlace(hashSecret(state)))) as Pending;
 }
 
-/** As it was when the person left: tokens for one server must not be kept for another. */
+/** Returns the backend if it is unchanged since the start: a token must not be stored for another server. */
 async function backendOf(
   deps: CallbackDeps,
   start: Start,
@@ -172,7 +172,7 @@ async function exchanged(
   }
 }
 
-/** An answer that came to another login's address is of that one, whatever its `state` says. */
+/** Rejects a response at the redirect URI of another authorization server (RFC 9700 §4.4.2). */
 function refuseOtherAddress(
   { origin }: CallbackDeps,
   request: FastifyRequest,
@@ -182,7 +182,7 @@ function refuseOtherAddress(
   throw new NotConnected('The response came from a different login.');
 }
 
-/** RFC 9207: an answer of another login than the one that was asked is not read, nor its code sent anywhere. */
+/** Rejects a response of another issuer (RFC 9207 §2.4) before its code is used. */
 function refuseOtherLogin(answer: URLSearchParams, issuer: string, mustNameIt: boolean): void {
   const named = answer.get('iss');
   if (named === null ? mustNameIt : named !== issuer) {

@@ -1,4 +1,4 @@
-// The gateway as a client of a server's login: the client that an administrator named, or one that the login registered.
+// The gateway as an OAuth client of a server's login: configured by an administrator, or registered dynamically (RFC 7591).
 import { createHash } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Sealer } from '../../../../platform/crypto/seal.ts';
@@ -30,7 +30,7 @@ export interface OAuthBackend extends Pick<BackendRow, 'backend_id' | 'url' | 's
   auth: { kind: 'oauth' } & OAuthLogin;
 }
 
-/** What the servers' administrators enter as the redirect URI of the gateway. */
+/** Returns the redirect URI of the gateway, which administrators of servers register. */
 export const callbackUrl = (origin: string) => `${origin}/oauth/callback`;
 
 /**
@@ -50,7 +50,7 @@ export interface Connector {
   server: LoginServer;
   source: Source;
   scopes: string[];
-  /** Where its answer comes to. */
+  /** The redirect URI. */
   callback: string;
   configuration: oidc.Configuration;
 }
@@ -133,7 +133,7 @@ function configured(
         ? oidc.ClientSecretPost(secret)
         : oidc.ClientSecretBasic(secret);
   const made = new oidc.Configuration(server as oidc.ServerMetadata, clientId, {}, auth);
-  // Which addresses may be reached over http is decided where the call is made.
+  // The caller decides which addresses may be reached by http.
   oidc.allowInsecureRequests(made);
   made[oidc.customFetch] = guardedFetch(outbound, withinMs);
   return made;
@@ -158,7 +158,9 @@ async function serverOf(
   // Servers of before RFC 9728 are their own login.
   const issuer = auth.issuer ?? found?.authorization_servers[0] ?? new URL(url).origin;
   if (auth.issuer !== undefined && found !== null) {
-    const isNamed = found.authorization_servers.some((authorization_server) => sameIssuer(authorization_server, issuer));
+    const isNamed = found.authorization_servers.some((authorization_server) =>
+      sameIssuer(authorization_server, issuer),
+    );
     if (!isNamed) throw new DiscoveryError('it uses another login than the configured login');
   }
   const server = await loginServer(outbound, issuer);

@@ -1,8 +1,7 @@
-// The tokens that people have with servers: opened for a call, and refreshed once, however many calls of however many hub
-// processes find them too old.
+// OAuth connections of users with servers: tokens are opened for a call, and refreshed once for all calls of all hub processes.
 //
-// A grant is fresh → due (its time came, or the server refused the token) → leased (one process asks for the next token)
-// → fresh with the next generation, or to be renewed by the person. A lease ends by itself when its process died.
+// States of a connection: fresh → due (the token expired, or the server rejected it) → leased (a process refreshes it) → fresh
+// with the next generation, or renewal required (the user must connect again). A lease expires if its process died.
 import * as oidc from 'openid-client';
 import { type Actor, recordAudit } from '../../../../platform/audit.ts';
 import { locationOf } from '../../../../platform/crypto/sealed-columns.ts';
@@ -25,28 +24,28 @@ import {
 
 const CACHE = 'mcp-grant';
 const GATEWAY: Actor = { kind: 'hub', id: 'mcp-gateway', email: null };
-/** Longer than a login may take to answer: a process that lives holds its lease to the end. */
+/** Longer than the timeout of a login, so that a live process never loses its lease. */
 const LEASE_SECONDS = 30;
-/** Who waits for another process looks again by itself, should its word be lost. */
+/** Interval of checks while another process refreshes, because its notice may be lost. */
 const LOOK_AGAIN_MS = 500;
 const WAIT_MS = 45_000;
-/** A token that is this new and refused all the same is not refreshed: the server refuses the person. */
+/** Age below which a rejected token is not refreshed: the server rejects the user. */
 const NEW_MS = 10_000;
 
 export interface Tokens {
   access: string;
   refresh: string | null;
-  /** Milliseconds since 1970; null: nobody said. */
+  /** Milliseconds since 1970; null: unknown. */
   until: number | null;
 }
 
-/** The server's login does not answer, and what is there is over. */
+/** The login does not respond, and the token expired. */
 export class LoginUnavailableError extends Error {}
 
 export interface OAuthConnections {
-  /** The token to send; null: the person has to connect first, or anew. Throws LoginAway. */
+  /** Returns the token; null: the user must connect, or connect again. Throws LoginUnavailableError. */
   tokenFor(key: GrantKey, backend: OAuthBackend): Promise<string | null>;
-  /** The one after this one, which the server refused; null as above. */
+  /** Returns the next token after the server rejected this token; null as above. */
   tokenAfter(key: GrantKey, backend: OAuthBackend, refused: string): Promise<string | null>;
   stateOf(
     key: GrantKey,
@@ -82,7 +81,7 @@ export function createOAuthConnections(
   const tokensOf = (key: GrantKey, grant: GrantRow) =>
     JSON.parse(sealer.unseal(grant.sealed_tokens, placeOf(key))) as Tokens;
 
-  /** One at a time in this process; the lease sees to the others. */
+  /** Refreshes once at a time in this process. The lease excludes other processes. */
   function next(key: GrantKey, backend: OAuthBackend, from: GrantRow): Promise<GrantRow | null> {
     const name = nameOf(key);
     let going = running.get(name);
@@ -238,7 +237,7 @@ export function createOAuthConnections(
 
 const isDue = ({ refresh_at: at }: GrantRow) => at !== null && at.getTime() <= Date.now();
 
-/** The login understood, and said no: asking again would change nothing. */
+/** Returns whether the login rejected the request for good, so that a retry is useless. */
 function isRefusal(error: unknown): error is oidc.ResponseBodyError {
   return error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429;
 }
@@ -283,7 +282,7 @@ export async function revokeTokens(
     await oidc.tokenRevocation(configuration, tokens.access, { token_type_hint: 'access_token' });
     return true;
   } catch {
-    // It is forgotten here whatever the login says.
+    // The connection is deleted, whatever the login responds.
     return false;
   }
 }

@@ -1,9 +1,9 @@
-// Who lets people in at an MCP server: what the server says of itself (RFC 9728), and what that login says (RFC 8414).
+// Discovery of a server's login: protected resource metadata (RFC 9728) and authorization server metadata (RFC 8414).
 import { isObject } from '../../../../platform/http/json/parse-json.ts';
 import { type Outbound, OutboundRefused } from '../../../../platform/http/outbound/outbound.ts';
 import { ask } from './http.ts';
 
-/** What the gateway uses of an authorization server's metadata. */
+/** The metadata of an authorization server that the gateway uses. */
 export interface LoginServer {
   issuer: string;
   authorization_endpoint: string;
@@ -22,10 +22,10 @@ export interface Resource {
   scopes: string[];
 }
 
-/** What was found cannot be used; the words are for the administrator and the person, and hold nothing of the answer. */
+/** The metadata is invalid. The message is for administrators and users, and contains nothing of the response. */
 export class DiscoveryError extends Error {}
 
-/** What the server says of who lets people in; null where it says nothing. Throws DiscoveryFailed. */
+/** Returns the protected resource metadata, or null. Throws DiscoveryError. */
 export async function protectedResource(
   outbound: Outbound,
   mcpUrl: string,
@@ -53,7 +53,7 @@ export async function protectedResource(
   return null;
 }
 
-/** What the challenge of an unauthorised request points to. */
+/** Returns the metadata URL of the challenge (RFC 9728 §5.1), or null. */
 async function hintOf(
   outbound: Outbound,
   mcpUrl: string,
@@ -74,7 +74,7 @@ async function hintOf(
   };
 }
 
-/** The login's metadata, by its issuer, in the three places where they may stand. Throws DiscoveryFailed. */
+/** Returns the metadata of an issuer, from the three well-known URLs (RFC 8414 §3). Throws DiscoveryError. */
 export async function loginServer(outbound: Outbound, issuer: string): Promise<LoginServer> {
   if (!URL.canParse(issuer)) throw new DiscoveryError("its login isn't a valid URL");
   const url = new URL(issuer);
@@ -98,7 +98,7 @@ function usable(outbound: Outbound, found: Record<string, unknown>, issuer: stri
     const value = found[name];
     if (typeof value !== 'string') throw new DiscoveryError(`its login has no ${name}`);
     try {
-      // People's browsers are led to the one of them: no other scheme, and no plain http.
+      // Browsers of users are redirected to the authorization endpoint, so it must be https.
       outbound.check(value);
     } catch (error) {
       throw new DiscoveryError(`the ${name} of its login ${(error as Error).message}`);
@@ -126,7 +126,7 @@ async function documentAt(
     const parsed: unknown = JSON.parse(answer.text);
     return isObject(parsed) ? parsed : null;
   } catch {
-    // A page for people stands where the document could: there is none.
+    // The URL returned an HTML page instead of the document.
     return null;
   }
 }

@@ -205,7 +205,7 @@ test("connects to another hub's gateway with its own sign-in and consent", async
   expect(new URL(end.at).searchParams.get('iss')).toBe(`${other.url}/gwone`);
   expect((await pages.request(end.at)).status).toBe(303);
   expect(await call(token, 'far__modern__greet')).toBe('hello');
-  // It gives no refresh token: when its person revokes, ours has to connect anew.
+  // The login issues no refresh token, so the user must connect again after a revocation.
   const own = await other.console('GET', '/mcp/tokens?of=all');
   await other.console('DELETE', `/mcp/tokens/${own.body.items[0].id}`);
   await hub.context.database.pool.query(

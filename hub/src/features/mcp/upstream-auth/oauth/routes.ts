@@ -39,7 +39,7 @@ import {
   selectGrants,
 } from './store.ts';
 
-/** As long as a login may take. */
+/** Time limit of a login. */
 const START_SECONDS = 600;
 /** A person who disconnects does not wait longer for the server's login. */
 const REVOKE_MS = 5_000;
@@ -52,7 +52,7 @@ export interface GrantRouteDeps extends ClientDeps {
   isForThem(person: Person, backend: Pick<BackendRow, 'backend_id' | 'auth'>): Promise<boolean>;
 }
 
-/** What waits for the browser to come back. */
+/** A started login, until the browser returns. */
 export interface Pending {
   verifier: string;
   source: Source;
@@ -232,7 +232,7 @@ async function end(deps: GrantRouteDeps, request: FastifyRequest, key: GrantKey)
   const gone = await transact(deps.db, async (tx) => {
     const deleted = await deleteGrant(tx, key);
     if (deleted === null) throw new HubError('not_found');
-    await told(tx, request, key);
+    await recordChange(tx, request, key);
     await deps.grants.forgetEverywhere(tx, key);
     return deleted;
   });
@@ -240,14 +240,14 @@ async function end(deps: GrantRouteDeps, request: FastifyRequest, key: GrantKey)
   return { grant: wire(gone), revoked: await takenBack(deps, key, gone), request_id: request.id };
 }
 
-const told = (tx: Tx, request: FastifyRequest, key: GrantKey) =>
+const recordChange = (tx: Tx, request: FastifyRequest, key: GrantKey) =>
   recordByPerson(tx, request, {
     operation: 'mcp_grant.delete',
     resource: { kind: 'mcp_backend', id: key.backendId },
     detail: { user_id: key.userId },
   });
 
-/** It is over here whatever the login says. */
+/** Deletes the connection, whatever the login responds. */
 async function takenBack(
   deps: GrantRouteDeps,
   key: GrantKey,

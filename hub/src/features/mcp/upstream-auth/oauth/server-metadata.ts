@@ -1,4 +1,4 @@
-// What passthrough servers say of their own login, asked now and then.
+// Metadata of the logins of passthrough servers, cached for a while.
 import type { Outbound } from '../../../../platform/http/outbound/outbound.ts';
 import { protectedResource, type Resource } from './discovery.ts';
 

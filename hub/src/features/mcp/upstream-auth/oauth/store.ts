@@ -9,7 +9,7 @@ export interface GrantKey {
   userId: string;
 }
 
-/** Where the tokens come from: what a refresh and a revocation need, as it was when the person connected. */
+/** The source of the tokens at the time of the connection, for refresh and revocation. */
 export interface Source {
   /** The server's address then: tokens go nowhere else. */
   url: string;
@@ -68,7 +68,7 @@ export interface NewTokens {
   refresh_at: Date | null;
 }
 
-/** A connection made anew replaces the one before. */
+/** Inserts or replaces the connection. */
 export async function storeGrant(
   tx: Tx,
   key: GrantKey,
@@ -88,7 +88,7 @@ export async function storeGrant(
   );
 }
 
-/** Only one hub process may ask for the next token; false where another does, or did. */
+/** Acquires the lease for a refresh. Returns false if another process has it, or has refreshed already. */
 export async function claimRefresh(
   db: Db,
   key: GrantKey,
@@ -123,7 +123,7 @@ export async function storeRefreshed(
   return stored !== null;
 }
 
-/** Whoever holds the lease gives it back without a new token; others may try. */
+/** Releases the lease without a new token. */
 export async function releaseRefresh(db: Db, key: GrantKey, generation: number): Promise<void> {
   await sql`
     UPDATE mcp_grants SET refreshing_until = NULL
@@ -212,7 +212,7 @@ export function selectClient(
   );
 }
 
-/** The one that counts: this, or what another process stored for the same basis meanwhile. */
+/** Returns the stored client: this one, or the client that another process registered first. */
 export async function storeClient(
   db: Db,
   tenantId: string,
