@@ -84,7 +84,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const item = newBackend(deps, tenantId, request.body, name);
         const made = await insertBackend(tx, tenantId, item);
         if (made === null) throw taken();
-        await recordChange(tx, request, 'create', made, { slug, name, url });
+        await record(tx, request, 'create', made, { slug, name, url });
         await forgetBackends(tx, tenantId, [slug, made.backend_id]);
         const issued = await issueExportKey(tx, sealer, byOf(request), {
           tenantId,
@@ -181,7 +181,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
         };
         const detail = { ...withoutSecret(request.body), ...moved };
-        await recordChange(tx, request, 'update', stored, detail);
+        await record(tx, request, 'update', stored, detail);
         await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
         return { before, after: stored };
       });
@@ -210,7 +210,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await deps.onDeleted(tx, tenantId, deleted.backend_id);
-        await recordChange(tx, request, 'delete', deleted, {
+        await record(tx, request, 'delete', deleted, {
           slug: deleted.slug,
           name: deleted.name,
         });
@@ -353,7 +353,7 @@ function byOf(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };
 }
 
-function recordChange(
+function record(
   tx: Tx,
   request: FastifyRequest,
   verb: AuditVerb<'mcp_backend'>,

@@ -5,10 +5,22 @@
 //
 // recordCall runs at the end of every request, also of a refused one: see answer-request.ts. A request that continues an
 // approved call (`requestState`) skips validateArguments and requireApproval, because it passed them before.
-import { guardAnswers, noFindings, selectGuardrails } from '../guardrails/index.ts';
+import {
+  type GuardrailFindings,
+  type GuardrailSet,
+  guardAnswers,
+  noFindings,
+  selectGuardrails,
+} from '../guardrails/index.ts';
 import type { RpcId, RpcMessage } from '../protocol/index.ts';
 import { authorizeTool } from './authorize-tool.ts';
-import { openCallState, sealServerState, useServerState, withoutState } from './call-state.ts';
+import {
+  type CallState,
+  openCallState,
+  sealServerState,
+  useServerState,
+  withoutState,
+} from './call-state.ts';
 import { checkToolPin } from './check-tool-pin.ts';
 import {
   type CallContext,
@@ -16,6 +28,7 @@ import {
   isGuarded,
   isSubscription,
   loggedArguments,
+  type ResolvedCall,
 } from './context.ts';
 import { forward, requestDigest } from './forward.ts';
 import { guardInput } from './guard-input.ts';
@@ -50,36 +63,49 @@ export async function* runPipeline(
   }
   const findings = { ...noFindings(), arguments: loggedArguments(call.tool, params) };
   if (trace !== null) trace.findings = findings;
-  // Legacy revisions have no `requestState`: a client that sends one starts a new call.
-  const sent = context.revision === 'legacy' ? withoutState(params) : params;
+  yield* runGuardedCall(context, call, id, rules, findings);
+}
+
+/** Runs the steps from validateArguments to guardOutput. */
+async function* runGuardedCall(
+  context: CallContext,
+  call: ResolvedCall,
+  id: RpcId,
+  rules: GuardrailSet,
+  findings: GuardrailFindings,
+): AsyncGenerator<RpcMessage> {
+  const { method, backend } = call;
+  // Legacy revisions have no `requestState`: a client that sends a state starts a new call.
+  const sent = context.revision === 'legacy' ? withoutState(call.params) : call.params;
   const digest = requestDigest(method, sent);
   const state = openCallState(context, digest, sent);
   if (state.kind === 'approved') await useServerState(context, state);
   const isContinued = state.kind === 'approved' || state.kind === 'suspended';
   if (!isContinued) validateArguments(rules, sent, findings);
-  let guarded = guardInput(rules, { ...call, params: sent }, findings);
+  const guarded = guardInput(rules, { ...call, params: sent }, findings);
   if (!isContinued) {
     const request = { ...call, params: guarded };
-    const isRequested = yield* requireApproval(
-      context,
-      rules,
-      request,
-      { digest, state },
-      findings,
-    );
-    if (isRequested) return;
-    if (state.kind === 'approval-requested') guarded = withoutState(guarded);
+    const step = requireApproval(context, rules, request, { id, digest, state }, findings);
+    if (yield* step) return;
   }
-  if (state.kind === 'approved') guarded = { ...guarded, requestState: state.serverState };
   const responses = forward(context, backend, {
     id,
     method,
-    params: guarded,
+    params: withServerState(guarded, state),
     guardAnswers: (answers) => guardAnswers(rules.input, answers, findings),
   });
+  const needsApproval = rules.approvals.length > 0;
   for await (const response of guardOutput(rules, responses, findings)) {
-    const sealed =
-      rules.approvals.length === 0 ? response : sealServerState(context, digest, response);
+    const sealed = needsApproval ? sealServerState(context, digest, response) : response;
     yield sealed.method === undefined ? { ...sealed, id } : sealed;
   }
+}
+
+/** Replaces a state of the gateway by the state of the server. */
+function withServerState(
+  params: Record<string, unknown>,
+  state: CallState,
+): Record<string, unknown> {
+  if (state.kind === 'approved') return { ...params, requestState: state.serverState };
+  return state.kind === 'approval-requested' ? withoutState(params) : params;
 }

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { ApprovalRequirement, GuardrailFindings, GuardrailSet } from '../guardrails/index.ts';
-import { BlockedError, type RpcMessage, supportsInputRequest } from '../protocol/index.ts';
+import {
+  BlockedError,
+  type RpcId,
+  type RpcMessage,
+  supportsInputRequest,
+} from '../protocol/index.ts';
 import { type CallState, newApprovalState } from './call-state.ts';
 import type { CallContext, ResolvedCall } from './context.ts';
 import { requestClientInput } from './elicitation.ts';
@@ -13,7 +18,7 @@ export async function* requireApproval(
   context: CallContext,
   { approvals }: GuardrailSet,
   call: ResolvedCall,
-  { digest, state }: { digest: string; state: CallState },
+  { id, digest, state }: { id: RpcId; digest: string; state: CallState },
   findings: GuardrailFindings,
 ): AsyncGenerator<RpcMessage, boolean> {
   // A reviewer's decision counts for more than the caller's own.
@@ -31,29 +36,36 @@ export async function* requireApproval(
       inputRequests: { approval: question },
       requestState: newApprovalState(context, digest),
     };
-    yield { jsonrpc: '2.0', result };
+    yield { jsonrpc: '2.0', id, result };
     return true;
   }
   if (canAsk && (isModern || context.acceptsStream)) {
     const isApproved = isApproval(yield* receiveAnswer(context, call, question));
-    const id = state.kind === 'approval-requested' ? state.approvalId : randomUUID();
-    if ((await context.approvals.recordDecision(request, id, isApproved)) && isApproved) {
-      findings.approvalId = id;
-      return false;
-    }
+    const approvalId = approvalIdOf(state);
+    const isRecorded = await context.approvals.recordDecision(request, approvalId, isApproved);
+    findings.approvalId = isRecorded && isApproved ? approvalId : null;
+    if (findings.approvalId !== null) return false;
     throw blockedByApproval(findings, requirement, `The call of "${call.tool}" was denied.`);
   }
   const pendingId = await context.approvals.request(request);
-  const approver = requirement.by === 'reviewer' ? 'a reviewer' : 'you';
-  throw blockedByApproval(
-    findings,
-    requirement,
-    pendingId === null
-      ? `The tool "${call.tool}" needs approval, but too many calls are already waiting.`
-      : `The tool "${call.tool}" needs approval by ${approver}, in the console under Tool approvals. Repeat the call after it is approved.`,
-    { approval_id: pendingId },
-  );
+  throw blockedByApproval(findings, requirement, pendingMessage(call, requirement, pendingId), {
+    approval_id: pendingId,
+  });
 }
+
+function pendingMessage(
+  { tool }: ResolvedCall,
+  { by }: ApprovalRequirement,
+  pendingId: string | null,
+): string {
+  const approver = by === 'reviewer' ? 'a reviewer' : 'you';
+  return pendingId === null
+    ? `The tool "${tool}" needs approval, but too many calls are already waiting.`
+    : `The tool "${tool}" needs approval by ${approver}, in the console under Tool approvals. Repeat the call after it is approved.`;
+}
+
+const approvalIdOf = (state: CallState) =>
+  state.kind === 'approval-requested' ? state.approvalId : randomUUID();
 
 const approvalCall = (
   { tenantId, callerName }: CallContext,

@@ -20,7 +20,7 @@ const LIST_OF: Record<string, string> = {
 
 /** Returns the message with the server's own name instead of a mapped name. Throws RpcError. */
 export async function restoreOriginalName(
-  scene: NameContext,
+  context: NameContext,
   message: RpcMessage,
 ): Promise<RpcMessage> {
   const list = LIST_OF[message.method ?? ''];
@@ -28,30 +28,41 @@ export async function restoreOriginalName(
   if (list === undefined || params === undefined) return message;
   const { ref } = params;
   if (message.method === 'completion/complete') {
-    const name = isObject(ref) ? await originalName(scene, list, ref.name) : null;
+    const name = isObject(ref) ? await originalName(context, list, ref.name) : null;
     return name === null
       ? message
       : { ...message, params: { ...params, ref: { ...(ref as object), name } } };
   }
-  const name = await originalName(scene, list, params.name);
+  const name = await originalName(context, list, params.name);
   return name === null ? message : { ...message, params: { ...params, name } };
 }
 
 /** Returns null for a name that is not mapped, or that no server lists. */
 async function originalName(
-  scene: NameContext,
+  context: NameContext,
   list: string,
   mapped: unknown,
 ): Promise<string | null> {
   if (typeof mapped !== 'string' || !isMappedName(mapped)) return null;
-  const { isAggregated } = scene;
-  for (const backend of scene.backends) {
-    const slug = isAggregated ? backend.slug : null;
-    if (slug !== null && !mayBelongTo(slug, mapped)) continue;
-    for (const item of await scene.lists.get(listRequest(scene, backend, list))) {
-      const name = isObject(item) ? String(item.name) : '';
-      if (exposedName(slug, name) === mapped) return slug === null ? name : prefixName(slug, name);
-    }
+  for (const backend of context.backends) {
+    const original = await nameFrom(context, backend, list, mapped);
+    if (original !== null) return original;
+  }
+  return null;
+}
+
+/** Returns the name in the list of a backend that is mapped to this name, or null. */
+async function nameFrom(
+  context: NameContext,
+  backend: Backend,
+  list: string,
+  mapped: string,
+): Promise<string | null> {
+  const slug = context.isAggregated ? backend.slug : null;
+  if (slug !== null && !mayBelongTo(slug, mapped)) return null;
+  for (const item of await context.lists.get(listRequest(context, backend, list))) {
+    const name = isObject(item) ? String(item.name) : '';
+    if (exposedName(slug, name) === mapped) return slug === null ? name : prefixName(slug, name);
   }
   return null;
 }

@@ -191,16 +191,12 @@ function scanWithoutBudget(value: unknown, rules: readonly Guardrail[]): ScanRes
       const all = together(node.map((item, i) => walkIn(node, String(i), item, depth - 1)));
       const isSame = all.every((item, i) => item.value === node[i] && item.masked === node[i]);
       if (isSame) return { value: node, masked: node };
-      return {
-        value: copyDigits(
+      const side = (name: keyof Walked) =>
+        copyDigits(
           node,
-          all.map((item) => item.value),
-        ),
-        masked: copyDigits(
-          node,
-          all.map((item) => item.masked),
-        ),
-      };
+          all.map((walked) => walked[name]),
+        );
+      return { value: side('value'), masked: side('masked') };
     }
     const all = Object.entries(node).map(([name, value]) => {
       const walked =

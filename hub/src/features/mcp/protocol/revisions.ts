@@ -301,32 +301,53 @@ export function rejectUnknownParamHeaders(headers: Record<string, string>, sent:
 
 /** Returns the texts that occur in the arguments, as texts, numbers or booleans. Walks the arguments once. */
 function findRepeatedTexts(texts: ReadonlySet<string>, sent: unknown): Set<string> {
-  const repeated = new Set<string>();
-  const byNumber = Map.groupBy(
-    [...texts].filter((text) => text.trim() !== ''),
-    Number,
-  );
-  const byWord = Map.groupBy(texts, (text) => text.toLowerCase());
-  const look = (value: unknown, digits = ''): void => {
-    if (repeated.size === texts.size) return;
-    if (typeof value === 'object' && value !== null) {
-      const members = value as Record<string, unknown>;
-      for (const name of Object.keys(members)) {
-        const inner = members[name];
-        look(inner, typeof inner === 'number' ? exactDigits(members, name, inner) : '');
-      }
-    } else if (typeof value === 'string') {
-      // HTTP removes white space around a value.
-      for (const item of [value, value.trim()]) if (texts.has(item)) repeated.add(item);
-    } else if (typeof value === 'number') {
-      for (const text of byNumber.get(value) ?? [])
-        if (isSameNumber(text, digits)) repeated.add(text);
-    } else if (typeof value === 'boolean') {
-      for (const text of byWord.get(String(value)) ?? []) repeated.add(text);
+  const search = new RepeatedTextSearch(texts);
+  search.walk(sent);
+  return search.repeated;
+}
+
+class RepeatedTextSearch {
+  readonly repeated = new Set<string>();
+  readonly #texts: ReadonlySet<string>;
+  readonly #byNumber: Map<number, string[]>;
+  readonly #byWord: Map<string, string[]>;
+
+  constructor(texts: ReadonlySet<string>) {
+    this.#texts = texts;
+    const numeric = [...texts].filter((text) => text.trim() !== '');
+    this.#byNumber = Map.groupBy(numeric, Number);
+    this.#byWord = Map.groupBy(texts, (text) => text.toLowerCase());
+  }
+
+  walk(value: unknown): void {
+    if (this.repeated.size === this.#texts.size) return;
+    if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'boolean') this.#addAll(this.#byWord.get(String(value)));
+    else if (typeof value === 'object' && value !== null) {
+      this.#walkMembers(value as Record<string, unknown>);
     }
-  };
-  look(sent);
-  return repeated;
+  }
+
+  #walkMembers(members: Record<string, unknown>): void {
+    for (const name of Object.keys(members)) {
+      const member = members[name];
+      if (typeof member === 'number') this.#addNumber(member, exactDigits(members, name, member));
+      else this.walk(member);
+    }
+  }
+
+  /** HTTP removes white space around a value. */
+  #addText(value: string): void {
+    this.#addAll([value, value.trim()].filter((text) => this.#texts.has(text)));
+  }
+
+  #addNumber(value: number, digits: string): void {
+    this.#addAll(this.#byNumber.get(value)?.filter((text) => isSameNumber(text, digits)));
+  }
+
+  #addAll(texts: readonly string[] = []): void {
+    for (const text of texts) this.repeated.add(text);
+  }
 }
 
 export function upstreamHeaders(

@@ -75,17 +75,9 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       };
     });
   const pinsOf = async (place: Place) => (await allPinsOf(place)).tools;
-  const store = async (
-    place: Place,
-    kind: PinKind,
-    fresh: readonly Definition[],
-    same: readonly string[],
-  ) => {
-    await transact(db, async (tx) => {
-      await storeSeen(tx, place, kind, fresh, same);
-      await invalidateEverywhere(tx, place);
-    });
-    cache.invalidate(keyOf(place));
+  const store = async (...stored: StoredDifferences) => {
+    await storeDifferences(db, ...stored);
+    cache.invalidate(keyOf(stored[0]));
   };
   return {
     async recordInstructions(place, text) {
@@ -164,6 +156,21 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
     },
     invalidate: (place) => cache.invalidate(keyOf(place)),
   };
+}
+
+type StoredDifferences = [
+  place: Place,
+  kind: PinKind,
+  fresh: readonly Definition[],
+  same: readonly string[],
+];
+
+async function storeDifferences(db: Db, ...stored: StoredDifferences): Promise<void> {
+  const [place] = stored;
+  await transact(db, async (tx) => {
+    await storeSeen(tx, ...stored);
+    await invalidateEverywhere(tx, place);
+  });
 }
 
 interface Pins {

@@ -37,9 +37,7 @@ export async function followWithRetry(
       const stream = await upstreams.openStream(target, owner, { filter, resumePoint }, signal);
       if (stream === false) return;
       on.live?.(true);
-      for await (const message of stream) {
-        if (!isListenResponse(message)) await on.message(withoutSubscriptionId(message));
-      }
+      await deliverMessages(stream, on);
     } catch (error) {
       isLocal = error instanceof LocalAbortError;
     }
@@ -49,6 +47,15 @@ export async function followWithRetry(
     delayMs = isStable ? MIN_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS);
     const waitMs = resumePoint.retryMs ?? delayMs;
     await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function deliverMessages(
+  stream: AsyncGenerator<RpcMessage>,
+  on: { message(message: RpcMessage): void | Promise<void> },
+): Promise<void> {
+  for await (const message of stream) {
+    if (!isListenResponse(message)) await on.message(withoutSubscriptionId(message));
   }
 }
 

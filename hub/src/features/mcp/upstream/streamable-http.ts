@@ -149,17 +149,11 @@ class StreamableHttpUpstreams implements Upstreams {
     for (let resumes = 0; response !== null && resumes < RESUMES_MAX; resumes++) {
       clock.refresh();
       resumePoint.lastEventId = null;
-      for await (const message of this.#readMessages(target, response, { clock, resumePoint })) {
-        const isResponse = message.method === undefined;
-        // A response to another request is ignored.
-        if (isResponse && message.id !== upstreamId) continue;
-        if (!isResponse) {
-          yield message;
-          continue;
-        }
-        progress.isOver = true;
-        yield { ...message, id };
-        return;
+      const messages = this.#readMessages(target, response, { clock, resumePoint });
+      for await (const message of withoutForeignResponses(messages, upstreamId)) {
+        progress.isOver = message.method === undefined;
+        yield progress.isOver ? { ...message, id } : message;
+        if (progress.isOver) return;
       }
       response = await this.#resume(target, owner, resumePoint, clock.signal);
     }
@@ -307,19 +301,14 @@ class StreamableHttpUpstreams implements Upstreams {
     try {
       if (isEventStream(response)) {
         const body = withIdleTimer(response.body, timer);
-        for await (const message of readEvents(body, maxBytes, call)) {
-          if (isRequest(message)) call?.clock.awaitClient();
-          yield message;
-        }
+        yield* extendingClock(readEvents(body, maxBytes, call), call?.clock);
         return;
       }
       if (!isJson(response)) throw new InvalidResponseError(target, 'it sent no JSON');
       const message = parseMessageJson(await readText(response.body, maxBytes, timer));
       if (isRpcMessage(message)) yield message;
     } catch (error) {
-      if (error instanceof RpcError) throw error;
-      if (error instanceof BodyTooLarge) throw new ResponseTooLargeError(target, error);
-      throw unavailableError(target, 'its response was interrupted or unreadable');
+      throw readError(target, error);
     } finally {
       idleTimer?.end();
       response.body.destroy();
@@ -367,6 +356,33 @@ class StreamableHttpUpstreams implements Upstreams {
       params: { requestId: id, reason: 'The client canceled the request.' },
     };
     this.send(target, owner, message, AbortSignal.timeout(NOTIFY_MS)).catch(() => undefined);
+  }
+}
+
+function readError(target: UpstreamTarget, error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  if (error instanceof BodyTooLarge) return new ResponseTooLargeError(target, error);
+  return unavailableError(target, 'its response was interrupted or unreadable');
+}
+
+/** Yields the messages without responses to other requests, which are ignored. */
+async function* withoutForeignResponses(
+  messages: AsyncGenerator<RpcMessage>,
+  id: string,
+): AsyncGenerator<RpcMessage> {
+  for await (const message of messages) {
+    if (message.method !== undefined || message.id === id) yield message;
+  }
+}
+
+/** Extends the idle timeout of a call when its server sends a request to the client. */
+async function* extendingClock(
+  messages: AsyncGenerator<RpcMessage>,
+  clock: CallClock | undefined,
+): AsyncGenerator<RpcMessage> {
+  for await (const message of messages) {
+    if (isRequest(message)) clock?.awaitClient();
+    yield message;
   }
 }
 
