@@ -81,8 +81,8 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const name = nameOf(request.body.name);
       refuseBad(deps, { slug, url });
       const { backend, secret } = await transact(db, async (tx) => {
-        const item = newBackend(deps, tenantId, request.body, name);
-        const made = await insertBackend(tx, tenantId, item);
+        const created = newBackend(deps, tenantId, request.body, name);
+        const made = await insertBackend(tx, tenantId, created);
         if (made === null) throw taken();
         await record(tx, request, 'create', made, { slug, name, url });
         await forgetBackends(tx, tenantId, [slug, made.backend_id]);
@@ -210,10 +210,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await deps.onDeleted(tx, tenantId, deleted.backend_id);
-        await record(tx, request, 'delete', deleted, {
-          slug: deleted.slug,
-          name: deleted.name,
-        });
+        await record(tx, request, 'delete', deleted, namesOf(deleted));
         await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
         return deleted;
       });
@@ -352,6 +349,8 @@ const taken = () => new HubError('already_exists', '/slug is already used by ano
 function byOf(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };
 }
+
+const namesOf = ({ slug, name }: BackendRow) => ({ slug, name });
 
 function record(
   tx: Tx,

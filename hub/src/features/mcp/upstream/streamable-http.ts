@@ -140,10 +140,7 @@ class StreamableHttpUpstreams implements Upstreams {
     const options = { signal: clock.signal, headMs: 0, headers: headers ?? {}, onSent };
     let response: OpenResponse | null = await this.#send(target, owner, sent, options);
     const { status } = response;
-    if (status !== 200 && (isRedirect(status) || !isJson(response))) {
-      response.body.destroy();
-      throw statusError(target, status);
-    }
+    rejectUnreadable(target, response);
     progress.hasResponse = true;
     const resumePoint: ResumePoint = { lastEventId: null, retryMs: null };
     for (let resumes = 0; response !== null && resumes < RESUMES_MAX; resumes++) {
@@ -357,6 +354,14 @@ class StreamableHttpUpstreams implements Upstreams {
     };
     this.send(target, owner, message, AbortSignal.timeout(NOTIFY_MS)).catch(() => undefined);
   }
+}
+
+/** Throws for an error status without a JSON-RPC message. */
+function rejectUnreadable(target: UpstreamTarget, response: OpenResponse): void {
+  const { status } = response;
+  if (status === 200 || (!isRedirect(status) && isJson(response))) return;
+  response.body.destroy();
+  throw statusError(target, status);
 }
 
 function readError(target: UpstreamTarget, error: unknown): RpcError {
