@@ -6,7 +6,7 @@ import { ISSUED_AGENT_TOKENS } from './features/devices/enrolment/index.ts';
 import { ISSUED_EXPORT_KEYS } from './features/logs/export-keys/index.ts';
 import { ISSUED_APP_KEYS } from './features/management/app-keys/index.ts';
 import { ISSUED_MANAGEMENT_KEYS } from './features/management/keys/index.ts';
-import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './features/mcp/tokens/index.ts';
+import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './features/mcp/access-tokens/index.ts';
 import { ISSUED_NODE_TOKENS } from './features/nodes/tokens/index.ts';
 import { type KeyEndings, startKeyEndings } from './features/people/endings/index.ts';
 import { selectAddressees } from './features/people/identity/index.ts';

@@ -76,8 +76,8 @@ import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
-import { erasePersonsMcp } from './features/mcp/erasure/index.ts';
-import type { CallLog } from './features/mcp/gateway/index.ts';
+import type { CallLog } from './features/mcp/calls/index.ts';
+import { eraseUser } from './features/mcp/erasure/index.ts';
 import { registerAuditPages } from './features/people/audit/index.ts';
 import { registerEndingKeys } from './features/people/endings/index.ts';
 import {
@@ -102,7 +102,7 @@ import {
   resourceRoutes,
 } from './management.ts';
 import { registerMcp, registerMcpPages, usesOfGroups } from './mcp.ts';
-import type { McpDoor } from './mcp-door.ts';
+import type { McpGateway } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
@@ -167,7 +167,7 @@ export interface RouteParts {
   productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
-  mcpDoor: McpDoor;
+  mcpDoor: McpGateway;
   callLog: CallLog;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
@@ -345,7 +345,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
-        eraseMcp: (tx, tenantId, who) => erasePersonsMcp(tx, parts.mcpDoor, tenantId, who),
+        eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpDoor, tenantId, who),
         renewAudit: parts.auditCheckpoints.renew,
       });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });

@@ -47,16 +47,17 @@ import { createRowStoring, maintainLogs } from './features/logs/retention/index.
 import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
-import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
-import { createCallLog, gatewayJobs, type StreamTimings } from './features/mcp/gateway/index.ts';
-import { deleteOldStarts } from './features/mcp/grants/index.ts';
+import { deleteOldApprovals } from './features/mcp/call-approvals/index.ts';
+import { createCallLog } from './features/mcp/calls/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
+import { gatewayJobs, type StreamTimings } from './features/mcp/sessions/index.ts';
+import { deleteOldStarts } from './features/mcp/upstream-auth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import type { KeyEndings } from './features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
 import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources, announceLogs } from './logs.ts';
-import { createMcpDoor } from './mcp-door.ts';
+import { createMcpGateway } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -199,14 +200,14 @@ export async function startHub(
       log.info(head, 'audit trail has a checkpoint'),
     );
     const { mcpTimings: timings } = options;
-    const mcpDoor = createMcpDoor(
+    const mcpDoor = createMcpGateway(
       { db: context.database.db, sealer: context.sealer, outbound, origin, timings },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),
     );
     closers.push(async () => mcpDoor.stop());
-    closers.push(() => mcpDoor.check.stop());
+    closers.push(() => mcpDoor.tokenCheck.stop());
     const callLog = createCallLog({
       db: context.database.db,
       transact: createRowStoring(context.database, context.counter),

@@ -24,7 +24,7 @@ const limit = (title: string, file: string, constant: string, unit: Unit = 'coun
 });
 
 const SYNC = 'shared/wire/sync/limits.ts';
-const GATEWAY = 'hub/src/features/mcp/gateway';
+const CALLS = 'hub/src/features/mcp/calls';
 
 const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
   'Device sync': [
@@ -138,12 +138,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     ),
   ],
   'MCP gateway': [
-    limit('Body of a message', `${GATEWAY}/routes.ts`, 'BODY_LIMIT', 'bytes'),
-    limit('Text that guardrails scan', 'hub/src/features/mcp/call-rules/scan.ts', 'SCAN_MAX_CHARS'),
+    limit('Body of a message', `${CALLS}/routes.ts`, 'BODY_LIMIT', 'bytes'),
+    limit('Text that guardrails scan', 'hub/src/features/mcp/guardrails/scan.ts', 'SCAN_MAX_CHARS'),
     limit(
       'Time in which a client must answer a question of a server',
-      `${GATEWAY}/asking.ts`,
-      'ASK_MS',
+      `${CALLS}/elicitation.ts`,
+      'INPUT_TIMEOUT_MS',
       'ms',
     ),
     limit(

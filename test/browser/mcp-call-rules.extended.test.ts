@@ -1,5 +1,5 @@
 // Call rules and approvals in the console: made by an administrator, met by a call, granted by a person.
-import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/call-approvals/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -84,14 +84,14 @@ it.each(['light', 'dark'] as Scheme[])("grants a Member's own call, %s", async (
     arguments: { to: '<img src=x onerror=alert(1)>' },
     byReviewer: false,
   };
-  await createApprovals(database.db, sealer).ask(call);
+  await createApprovals(database.db, sealer).request(call);
   await page.reload();
   const row = page.getByTestId('approval-row');
   await row.getByText('send_mail').waitFor();
   await expectSound(opened);
   await row.getByRole('button', { name: 'Approve' }).click();
   await row.getByText('Approved', { exact: true }).waitFor();
-  expect(await createApprovals(database.db, sealer).take(call)).not.toBeNull();
+  expect(await createApprovals(database.db, sealer).use(call)).not.toBeNull();
   expect(troubles).toEqual([]);
   await context.close();
 });

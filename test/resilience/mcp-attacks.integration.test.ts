@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createUpstreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
+import { createUpstreams } from '@gatewarden/hub/src/features/mcp/upstream/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -219,7 +219,7 @@ test('does not connect to an address that changes between check and connection',
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
-    followed: async () => undefined,
+    awaitFollowed: async () => undefined,
     outbound,
   });
   const target = {
@@ -267,9 +267,9 @@ test('gives up a server that never answers or falls silent midway', async () => 
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
-    followed: async () => undefined,
+    awaitFollowed: async () => undefined,
     outbound,
-    limits: { timeoutMs: 2_000, askedMs: 2_000, maxBytes: MB },
+    limits: { timeoutMs: 2_000, clientInputMs: 2_000, maxBytes: MB },
   });
   const target = {
     tenantId: hub.tenantId,

@@ -23,7 +23,7 @@ import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-pa
 import { mayRedirect, type OAuthDeps, rulesOf } from './deps.ts';
 import { refuseOthers } from './errors.ts';
 import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
-import { idOf, type Namespace } from './namespaces.ts';
+import { type Namespace, namespaceId } from './namespaces.ts';
 import {
   type Asked,
   approveAuthorization,
@@ -33,7 +33,7 @@ import {
   takeAuthorization,
 } from './store.ts';
 
-/** One for each request: clients open the pages of several servers at once, and people answer them one by one. */
+/** A cookie per request, because clients open the consent pages of several servers at the same time. */
 const BROWSER: CookieKind = {
   prefix: 'gw_oauth_browser',
   max: 50,
@@ -62,14 +62,14 @@ export async function authorize(
         origin: deps.origin,
         rules: await rulesOf(deps, namespace),
         pkce: deps.pkce,
-        registrationOf: (uri) => selectRedirect(deps.db, idOf(namespace), uri),
+        registrationOf: (uri) => selectRedirect(deps.db, namespaceId(namespace), uri),
       },
       request.query,
     );
     const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
     await insertAuthorization(deps.db, {
       requestHash: hashSecret(requestId),
-      namespace: idOf(namespace),
+      namespace: namespaceId(namespace),
       asked,
       browser_hash: hashSecret(browser),
       csrf_hash: hashSecret(csrf),
@@ -180,7 +180,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form came from another site.');
       const authorization = await pending(request, id, null);
       const { email, tenants } = await personFor(request, id, authorization);
-      const chosen = tenants.find((one) => one.tenant_id === tenantId);
+      const chosen = tenants.find((tenant) => tenant.tenant_id === tenantId);
       if (chosen === undefined) throw new UntrustedRequest('Not a member of this organization.');
       return finish(reply, id, authorization, email, chosen);
     },
