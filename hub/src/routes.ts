@@ -1,4 +1,4 @@
-// Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
+// Registers the routes behind their authentication. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';

@@ -1,4 +1,4 @@
-// Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
+// Composes platform and features into one running hub. Its rules are those of the features.
 import type { Logger } from 'pino';
 import { createBodyBudgets } from './body-budgets.ts';
 import {

@@ -32,11 +32,14 @@ export async function selectInForce(
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
-  const held = await heldNow(deps.snapshots, tenantId, device);
-  const ids = held.map((override) => override.override_id);
+  const overrides = await heldNow(deps.snapshots, tenantId, device);
+  const ids = overrides.map((override) => override.override_id);
   const owners = await selectOwningPolicies(deps.db, tenantId, ids);
-  held.sort((a, b) => b.revision - a.revision);
-  const policies = Map.groupBy(held, ({ override_id }) => owners.get(override_id) ?? override_id);
+  overrides.sort((a, b) => b.revision - a.revision);
+  const policies = Map.groupBy(
+    overrides,
+    ({ override_id }) => owners.get(override_id) ?? override_id,
+  );
   const inForce = [...policies.values()]
     .flatMap(([first]) => first ?? [])
     .filter((override) => after === undefined || override.revision < after)
