@@ -78,11 +78,17 @@ async function main(): Promise<void> {
       `  Password   ${demo.password}`,
       `  Tenant     ${demo.tenantId}`,
       '',
-      '  An agent on this machine is finding its applications and processes; it only watches (monitor mode).',
+      `  An agent on this machine reports its applications and processes${describeMode(agentConfig)}.`,
       `  Everything is kept in ${DATA}. Ctrl-C ends it in order.`,
       '',
     ].join('\n'),
   );
+}
+
+/** Returns what the agent does with policies, by its configuration file. */
+function describeMode(agentConfig: string): string {
+  const mode = /^enforcement = "(\w+)"/m.exec(readFileSync(agentConfig, 'utf8'))?.[1];
+  return mode === 'enforce' ? ' and enforces your policies' : ' (monitor mode: it changes nothing)';
 }
 
 /** Resolves with the console's origin when the hub says that it is ready. */

@@ -331,7 +331,8 @@ const COMMAND_VARIABLES = {
     type: 'path of a folder',
     default: '.data',
     example: '/srv/gatewarden-demo',
-    description: 'Folder for everything that `npm start` creates.',
+    description:
+      'Folder for everything that `npm start` creates. Hub commands do not read it: set HUB_DATA_DIR to its folder `hub`, and --data-dir of agent commands to its folder `agent`.',
   }),
 } as const satisfies Record<string, Variable>;
 

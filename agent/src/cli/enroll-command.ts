@@ -111,7 +111,10 @@ function printContact({ state, error, refused }: Contact, tokenKept: boolean): s
     return 'This agent has no token: the hub cannot be asked until "enroll --auth-token-stdin" stored a token';
   }
   if (refused) return 'Device token: none';
-  return `The hub could not be asked (${error}); the service asks at first contact`;
+  const advice = /certificate/.test(error)
+    ? '; for a private CA enroll again with --ca-file FILE'
+    : '';
+  return `The hub could not be reached (${error}); the service tries again${advice}`;
 }
 
 /** The same rules as for the file, with the option's key in the line. */

@@ -177,7 +177,7 @@ export const editConflictTexts = {
 
 export const previewTexts = {
   title: 'Preview',
-  waiting: 'Choose an action to preview its impact.',
+  waiting: 'Complete the policy to preview its impact.',
   loading: 'Calculating impact…',
   failed: 'Couldn’t calculate the impact',
   nobody: 'No devices match right now. The policy applies to devices that match later.',

@@ -22,6 +22,7 @@ export function addInstallationCommands(program: Command): void {
   addMasterKey(program);
   addCommand<{ file: string; revoke?: boolean }>(program, {
     name: 'leaked <file>',
+    argument: 'text to search; - is standard input',
     summary: 'Find the keys and tokens of this installation in a leaked file (-: standard input)',
     examples: ['leaked paste.txt', 'leaked paste.txt --revoke'],
     configure: (command) => command.option('--revoke', 'revoke the active ones'),
@@ -117,6 +118,7 @@ async function displayDoctor(answer: object): Promise<string> {
 function addBackup(program: Command): void {
   addCommand<{ file: string; overwrite?: boolean }>(program, {
     name: 'backup <file>',
+    argument: 'new file; - is standard output',
     summary: 'Back up the installation to a file (-: standard output) while the hub runs',
     examples: ['backup /backups/hub.backup', 'backup - | ssh host "cat >hub.backup"'],
     configure: (command) => command.option('--overwrite', 'replace an existing file'),
@@ -126,6 +128,7 @@ function addBackup(program: Command): void {
   });
   addCommand<{ file: string; dryRun?: boolean }>(program, {
     name: 'restore <file>',
+    argument: 'backup file; - is standard input',
     summary: 'Restore a backup (-: standard input) into an empty database',
     examples: [
       'restore /backups/hub.backup --dry-run',
