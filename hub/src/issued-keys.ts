@@ -8,15 +8,15 @@ import { ISSUED_APP_KEYS } from './features/management/app-keys/index.ts';
 import { ISSUED_MANAGEMENT_KEYS } from './features/management/keys/index.ts';
 import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './features/mcp/tokens/index.ts';
 import { ISSUED_NODE_TOKENS } from './features/nodes/tokens/index.ts';
-import { type KeyEndings, startKeyEndings } from './features/people/endings/index.ts';
 import { selectAddressees } from './features/people/identity/index.ts';
+import { type KeyEndings, startKeyEndings } from './features/people/key-expiry/index.ts';
 import {
   behind,
   endAll,
   isOpen,
   KIND_NAMES,
   secretsInStream,
-} from './features/people/leaks/index.ts';
+} from './features/people/leaked-keys/index.ts';
 import { ISSUED_SCIM_TOKENS } from './features/people/scim/index.ts';
 import { findTenant } from './features/people/tenants/index.ts';
 import { BY_OPERATOR } from './platform/audit.ts';
@@ -39,7 +39,7 @@ export const ISSUED_KINDS: readonly IssuedKind[] = [
 /** Administrators that are notified of an end. */
 const ADMINS_MAX = 20;
 
-/** Notifies the creator of a key of its end; see features/people/endings. */
+/** Notifies the creator of a key of its end; see features/people/key-expiry. */
 export function openKeyEndings(
   { db, log, config, origin }: { db: Db; log: Logger; config: Config; origin: string },
   jobs: Jobs,

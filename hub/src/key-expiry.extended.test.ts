@@ -9,7 +9,7 @@ import { startTestHub, type TestHub } from '../../test/support/hub.ts';
 import { anExportKey } from '../../test/support/logs.ts';
 import { makeApp, manage } from '../../test/support/management.ts';
 import { openSmtpSink, reaching, type SmtpSink } from '../../test/support/sinks.ts';
-import type { KeyEndings } from './features/people/endings/index.ts';
+import type { KeyEndings } from './features/people/key-expiry/index.ts';
 
 const log = createLog('silent');
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 // Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { AlertingApp, AppAlertDeps } from './features/logs/alerting/index.ts';
+import type { AlertingApp, AppAlertDeps } from './features/logs/app-alerts/index.ts';
+import { registerLogViews } from './features/logs/console/index.ts';
 import {
   type ExportDeps,
   registerLogExport,
@@ -17,13 +18,12 @@ import {
   type Naming,
   registerLogIngest,
 } from './features/logs/ingest/index.ts';
-import { registerLogViews } from './features/logs/pages/index.ts';
 import { createRowStoring } from './features/logs/retention/index.ts';
-import { registerLlmWhy } from './features/logs/why/index.ts';
+import { registerLlmWhy } from './features/logs/trace/index.ts';
 
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
-import type { LoggedFor, ModelCost } from './features/logs/rows/index.ts';
+import type { LoggedFor, ModelCost } from './features/logs/events/index.ts';
 import { recordKeyUses, selectAppsWithKey } from './features/management/app-keys/index.ts';
 import {
   alertingApps,

@@ -79,7 +79,6 @@ import type { KeyUses } from './features/management/keys/index.ts';
 import { erasePersonsMcp } from './features/mcp/erasure/index.ts';
 import type { CallLog } from './features/mcp/gateway/index.ts';
 import { registerAuditPages } from './features/people/audit/index.ts';
-import { registerEndingKeys } from './features/people/endings/index.ts';
 import {
   adminTokenRules,
   createAdminTokenVerifier,
@@ -88,9 +87,10 @@ import {
   registerUsers,
   sessionCookie,
 } from './features/people/identity/index.ts';
-import { registerLeakedKeys } from './features/people/leaks/index.ts';
+import { registerEndingKeys } from './features/people/key-expiry/index.ts';
+import { registerLeakedKeys } from './features/people/leaked-keys/index.ts';
+import { registerSavedViews } from './features/people/saved-views/index.ts';
 import { registerScim, registerScimTokens } from './features/people/scim/index.ts';
-import { registerSavedViews } from './features/people/views/index.ts';
 import { registerHubHealth } from './health.ts';
 import { ISSUED_KINDS } from './issued-keys.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';

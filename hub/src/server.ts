@@ -41,7 +41,7 @@ import {
   sightProductsAgain,
 } from './features/devices/products/index.ts';
 import { selectRequest } from './features/devices/requests/index.ts';
-import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
+import { type AppAlerts, startAppAlerts } from './features/logs/app-alerts/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from './features/logs/retention/index.ts';
 import { SEARCHED_APPS } from './features/management/apps/index.ts';
@@ -52,8 +52,8 @@ import { createCallLog, gatewayJobs, type StreamTimings } from './features/mcp/g
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
-import type { KeyEndings } from './features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
+import type { KeyEndings } from './features/people/key-expiry/index.ts';
 import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources, announceLogs } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';

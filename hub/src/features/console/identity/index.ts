@@ -20,7 +20,7 @@ import {
   selectPersonsDevices,
 } from '../../devices/inventory/index.ts';
 import { countPersonsRequests } from '../../devices/requests/index.ts';
-import { countPersonsUse } from '../../logs/pages/index.ts';
+import { countPersonsUse } from '../../logs/console/index.ts';
 import { selectGroupsOfMember } from '../../people/groups/index.ts';
 import { type SignInRecord, selectSignIn } from '../../people/identity/index.ts';
 

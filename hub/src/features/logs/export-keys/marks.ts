@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
 import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
-import { type Micros, microsText } from '../rows/index.ts';
+import { type Micros, microsText } from '../events/index.ts';
 import { type ReadMark, recordReads } from './store.ts';
 
 export interface ReadMarks {

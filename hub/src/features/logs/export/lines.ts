@@ -1,6 +1,6 @@
 // The lines of events as bytes: what the database gave goes out as it stands, with its cursor put in front.
 import { REDACTION_VERSION } from '@gatewarden/shared/redaction/redact.ts';
-import { currentEvent } from '../rows/index.ts';
+import { currentEvent } from '../events/index.ts';
 import type { CopiedEvent } from './store.ts';
 
 /** Large enough that each write to a socket is worth it. */

@@ -22,8 +22,6 @@ import type { ExportErrors } from '../../../platform/http/openapi.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { acceptsGzip } from '../../../platform/http/server/content-encoding.ts';
 import { onResponseClosed } from '../../../platform/http/server/response-closed.ts';
-import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
-import { metricsDocument } from '../metrics/index.ts';
 import {
   LOG_DEFAULTS,
   MICROS,
@@ -32,7 +30,9 @@ import {
   millisText,
   nowMicros,
   selectLogSettings,
-} from '../rows/index.ts';
+} from '../events/index.ts';
+import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
+import { metricsDocument } from '../metrics/index.ts';
 import { createPiecePool, type PiecePool } from './lines.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';

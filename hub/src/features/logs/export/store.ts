@@ -2,7 +2,7 @@
 // whichever comes first: rows may be 8 MiB each.
 import { type RawBuilder, sql } from 'kysely';
 import type { CopiedRow, ReadByCopy } from '../../../platform/db/copy-reader.ts';
-import { type Micros, microsText } from '../rows/index.ts';
+import { type Micros, microsText } from '../events/index.ts';
 
 const CHUNK_BYTES = 3 * 1024 * 1024;
 

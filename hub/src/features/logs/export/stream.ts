@@ -3,7 +3,7 @@
 import type { ReadByCopy } from '../../../platform/db/copy-reader.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { toHubError } from '../../../platform/http/errors/errors.ts';
-import type { Micros } from '../rows/index.ts';
+import type { Micros } from '../events/index.ts';
 import { createLines, type LineForm, type PieceSource } from './lines.ts';
 import { type EventTable, readEvents } from './store.ts';
 import type { Position, Window } from './window.ts';

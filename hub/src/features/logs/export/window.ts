@@ -2,7 +2,7 @@
 
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
-import { MICROS, type Micros, microsText, millisText, parseMicros } from '../rows/index.ts';
+import { MICROS, type Micros, microsText, millisText, parseMicros } from '../events/index.ts';
 
 export const LAG: Micros = 15 * MICROS.minute;
 const LIMIT_DEFAULT = 1_000;

@@ -5,7 +5,13 @@ import { LOG_BATCH_BYTES, LOG_BATCH_LINES } from '@gatewarden/shared/wire/nodes/
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { readLines } from '../../../platform/http/json/ndjson.ts';
-import { LOG_DEFAULTS, type LogSettings, MICROS, type Micros, parseMicros } from '../rows/index.ts';
+import {
+  LOG_DEFAULTS,
+  type LogSettings,
+  MICROS,
+  type Micros,
+  parseMicros,
+} from '../events/index.ts';
 import { badLine, type LineReader } from './line.ts';
 
 /** A clock may be ahead; a row from the day after tomorrow is a mistake. */

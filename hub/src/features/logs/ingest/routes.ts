@@ -33,7 +33,7 @@ import {
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
-} from '../rows/index.ts';
+} from '../events/index.ts';
 import { isLate, isPast, type PlacedLine, readBatch, requireTenants, settingsBy } from './batch.ts';
 import { badLine, lineReader } from './line.ts';
 

@@ -2,7 +2,7 @@
 // those few groups. The cap takes the first rows in the order of the export.
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row } from '../../../platform/db/database.ts';
-import { FINDINGS } from '../rows/index.ts';
+import { FINDINGS } from '../events/index.ts';
 
 export interface Counted {
   name: string;

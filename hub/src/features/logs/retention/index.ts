@@ -18,7 +18,7 @@ import {
   MICROS,
   RETENTION_DAYS,
   selectShortened,
-} from '../rows/index.ts';
+} from '../events/index.ts';
 
 const TABLES: readonly TimedTable[] = [
   { table: 'llm_requests', ids: 'llm_request_ids', days: RETENTION_DAYS },

@@ -11,7 +11,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/server/expiry.ts';
-import type { Principal } from '../gate/index.ts';
+import type { Principal } from '../auth/index.ts';
 import { type AppKeyRow, insertAppKey, selectAppKeyDocs } from './store.ts';
 
 const NAME_MAX = 120;

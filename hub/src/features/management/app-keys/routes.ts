@@ -19,7 +19,7 @@ import { loadCollectionPage } from '../../../platform/http/lists/collections.ts'
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
-import { type Call, type RouteSpec, route } from '../gate/index.ts';
+import { type Call, type RouteSpec, route } from '../auth/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
   checkedKeyName,

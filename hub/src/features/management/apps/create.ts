@@ -12,8 +12,8 @@ import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
 import { checkedKeyName, issueAppKey } from '../app-keys/index.ts';
+import type { Answered, Call } from '../auth/index.ts';
 import { selectPolicyAuthority } from '../catalogs/index.ts';
-import type { Answered, Call } from '../gate/index.ts';
 import {
   inactiveOf,
   newApp,

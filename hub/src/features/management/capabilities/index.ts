@@ -4,9 +4,9 @@ import { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { Type } from 'typebox';
+import { type RouteSpec, route } from '../auth/index.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
 import { APP_FIELDS } from '../configuration/index.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
 import { MODEL_TEST_PROVIDER_TYPES } from '../providers/index.ts';
 
 const SCHEMA_VERSION = '1.0';

@@ -7,7 +7,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { contentEtag } from '../../../platform/http/server/etag.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type Catalog, selectRecord, selectRecords } from './store.ts';
 
 const SmartGroup = Type.Object({

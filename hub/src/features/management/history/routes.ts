@@ -16,7 +16,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadListPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import {
   type AuditRow,
   selectManagementAudit,

@@ -25,7 +25,7 @@ import {
   unixSeconds,
   unixSecondsOrNull,
 } from '../../../platform/http/server/expiry.ts';
-import { type Principal, type RouteSpec, route } from '../gate/index.ts';
+import { type Principal, type RouteSpec, route } from '../auth/index.ts';
 import { createOnce } from '../operations/index.ts';
 import { insertKey, type KeyRow, revokeKey, selectKey, selectKeys, updateKey } from './store.ts';
 

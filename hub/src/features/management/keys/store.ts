@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import type { KeyState } from '../gate/index.ts';
+import type { KeyState } from '../auth/index.ts';
 
 export interface KeyRow {
   key_id: string;

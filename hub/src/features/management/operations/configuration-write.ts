@@ -11,7 +11,7 @@ import {
 } from '../../../platform/feed/configuration-feed.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
-import type { Call, Principal } from '../gate/index.ts';
+import type { Call, Principal } from '../auth/index.ts';
 import { finishedByRecovery, givenUpByRecovery, writtenOnce } from './once.ts';
 import {
   deleteOperation,

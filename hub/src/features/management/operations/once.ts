@@ -7,7 +7,7 @@ import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-c
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
-import type { Answered, Call } from '../gate/index.ts';
+import type { Answered, Call } from '../auth/index.ts';
 import {
   type Claim,
   type ClaimKey,

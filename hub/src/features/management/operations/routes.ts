@@ -4,7 +4,7 @@ import { AppWire, Warnings } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, Strict, UnixSeconds } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type Apply, recoverOperation, type WriteTools } from './configuration-write.ts';
 import { selectOperation } from './store.ts';
 

@@ -19,7 +19,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 import { type AppRow, bumpApp, findApp, lockApp } from '../apps/index.ts';
-import { type Call, type RouteSpec, route } from '../gate/index.ts';
+import { type Call, type RouteSpec, route } from '../auth/index.ts';
 import {
   type Apply,
   configurationWrite,

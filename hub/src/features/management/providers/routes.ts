@@ -19,8 +19,8 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
+import { type Principal, type RouteSpec, route } from '../auth/index.ts';
 import { differences } from '../configuration/index.ts';
-import { type Principal, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
   checkSettings,

@@ -7,7 +7,7 @@ import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type SettingsRow, selectSettings, storeSettings } from './store.ts';
 
 export function settingsRoutes(db: Db): RouteSpec[] {

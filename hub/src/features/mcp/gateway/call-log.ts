@@ -16,7 +16,7 @@ import {
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
-} from '../../logs/rows/index.ts';
+} from '../../logs/events/index.ts';
 import { kept, keptText } from './kept.ts';
 import type { CalledBackend } from './routing.ts';
 import type { Verdict } from './verdicts.ts';

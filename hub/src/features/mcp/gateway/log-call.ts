@@ -1,6 +1,6 @@
 // What of a call the log is told, and when.
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
-import type { Decided } from '../../logs/rows/index.ts';
+import type { Decided } from '../../logs/events/index.ts';
 import type { Caller } from '../tokens/index.ts';
 import { CALL, type CallLog } from './call-log.ts';
 import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';

@@ -5,8 +5,8 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { type LlmListRow, llmItem, selectLlmRequest } from '../pages/index.ts';
-import { foldEmail, type Micros, microsText } from '../rows/index.ts';
+import { type LlmListRow, llmItem, selectLlmRequest } from '../console/index.ts';
+import { foldEmail, type Micros, microsText } from '../events/index.ts';
 import { sentBy, stepOf } from './steps.ts';
 
 export interface LlmWhyDeps {

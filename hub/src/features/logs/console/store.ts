@@ -18,7 +18,7 @@ import {
   type Micros,
   microsText,
   requestIdHash,
-} from '../rows/index.ts';
+} from '../events/index.ts';
 
 export interface LlmListRow {
   request_id: string;

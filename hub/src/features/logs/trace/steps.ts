@@ -1,7 +1,7 @@
 // What chains of calls have in common. Pure.
 import type { CallStep, SentBy } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { AuditStep } from '../../../platform/audit.ts';
-import { MICROS, type Micros } from '../rows/index.ts';
+import { MICROS, type Micros } from '../events/index.ts';
 
 /** An event of the audit trail, as one who asks about a call at `at` has to know it. */
 export function stepOf(event: Omit<AuditStep, 'resource_id'>, at: Micros): CallStep {

@@ -5,7 +5,7 @@ import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { foldEmail, millisText, nowMicros } from '../rows/index.ts';
+import { foldEmail, millisText, nowMicros } from '../events/index.ts';
 import { registerOwnRequests } from './own.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';
 import { keptSince, registerLogSettings } from './settings.ts';

@@ -5,7 +5,7 @@ import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, databaseTime } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { IssuedKind } from '../../../platform/issued-secrets.ts';
-import { KIND_NAMES } from '../leaks/index.ts';
+import { KIND_NAMES } from '../leaked-keys/index.ts';
 
 interface EndingKeyDeps {
   db: Db;

@@ -9,7 +9,7 @@ import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.
 import type { ExpiringSecret, IssuedKind, Span } from '../../../platform/issued-secrets.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
-import { KIND_WORDS } from '../leaks/index.ts';
+import { KIND_WORDS } from '../leaked-keys/index.ts';
 import {
   type EndingKey,
   FIRST_NOTICE_DAYS,

@@ -25,7 +25,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
-import { keyText } from '../rows/index.ts';
+import { keyText } from '../events/index.ts';
 import { type AlertLevel, changeOf, failureRate, levelOf } from './rules.ts';
 import {
   type AppAlertFacts,

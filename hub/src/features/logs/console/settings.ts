@@ -14,7 +14,7 @@ import {
   nowMicros,
   selectLogSettings,
   storeLogSettings,
-} from '../rows/index.ts';
+} from '../events/index.ts';
 
 type Versioned = LogSettings & { version: number };
 

@@ -23,7 +23,7 @@ import {
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../rows/index.ts';
+import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../events/index.ts';
 import { keptSince } from './settings.ts';
 import {
   type LlmListRow,

@@ -10,7 +10,7 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
+import { MICROS, type Micros, parseMicros } from '../events/index.ts';
 import { csvOf } from './csv.ts';
 import { keptSince } from './settings.ts';
 import { selectTotals, selectUsage } from './store.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { foldEmail, microsText } from '../rows/index.ts';
+import { foldEmail, microsText } from '../events/index.ts';
 import { llmItem } from './routes.ts';
 import { keptSince } from './settings.ts';
 import { type LlmListRow, selectLlmRequests } from './store.ts';
