@@ -6,7 +6,7 @@ import {
   type ExportDeps,
   registerLogExport,
   registerMetricsPage,
-  type ScopedThing,
+  type ScopedResource,
 } from './features/logs/export/index.ts';
 import {
   type ExportKeyRouteDeps,
@@ -19,7 +19,7 @@ import {
   registerLogIngest,
 } from './features/logs/ingest/index.ts';
 import { createRowStoring } from './features/logs/retention/index.ts';
-import { registerLlmWhy } from './features/logs/trace/index.ts';
+import { registerLlmTrace } from './features/logs/trace/index.ts';
 
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
@@ -117,7 +117,7 @@ export function registerLogPages(scope: App, parts: LogParts): void {
       return found.map((app) => app.app_id);
     },
   });
-  registerLlmWhy(scope, {
+  registerLlmTrace(scope, {
     db,
     appWith: async (tenantId, appId) => {
       const [found] = await selectAppsMeant(db, tenantId, { ids: [appId], folded: [] });
@@ -159,7 +159,7 @@ function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportK
 }
 
 /** Active: enabled, and with at least one key that works. */
-async function appStates(db: Db, tenantId: string): Promise<ScopedThing[]> {
+async function appStates(db: Db, tenantId: string): Promise<ScopedResource[]> {
   const apps = await selectAppNames(db, tenantId);
   const withKey = await selectAppsWithKey(
     db,

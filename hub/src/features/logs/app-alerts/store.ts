@@ -1,5 +1,5 @@
-// All SQL of alerting: what is counted, what is failing, and the messages about it. A state changes by a comparison of
-// its version and its messages are stored with it, so that of many hub processes one tells.
+// SQL of app alerts: request counts, states and deliveries. A state changes by compare-and-swap on its version, and its
+// deliveries are stored with it, so that a single hub process notifies.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -12,8 +12,8 @@ export interface ProviderCounts {
 }
 
 /**
- * By provider: what counts in the window of the app, and what in that of its providers. What is dated ahead of now, as a
- * node's clock may be by a day, counts when its time has come: it would be in every window until then.
+ * Returns the counts by provider, in the window of the app and in the window of its providers. Rows dated ahead of
+ * `now`, as by a node's clock, count when their time has come: they would be in every window until then.
  */
 export function selectCounts(
   db: Db,
@@ -46,6 +46,7 @@ export interface StateRow {
   version: number;
 }
 
+/** Returns the states of an app and of its providers. */
 export function selectStates(
   db: Db,
   app: { tenantId: string; appId: string },
@@ -63,7 +64,7 @@ export interface FailingState extends StateRow {
   app_id: string;
 }
 
-/** Of all apps. */
+/** Returns the failing states of all apps. */
 export function selectFailing(db: Db): Promise<FailingState[]> {
   return rows(
     db,
@@ -73,7 +74,7 @@ export function selectFailing(db: Db): Promise<FailingState[]> {
   );
 }
 
-/** False where another hub process was faster. */
+/** Stores a state. Returns false if another hub process was faster. */
 export async function storeState(
   tx: Tx,
   app: { tenantId: string; appId: string },
@@ -119,6 +120,7 @@ export interface NewDelivery {
   target: string;
 }
 
+/** Stores the deliveries of an alert as due. */
 export async function insertAppDeliveries(
   tx: Tx,
   app: { tenantId: string; appId: string },
@@ -142,10 +144,10 @@ export interface AppClaim extends NewDelivery {
   created_at: Date;
 }
 
-/** Longer than any attempt takes: past it the process that claimed counts as dead. */
+/** Longer than any attempt: after it the process that claimed the delivery counts as dead. */
 const CLAIM_SECONDS = 45;
 
-/** Null where it is not due, or somebody else sends it. Counts the attempt. */
+/** Claims a delivery and counts the attempt. Returns null if it is not due, or claimed by another process. */
 export function claimAppDelivery(
   db: Db,
   tenantId: string,
@@ -164,7 +166,7 @@ export function claimAppDelivery(
   );
 }
 
-/** Ends a claim without an attempt: another hub takes the delivery. False where the claim was lost meanwhile. */
+/** Ends a claim without an attempt: another hub takes the delivery. Returns false if the claim was lost meanwhile. */
 export async function releaseAppDelivery(tx: Tx, claim: AppClaim): Promise<boolean> {
   const released = await row(
     tx,
@@ -177,7 +179,7 @@ export async function releaseAppDelivery(tx: Tx, claim: AppClaim): Promise<boole
   return released !== null;
 }
 
-/** Counts only while the claim holds; `nextAt` null ends it. */
+/** Stores the result of an attempt; `nextAt` null ends the delivery. Returns false if the claim was lost meanwhile. */
 export async function finishAppDelivery(
   tx: Tx,
   claim: AppClaim,
@@ -188,7 +190,7 @@ export async function finishAppDelivery(
     nextAt: Date | null;
   },
 ): Promise<boolean> {
-  const done = await row(
+  const updated = await row(
     tx,
     sql`
       UPDATE app_alert_deliveries SET state = ${end.state}, claimed_until = NULL,
@@ -198,11 +200,11 @@ export async function finishAppDelivery(
         AND state = 'pending' AND attempts = ${claim.attempts}
       RETURNING 1`,
   );
-  return done !== null;
+  return updated !== null;
 }
 
-/** Due for a while, and nobody sends them: their job was lost. */
-export function selectForgottenApps(
+/** Returns deliveries that have been due for a minute without a claim: their job was lost. */
+export function selectLostDeliveries(
   db: Db,
   limit: number,
 ): Promise<(NewDelivery & { tenant_id: string; app_id: string })[]> {
@@ -216,6 +218,7 @@ export function selectForgottenApps(
   );
 }
 
+/** Deletes deliveries older than 30 days. */
 export async function deleteOldAppDeliveries(db: Db): Promise<void> {
   await sql`
     DELETE FROM app_alert_deliveries WHERE created_at < now() - interval '30 days'`.execute(db);

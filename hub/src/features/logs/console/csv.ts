@@ -1,18 +1,20 @@
-// Use as CSV: numbers as numbers, names as every list's file has them, so that no spreadsheet carries one out.
+// Usage as CSV: numbers as numbers, names with the escaping of every list's file, so that no spreadsheet evaluates a
+// formula.
 import { CSV_BYTE_ORDER_MARK, csvCell } from '../../../platform/http/lists/download.ts';
 
+/** Returns a CSV document with a byte order mark and a header line. */
 export function csvOf(
   columns: readonly string[],
   lines: readonly Record<string, unknown>[],
 ): string {
   const text = [
     columns.join(','),
-    ...lines.map((one) => columns.map((name) => cell(one[name])).join(',')),
+    ...lines.map((line) => columns.map((name) => cell(line[name])).join(',')),
   ];
   return `${CSV_BYTE_ORDER_MARK}${text.join('\r\n')}\r\n`;
 }
 
-/** What is not known is empty, without quotes. */
+/** An unknown value is empty, without quotes. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? csvCell(value) : String(value);

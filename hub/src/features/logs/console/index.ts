@@ -1,4 +1,9 @@
-// Logs for people: what the composition and other features may use.
+// Console pages of logs: lists of LLM requests and tool calls, usage and cost, and the log settings of a tenant.
+// Main types: `LlmListRow`, `ToolCallListRow`, `PersonsUse`.
+// Invariants: only rows within the tenant's retention are shown or counted; rows are redacted with the current
+// patterns.
+// Depends on events.
+// Start reading at lists.ts, then store.ts.
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
 import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
@@ -6,9 +11,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, millisText, nowMicros } from '../events/index.ts';
-import { registerOwnRequests } from './own.ts';
-import { type LogPageDeps, registerLogLists } from './routes.ts';
-import { keptSince, registerLogSettings } from './settings.ts';
+import { type LogPageDeps, registerLogLists } from './lists.ts';
+import { registerOwnRequests } from './own-requests.ts';
+import { registerLogSettings, retainedSince } from './settings.ts';
 import {
   isNamedInLogs,
   type LlmListRow,
@@ -20,49 +25,52 @@ import {
 } from './store.ts';
 import { registerUsage } from './usage.ts';
 
-export { llmItem, toolCallItem } from './routes.ts';
+export { llmItem, toolCallItem } from './lists.ts';
 export type { LlmListRow, ToolCallListRow } from './store.ts';
 
-/** One tool call by its number in the log; null where the tenant keeps none of it. */
+/** Returns a tool call by its number in the log; null if the tenant retains none. */
 export async function selectToolCall(
   db: Db,
   tenantId: string,
   logId: string,
 ): Promise<ToolCallListRow | null> {
-  const since = await keptSince(db, tenantId);
+  const since = await retainedSince(db, tenantId);
   const page = { since, after: undefined, limit: 1 };
   return (await selectToolCalls(db, tenantId, { log_id: logId }, page))[0] ?? null;
 }
 
-/** The tool calls in this person's name, as far as the tenant keeps them; newest first. */
+/** Returns the tool calls of a person within the tenant's retention, newest first. */
 export async function selectPersonsToolCalls(
   db: Db,
   tenantId: string,
   filter: { user: string; blocked?: 'true' | 'false' },
   page: { after: readonly string[] | undefined; limit: number },
 ): Promise<(ToolCallListRow & PageRow)[]> {
-  return selectToolCalls(db, tenantId, filter, { since: await keptSince(db, tenantId), ...page });
+  return selectToolCalls(db, tenantId, filter, {
+    since: await retainedSince(db, tenantId),
+    ...page,
+  });
 }
 
-/** One LLM request by its id; null where the tenant keeps none of it. */
+/** Returns an LLM request by its id; null if the tenant retains none. */
 export async function selectLlmRequest(
   db: Db,
   tenantId: string,
   requestId: string,
 ): Promise<LlmListRow | null> {
-  const since = await keptSince(db, tenantId);
+  const since = await retainedSince(db, tenantId);
   const page = { since, after: undefined, limit: 1 };
   return (await selectLlmRequests(db, tenantId, { request_id: requestId }, page))[0] ?? null;
 }
 
-/** Returns the LLM request and the tool call with exactly this id, as far as the tenant retains them. */
+/** Returns the LLM request and the tool call with exactly this id, within the tenant's retention. */
 export async function findRequests(
   db: Db,
   tenantId: string,
   id: string,
   limit: number,
 ): Promise<SearchAnswer['requests']> {
-  const since = await keptSince(db, tenantId);
+  const since = await retainedSince(db, tenantId);
   const page = { since, after: undefined, limit };
   const [requests, calls] = await Promise.all([
     selectLlmRequests(db, tenantId, { request_id: id }, page),
@@ -87,11 +95,11 @@ export async function findRequests(
 export interface PersonsUse {
   llm: IdentityAnswer['identity']['llm'];
   mcp: IdentityAnswer['identity']['mcp'];
-  /** A row that the tenant retains names them, however old it is. */
+  /** Whether a row within the tenant's retention names the person, however old it is. */
   isNamed: boolean;
 }
 
-/** Returns the gateway use in this person's name over the last days. */
+/** Returns the gateway use of a person over the last days. */
 export async function countPersonsUse(
   db: Db,
   tenantId: string,
@@ -100,7 +108,7 @@ export async function countPersonsUse(
 ): Promise<PersonsUse> {
   const user = foldEmail(email);
   if (user === null) return NO_USE;
-  const retained = await keptSince(db, tenantId);
+  const retained = await retainedSince(db, tenantId);
   const recent = nowMicros() - days * DAY_MICROS;
   const since = Math.max(retained, recent);
   const [use, isNamed] = await Promise.all([
@@ -117,6 +125,7 @@ const NO_USE: PersonsUse = {
   isNamed: false,
 };
 
+/** Registers the console pages of logs. */
 export function registerLogViews(app: App, deps: LogPageDeps): void {
   registerLogLists(app, deps);
   registerOwnRequests(app, deps);

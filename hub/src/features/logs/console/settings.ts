@@ -1,4 +1,4 @@
-// C/log-settings: whether the tenant's payloads are stored at all, and for how many days its logs are kept.
+// C/log-settings: whether the tenant's payloads are stored, and for how many days its logs are retained.
 import { LogSettingsAnswer, LogSettingsInput } from '@gatewarden/shared/wire/console/logs.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -18,6 +18,7 @@ import {
 
 type Versioned = LogSettings & { version: number };
 
+/** Registers the log settings. */
 export function registerLogSettings(app: App, { db }: { db: Db }): void {
   app.get(
     '/log-settings',
@@ -32,7 +33,7 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
     async (request, reply) => {
       const settings = await settingsOf(db, personOf(request).tenantId);
       reply.header('etag', etagOf(settings.version));
-      return { settings: wire(settings), request_id: request.id };
+      return { settings: toWire(settings), request_id: request.id };
     },
   );
 
@@ -51,42 +52,44 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const wanted = request.body;
+      const settings = request.body;
       const after = await transact(db, async (tx) => {
         const before = await settingsOf(tx, tenantId);
         requireMatch(request.headers['if-match'], before.version);
         const isSame =
-          before.store_payloads === wanted.store_payloads &&
-          before.retention_days === wanted.retention_days;
+          before.store_payloads === settings.store_payloads &&
+          before.retention_days === settings.retention_days;
         if (isSame) return before;
-        const stored = await storeLogSettings(tx, tenantId, before.version, wanted);
+        const stored = await storeLogSettings(tx, tenantId, before.version, settings);
         if (stored === null) throw new HubError('precondition_failed');
         await recordByPerson(tx, request, {
           operation: 'log_settings.update',
           resource: { kind: 'tenant', id: tenantId },
-          detail: { before: wire(before), after: wire(stored) },
+          detail: { before: toWire(before), after: toWire(stored) },
         });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'gateway' });
         return stored;
       });
       reply.header('etag', etagOf(after.version));
-      return { settings: wire(after), request_id: request.id };
+      return { settings: toWire(after), request_id: request.id };
     },
   );
 }
 
-/** What a tenant does not keep any more is neither shown nor counted, though it may not be deleted yet. */
-export async function keptSince(db: Db, tenantId: string): Promise<Micros> {
+/**
+ * Returns the start of the tenant's retention. Older rows are neither shown nor counted, even before they are deleted.
+ */
+export async function retainedSince(db: Db, tenantId: string): Promise<Micros> {
   const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
   return nowMicros() - settings.retention_days * MICROS.day;
 }
 
-/** Without a row it is version 1 of what everybody has. */
+/** Returns the settings; without a row they are version 1 of the defaults. */
 async function settingsOf(db: Db, tenantId: string): Promise<Versioned> {
-  const [found] = await selectLogSettings(db, [tenantId]);
-  return found ?? { ...LOG_DEFAULTS, version: 1 };
+  const [stored] = await selectLogSettings(db, [tenantId]);
+  return stored ?? { ...LOG_DEFAULTS, version: 1 };
 }
 
-function wire({ store_payloads, retention_days, version }: Versioned) {
+function toWire({ store_payloads, retention_days, version }: Versioned) {
   return { store_payloads, retention_days, version: etagOf(version) };
 }

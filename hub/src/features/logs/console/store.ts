@@ -1,4 +1,4 @@
-// All SQL of the console's lists of logs and of cost and use. Newest first; only what the tenant keeps.
+// SQL of the console's lists of logs, of cost and of usage: newest first, within the tenant's retention.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
@@ -47,10 +47,10 @@ const optional = (value: string | undefined, condition: (value: string) => RawBu
   value === undefined ? sql`true` : condition(value);
 const flag = (value: string | undefined, is: RawBuilder<unknown>) =>
   optional(value, (text) => (text === 'true' ? sql`(${is})` : sql`NOT (${is})`));
-/** A node may send one event of eight megabytes. */
+/** A node may send an event of eight megabytes. */
 const EVENT_BYTES = sql`octet_length(event) AS own_bytes`;
 const BLOCKED = sql`is_blocked`;
-/** What people call failed; alerting counts the provider's failures only, which is what the column says. */
+/** A failure for users. The column counts failures of the provider only, for alerts. */
 const LLM_FAILED = sql`NOT is_blocked AND coalesce(status_code >= 400, llm_requests.is_failed)`;
 const CALL_FAILED = sql`NOT is_blocked AND success IS FALSE`;
 const happened = ({ from, to }: { from?: string; to?: string }) => [
@@ -61,8 +61,8 @@ const byUser = (value: string | undefined) =>
   optional(value, (text) => sql`user_email = ${foldEmail(text) ?? ''}`);
 
 /**
- * Of an app: its rows are found by its id. Rows that no app was known for have nothing but the name that was sent, which
- * only PostgreSQL can fold here.
+ * An app in a filter. Its rows are selected by its ids; rows of an unknown app have only the name that was sent, which
+ * PostgreSQL folds here.
  */
 export interface NamedApp {
   name: string;
@@ -74,6 +74,7 @@ const isNamed = (column: RawBuilder<unknown>, name: string) =>
 const ofApp = ({ name, appIds }: NamedApp) => sql`(app_id = ANY (${appIds}::uuid[])
   OR app_id IS NULL AND ${isNamed(sql`app_name`, name)})`;
 
+/** Returns a page of LLM requests, newest first, with the size of each row in bytes. */
 export function selectLlmRequests(
   db: Db,
   tenantId: string,
@@ -83,7 +84,7 @@ export function selectLlmRequests(
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
-    // An id leads to its time, and the time to its day.
+    // The id leads to the time, and the time to the partition.
     optional(
       filter.request_id,
       (id) => sql`request_id = ${id} AND at = (
@@ -103,7 +104,7 @@ export function selectLlmRequests(
       : sql`(at, request_id) < (${page.after[0]}::timestamptz, ${page.after[1]})
           AND at <= ${page.after[0]}::timestamptz`,
   ];
-  const found = sql`
+  const selected = sql`
     SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
       conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed,
       is_anonymized, cost_usd, node_id, event, redaction_version, ${EVENT_BYTES}
@@ -111,7 +112,7 @@ export function selectLlmRequests(
     ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`;
   return rows(
     db,
-    sql<LlmListRow & PageRow>`${limitPageBytes(found, sql`at DESC, request_id DESC`)}`,
+    sql<LlmListRow & PageRow>`${limitPageBytes(selected, sql`at DESC, request_id DESC`)}`,
   );
 }
 
@@ -134,7 +135,10 @@ export interface ToolCallListRow {
   redaction_version: number;
 }
 
-/** `request_id` may be what a person was told of a call that was blocked; a client's own ids may look like it. */
+/**
+ * Returns a page of tool calls, newest first. `request_id` may be the event id that a user saw with a blocked call; ids
+ * of clients may look alike.
+ */
 export function selectToolCalls(
   db: Db,
   tenantId: string,
@@ -161,7 +165,7 @@ export function selectToolCalls(
       : sql`(at, log_id) < (${page.after[0]}::timestamptz, ${page.after[1]}::bigint)
           AND at <= ${page.after[0]}::timestamptz`,
   ];
-  const found = sql`
+  const selected = sql`
     SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
       rpc_id, tool_name, method, success, is_blocked, is_completed, node_id, decided, event,
       redaction_version, ${EVENT_BYTES}
@@ -169,7 +173,7 @@ export function selectToolCalls(
     ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;
   return rows(
     db,
-    sql<ToolCallListRow & PageRow>`${limitPageBytes(found, sql`at DESC, log_id DESC`)}`,
+    sql<ToolCallListRow & PageRow>`${limitPageBytes(selected, sql`at DESC, log_id DESC`)}`,
   );
 }
 
@@ -225,37 +229,37 @@ export async function selectPersonsUse(
   };
 }
 
-/** Whether a log row since then names this folded address. */
+/** Returns whether a log row since then names this folded address. */
 export async function isNamedInLogs(
   db: Db,
   tenantId: string,
   user: string,
   since: Micros,
 ): Promise<boolean> {
-  const found = await row(
+  const answer = await row(
     db,
     sql<{ named: boolean }>`
       SELECT EXISTS (SELECT FROM llm_requests WHERE ${USED_BY(tenantId, user, since)})
         OR EXISTS (SELECT FROM mcp_tool_calls WHERE ${USED_BY(tenantId, user, since)}) AS named`,
   );
-  return found?.named ?? false;
+  return answer?.named ?? false;
 }
 
 const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {
   day: sql`to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   app: sql`app_name`,
   user: sql`user_email`,
-  // A node that sends an empty word knows as little as one that sends none.
+  // A node that sends an empty string knows as little as a node that sends none.
   model: sql`nullif(model, '')`,
   provider: sql`nullif(provider, '')`,
 };
 
-/** Counts are what nodes say: a sum may be more than a bigint holds, and than a number holds exactly. */
+/** Counts come from nodes: a sum may exceed a bigint, and the integers that a number represents exactly. */
 const summed = (column: string) => sql`
   least(coalesce(sum(${sql.ref(column)}), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::bigint
     AS ${sql.ref(column)}`;
 
-/** As decimals, which people add up as well: a sum of doubles depends on their order, and ends in dust. */
+/** Adds up decimals, as users do: a sum of doubles depends on the order, and has rounding errors. */
 const DOLLARS = sql`
   least(coalesce(sum(cost_usd::numeric), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::float8`;
 
@@ -274,24 +278,27 @@ const inRange = ({ tenantId, start, end }: UsageRange) => sql`
   tenant_id = ${tenantId} AND at >= ${microsText(start)}::timestamptz
     AND at < ${microsText(end)}::timestamptz`;
 
+/** Returns usage grouped by these dimensions, at most `limit` rows. */
 export function selectUsage(
   db: Db,
   range: UsageRange,
   by: readonly UsageDimension[],
   limit: number,
 ): Promise<UsageRow[]> {
-  const columns = by.map((one) => sql`${DIMENSIONS[one]} AS ${sql.ref(`${one}_of`)}`);
-  const places = sql.raw(by.map((_, i) => String(i + 1)).join(', '));
-  // Named apart from the columns, or an alias would mean the column in GROUP BY.
+  const columns = by.map(
+    (dimension) => sql`${DIMENSIONS[dimension]} AS ${sql.ref(`${dimension}_of`)}`,
+  );
+  const positions = sql.raw(by.map((_, i) => String(i + 1)).join(', '));
+  // Aliases differ from the columns, or they would mean the column in GROUP BY.
   return rows(
     db,
     sql<Record<string, unknown>>`
       SELECT ${sql.join(columns)}, ${SUMS} FROM llm_requests WHERE ${inRange(range)}
-      GROUP BY ${places} ORDER BY ${places} LIMIT ${limit}`,
-  ).then((found) =>
-    found.map((one) => {
-      const sums = Object.entries(one).filter(([name]) => !name.endsWith('_of'));
-      const labels = by.map((name) => [name, one[`${name}_of`]]);
+      GROUP BY ${positions} ORDER BY ${positions} LIMIT ${limit}`,
+  ).then((groups) =>
+    groups.map((group) => {
+      const sums = Object.entries(group).filter(([name]) => !name.endsWith('_of'));
+      const labels = by.map((name) => [name, group[`${name}_of`]]);
       return Object.fromEntries([...labels, ...sums]) as UsageRow;
     }),
   );
@@ -299,10 +306,11 @@ export function selectUsage(
 
 export type UsageSums = Omit<UsageRow, UsageDimension>;
 
+/** Returns the totals of usage in the range. */
 export async function selectTotals(db: Db, range: UsageRange): Promise<UsageSums> {
-  const [found] = await rows(
+  const [totals] = await rows(
     db,
     sql<UsageSums>`SELECT ${SUMS} FROM llm_requests WHERE ${inRange(range)}`,
   );
-  return found as UsageSums;
+  return totals as UsageSums;
 }

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const MIDNIGHT = Math.floor(Date.now() / DAY) * DAY;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** In cents of a cent for a million tokens, so that the model adds up whole numbers. */
+/** Ten-thousandths of a dollar per million tokens, so that the model adds up whole numbers. */
 interface Price {
   input?: number;
   output?: number;
@@ -41,7 +41,7 @@ interface Sent {
 
 const count = fc.oneof(fc.constant(null), fc.constantFrom(0, 1, 333, 1_234_567), fc.nat(5_000_000));
 const sent: fc.Arbitrary<Sent> = fc.record({
-  // Around the borders of days, on both sides of each.
+  // Near the borders of days, on both sides of each.
   ms: fc
     .tuple(fc.integer({ min: -5, max: 0 }), fc.constantFrom(-1, 0, 1, 3_600_000, -7_200_000))
     .map(([day, off]) => Math.min(MIDNIGHT + day * DAY + off, Date.now())),
@@ -64,24 +64,24 @@ interface Sums {
   tokens_request: number;
   tokens_response: number;
   tokens_cache_read: number;
-  /** Of a hundred million millionths of a cent, so to say: whole. */
+  /** A whole number in the unit of the model. */
   cost: bigint;
   without_price: number;
 }
 
-function costOf(one: Sent, prices: Record<string, Record<string, Price>>): bigint | null {
-  const of = prices[one.provider ?? ''];
+function costOf(sent: Sent, prices: Record<string, Record<string, Price>>): bigint | null {
+  const of = prices[sent.provider ?? ''];
   const price =
-    one.model !== null && of && Object.hasOwn(of, one.model) ? of[one.model] : undefined;
+    sent.model !== null && of && Object.hasOwn(of, sent.model) ? of[sent.model] : undefined;
   if (price === undefined || Object.keys(price).length === 0) return null;
-  const cached = BigInt(one.cache ?? 0);
-  const all = BigInt(one.request ?? 0);
+  const cached = BigInt(sent.cache ?? 0);
+  const all = BigInt(sent.request ?? 0);
   const fresh = all > cached ? all - cached : 0n;
   const dear = (tokens: bigint, per: number | undefined) => tokens * BigInt(per ?? 0);
   return (
     dear(fresh, price.input) +
     dear(cached, price.cache ?? price.input) +
-    dear(BigInt(one.response ?? 0), price.output)
+    dear(BigInt(sent.response ?? 0), price.output)
   );
 }
 
@@ -91,30 +91,30 @@ function isFailed({ blocked, status, error }: Sent): boolean {
 }
 
 const NAMES: Record<string, string> = { 'LOGGED ': 'logged' };
-const LABELS: Record<string, (one: Sent) => string | null> = {
-  day: (one) => dayOf(one.ms),
-  app: (one) => NAMES[one.app] ?? one.app,
-  user: (one) => one.user?.trim().toLowerCase() || null,
-  model: (one) => one.model || null,
-  provider: (one) => one.provider || null,
+const LABELS: Record<string, (sent: Sent) => string | null> = {
+  day: (sent) => dayOf(sent.ms),
+  app: (sent) => NAMES[sent.app] ?? sent.app,
+  user: (sent) => sent.user?.trim().toLowerCase() || null,
+  model: (sent) => sent.model || null,
+  provider: (sent) => sent.provider || null,
 };
 
-type Kept = { one: Sent; cost: bigint | null };
+type Retained = { sent: Sent; cost: bigint | null };
 
-function summed(kept: readonly Kept[], by: readonly string[]): Map<string, Sums> {
+function summed(kept: readonly Retained[], by: readonly string[]): Map<string, Sums> {
   const groups = new Map<string, Sums>();
-  for (const { one, cost } of kept) {
-    const key = JSON.stringify(by.map((name) => LABELS[name]?.(one)));
+  for (const { sent, cost } of kept) {
+    const key = JSON.stringify(by.map((name) => LABELS[name]?.(sent)));
     const sums = groups.get(key) ?? {
       ...{ requests: 0, blocked: 0, failed: 0, tokens_request: 0, tokens_response: 0 },
       ...{ tokens_cache_read: 0, cost: 0n, without_price: 0 },
     };
     sums.requests++;
-    sums.blocked += Number(one.blocked);
-    sums.failed += Number(isFailed(one));
-    sums.tokens_request += one.request ?? 0;
-    sums.tokens_response += one.response ?? 0;
-    sums.tokens_cache_read += one.cache ?? 0;
+    sums.blocked += Number(sent.blocked);
+    sums.failed += Number(isFailed(sent));
+    sums.tokens_request += sent.request ?? 0;
+    sums.tokens_response += sent.response ?? 0;
+    sums.tokens_cache_read += sent.cache ?? 0;
     sums.cost += cost ?? 0n;
     sums.without_price += Number(cost === null);
     groups.set(key, sums);
@@ -218,7 +218,7 @@ async function history(batches: Sent[][], cents: number[]): Promise<void> {
   });
   let version = made.body.provider.version;
   const node: LogNode = await aNode(hub, tenant.tenantId);
-  let kept: Kept[] = [];
+  let kept: Retained[] = [];
   for (const [i, batch] of batches.entries()) {
     const own = priced(i);
     if (i > 0) {
@@ -229,22 +229,22 @@ async function history(batches: Sent[][], cents: number[]): Promise<void> {
       expect(changed.status).toBe(200);
       version = changed.body.provider.version;
     }
-    // By its label, or by its type where one provider alone has that.
+    // The key is the label, or by its type where sent provider alone has that.
     const prices = { priced: own, other: { small }, vendorC: { small } };
-    const lines = batch.map((one) =>
+    const lines = batch.map((sent) =>
       aRequestLine(
         {
-          timestamp: new Date(one.ms).toISOString(),
-          provider: one.provider,
-          model: one.model,
-          status_code: one.status,
-          error_type: one.error,
+          timestamp: new Date(sent.ms).toISOString(),
+          provider: sent.provider,
+          model: sent.model,
+          status_code: sent.status,
+          error_type: sent.error,
         },
         {
-          app: { name: one.app },
-          tokens: { request: one.request, response: one.response, cache_read: one.cache },
-          guardrails: { is_blocked: one.blocked },
-          metadata: { user_email: one.user },
+          app: { name: sent.app },
+          tokens: { request: sent.request, response: sent.response, cache_read: sent.cache },
+          guardrails: { is_blocked: sent.blocked },
+          metadata: { user_email: sent.user },
         },
       ),
     );
@@ -252,12 +252,12 @@ async function history(batches: Sent[][], cents: number[]): Promise<void> {
     for (let time = 0; time < 2; time++) {
       expect((await node.send('llm-requests', lines)).status).toBe(202);
     }
-    kept.push(...batch.map((one) => ({ one, cost: costOf(one, prices) })));
+    kept.push(...batch.map((sent) => ({ sent, cost: costOf(sent, prices) })));
     await compare();
   }
   const erased = await hub.console('POST', '/people/bob@example.com/erase', of);
-  expect(erased.status).toBe(kept.some(({ one }) => one.user === 'bob@example.com') ? 200 : 404);
-  kept = kept.filter(({ one }) => one.user !== 'bob@example.com');
+  expect(erased.status).toBe(kept.some(({ sent }) => sent.user === 'bob@example.com') ? 200 : 404);
+  kept = kept.filter(({ sent }) => sent.user !== 'bob@example.com');
   await compare();
 
   async function compare() {
@@ -268,16 +268,16 @@ async function history(batches: Sent[][], cents: number[]): Promise<void> {
         [-3, -1],
       ] as const) {
         const range = { from: dayOf(MIDNIGHT + from * DAY), to: dayOf(MIDNIGHT + to * DAY) };
-        const within = kept.filter(({ one }) => {
-          const day = dayOf(one.ms);
+        const within = kept.filter(({ sent }) => {
+          const day = dayOf(sent.ms);
           return day >= range.from && day <= range.to;
         });
         const query = new URLSearchParams({ by: by.join(','), ...range });
         const { body } = await hub.console('GET', `/llm/usage?${query}`, of);
         const wanted = new Map([...summed(within, by)].map(([key, sums]) => [key, shown(sums)]));
-        const got = body.items.map((one: Record<string, unknown>) => {
-          const { day: _d, app: _a, user: _u, model: _m, provider: _p, ...sums } = one;
-          return [JSON.stringify(by.map((name) => one[name])), sums];
+        const got = body.items.map((sent: Record<string, unknown>) => {
+          const { day: _d, app: _a, user: _u, model: _m, provider: _p, ...sums } = sent;
+          return [JSON.stringify(by.map((name) => sent[name])), sums];
         });
         expect(got.length).toBe(wanted.size);
         expect(Object.fromEntries(got)).toEqual(Object.fromEntries(wanted));
@@ -289,13 +289,13 @@ async function history(batches: Sent[][], cents: number[]): Promise<void> {
           { headers: { authorization: `Bearer ${tenant.adminToken}` } },
         );
         const lines = fromCsv(await csv.text());
-        // Of what no price was known for at all the file says no cost, as the page does.
-        expect(lines.map((one) => one.cost_usd)).toEqual(
+        // Without any known price the cost is empty, as on the page.
+        expect(lines.map((sent) => sent.cost_usd)).toEqual(
           got.map(([, sums]: [string, ReturnType<typeof shown>]) =>
             sums.without_price === sums.requests ? '' : String(sums.cost_usd),
           ),
         );
-        expect(lines.map((one) => Number(one.requests))).toEqual(
+        expect(lines.map((sent) => Number(sent.requests))).toEqual(
           got.map(([, sums]: [string, { requests: number }]) => sums.requests),
         );
       }

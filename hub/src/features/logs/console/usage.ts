@@ -12,7 +12,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { MICROS, type Micros, parseMicros } from '../events/index.ts';
 import { csvOf } from './csv.ts';
-import { keptSince } from './settings.ts';
+import { retainedSince } from './settings.ts';
 import { selectTotals, selectUsage } from './store.ts';
 
 const GROUPS_MAX = 10_000;
@@ -28,6 +28,7 @@ const SUMS = [
   'without_price',
 ];
 
+/** Registers the usage report. */
 export function registerUsage(app: App, { db }: { db: Db }): void {
   app.get(
     '/llm/usage',
@@ -44,15 +45,15 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const { by = 'day,app,user,model', format = 'json' } = request.query;
-      const dimensions = USAGE_DIMENSIONS.filter((one) => by.split(',').includes(one));
+      const dimensions = USAGE_DIMENSIONS.filter((dimension) => by.split(',').includes(dimension));
       const { from, to } = daysOf(request.query, Date.now() * 1_000);
-      const start = Math.max(from, await keptSince(db, tenantId));
+      const start = Math.max(from, await retainedSince(db, tenantId));
       const range = { tenantId, start, end: to + MICROS.day };
-      const found = await selectUsage(db, range, dimensions, GROUPS_MAX + 1);
-      const items = found.slice(0, GROUPS_MAX);
+      const groups = await selectUsage(db, range, dimensions, GROUPS_MAX + 1);
+      const items = groups.slice(0, GROUPS_MAX);
       if (format === 'csv') {
-        // A file says nothing of what it leaves out; nobody should pay by half of the lines.
-        if (found.length > GROUPS_MAX) {
+        // A file cannot mark that it is cut, and nobody should be billed by a part of the rows.
+        if (groups.length > GROUPS_MAX) {
           throw new HubError(
             'invalid_request',
             `/query/by produces more than ${GROUPS_MAX} rows. Choose fewer dimensions or days.`,
@@ -65,7 +66,7 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
         to: dayText(to),
         items,
         totals: await selectTotals(db, range),
-        is_cut: found.length > GROUPS_MAX,
+        is_cut: groups.length > GROUPS_MAX,
         request_id: request.id,
       };
     },
@@ -89,11 +90,11 @@ function sendCsv(
   return (reply as CsvReply)
     .header('content-disposition', `attachment; filename="${name}"`)
     .type('text/csv; charset=utf-8')
-    .send(Buffer.from(csvOf([...dimensions, ...SUMS], items.map(ofFile))) as never) as never;
+    .send(Buffer.from(csvOf([...dimensions, ...SUMS], items.map(toFileRow))) as never) as never;
 }
 
-/** Where no price was known for any, nothing is known of the cost: it was not free. As the page shows it. */
-function ofFile(row: UsageRow): Record<string, unknown> {
+/** Returns the row of the file. If no request had a price, the cost is unknown, not zero, as on the page. */
+function toFileRow(row: UsageRow): Record<string, unknown> {
   const isUnknown = row.requests > 0 && row.without_price === row.requests;
   return isUnknown ? { ...row, cost_usd: null } : row;
 }

@@ -1,5 +1,5 @@
-// What guardrails found, by the identifiers of their categories: an identifier is a key below an action. The counting
-// rules read these bits; custom categories count by the marker in their identifier.
+// Findings of guardrails as bits, by the identifiers of their categories: an identifier is a key below an action.
+// Metrics count these bits; custom categories count by the marker in their identifier.
 
 export const FINDINGS = {
   injection: 1,
@@ -12,7 +12,7 @@ export const FINDINGS = {
   pfi: 128,
   edm: 256,
   client: 512,
-  /** Any identifier at all: a violation. */
+  /** Set for any identifier: a violation. */
   any: 1024,
 } as const;
 
@@ -25,27 +25,28 @@ const CONTAINED: readonly [marker: string, bit: number][] = [
   ['client_data', FINDINGS.client],
   ['customer_data', FINDINGS.client],
 ];
-const WHOLE = ['pii', 'phi', 'pci', 'pfi', 'edm'] as const;
+const EXACT = ['pii', 'phi', 'pci', 'pfi', 'edm'] as const;
 
-/** The identifiers, redacted, lower-cased, once each and in order. */
+/** Returns the identifiers: redacted, in lower case, unique and sorted. */
 export function categoriesOf(
   actions: Record<string, Record<string, unknown>>,
-  redacted: (id: string) => string,
+  redactId: (id: string) => string,
 ): string[] {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   for (const categories of Object.values(actions)) {
-    for (const id of Object.keys(categories)) found.add(redacted(id).toLowerCase());
+    for (const id of Object.keys(categories)) ids.add(redactId(id).toLowerCase());
   }
-  return [...found].sort();
+  return [...ids].sort();
 }
 
+/** Returns the bits of the categories. */
 export function findingsOf(categories: readonly string[]): number {
   let bits = categories.length === 0 ? 0 : FINDINGS.any;
   for (const category of categories) {
     const name = category.toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
     for (const [marker, bit] of CONTAINED) if (name.includes(marker)) bits |= bit;
     const words = name.split('_');
-    for (const word of WHOLE) if (words.includes(word)) bits |= FINDINGS[word];
+    for (const word of EXACT) if (words.includes(word)) bits |= FINDINGS[word];
   }
   return bits;
 }

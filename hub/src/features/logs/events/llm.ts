@@ -1,5 +1,5 @@
-// An LLM request as it is stored: every field of the exported event with its type and null rule, redacted, and beside it
-// what lists filter and sums add up.
+// An LLM request as a row: the exported event, redacted, with every field in its type and null convention, and the
+// columns for filters and sums.
 
 import {
   REDACTION_VERSION,
@@ -11,13 +11,13 @@ import { categoriesOf, findingsOf } from './findings.ts';
 import { jsonLine } from './json-line.ts';
 import { type Micros, millisText } from './times.ts';
 
-/** What the hub knows of the app that a line names; null: nothing. */
+/** The app that a line names. */
 export interface KnownApp {
   app_id: string;
   name: string;
 }
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars per million tokens; null if unknown. */
 export interface ModelCost {
   input_per_1m?: number | null;
   output_per_1m?: number | null;
@@ -50,28 +50,28 @@ export interface LlmRow {
   node_id: string | null;
 }
 
-export interface LlmSurroundings {
+export interface LlmRowContext {
   tenantId: string;
   app: KnownApp | null;
-  /** Null where the tenant keeps no payloads, too. */
+  /** Whether the tenant stores payloads. */
   storePayloads: boolean;
   cost: ModelCost | null;
-  /** The node that told of it. */
+  /** The node that sent the line. */
   nodeId?: string;
 }
 
-/** `at` is the line's own timestamp. */
-export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings): LlmRow {
+/** Returns the row of a line; `at` is the line's own timestamp. */
+export function llmRow(line: LlmRequestLine, at: Micros, context: LlmRowContext): LlmRow {
   const cutAt = Math.floor(at / 1_000) * 1_000;
-  const event = redact(llmEvent(line, cutAt, around)) as ReturnType<typeof llmEvent>;
+  const event = redact(llmEvent(line, cutAt, context)) as ReturnType<typeof llmEvent>;
   const { request, tokens, guardrails, metadata } = event;
-  // As they were sent: below an action whose name is a credential's nothing is left to read.
+  // Categories are read from the line: below an action whose name looks like a credential's, redaction leaves nothing.
   const categories = categoriesOf(line.guardrails?.actions_and_categories ?? {}, redactName);
   return {
-    tenant_id: around.tenantId,
+    tenant_id: context.tenantId,
     at: cutAt,
     request_id: request.id,
-    app_id: around.app?.app_id ?? null,
+    app_id: context.app?.app_id ?? null,
     app_name: event.app.name,
     user_email: foldEmail(metadata.user_email),
     extra_email: foldEmail(metadata.extra_data.user_email),
@@ -87,89 +87,114 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     tokens_request: tokens.request,
     tokens_response: tokens.response,
     tokens_cache_read: tokens.cache_read,
-    cost_usd: costOf(tokens, around.cost),
+    cost_usd: costOf(tokens, context.cost),
     redaction_version: REDACTION_VERSION,
     event: jsonLine(event),
-    node_id: around.nodeId ?? null,
+    node_id: context.nodeId ?? null,
   };
 }
 
 const redactName = (name: string) => redact(name) as string;
 
-/** The exported event without what is only known on export. */
-function llmEvent(line: LlmRequestLine, at: Micros, { app, storePayloads }: LlmSurroundings) {
-  const { request } = line;
-  const metadata = line.metadata ?? {};
-  const extra = redactLlmExtraData(metadata.extra_data ?? {});
-  const guardrails = line.guardrails ?? {};
-  const routing = line.routing ?? {};
-  const telemetry = line.telemetry ?? {};
-  const payload = storePayloads ? (line.payload ?? null) : null;
-  const isMissing = payload === null || payload.hydration_status === 'missing_prediction';
+/** Returns the exported event without the fields that are added by the export. */
+function llmEvent(line: LlmRequestLine, at: Micros, { app, storePayloads }: LlmRowContext) {
   return {
     app: { name: app?.name ?? line.app.name ?? line.app.id ?? '' },
-    request: {
-      id: request.id,
-      timestamp: millisText(at),
-      endpoint: request.endpoint.replace(/[?#].*$/s, ''),
-      model: request.model ?? null,
-      provider: request.provider ?? null,
-      stream: request.stream ?? false,
-      status_code: request.status_code ?? null,
-      error_type: request.error_type ?? null,
-      error_message: request.error_message ?? null,
-    },
-    tokens: {
-      request: line.tokens?.request ?? null,
-      response: line.tokens?.response ?? null,
-      cache_read: line.tokens?.cache_read ?? 0,
-      cache_write: line.tokens?.cache_write ?? null,
-      reasoning: line.tokens?.reasoning ?? null,
-      max_requested: line.tokens?.max_requested ?? null,
-    },
-    latency_ms: {
-      upstream: line.latency_ms?.upstream ?? null,
-      gw_processing: line.latency_ms?.gw_processing ?? null,
-      guardrails: line.latency_ms?.guardrails ?? null,
-      first_response: line.latency_ms?.first_response ?? null,
-      total: line.latency_ms?.total ?? null,
-    },
-    guardrails: {
-      outcome: guardrails.outcome ?? null,
-      is_blocked: guardrails.is_blocked ?? false,
-      is_anonymized: guardrails.is_anonymized ?? false,
-      actions_and_categories: guardrails.actions_and_categories ?? {},
-      request_predictions: guardrails.request_predictions ?? [],
-      response_predictions: guardrails.response_predictions ?? [],
-    },
-    payload: {
-      hydration_status: isMissing ? 'missing_prediction' : 'complete',
-      request_text: isMissing ? null : (payload.request_text ?? null),
-      response_text: isMissing ? null : (payload.response_text ?? null),
-    },
-    metadata: {
-      user_email: metadata.user_email ?? textOf(extra.user_email),
-      conversation_id: metadata.conversation_id ?? textOf(extra.conversation_id),
-      client_ip: metadata.client_ip ?? textOf(extra.client_ip),
-      extra_data: extra,
-      sdk: metadata.sdk ?? null,
-    },
-    routing: { group_id: routing.group_id ?? null, mode: routing.mode ?? null },
+    request: requestFields(line.request, at),
+    tokens: tokenFields(line.tokens),
+    latency_ms: latencyFields(line.latency_ms),
+    guardrails: guardrailFields(line.guardrails),
+    payload: payloadFields(storePayloads ? line.payload : null),
+    metadata: metadataFields(line.metadata),
+    routing: { group_id: line.routing?.group_id ?? null, mode: line.routing?.mode ?? null },
     telemetry: {
-      processing_times: telemetry.processing_times ?? null,
-      chunk_funnel: telemetry.chunk_funnel ?? null,
+      processing_times: line.telemetry?.processing_times ?? null,
+      chunk_funnel: line.telemetry?.chunk_funnel ?? null,
     },
   };
 }
 
-/** What counts as a failure of app or provider, but where guardrails blocked it: they did what they are for. */
+function requestFields(request: LlmRequestLine['request'], at: Micros) {
+  return {
+    id: request.id,
+    timestamp: millisText(at),
+    endpoint: request.endpoint.replace(/[?#].*$/s, ''),
+    model: request.model ?? null,
+    provider: request.provider ?? null,
+    stream: request.stream ?? false,
+    status_code: request.status_code ?? null,
+    error_type: request.error_type ?? null,
+    error_message: request.error_message ?? null,
+  };
+}
+
+function tokenFields(tokens: LlmRequestLine['tokens']) {
+  return {
+    request: tokens?.request ?? null,
+    response: tokens?.response ?? null,
+    cache_read: tokens?.cache_read ?? 0,
+    cache_write: tokens?.cache_write ?? null,
+    reasoning: tokens?.reasoning ?? null,
+    max_requested: tokens?.max_requested ?? null,
+  };
+}
+
+function latencyFields(latency: LlmRequestLine['latency_ms']) {
+  return {
+    upstream: latency?.upstream ?? null,
+    gw_processing: latency?.gw_processing ?? null,
+    guardrails: latency?.guardrails ?? null,
+    first_response: latency?.first_response ?? null,
+    total: latency?.total ?? null,
+  };
+}
+
+function guardrailFields(guardrails: LlmRequestLine['guardrails']) {
+  return {
+    outcome: guardrails?.outcome ?? null,
+    is_blocked: guardrails?.is_blocked ?? false,
+    is_anonymized: guardrails?.is_anonymized ?? false,
+    actions_and_categories: guardrails?.actions_and_categories ?? {},
+    request_predictions: guardrails?.request_predictions ?? [],
+    response_predictions: guardrails?.response_predictions ?? [],
+  };
+}
+
+/** Returns no texts for a payload that is not stored or that the node did not receive. */
+function payloadFields(payload: LlmRequestLine['payload']) {
+  if (!payload || payload.hydration_status === 'missing_prediction') {
+    return { hydration_status: 'missing_prediction', request_text: null, response_text: null };
+  }
+  return {
+    hydration_status: 'complete',
+    request_text: payload.request_text ?? null,
+    response_text: payload.response_text ?? null,
+  };
+}
+
+function metadataFields(sent: LlmRequestLine['metadata']) {
+  const metadata = sent ?? {};
+  const extra = redactLlmExtraData(metadata.extra_data ?? {});
+  return {
+    user_email: metadata.user_email ?? textOf(extra.user_email),
+    conversation_id: metadata.conversation_id ?? textOf(extra.conversation_id),
+    client_ip: metadata.client_ip ?? textOf(extra.client_ip),
+    extra_data: extra,
+    sdk: metadata.sdk ?? null,
+  };
+}
+
+/** Returns whether the request counts as a failure of app or provider. A block by guardrails is none. */
 function isFailed(request: { status_code: number | null; error_type: string | null }): boolean {
   if (request.status_code !== null)
     return request.status_code >= 500 || request.status_code === 429;
   return request.error_type !== null;
 }
 
-/** `request` counts what was read from a cache, too. Null where no price is known that would count. */
+/**
+ * Returns the cost in US dollars; null without a relevant price. `request` includes the tokens that were read from a
+ * cache.
+ */
 export function costOf(
   tokens: { request: number | null; response: number | null; cache_read: number },
   cost: ModelCost | null,
@@ -179,15 +204,16 @@ export function costOf(
   const cached = cost.cache_per_1m ?? input;
   const output = cost.output_per_1m ?? null;
   if (input === null && cached === null && output === null) return null;
-  const fresh = Math.max(0, (tokens.request ?? 0) - tokens.cache_read);
+  const uncached = Math.max(0, (tokens.request ?? 0) - tokens.cache_read);
   const sum =
-    fresh * (input ?? 0) +
+    uncached * (input ?? 0) +
     tokens.cache_read * (cached ?? 0) +
     (tokens.response ?? 0) * (output ?? 0);
-  // Of 15 digits each is meant; what follows is what a double makes of the rest.
+  // A price has at most 15 significant digits; the digits beyond are noise of the double.
   return Math.min(Number((sum / 1_000_000).toPrecision(15)), Number.MAX_SAFE_INTEGER);
 }
 
+/** Returns an address in lower case, cut to the length of an index entry; null for a value that is no address. */
 export function foldEmail(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const folded = keyText(value.trim().toLowerCase());
@@ -196,7 +222,7 @@ export function foldEmail(value: unknown): string | null {
 
 const KEY_MAX = 500;
 
-/** What rows are looked up by must fit into an entry of an index: 2704 bytes, and a character may take four. */
+/** Returns text cut to an index entry: 2704 bytes, with up to four bytes per character. */
 export function keyText(text: string): string {
   if (text.length <= KEY_MAX) return text;
   const first = text.slice(0, 2 * KEY_MAX).toWellFormed();

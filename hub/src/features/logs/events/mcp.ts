@@ -1,4 +1,4 @@
-// An MCP tool call as it is stored: every field of the exported event, redacted, and beside it what lists filter.
+// An MCP tool call as a row: the exported event, redacted, and the columns for filters.
 
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
@@ -13,14 +13,14 @@ export interface KnownBackend {
   name: string;
 }
 
-/** What the hub's own gateway decided of a call, as it stood then. Kept beside the event, and never exported. */
+/** The decision of the hub's own gateway about a call, as of that time. Stored beside the event and never exported. */
 export interface Decided {
-  /** The direct API token that it came with. */
+  /** The direct API token of the call. */
   token_id: string | null;
   backend_version: number | null;
-  /** Null: it was refused before that was asked. */
+  /** Null if the call was refused before access was evaluated. */
   access: AccessReason | null;
-  /** The person's word that let it through. */
+  /** The human approval that admitted the call. */
   approval_id: string | null;
 }
 
@@ -41,44 +41,40 @@ export interface ToolCallRow {
   redaction_version: number;
   event: string;
   node_id: string | null;
-  /** As JSON text. */
+  /** JSON text. */
   decided: string | null;
-  /** What was asked where that was no call of a tool: people find such a row, and no export has it. */
+  /** The method, if it was another than `tools/call`: such rows are listed and never exported. */
   method: string | null;
-  /** The same call at another time: the one that it was stored under first. */
-  placedAt(at: Micros): ToolCallRow;
+  /** Returns the call with the time under which it was stored first. */
+  withStartTime(at: Micros): ToolCallRow;
 }
 
-/** Whose log a row is in, and in whose name. */
+/** The tenant and the user of a row. */
 export type LoggedFor = Pick<ToolCallRow, 'tenant_id' | 'user_email'>;
 
-export interface ToolCallSurroundings {
+export interface ToolCallContext {
   tenantId: string;
   backend: KnownBackend | null;
   storePayloads: boolean;
-  /** The node that told of it; left out: the hub's own gateway did. */
+  /** The node that sent the line; omitted for the hub's own gateway. */
   nodeId?: string;
   decided?: Decided;
-  /** Left out: `tools/call`. */
+  /** Omitted for `tools/call`. */
   method?: string;
 }
 
-/** The event begins with `{"request":{`, where the export puts the row's `log_id`. */
-export function toolCallRow(
-  line: ToolCallLine,
-  at: Micros,
-  around: ToolCallSurroundings,
-): ToolCallRow {
-  const redacted = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
+/** Returns the row of a line. The event begins with `{"request":{`, where the export inserts the row's `log_id`. */
+export function toolCallRow(line: ToolCallLine, at: Micros, context: ToolCallContext): ToolCallRow {
+  const redacted = redact(toolCallEvent(line, at, context)) as ReturnType<typeof toolCallEvent>;
   const text = jsonLine(redacted);
   const event = sanitizeText(redacted, text);
   const { request, backend, guardrails, metadata } = event;
   const { extra_data: extra } = metadata;
   return {
-    tenant_id: around.tenantId,
+    tenant_id: context.tenantId,
     at,
     event_id: line.event_id.toLowerCase(),
-    backend_id: around.backend?.backend_id ?? null,
+    backend_id: context.backend?.backend_id ?? null,
     backend_name: backend.name,
     user_email: foldEmail(metadata.user_email),
     extra_email: foldEmail(extra.user_email),
@@ -90,31 +86,21 @@ export function toolCallRow(
     success: event.response.success,
     redaction_version: REDACTION_VERSION,
     event: event === redacted ? text : jsonLine(event),
-    node_id: around.nodeId ?? null,
-    decided: around.decided === undefined ? null : JSON.stringify(around.decided),
-    method: around.method ?? null,
-    placedAt: (first) => toolCallRow(line, first, around),
+    node_id: context.nodeId ?? null,
+    decided: context.decided === undefined ? null : JSON.stringify(context.decided),
+    method: context.method ?? null,
+    withStartTime: (first) => toolCallRow(line, first, context),
   };
 }
 
 function toolCallEvent(
   line: ToolCallLine,
   at: Micros,
-  { backend, storePayloads }: ToolCallSurroundings,
+  { backend, storePayloads }: ToolCallContext,
 ) {
-  const { request } = line;
-  const completed = request.completed_at ?? null;
-  const completedAt = completed === null ? null : parseMicros(completed);
-  const duration = completedAt === null || completedAt < at ? null : (completedAt - at) / 1_000;
   const payload = storePayloads ? (line.payload ?? {}) : {};
-  const metadata = line.metadata ?? {};
   return {
-    request: {
-      id: request.id === undefined || request.id === null ? null : String(request.id),
-      started_at: microsText(at),
-      completed_at: completedAt === null ? null : microsText(completedAt),
-      duration_ms: request.duration_ms ?? duration,
-    },
+    request: requestFields(line.request, at),
     backend: {
       id: backend?.backend_id ?? line.backend.id?.toLowerCase() ?? '',
       name: backend?.name ?? line.backend.name ?? line.backend.id ?? '',
@@ -133,11 +119,27 @@ function toolCallEvent(
       success: line.response?.success ?? null,
       error_message: line.response?.error_message ?? null,
     },
-    metadata: {
-      user_email: metadata.user_email ?? null,
-      agent: metadata.agent ?? null,
-      extra_data: metadata.extra_data ?? {},
-    },
+    metadata: metadataFields(line.metadata),
+  };
+}
+
+function requestFields(request: ToolCallLine['request'], at: Micros) {
+  const completed = request.completed_at ?? null;
+  const completedAt = completed === null ? null : parseMicros(completed);
+  const duration = completedAt === null || completedAt < at ? null : (completedAt - at) / 1_000;
+  return {
+    id: request.id === undefined || request.id === null ? null : String(request.id),
+    started_at: microsText(at),
+    completed_at: completedAt === null ? null : microsText(completedAt),
+    duration_ms: request.duration_ms ?? duration,
+  };
+}
+
+function metadataFields(metadata: ToolCallLine['metadata']) {
+  return {
+    user_email: metadata?.user_email ?? null,
+    agent: metadata?.agent ?? null,
+    extra_data: metadata?.extra_data ?? {},
   };
 }
 

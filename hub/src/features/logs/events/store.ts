@@ -1,4 +1,4 @@
-// All SQL that stores log rows, erases a person's, and reads them in the order of the export.
+// SQL that stores log events, erases those of a person, and maintains log settings.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type CopyTx, copyLine } from '../../../platform/db/copy-transactions.ts';
@@ -59,69 +59,70 @@ const TOOL_CALL_COLUMNS = [
   'method',
 ] as const;
 
-/** By 16 bytes of it: an id may be 500 characters long, and there is one for each request of 15 days. */
+/** Returns a hash of 16 bytes: an id has up to 500 characters, and the index contains the ids of all retained days. */
 export function requestIdHash(requestId: string): string {
   const hex = createHash('sha256').update(requestId).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Stores what is new, gives it back; what was stored before, on whatever day, stays as it is. */
+/** Stores the rows with new ids, and returns them. A row with a known id, on whatever day, stays as it is. */
 export async function insertLlmRows(tx: CopyTx, sent: readonly LlmRow[]): Promise<LlmRow[]> {
   const byId = new Map<string, LlmRow>();
-  for (const one of sent) {
-    const key = `${one.tenant_id} ${requestIdHash(one.request_id)}`;
-    if (!byId.has(key)) byId.set(key, one);
+  for (const row of sent) {
+    const key = `${row.tenant_id} ${requestIdHash(row.request_id)}`;
+    if (!byId.has(key)) byId.set(key, row);
   }
-  const fresh = await freshOf(tx, 'llm_request_ids', 'id_hash', byId);
+  const fresh = await insertNewIds(tx, 'llm_request_ids', 'id_hash', byId);
   const receivedAt = new Date().toISOString();
   await tx.copy(
     'llm_requests',
     LLM_COLUMNS,
-    fresh.map((one) =>
+    fresh.map((row) =>
       copyLine([
-        one.tenant_id,
-        microsText(one.at),
-        one.request_id,
-        one.app_id,
-        one.app_name,
-        one.user_email,
-        one.extra_email,
-        one.conversation_id,
-        one.model,
-        one.provider,
-        one.status_code,
-        one.is_failed,
-        one.is_blocked,
-        one.is_anonymized,
-        one.findings,
-        one.categories,
-        one.tokens_request,
-        one.tokens_response,
-        one.tokens_cache_read,
-        one.cost_usd,
+        row.tenant_id,
+        microsText(row.at),
+        row.request_id,
+        row.app_id,
+        row.app_name,
+        row.user_email,
+        row.extra_email,
+        row.conversation_id,
+        row.model,
+        row.provider,
+        row.status_code,
+        row.is_failed,
+        row.is_blocked,
+        row.is_anonymized,
+        row.findings,
+        row.categories,
+        row.tokens_request,
+        row.tokens_response,
+        row.tokens_cache_read,
+        row.cost_usd,
         receivedAt,
-        one.redaction_version,
-        Buffer.byteLength(one.event),
-        one.event,
-        one.node_id,
+        row.redaction_version,
+        Buffer.byteLength(row.event),
+        row.event,
+        row.node_id,
       ]),
     ),
   );
   return fresh;
 }
 
-/** The same for tool calls. What was stored while it still ran is completed by what comes later. */
+/** Stores tool calls alike. A call that was stored while it ran is completed by a later row. */
 export async function insertToolCalls(
   tx: CopyTx,
   sent: readonly ToolCallRow[],
 ): Promise<{ fresh: ToolCallRow[]; completed: number }> {
   const byId = new Map<string, ToolCallRow>();
-  for (const one of sent) {
-    const key = `${one.tenant_id} ${one.event_id}`;
-    const known = byId.get(key);
-    if (known === undefined || (!known.is_completed && one.is_completed)) byId.set(key, one);
+  for (const call of sent) {
+    const key = `${call.tenant_id} ${call.event_id}`;
+    const previous = byId.get(key);
+    if (previous === undefined || (!previous.is_completed && call.is_completed))
+      byId.set(key, call);
   }
-  const fresh = await freshOf(tx, 'mcp_tool_call_ids', 'event_id', byId);
+  const fresh = await insertNewIds(tx, 'mcp_tool_call_ids', 'event_id', byId);
   const logIds = await tx.rows(
     sql<{ id: number }>`
       SELECT nextval('mcp_tool_call_log_ids') AS id FROM generate_series(1, ${fresh.length})`,
@@ -130,83 +131,89 @@ export async function insertToolCalls(
   await tx.copy(
     'mcp_tool_calls',
     TOOL_CALL_COLUMNS,
-    fresh.map((one, i) =>
+    fresh.map((call, i) =>
       copyLine([
-        one.tenant_id,
-        microsText(one.at),
+        call.tenant_id,
+        microsText(call.at),
         logIds[i]?.id ?? null,
-        one.event_id,
-        one.backend_id,
-        one.backend_name,
-        one.user_email,
-        one.extra_email,
-        one.conversation_id,
-        one.rpc_id,
-        one.tool_name,
-        one.is_blocked,
-        one.is_completed,
-        one.success,
+        call.event_id,
+        call.backend_id,
+        call.backend_name,
+        call.user_email,
+        call.extra_email,
+        call.conversation_id,
+        call.rpc_id,
+        call.tool_name,
+        call.is_blocked,
+        call.is_completed,
+        call.success,
         receivedAt,
-        one.redaction_version,
-        Buffer.byteLength(one.event),
-        one.event,
-        one.node_id,
-        one.decided,
-        one.method,
+        call.redaction_version,
+        Buffer.byteLength(call.event),
+        call.event,
+        call.node_id,
+        call.decided,
+        call.method,
       ]),
     ),
   );
   const stored = new Set(fresh);
-  const repeated = [...byId].filter(([, one]) => !stored.has(one) && one.is_completed);
-  const places = await placesOf(
+  const repeated = [...byId].filter(([, call]) => !stored.has(call) && call.is_completed);
+  const startTimes = await selectStartTimes(
     tx,
-    repeated.map(([, one]) => one),
+    repeated.map(([, call]) => call),
   );
   let completed = 0;
-  for (const [key, one] of repeated) {
-    const at = places.get(key) ?? one.at;
-    completed += await completeToolCall(tx, at === one.at ? one : one.placedAt(at));
+  for (const [key, call] of repeated) {
+    const at = startTimes.get(key) ?? call.at;
+    completed += await completeToolCall(tx, at === call.at ? call : call.withStartTime(at));
   }
   return { fresh, completed };
 }
 
-/** When calls were stored to have started: what is said of that later does not move them. */
-async function placesOf(tx: CopyTx, calls: readonly ToolCallRow[]): Promise<Map<string, Micros>> {
+/** Returns the stored start times of calls: a later row does not move a call. */
+async function selectStartTimes(
+  tx: CopyTx,
+  calls: readonly ToolCallRow[],
+): Promise<Map<string, Micros>> {
   if (calls.length === 0) return new Map();
-  const found = await tx.rows(
+  const stored = await tx.rows(
     sql<{ key: string; at: Micros }>`
       SELECT tenant_id || ' ' || event_id AS key, (extract(epoch FROM at) * 1000000)::bigint AS at
-      FROM mcp_tool_call_ids JOIN unnest(${calls.map((one) => one.tenant_id)}::uuid[],
-        ${calls.map((one) => one.event_id)}::uuid[]) AS sent (tenant_id, event_id)
+      FROM mcp_tool_call_ids JOIN unnest(${calls.map((call) => call.tenant_id)}::uuid[],
+        ${calls.map((call) => call.event_id)}::uuid[]) AS sent (tenant_id, event_id)
         USING (tenant_id, event_id)`,
   );
-  return new Map(found.map(({ key, at }) => [key, at]));
+  return new Map(stored.map(({ key, at }) => [key, at]));
 }
 
-/** Gives 1 where the call was stored as still running; its place in the order stays. */
-async function completeToolCall(tx: CopyTx, one: ToolCallRow): Promise<number> {
-  const done = await tx.rows(
+/** Completes a call that was stored as running; its position in the order stays. Returns the number of updated rows. */
+async function completeToolCall(tx: CopyTx, call: ToolCallRow): Promise<number> {
+  const updated = await tx.rows(
     sql`
-      UPDATE mcp_tool_calls SET is_completed = true, success = ${one.success},
-        is_blocked = ${one.is_blocked}, redaction_version = ${one.redaction_version},
-        event = ${one.event}, event_bytes = ${Buffer.byteLength(one.event)},
-        decided = coalesce(${one.decided}::jsonb, decided)
-      WHERE tenant_id = ${one.tenant_id} AND at = ${microsText(one.at)}::timestamptz
-        AND event_id = ${one.event_id} AND NOT is_completed
+      UPDATE mcp_tool_calls SET is_completed = true, success = ${call.success},
+        is_blocked = ${call.is_blocked}, redaction_version = ${call.redaction_version},
+        event = ${call.event}, event_bytes = ${Buffer.byteLength(call.event)},
+        decided = coalesce(${call.decided}::jsonb, decided)
+      WHERE tenant_id = ${call.tenant_id} AND at = ${microsText(call.at)}::timestamptz
+        AND event_id = ${call.event_id} AND NOT is_completed
       RETURNING 1`,
   );
-  return done.length;
+  return updated.length;
 }
 
-/** Takes the ids that are new; two batches that hold the same wait for each other in one order. */
-async function freshOf<Row extends { tenant_id: string; at: Micros }>(
+/**
+ * Inserts the ids that are new, and returns their rows. Sorted keys make two batches with the same ids wait for each
+ * other without a deadlock.
+ */
+async function insertNewIds<Row extends { tenant_id: string; at: Micros }>(
   tx: CopyTx,
   table: 'llm_request_ids' | 'mcp_tool_call_ids',
   column: 'id_hash' | 'event_id',
   byId: ReadonlyMap<string, Row>,
 ): Promise<Row[]> {
   const keys = [...byId.keys()].sort();
-  const taken = await tx.rows(
+  const inserted = await tx.rows(
     sql<{ key: string }>`
       INSERT INTO ${sql.table(table)} (tenant_id, ${sql.ref(column)}, at)
       SELECT * FROM unnest(${keys.map((key) => key.slice(0, 36))}::uuid[],
@@ -215,8 +222,8 @@ async function freshOf<Row extends { tenant_id: string; at: Micros }>(
       ON CONFLICT (tenant_id, ${sql.ref(column)}) DO NOTHING
       RETURNING tenant_id || ' ' || ${sql.ref(column)} AS key`,
   );
-  const fresh = new Set(taken.map(({ key }) => key));
-  return [...byId].filter(([key]) => fresh.has(key)).map(([, one]) => one);
+  const fresh = new Set(inserted.map(({ key }) => key));
+  return [...byId].filter(([key]) => fresh.has(key)).map(([, row]) => row);
 }
 
 export interface LogSettings {
@@ -232,7 +239,7 @@ export interface StoredLogSettings extends LogSettings {
   version: number;
 }
 
-/** Of those tenants that have set something. */
+/** Returns the settings of those tenants that changed them. */
 export function selectLogSettings(
   db: Db,
   tenantIds: readonly string[],
@@ -245,7 +252,7 @@ export function selectLogSettings(
   );
 }
 
-/** Null where another writer was faster. */
+/** Stores the settings. Returns null if another writer was faster. */
 export function storeLogSettings(
   tx: Tx,
   tenantId: string,
@@ -264,8 +271,10 @@ export function storeLogSettings(
   );
 }
 
-/** Tenants that keep less than the partitions do. */
-export function selectShortened(db: Db): Promise<{ tenant_id: string; retention_days: number }[]> {
+/** Returns the tenants with a shorter retention than the partitions. */
+export function selectShortRetentions(
+  db: Db,
+): Promise<{ tenant_id: string; retention_days: number }[]> {
   return rows(
     db,
     sql<{ tenant_id: string; retention_days: number }>`
@@ -274,20 +283,24 @@ export function selectShortened(db: Db): Promise<{ tenant_id: string; retention_
   );
 }
 
+/** Deletes the tenant's events before a time. */
 export async function deleteBefore(db: Db, tenantId: string, before: Micros): Promise<void> {
   const at = sql`${microsText(before)}::timestamptz`;
   await sql`DELETE FROM llm_requests WHERE tenant_id = ${tenantId} AND at < ${at}`.execute(db);
   await sql`DELETE FROM mcp_tool_calls WHERE tenant_id = ${tenantId} AND at < ${at}`.execute(db);
 }
 
-/** Rows that name the e-mail address, gateway's or request's own; gives how many went. Their ids stay: a repeat is no new row. */
+/**
+ * Deletes the rows that name the e-mail address, as gateway user or in the request's extra data. Returns their number.
+ * The ids stay, so a repeated row is not stored again.
+ */
 export async function deletePersonsRows(tx: Tx, tenantId: string, email: string): Promise<number> {
   let count = 0;
   for (const table of ['llm_requests', 'mcp_tool_calls']) {
-    const gone = await sql`
+    const deleted = await sql`
       DELETE FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}
         AND (user_email = ${email} OR extra_email = ${email})`.execute(tx);
-    count += Number(gone.numAffectedRows ?? 0);
+    count += Number(deleted.numAffectedRows ?? 0);
   }
   return count;
 }
@@ -299,10 +312,10 @@ export interface RecentLogs {
   latest_tool_call_at: Date | null;
 }
 
-/** The tenant's rows of the last hour, counted up to `most`, and its newest of the last day. */
+/** Returns the number of the tenant's events of the last hour, counted up to `most`, and the newest of the last day. */
 export async function countRecentLogs(db: Db, tenantId: string, most: number): Promise<RecentLogs> {
-  const of = async (table: 'llm_requests' | 'mcp_tool_calls') => {
-    const [found] = await rows(
+  const count = async (table: 'llm_requests' | 'mcp_tool_calls') => {
+    const [result] = await rows(
       db,
       sql<{ count: number; latest: Date | null }>`
         SELECT (SELECT count(*) FROM (
@@ -312,9 +325,9 @@ export async function countRecentLogs(db: Db, tenantId: string, most: number): P
             WHERE tenant_id = ${tenantId} AND at > now() - interval '1 day'
             ORDER BY at DESC LIMIT 1) AS latest`,
     );
-    return { count: found?.count ?? 0, latest: found?.latest ?? null };
+    return { count: result?.count ?? 0, latest: result?.latest ?? null };
   };
-  const [requests, calls] = await Promise.all([of('llm_requests'), of('mcp_tool_calls')]);
+  const [requests, calls] = await Promise.all([count('llm_requests'), count('mcp_tool_calls')]);
   return {
     llm_requests: requests.count,
     tool_calls: calls.count,

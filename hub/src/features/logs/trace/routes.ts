@@ -1,4 +1,5 @@
-// C/llm/requests/why and C/own/llm-requests/why: from an LLM request to the version of its app's configuration that stood then, and who made that.
+// C/llm/requests/why and C/own/llm-requests/why: traces an LLM request to the version of its app's configuration at
+// that time, and to its author.
 import { LlmWhy, LlmWhyQuery } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { AuditStep } from '../../../platform/audit.ts';
 import { personOf } from '../../../platform/auth/person.ts';
@@ -9,11 +10,11 @@ import { type LlmListRow, llmItem, selectLlmRequest } from '../console/index.ts'
 import { foldEmail, type Micros, microsText } from '../events/index.ts';
 import { sentBy, stepOf } from './steps.ts';
 
-export interface LlmWhyDeps {
+export interface LlmTraceDeps {
   db: Db;
-  /** Null: there is none any more. */
+  /** Returns the app; null if it was deleted. */
   appWith(tenantId: string, appId: string): Promise<{ name: string; enabled: boolean } | null>;
-  /** The app's configuration as it stood at this time. */
+  /** Returns the app's configuration as of this time. */
   configurationAt(
     tenantId: string,
     appId: string,
@@ -26,11 +27,12 @@ export interface LlmWhyDeps {
     newer: number;
   }>;
   policyOf(tenantId: string): Promise<{ enabled: boolean; active_revision: string | null }>;
-  /** The tenant's own node of this id; null: it is none of theirs alone. */
+  /** Returns the name of the tenant's own node with this id; null for a node that serves other tenants, too. */
   nodeNamed(tenantId: string, nodeId: string): Promise<string | null>;
 }
 
-export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
+/** Registers the trace for reviewers and for the user of a request. */
+export function registerLlmTrace(app: App, deps: LlmTraceDeps): void {
   app.get(
     '/llm/requests/why',
     {
@@ -64,14 +66,14 @@ export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
     async (request) => {
       const { tenantId, email } = personOf(request);
       const row = await selectLlmRequest(deps.db, tenantId, request.query.request_id);
-      // Somebody else's is not told from none.
+      // Another user's request is indistinguishable from a missing request.
       if (row === null || row.user_email !== foldEmail(email)) throw new HubError('not_found');
       return { ...(await chainOf(deps, tenantId, row)), request_id: request.id };
     },
   );
 }
 
-async function chainOf(deps: LlmWhyDeps, tenantId: string, row: LlmListRow) {
+async function chainOf(deps: LlmTraceDeps, tenantId: string, row: LlmListRow) {
   const { app, ...item } = llmItem(row);
   const [now, configuration, policy, sent_by] = await Promise.all([
     row.app_id === null ? null : deps.appWith(tenantId, row.app_id),
@@ -105,7 +107,7 @@ async function chainOf(deps: LlmWhyDeps, tenantId: string, row: LlmListRow) {
   };
 }
 
-async function configurationOf(deps: LlmWhyDeps, tenantId: string, appId: string, at: Micros) {
+async function configurationOf(deps: LlmTraceDeps, tenantId: string, appId: string, at: Micros) {
   const { version_id, app_version, changed, made, newer } = await deps.configurationAt(
     tenantId,
     appId,

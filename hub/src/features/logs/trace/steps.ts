@@ -1,9 +1,9 @@
-// What chains of calls have in common. Pure.
+// Parts that all traces of calls share. Pure.
 import type { CallStep, SentBy } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { AuditStep } from '../../../platform/audit.ts';
 import { MICROS, type Micros } from '../events/index.ts';
 
-/** An event of the audit trail, as one who asks about a call at `at` has to know it. */
+/** Returns an audit event as a step of the trace of a call at `at`. */
 export function stepOf(event: Omit<AuditStep, 'resource_id'>, at: Micros): CallStep {
   return {
     event_id: event.event_id,
@@ -15,7 +15,7 @@ export function stepOf(event: Omit<AuditStep, 'resource_id'>, at: Micros): CallS
   };
 }
 
-/** Who told of a row. Of a node that serves other tenants too not even its name is told. */
+/** Returns the sender of a row. The name of a node that serves other tenants, too, is not disclosed. */
 export async function sentBy(
   row: { node_id: string | null; decided?: object | null },
   nodeNamed: (nodeId: string) => Promise<string | null>,

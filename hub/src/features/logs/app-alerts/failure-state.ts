@@ -1,4 +1,6 @@
-// When an app or one of its providers is said to fail, and when to have recovered. Pure.
+// When an app or a provider is failing, and when it has recovered. Pure.
+// States: ok → failing (rate at or above the threshold, enough requests, cooldown over) → ok (rate below the threshold,
+// with requests).
 
 export interface AlertLevel {
   enabled: boolean;
@@ -18,7 +20,7 @@ const DEFAULTS: AlertLevel = {
   notify_on_recovery: true,
 };
 
-/** A level as it is stored, what is left out filled in. */
+/** Returns a stored level with defaults for omitted fields. */
 export function levelOf(stored: Partial<AlertLevel> | null | undefined): AlertLevel {
   return { ...DEFAULTS, ...stored };
 }
@@ -30,21 +32,23 @@ export interface Counts {
 
 export interface AlertState {
   isFailing: boolean;
-  /** When it was told last that it fails; milliseconds. */
+  /** The time of the last notification of a failure, in milliseconds. */
   raisedAt: number;
 }
 
-export type Change = { to: 'failing'; tell: true } | { to: 'recovered'; tell: boolean } | null;
+export type Change = { to: 'failing'; notify: true } | { to: 'recovered'; notify: boolean } | null;
 
+/** Returns the share of failed requests in percent; 0 without requests. */
 export function failureRate({ requests, failures }: Counts): number {
   return requests === 0 ? 0 : (failures / requests) * 100;
 }
 
 /**
- * What changes now. Within the cooldown after the last alert nothing new is raised, so that what goes to and fro is told
- * once; it is looked at again later. Silence is no recovery: without a request nothing is known.
+ * Returns the change of state at `nowMs`; null for none. Within the cooldown after the last alert no new alert is
+ * raised, so that a flapping app is reported once; it is evaluated again later. Without requests nothing is known, so
+ * an app does not recover by silence.
  */
-export function changeOf(
+export function nextChange(
   level: AlertLevel,
   counts: Counts,
   state: AlertState | null,
@@ -53,9 +57,9 @@ export function changeOf(
   const isAbove = counts.failures > 0 && failureRate(counts) >= level.failure_rate_threshold;
   if (state?.isFailing === true) {
     if (isAbove || counts.requests === 0) return null;
-    return { to: 'recovered', tell: level.notify_on_recovery };
+    return { to: 'recovered', notify: level.notify_on_recovery };
   }
   if (!isAbove || counts.requests < level.minimum_requests) return null;
   const coolUntil = state === null ? 0 : state.raisedAt + level.cooldown_minutes * 60_000;
-  return nowMs < coolUntil ? null : { to: 'failing', tell: true };
+  return nowMs < coolUntil ? null : { to: 'failing', notify: true };
 }

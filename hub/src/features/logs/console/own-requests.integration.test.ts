@@ -61,7 +61,7 @@ test("lists a user's own requests newest first by page, and no other user's", as
   const second = (await own(`?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`)).body;
   expect([...first.items, ...second.items]).toEqual(all.items);
   expect((await own('?blocked=true')).body.items).toHaveLength(1);
-  // A cursor is its person's.
+  // A cursor belongs to its user.
   const viewer = await hub.tokenFor('Viewer');
   const taken = `/own/llm-requests?cursor=${encodeURIComponent(first.next_cursor)}`;
   expect((await hub.console('GET', taken, { token: viewer })).status).toBe(400);

@@ -1,9 +1,10 @@
-// The messages about an app that fails or has recovered: for programs, chat systems and mail. Pure.
+// Messages about an app that fails or has recovered: for webhooks, chat systems and mail. Pure.
 import { createHash } from 'node:crypto';
 import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
 import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import type { AppAlertFacts } from './store.ts';
 
+/** Returns the JSON body for generic webhooks. */
 export function webhookText(tenantId: string, facts: AppAlertFacts): string {
   return JSON.stringify({
     type: `app.${facts.event}`,
@@ -31,10 +32,11 @@ export function chatMessage(tenantId: string, facts: AppAlertFacts): ChatMessage
   };
 }
 
-/** A provider's name may be longer than a deduplication key. */
+/** Returns a digest: a provider's name may be longer than a deduplication key. */
 const digestOf = (provider: string) =>
   createHash('sha256').update(provider).digest('hex').slice(0, 32);
 
+/** Returns subject and text of the mail. */
 export function mailText(facts: AppAlertFacts): { subject: string; text: string } {
   return {
     subject: `[Gatewarden] ${subjectOf(facts)}`,

@@ -70,7 +70,7 @@ test('explains a request by its node and the app version of its time', async () 
   expect((await hub.console('GET', `/audit/${event_id}`)).body.event.detail.version_id).toBe(
     after.configuration.version_id,
   );
-  // Of a node that serves other tenants too not even the name.
+  // The name of a node that serves other tenants, too, is not disclosed.
   expect((await why('ghost', { token })).body).toMatchObject({
     request: { sent_by: { kind: 'node', node: null } },
     app: { app_id: null, name: 'ghost', now: null },

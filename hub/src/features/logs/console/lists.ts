@@ -1,4 +1,4 @@
-// C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with what blocked them.
+// C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with the reasons of blocks.
 import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
 import {
   LlmRequestDownloadQuery,
@@ -24,7 +24,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../events/index.ts';
-import { keptSince } from './settings.ts';
+import { retainedSince } from './settings.ts';
 import {
   type LlmListRow,
   selectLlmRequests,
@@ -35,10 +35,11 @@ import {
 export interface LogPageDeps {
   db: Db;
   cursors: CursorSealer;
-  /** Apps of this name, however it is written; legacy ones may share it. */
+  /** Returns the ids of apps with this name in any letter case; legacy apps may share it. */
   appsNamed(tenantId: string, name: string): Promise<string[]>;
 }
 
+/** Registers the lists of LLM requests and tool calls, and their files. */
 export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
   const withApp = async <Filter extends { app?: string }>(tenantId: string, filter: Filter) => {
     const { app: name, ...rest } = filter;
@@ -54,7 +55,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectLlmRequests(db, tenantId, await withApp(tenantId, filter), {
-        since: await keptSince(db, tenantId),
+        since: await retainedSince(db, tenantId),
         after,
         limit,
       }),
@@ -70,7 +71,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectToolCalls(db, tenantId, filter, {
-        since: await keptSince(db, tenantId),
+        since: await retainedSince(db, tenantId),
         after,
         limit,
       }),
@@ -132,7 +133,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   );
 }
 
-/** What people wrote leaves the hub with it: before the first byte it is known who took it. */
+/** Records who downloads prompts and responses, before the first byte leaves the hub. */
 const recordDownload = (db: Db, request: FastifyRequest, id: string) =>
   transact(db, (tx) =>
     recordByPerson(tx, request, {
@@ -142,46 +143,46 @@ const recordDownload = (db: Db, request: FastifyRequest, id: string) =>
     }),
   );
 
-/** An address stands where the erasure of a person looks for it. */
+/** Returns the filter with the address in the field that the erasure of a person searches. */
 const detailOf = ({ user, ...filter }: { user?: string }) =>
   user === undefined ? filter : { ...filter, email: foldEmail(user) };
 
 const LLM_COLUMNS: Columns<LlmRequestItem> = {
-  timestamp: (one) => one.timestamp,
-  app: (one) => one.app.name,
-  user_email: (one) => one.user_email,
-  model: (one) => one.model,
-  provider: (one) => one.provider,
-  status_code: (one) => one.status_code,
-  is_blocked: (one) => String(one.is_blocked),
-  is_failed: (one) => String(one.is_failed),
-  is_anonymized: (one) => String(one.is_anonymized),
-  reasons: (one) =>
-    one.reasons
+  timestamp: (row) => row.timestamp,
+  app: (row) => row.app.name,
+  user_email: (row) => row.user_email,
+  model: (row) => row.model,
+  provider: (row) => row.provider,
+  status_code: (row) => row.status_code,
+  is_blocked: (row) => String(row.is_blocked),
+  is_failed: (row) => String(row.is_failed),
+  is_anonymized: (row) => String(row.is_anonymized),
+  reasons: (row) =>
+    row.reasons
       .map(({ action, category, subcategories }) =>
         [`${action} ${category}`, ...subcategories].join(': '),
       )
       .join('; '),
-  cost_usd: (one) => one.cost_usd,
-  conversation_id: (one) => one.conversation_id,
-  received_at: (one) => one.received_at,
-  request_id: (one) => one.request_id,
+  cost_usd: (row) => row.cost_usd,
+  conversation_id: (row) => row.conversation_id,
+  received_at: (row) => row.received_at,
+  request_id: (row) => row.request_id,
 };
 
 const CALL_COLUMNS: Columns<ToolCallItem> = {
-  started_at: (one) => one.started_at,
-  server: (one) => one.backend.name,
-  tool: (one) => one.tool,
-  method: (one) => one.method,
-  user_email: (one) => one.user_email,
-  success: (one) => (one.success === null ? null : String(one.success)),
-  is_blocked: (one) => String(one.is_blocked),
-  received_at: (one) => one.received_at,
-  request_id: (one) => one.request_id,
-  log_id: (one) => one.log_id,
+  started_at: (row) => row.started_at,
+  server: (row) => row.backend.name,
+  tool: (row) => row.tool,
+  method: (row) => row.method,
+  user_email: (row) => row.user_email,
+  success: (row) => (row.success === null ? null : String(row.success)),
+  is_blocked: (row) => String(row.is_blocked),
+  received_at: (row) => row.received_at,
+  request_id: (row) => row.request_id,
+  log_id: (row) => row.log_id,
 };
 
-/** As the list shows it. */
+/** Returns the item of the list. */
 export function llmItem(row: LlmListRow): LlmRequestItem {
   const event = parseWithNumbers(currentEvent(row)) as Record<string, unknown>;
   return {
@@ -205,22 +206,22 @@ export function llmItem(row: LlmListRow): LlmRequestItem {
   };
 }
 
-/** Which action each category met. */
+/** Returns the categories of each guardrail action. */
 function reasonsOf(event: Record<string, unknown>): LlmRequestItem['reasons'] {
   const { actions_and_categories: actions } = event.guardrails as {
     actions_and_categories: Record<string, Record<string, unknown>>;
   };
   return Object.entries(actions).flatMap(([action, categories]) =>
-    Object.entries(categories).map(([category, found]) => ({
+    Object.entries(categories).map(([category, subcategories]) => ({
       action,
       category,
-      // Where redaction took the name of a category for one of a credential, there is text instead.
-      subcategories: Array.isArray(found) ? found.map(String) : [],
+      // Redaction may have replaced the list of a category whose name looks like a credential's.
+      subcategories: Array.isArray(subcategories) ? subcategories.map(String) : [],
     })),
   );
 }
 
-/** As the list shows it. */
+/** Returns the item of the list. */
 export function toolCallItem(row: ToolCallListRow): ToolCallItem {
   return {
     log_id: row.log_id,

@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 const idsOf = (body: { items: { request_id: string }[] }) =>
-  body.items.map((one) => one.request_id);
+  body.items.map((item) => item.request_id);
 
 it('finds requests by id, user, conversation, app and block reason, newest first', async () => {
   await node.send('llm-requests', [
     aRequestLine(
-      { id: 'one', timestamp: minutesAgo(3) },
+      { id: 'first', timestamp: minutesAgo(3) },
       { metadata: { user_email: 'Ann@Example.com' } },
     ),
     aRequestLine(
@@ -40,11 +40,11 @@ it('finds requests by id, user, conversation, app and block reason, newest first
     aRequestLine({ id: 'three', timestamp: minutesAgo(1) }, { app: { name: 'ghost' } }),
   ]);
   const list = async (query: string) => (await hub.console('GET', `/llm/requests${query}`)).body;
-  expect(idsOf(await list(''))).toEqual(['three', 'two', 'one']);
-  expect(idsOf(await list('?request_id=one'))).toEqual(['one']);
-  expect(idsOf(await list('?user=ann@example.com'))).toEqual(['one']);
+  expect(idsOf(await list(''))).toEqual(['three', 'two', 'first']);
+  expect(idsOf(await list('?request_id=first'))).toEqual(['first']);
+  expect(idsOf(await list('?user=ann@example.com'))).toEqual(['first']);
   expect(idsOf(await list('?conversation_id=c-2'))).toEqual(['two']);
-  expect(idsOf(await list('?app=LOGGED'))).toEqual(['two', 'one']);
+  expect(idsOf(await list('?app=LOGGED'))).toEqual(['two', 'first']);
   const blocked = await list('?blocked=true');
   expect(blocked.items).toMatchObject([
     {
@@ -58,7 +58,7 @@ it('finds requests by id, user, conversation, app and block reason, newest first
     known: false,
   });
   const first = await list('?limit=2');
-  expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
+  expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['first']);
 });
 
 it('finds requests and calls by time, server, provider and failure', async () => {
@@ -135,7 +135,7 @@ it('sums up cost and use by day, app, user and model, as JSON and CSV', async ()
   await node.send('llm-requests', [line({}), line({}), line({ app: { name: '=cmd()' } })]);
   const { body } = await hub.console('GET', '/llm/usage?by=app,model');
   const row = body.items.find(
-    (one: { app: string; model: string }) => one.app === 'logged' && one.model === 'big',
+    (item: { app: string; model: string }) => item.app === 'logged' && item.model === 'big',
   );
   expect(row).toMatchObject({ requests: 2, tokens_request: 2_000_000, without_price: 0 });
   // 600 000 fresh at 2, 400 000 from the cache at 0.5, 100 000 out at 10, each for a million.
@@ -184,7 +184,7 @@ it('limits sums to the largest exact number', async () => {
   const { status, body } = await hub.console('GET', '/llm/usage?by=app');
   expect(status).toBe(200);
   expect(body.totals.tokens_request).toBe(Number.MAX_SAFE_INTEGER);
-  expect(body.items.find((one: { app: string }) => one.app === 'greedy')).toMatchObject({
+  expect(body.items.find((item: { app: string }) => item.app === 'greedy')).toMatchObject({
     requests: 1200,
     tokens_response: Number.MAX_SAFE_INTEGER,
   });
@@ -230,7 +230,7 @@ it('stores no payloads where the tenant disables them, and shortens the retentio
 });
 
 it('stores and finds names longer than an index allows', async () => {
-  // Three bytes each, in no order that could be compressed.
+  // Characters of three bytes in random order, which cannot be compressed.
   const long = (first: string) =>
     first +
     String.fromCodePoint(

@@ -1,4 +1,4 @@
-// C/own/llm-requests: the requests in the name of the person who asks, and nobody else's.
+// C/own/llm-requests: the LLM requests of the signed-in user.
 import {
   type OwnLlmRequest,
   OwnLlmRequestList,
@@ -15,10 +15,11 @@ import {
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, microsText } from '../events/index.ts';
-import { llmItem } from './routes.ts';
-import { keptSince } from './settings.ts';
+import { llmItem } from './lists.ts';
+import { retainedSince } from './settings.ts';
 import { type LlmListRow, selectLlmRequests } from './store.ts';
 
+/** Registers the list of the user's own LLM requests. */
 export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   const { db, cursors } = deps;
   app.get(
@@ -33,18 +34,18 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
       },
     },
     (request) => {
-      const me = foldEmail(personOf(request).email) ?? '';
+      const email = foldEmail(personOf(request).email) ?? '';
       const filter = extractFilter(request.query);
       return loadPage(request, {
         cursors,
         list: 'own-llm-requests',
-        by: [me, ...filterBinding(filter)],
+        by: [email, ...filterBinding(filter)],
         fetch: async (tenantId, after, limit) =>
           selectLlmRequests(
             db,
             tenantId,
-            { ...filter, user: me },
-            { since: await keptSince(db, tenantId), after, limit },
+            { ...filter, user: email },
+            { since: await retainedSince(db, tenantId), after, limit },
           ),
         keyOf: ({ at, request_id }) => [microsText(at), request_id],
         countFitting,

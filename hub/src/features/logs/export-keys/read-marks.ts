@@ -1,4 +1,4 @@
-// Up to where collectors have read.
+// Read marks: the time up to which each collector has read.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
 import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
@@ -10,6 +10,7 @@ export interface ReadMarks {
   stop(): Promise<void>;
 }
 
+/** Creates the write-behind buffer of read marks. */
 export function createReadMarks(db: Db, log: Logger): ReadMarks {
   const marks = createWriteBehindBuffer<ReadMark>({
     log,

@@ -1,7 +1,7 @@
 // Failures and recoveries are detected, and not reported repeatedly.
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { type AlertState, changeOf, levelOf } from './rules.ts';
+import { type AlertState, levelOf, nextChange } from './failure-state.ts';
 
 const level = levelOf({ enabled: true });
 const MINUTE = 60_000;
@@ -17,19 +17,19 @@ test.each([
   [{ requests: 0, failures: 0 }, failing, undefined],
   [{ requests: 1, failures: 0 }, failing, 'recovered'],
 ])('evaluates %j from %j as %s', (counts, state, to) => {
-  expect(changeOf(level, counts, state, 60 * MINUTE)?.to).toBe(to);
+  expect(nextChange(level, counts, state, 60 * MINUTE)?.to).toBe(to);
 });
 
 it('raises nothing within the cooldown, and raises it after the cooldown', () => {
   const counts = { requests: 100, failures: 100 };
-  expect(changeOf(level, counts, recovered, 10 * MINUTE - 1)).toBeNull();
-  expect(changeOf(level, counts, recovered, 10 * MINUTE)).toEqual({ to: 'failing', tell: true });
+  expect(nextChange(level, counts, recovered, 10 * MINUTE - 1)).toBeNull();
+  expect(nextChange(level, counts, recovered, 10 * MINUTE)).toEqual({ to: 'failing', notify: true });
 });
 
 it('requires a failure at a threshold of zero', () => {
   const none = levelOf({ enabled: true, failure_rate_threshold: 0, minimum_requests: 0 });
-  expect(changeOf(none, { requests: 50, failures: 0 }, null, 0)).toBeNull();
-  expect(changeOf(none, { requests: 50, failures: 1 }, null, 0)?.to).toBe('failing');
+  expect(nextChange(none, { requests: 50, failures: 0 }, null, 0)).toBeNull();
+  expect(nextChange(none, { requests: 50, failures: 1 }, null, 0)?.to).toBe('failing');
 });
 
 it('reports at most once within each cooldown, for any history', () => {
@@ -43,7 +43,7 @@ it('reports at most once within each cooldown, for any history', () => {
       const raised: number[] = [];
       minutes.forEach(({ requests, share }, i) => {
         const counts = { requests, failures: Math.floor(requests * share) };
-        const change = changeOf(level, counts, state, i * MINUTE);
+        const change = nextChange(level, counts, state, i * MINUTE);
         if (change?.to === 'failing') {
           raised.push(i);
           state = { isFailing: true, raisedAt: i * MINUTE };

@@ -103,7 +103,7 @@ test.each([
   [{ error_type: 'reset' }, false, true],
   [{ status_code: 200, error_type: 'reset' }, false, false],
   [{}, false, false],
-  // What guardrails are for is no failure of anybody, however a gateway answers then.
+  // A block by guardrails is no failure, whatever status the gateway returns.
   [{ status_code: 503 }, true, false],
   [{ error_type: 'guardrail_blocked' }, true, false],
 ])('classifies a request of %j, blocked: %s, as a failure: %s', (request, is_blocked, failed) => {
