@@ -46,7 +46,7 @@ import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/i
 import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
 import { type ChainDeps, registerToolCallWhy } from './features/mcp/why/index.ts';
 import { nodeNamed } from './features/nodes/tokens/index.ts';
-import { type GroupUses, registerPeopleGroups } from './features/people/groups/index.ts';
+import { type GroupDependents, registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
@@ -245,10 +245,10 @@ export function registerMcpPages(
 }
 
 /** What the gateway makes of groups of people, for those who change them. */
-export const usesOfGroups = ({ rules }: McpDoor): GroupUses => ({
+export const usesOfGroups = ({ rules }: McpDoor): GroupDependents => ({
   isInUse: isGroupNamed,
-  changed: rules.forgetEverywhere,
-  forget: rules.forget,
+  publishChange: rules.forgetEverywhere,
+  invalidate: rules.forget,
 });
 
 /** As the administrator who asks, with a session of its own. */

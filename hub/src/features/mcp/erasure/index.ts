@@ -3,7 +3,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { eraseMember } from '../../people/groups/index.ts';
-import { forgetProfile, selectMemberId } from '../../people/identity/index.ts';
+import { deleteProfile, selectMemberId } from '../../people/identity/index.ts';
 import { eraseApprovals } from '../approvals/index.ts';
 import { eraseSecrets, forgetSecretEverywhere } from '../connections/index.ts';
 import { eraseGrants, type Grants } from '../grants/index.ts';
@@ -38,7 +38,7 @@ export async function erasePersonsMcp(
   const member = await selectMemberId(tx, tenantId, folded);
   if (member === null) return gone;
   const { user_id: userId } = member;
-  if (await forgetProfile(tx, tenantId, userId)) gone++;
+  if (await deleteProfile(tx, tenantId, userId)) gone++;
   for (const backendId of await eraseGrants(tx, tenantId, userId)) {
     await deps.grants.forgetEverywhere(tx, { tenantId, backendId, userId });
     gone++;

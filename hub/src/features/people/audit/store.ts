@@ -1,4 +1,4 @@
-// SQL of the audit trail as people read it.
+// SQL that reads the audit trail.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -14,27 +14,33 @@ export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
 const COLUMNS = sql`
   event_id, at, actor, operation, resource, result, request_id, detail, at::text AS sort_key`;
 
-type Asked = [
+type PageParameters = [
   tenantId: string,
   filter: AuditFilter,
   after: readonly string[] | undefined,
   limit: number,
 ];
 
-/** Newest first. */
-export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & PageRow)[]> {
+/** Returns a page of audit events that match the filter, newest first, with the size of each row in bytes. */
+export function selectAuditPage(
+  db: Db,
+  ...parameters: PageParameters
+): Promise<(AuditRecord & PageRow)[]> {
   const sized = sql`${COLUMNS}, octet_length(detail::text) AS own_bytes`;
-  const page = limitPageBytes(found(sized, ...asked), sql`at DESC, event_id`);
+  const page = limitPageBytes(selectMatching(sized, ...parameters), sql`at DESC, event_id`);
   return rows(db, sql<AuditRecord & PageRow>`${page}`);
 }
 
-function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]: Asked) {
+function selectMatching(
+  columns: RawBuilder<unknown>,
+  ...[tenantId, filter, after, limit]: PageParameters
+) {
   const { actor, operation, resource_kind: kind, resource_id: id, from, to } = filter;
   return sql`
       SELECT ${columns} FROM audit_events
       WHERE tenant_id = ${tenantId}
         AND ${actor === undefined ? ANY : sql`lower(actor ->> 'email') = ${foldName(actor)}`}
-        AND ${isOperation(operation)}
+        AND ${operationCondition(operation)}
         AND ${kind === undefined ? ANY : sql`resource ->> 'kind' = ${kind}`}
         AND ${id === undefined ? ANY : sql`resource ->> 'id' = ${id}`}
         AND ${from === undefined ? ANY : sql`at >= ${from}::timestamptz`}
@@ -43,12 +49,13 @@ function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]
       ORDER BY at DESC, event_id LIMIT ${limit}`;
 }
 
-function isOperation(operation: string | undefined) {
+function operationCondition(operation: string | undefined) {
   if (operation === undefined) return ANY;
   if (!operation.endsWith('.*')) return sql`operation = ${operation}`;
   return sql`starts_with(operation, ${operation.slice(0, -1)})`;
 }
 
+/** Returns an audit event of the tenant; null if there is none. */
 export function selectAuditEvent(
   db: Db,
   tenantId: string,

@@ -1,4 +1,4 @@
-// C/ending-keys: keys and tokens of the tenant that end soon.
+// C/ending-keys: lists keys and tokens of the tenant that expire soon.
 import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { type EndingKey, EndingKeysAnswer } from '@gatewarden/shared/wire/console/ending-keys.ts';
 import { personOf } from '../../../platform/auth/person.ts';
@@ -7,17 +7,18 @@ import type { App } from '../../../platform/http/server/app.ts';
 import type { IssuedKind } from '../../../platform/issued-secrets.ts';
 import { KIND_NAMES } from '../leaked-keys/index.ts';
 
-interface EndingKeyDeps {
+interface ExpiringKeyDeps {
   db: Db;
   kinds: readonly IssuedKind[];
 }
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Of all kinds together, the first to end. */
+/** The most keys in a response, over all kinds; the next to expire come first. */
 const MAX = 500;
 
-export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void {
+/** Registers the list of keys that expire within `DAYS` days. */
+export function registerExpiringKeys(app: App, { db, kinds }: ExpiringKeyDeps): void {
   app.get(
     '/ending-keys',
     {
@@ -34,10 +35,10 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
       const from = await databaseTime(db);
       const span = { from, until: new Date(from.getTime() + DAYS * DAY_MS) };
       const items: EndingKey[] = [];
-      for (const one of kinds) {
-        for (const key of await one.findExpiring(db, tenantId, span)) {
+      for (const kind of kinds) {
+        for (const key of await kind.findExpiring(db, tenantId, span)) {
           items.push({
-            kind: KIND_NAMES[one.kind],
+            kind: KIND_NAMES[kind.kind],
             key_id: key.id,
             name: key.name,
             created_by: key.created_by,

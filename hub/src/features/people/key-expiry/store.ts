@@ -1,4 +1,4 @@
-// All SQL of the notices about keys that end.
+// SQL of notices about expiring keys.
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -8,7 +8,7 @@ export interface Notice {
   days: number;
 }
 
-/** Those of these that were not told before; from now on they are. */
+/** Stores the notices that were not sent before, and returns them: each notice is returned to a single caller. */
 export function storeNotices(
   tx: Tx,
   tenantId: string,
@@ -26,7 +26,7 @@ export function storeNotices(
   );
 }
 
-/** Of keys that ended a month ago. */
+/** Deletes the notices of keys that expired a month ago. */
 export async function deleteOldNotices(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM key_notices WHERE ends_at < ${now}::timestamptz - interval '30 days'`.execute(
     db,

@@ -1,4 +1,4 @@
-// C/leaked-keys: which keys of the tenant stand in a text that somebody found, and their end.
+// C/leaked-keys: finds and revokes the keys of the tenant in a text.
 import {
   type LeakedKey,
   LeakedKeysAnswer,
@@ -9,10 +9,10 @@ import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { IssuedKind } from '../../../platform/issued-secrets.ts';
-import { behind, endAll, type Leak } from './find.ts';
-import { secretsIn } from './rules.ts';
+import { findSecrets } from './find-secrets.ts';
+import { type LeakedSecret, matchIssuedKeys, revokeLeakedKeys } from './match.ts';
 
-/** Of one text. */
+/** The most secrets in a text. */
 const SECRETS_MAX = 500;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
@@ -21,6 +21,7 @@ const SUMMARIES = {
   revoke: 'Revoke the keys of this tenant in a text',
 };
 
+/** Registers the search for leaked keys and their revocation. */
 export function registerLeakedKeys(
   app: App,
   { db, kinds }: { db: Db; kinds: readonly IssuedKind[] },
@@ -30,7 +31,7 @@ export function registerLeakedKeys(
       `/leaked-keys/${verb}`,
       {
         config: { access: 'Admin' },
-        // As JSON a letter takes six bytes at most.
+        // A character takes up to six bytes as JSON.
         bodyLimit: BODY_LIMIT,
         schema: {
           tags: ['people'],
@@ -41,27 +42,27 @@ export function registerLeakedKeys(
       },
       async (request, reply) => {
         const person = personOf(request);
-        const found = secretsIn(request.body.text);
-        if (found.length > SECRETS_MAX) {
+        const secrets = findSecrets(request.body.text);
+        if (secrets.length > SECRETS_MAX) {
           throw new HubError('invalid_request', `/text has more than ${SECRETS_MAX} keys`);
         }
-        const look = () => behind(db, kinds, person.tenantId, found);
-        const leaks = await look();
+        const match = () => matchIssuedKeys(db, kinds, person.tenantId, secrets);
+        const leaks = await match();
         if (verb === 'revoke') {
           const by = { actor: actorOf(person), requestId: request.id };
-          for (const error of await endAll(db, kinds, by, leaks)) {
-            // What is left stands in the answer, as one that still works.
-            request.log.error({ err: error }, 'a leaked key could not be ended');
+          for (const error of await revokeLeakedKeys(db, kinds, by, leaks)) {
+            // A key that could not be revoked is still active in the response.
+            request.log.error({ err: error }, 'could not revoke a leaked key');
           }
         }
-        const items = (verb === 'revoke' ? await look() : leaks).map(wireLeak);
+        const items = (verb === 'revoke' ? await match() : leaks).map(wireLeak);
         return reply.header('cache-control', 'no-store').send({ items, request_id: request.id });
       },
     );
   }
 }
 
-function wireLeak({ kind, line, fingerprint, issued }: Leak): LeakedKey {
+function wireLeak({ kind, line, fingerprint, issued }: LeakedSecret): LeakedKey {
   return {
     kind: KIND_NAMES[kind],
     line,
@@ -80,8 +81,8 @@ function wireLeak({ kind, line, fingerprint, issued }: Leak): LeakedKey {
   };
 }
 
-/** As people read of them. */
-export const KIND_WORDS: Record<Leak['kind'], string> = {
+/** Names of the kinds for users. */
+export const KIND_LABELS: Record<LeakedSecret['kind'], string> = {
   management: 'Management key',
   gatewayApp: 'App key',
   logExport: 'Log-export key',
@@ -92,7 +93,7 @@ export const KIND_WORDS: Record<Leak['kind'], string> = {
   directApi: 'Direct MCP token',
 };
 
-/** As the trail names their events. */
+/** Names of the kinds in the audit trail. */
 export const KIND_NAMES = {
   management: 'management_key',
   gatewayApp: 'key',
@@ -102,4 +103,4 @@ export const KIND_NAMES = {
   scim: 'scim_token',
   gatewayOAuth: 'mcp_token',
   directApi: 'mcp_api_token',
-} as const satisfies Record<Leak['kind'], LeakedKey['kind']>;
+} as const satisfies Record<LeakedSecret['kind'], LeakedKey['kind']>;

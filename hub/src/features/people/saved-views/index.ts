@@ -1,4 +1,8 @@
-// C/own/views: filters of a list that a person keeps under a name, for themselves alone.
+// Saved views: filters of a list that a user stores under a name for themselves.
+// Main types: the wire type `SavedView`.
+// Invariants: a name is unique per user and list, in any letter case; saving again replaces the view and keeps its id.
+// Depends on platform/auth only.
+// Start reading at `registerSavedViews`, then store.ts.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
@@ -18,9 +22,10 @@ import { deleteView, selectViews, upsertView } from './store.ts';
 
 export { eraseViews } from './store.ts';
 
-/** Of one person, over all lists. */
+/** The most views of a user, over all lists. */
 const VIEWS_MAX = 50;
 
+/** Registers the saved views of the user. */
 export function registerSavedViews(app: App, { db }: { db: Db }): void {
   app.get(
     '/own/views',
@@ -57,10 +62,10 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
       const name = request.body.name.trim();
       const view = await transact(db, async (tx) => {
         const before = await selectViews(tx, tenantId, person);
-        const isThere = before.some(
-          (one) => one.list === request.body.list && foldName(one.name) === foldName(name),
+        const exists = before.some(
+          (view) => view.list === request.body.list && foldName(view.name) === foldName(name),
         );
-        if (!isThere && before.length >= VIEWS_MAX) {
+        if (!exists && before.length >= VIEWS_MAX) {
           throw new HubError('invalid_request', `/ a user can save at most ${VIEWS_MAX} views`);
         }
         const stored = await upsertView(tx, tenantId, person, {
@@ -96,12 +101,12 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
       const { tenantId, email } = personOf(request);
       const viewId = request.params.view_id.toLowerCase();
       await transact(db, async (tx) => {
-        const gone = await deleteView(tx, tenantId, foldName(email), viewId);
-        if (gone === null) throw new HubError('not_found');
+        const deleted = await deleteView(tx, tenantId, foldName(email), viewId);
+        if (deleted === null) throw new HubError('not_found');
         await recordByPerson(tx, request, {
           operation: 'saved_view.delete',
           resource: { kind: 'saved_view', id: viewId },
-          detail: gone,
+          detail: deleted,
         });
       });
       return { view_id: viewId, request_id: request.id };

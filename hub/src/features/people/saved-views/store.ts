@@ -1,8 +1,9 @@
-// All SQL of saved views.
+// SQL of saved views.
 import type { SavedView } from '@gatewarden/shared/wire/console/saved-views.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
+/** Returns the views of a person (a folded address), by list and name. */
 export function selectViews(db: Db, tenantId: string, person: string): Promise<SavedView[]> {
   return rows(
     db,
@@ -12,7 +13,7 @@ export function selectViews(db: Db, tenantId: string, person: string): Promise<S
   );
 }
 
-/** Stores it under its name; the one that was there is replaced and keeps its id. */
+/** Stores a view under its name; an existing view is replaced and keeps its id. */
 export async function upsertView(
   tx: Tx,
   tenantId: string,
@@ -32,7 +33,7 @@ export async function upsertView(
   return stored ?? view;
 }
 
-/** Null where the person has none of that id. */
+/** Deletes a view. Returns null if the person has none with this id. */
 export function deleteView(
   tx: Tx,
   tenantId: string,
@@ -48,13 +49,13 @@ export function deleteView(
   );
 }
 
-/** All that a person keeps. Gives how many. */
+/** Deletes all views of a person. Returns their number. */
 export async function eraseViews(tx: Tx, tenantId: string, person: string): Promise<number> {
-  const gone = await rows(
+  const deleted = await rows(
     tx,
     sql`
       DELETE FROM saved_views WHERE tenant_id = ${tenantId} AND person = ${person}
       RETURNING view_id`,
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -1,9 +1,9 @@
-// The library of the standard, loaded by the first request that needs it: most installations have no directory.
+// Loads scimmy with the first request that needs it: most installations have no directory.
 import type Scimmy from 'scimmy';
 
 let loaded: Promise<typeof Scimmy> | null = null;
 
-/** With what this service can do, and its two kinds of resources. */
+/** Returns scimmy, configured with the features of this service and with users and groups. */
 export function scimmy(): Promise<typeof Scimmy> {
   loaded ??= load();
   return loaded;
@@ -21,7 +21,7 @@ async function load(): Promise<typeof Scimmy> {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A SCIM token that an administrator made in the console.',
+        description: 'A SCIM token that an administrator created in the console.',
         primary: true,
       },
     ] as never,

@@ -1,4 +1,5 @@
-// The gate of the console API: a session cookie or an administrator's token becomes a Person, or the request ends here.
+// Authentication of the console API: a session cookie or an administrator's token becomes a Person, or the request
+// fails.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,11 +18,14 @@ import {
 } from './session-store.ts';
 import { isInSuspended, selectAccess, selectMemberships } from './store.ts';
 
+/** Returns the SHA-256 hash under which a session's token is stored. */
 export function hashSession(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** What the session of the request's cookie is known by; null without one. Says nothing of whether it is good. */
+/**
+ * Returns the hash of the token in the request's cookie, whether or not the session is valid; null without a cookie.
+ */
 export function sessionHashOf(cookie: SessionCookie, request: FastifyRequest): Buffer | null {
   const token = request.cookies[cookie.name];
   return token === undefined || token.length > 200 ? null : hashSession(token);
@@ -29,7 +33,7 @@ export function sessionHashOf(cookie: SessionCookie, request: FastifyRequest): B
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The session of the request's cookie, with its CSRF token checked on writes; null without one. */
+/** Returns the session of the request's cookie, with its CSRF token checked on writes; null without a session. */
 export async function sessionOf(
   db: Db,
   cookie: SessionCookie,
@@ -49,10 +53,10 @@ export async function sessionOf(
 }
 
 /**
- * The hook for every console route below a tenant. A tenant that is not the person's, known or not, is 403; one that
- * their token lists and that does not exist is 404.
+ * Returns the hook of every console route below a tenant. A tenant without access for this person, existing or not, is
+ * a 403; a tenant that the person's token lists and that does not exist is a 404.
  */
-export function createConsoleGate(options: {
+export function createConsoleAuth(options: {
   db: Db;
   cookie: SessionCookie;
   verifyAdminToken: AdminTokenVerifier;
@@ -83,7 +87,7 @@ async function personOfToken(
   const claims = await options.verifyAdminToken(token);
   if (!claims.tenantIds.includes(tenantId)) throw new HubError('forbidden');
   await requireAccess(options.db, tenantId, claims);
-  // A login provider may list what is no tenant here.
+  // A login provider may list ids that are no tenants of this hub.
   const tenant = await findTenant(options.db, tenantId);
   if (tenant === null) throw new HubError('not_found');
   if (tenant.suspended_at !== null) throw new HubError('tenant_suspended');
@@ -115,7 +119,7 @@ async function personOfSession(
     if (!isMember && (await isInSuspended(options.db, session.email_folded, tenantId))) {
       throw new HubError('tenant_suspended');
     }
-    // The person may come in again, but not with this session.
+    // A member may sign in again, but this session has no access any more.
     throw new HubError(isMember ? 'unauthenticated' : 'forbidden');
   }
   await recordUseInTenant(options.db, session, membership);

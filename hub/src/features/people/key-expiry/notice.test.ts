@@ -1,6 +1,6 @@
 // Key expiry is reported at defined times to defined recipients in a readable text.
 import { describe, expect, it } from 'vitest';
-import { noticeOf, noticeText, toldOf } from './rules.ts';
+import { noticeOf, noticeText, recipientsOf } from './notice.ts';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
@@ -20,8 +20,8 @@ describe('expiry notice', () => {
     ['not a week before of a key for a week', key(-1, 6), null],
     ['a day before of a key for a week', key(-6, 1), 1],
     ['none of a key for a day', key(0, 1), null],
-  ])('schedules the notice: %s', (_, one, wanted) => {
-    expect(noticeOf(one, NOW)).toBe(wanted);
+  ])('schedules the notice: %s', (_, key, wanted) => {
+    expect(noticeOf(key, NOW)).toBe(wanted);
   });
 });
 
@@ -35,28 +35,31 @@ describe('recipients of an expiry notice', () => {
     ['administrators after the creator was removed', 'gone@example.com', ['root@example.com']],
     ['administrators, where it was no person', null, ['root@example.com']],
   ])('selects %s', (_, created_by, wanted) => {
-    expect(toldOf({ created_by } as never, members)).toEqual(wanted);
+    expect(recipientsOf({ created_by } as never, members)).toEqual(wanted);
   });
 });
 
 it('writes a single mail, and keeps typed text on its line', () => {
-  const one = {
+  const expiringKey = {
     kind: 'Log-export key',
     name: 'for\r\nBcc: all@example.com',
     expires_at: days(1).toISOString(),
     last_used_at: null,
   };
   const at = { tenant: 'Acme', keysUrl: 'https://hub.example.com/keys', now: NOW };
-  const { subject, text } = noticeText({ ...at, keys: [one] });
+  const { subject, text } = noticeText({ ...at, keys: [expiringKey] });
   expect(subject).toBe(
     '[Gatewarden] Acme: Log-export key “for Bcc: all@example.com” expires in 24 hours',
   );
   expect(text).toContain('2026-11-25 12:00 UTC; last used never or unknown\n');
   expect(text).toContain('https://hub.example.com/keys');
-  const both = noticeText({ ...at, keys: [one, { ...one, last_used_at: NOW.toISOString() }] });
+  const both = noticeText({
+    ...at,
+    keys: [expiringKey, { ...expiringKey, last_used_at: NOW.toISOString() }],
+  });
   expect(both.subject).toBe('[Gatewarden] Acme: 2 keys expire soon');
   expect(both.text).toContain('last used 2026-11-24 12:00 UTC');
-  const many = noticeText({ ...at, keys: Array.from({ length: 60 }, () => one) });
+  const many = noticeText({ ...at, keys: Array.from({ length: 60 }, () => expiringKey) });
   expect(many.text.match(/^- /gm)).toHaveLength(51);
   expect(many.text).toContain('- and 10 more');
 });

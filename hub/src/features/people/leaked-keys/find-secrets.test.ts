@@ -2,14 +2,14 @@
 import { makeSecret, SECRET_PREFIXES, type SecretKind } from '@gatewarden/shared/secrets.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { secretsIn, secretsInStream } from './rules.ts';
+import { findSecrets, findSecretsInStream } from './find-secrets.ts';
 
 const KINDS = Object.keys(SECRET_PREFIXES) as SecretKind[];
 
 it('finds each kind anywhere, once, at its first line', () => {
   const all = KINDS.map((kind) => ({ kind, secret: makeSecret(kind) }));
   const text = all.map(({ secret }) => `x=${secret};"${secret}"`).join('\n\n');
-  expect(secretsIn(text)).toEqual(all.map((one, i) => ({ ...one, line: 1 + 2 * i })));
+  expect(findSecrets(text)).toEqual(all.map((secret, i) => ({ ...secret, line: 1 + 2 * i })));
 });
 
 it('finds a secret beside letters or with an escaped underscore', () => {
@@ -20,7 +20,7 @@ it('finds a secret beside letters or with an escaped underscore', () => {
     `gwk_${'A'.repeat(43)}${secret}`,
     `?key=${secret.replace('_', '%5F')}&b`,
   ]) {
-    expect(secretsIn(text), text).toEqual([{ kind: 'management', secret, line: 1 }]);
+    expect(findSecrets(text), text).toEqual([{ kind: 'management', secret, line: 1 }]);
   }
 });
 
@@ -28,7 +28,7 @@ it('ignores a wrong checksum and foreign prefixes', () => {
   const secret = makeSecret('agent');
   const other = secret.endsWith('0') ? '1' : '0';
   expect(
-    secretsIn(`${secret.slice(0, -1)}${other} gwz_${secret.slice(4)} ${secret.slice(0, 49)}`),
+    findSecrets(`${secret.slice(0, -1)}${other} gwz_${secret.slice(4)} ${secret.slice(0, 49)}`),
   ).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ it('finds the same secrets in chunks of any size', async () => {
             at += size;
           }
         }
-        expect(await secretsInStream(pieces())).toEqual(secretsIn(text));
+        expect(await findSecretsInStream(pieces())).toEqual(findSecrets(text));
       },
     ),
   );

@@ -1,4 +1,4 @@
-// Errors as SCIM tells them (RFC 7644, 3.12): the hub's own, in another shape.
+// Errors of SCIM (RFC 7644, 3.12): the hub's own errors in SCIM's message.
 import { SCIM } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../../../platform/http/errors/error-list.ts';
@@ -14,8 +14,8 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue';
 
-/** What the standard has a word of its own for. */
-export class ScimFault extends HubError {
+/** An error for which RFC 7644 has a `scimType`. */
+export class ScimError extends HubError {
   readonly scimType: ScimType;
 
   constructor(scimType: ScimType, detail: string) {
@@ -30,15 +30,15 @@ const TYPES: Partial<Record<ErrorCode, ScimType>> = {
   already_exists: 'uniqueness',
 };
 
-/** The error handler of the SCIM routes. */
-export function answerScimError(
+/** Handles the errors of the SCIM routes. */
+export function handleScimError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const known = recordError(error, request, reply);
-  const { status, message } = ERRORS[known.code];
-  const scimType = error instanceof ScimFault ? error.scimType : TYPES[known.code];
+  const hubError = recordError(error, request, reply);
+  const { status, message } = ERRORS[hubError.code];
+  const scimType = error instanceof ScimError ? error.scimType : TYPES[hubError.code];
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   void reply
     .code(status)
@@ -47,7 +47,7 @@ export function answerScimError(
       schemas: [SCIM.error],
       status: String(status),
       ...(scimType === undefined ? {} : { scimType }),
-      detail: status >= 500 ? message : known.message,
+      detail: status >= 500 ? message : hubError.message,
     });
 }
 

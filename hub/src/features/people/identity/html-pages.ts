@@ -1,18 +1,20 @@
-// The embedded provider's sign-in form, and what went wrong with a sign-in.
+// HTML pages of sign-in: the form of the embedded provider, invitations, and failures.
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 
-/** The form posts to its own address. `problem` is shown above it and read out. */
+/**
+ * Sends the sign-in form, which posts to its own address. `problem` is shown above it and announced to screen readers.
+ */
 export function sendLoginPage(
   reply: FastifyReply,
-  page: { status: number; email: string; problem: string | null; leadsTo: readonly string[] },
+  page: { status: number; email: string; problem: string | null; redirects: readonly string[] },
 ): FastifyReply {
   const problem =
     page.problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`;
   return sendHtmlPage(reply, {
     status: page.status,
     title: 'Sign in to Gatewarden',
-    formTargets: page.leadsTo,
+    formTargets: page.redirects,
     body: `${problem}<form method="post">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${escapeHtml(page.email)}">
@@ -22,7 +24,7 @@ export function sendLoginPage(
   });
 }
 
-/** The page on which a person answers the invitations of tenants; nothing is chosen beforehand. */
+/** Sends the page on which a person answers the invitations of tenants; nothing is preselected. */
 export function sendInvitationsPage(
   reply: FastifyReply,
   page: {
@@ -49,6 +51,7 @@ ${choices}
   });
 }
 
+/** Sends a page that explains why a sign-in failed. */
 export function sendProblemPage(
   reply: FastifyReply,
   status: number,
