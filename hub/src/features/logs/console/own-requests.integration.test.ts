@@ -85,9 +85,9 @@ test("notifies a page about the user's own requests only", async () => {
   const page = await hears(hub, `${tenantId}/own/events`, mine);
   const everything = await hears(hub, `${tenantId}/events`, adminToken);
   await node.send('llm-requests', [asked('of another', 'viewer@example.com', 1)]);
-  await expect.poll(() => everything.told('llm-requests'), { timeout: 20_000 }).toBe(1);
-  expect(page.told('llm-requests')).toBe(0);
+  await expect.poll(() => everything.countEvents('llm-requests'), { timeout: 20_000 }).toBe(1);
+  expect(page.countEvents('llm-requests')).toBe(0);
   await node.send('llm-requests', [asked('of me', 'member@example.com', 1)]);
-  await expect.poll(() => page.told('llm-requests'), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => page.countEvents('llm-requests'), { timeout: 20_000 }).toBe(1);
   await Promise.all([page.end(), everything.end()]);
 });

@@ -43,7 +43,7 @@ export interface AppKeyDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
-  /** The app of this name. Throws 404 and `ambiguous_app_name`. */
+  /** Returns the app with this name. Throws 404 and `ambiguous_app_name`. */
   findApp(db: Db, tenantId: string, name: string | undefined): Promise<{ app_id: string }>;
 }
 

@@ -183,7 +183,7 @@ function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): R
     answers: { 200: AppRolledBackAnswer },
     async handle(call) {
       const { principal, params } = call;
-      // Of a repeat too, which is answered without looking at the app. What is not there is told first.
+      // Also for a repeat, which is answered without reading the app. A missing resource is reported first.
       if (call.ifMatch === undefined) {
         const app = await findApp(deps.db, principal.tenantId, params.app_name);
         await versionOf(deps.db, principal.tenantId, app.app_id, params.version_id);

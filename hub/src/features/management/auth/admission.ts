@@ -1,11 +1,12 @@
-// How many management requests this process works on at once. There is no queue: a request above the limit is answered 429.
+// Limits the management requests that this process handles at once. There is no queue: a request above the limit is
+// answered 429.
 import type { FastifyReply } from 'fastify';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 
 export const MAX_ADMITTED = 32;
 
 export interface Admission {
-  /** Takes a place until the answer ended or its connection did. Throws 429. */
+  /** Reserves a slot until the response or its connection ends. Throws 429. */
   admit(reply: FastifyReply): void;
 }
 
@@ -23,7 +24,7 @@ export function createAdmission(max = MAX_ADMITTED): Admission {
         );
       }
       admitted++;
-      // `close` comes once, after a finished answer as after a broken one.
+      // `close` comes once, after a finished response and after a broken connection.
       reply.raw.once('close', () => {
         admitted--;
       });

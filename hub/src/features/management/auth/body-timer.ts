@@ -1,5 +1,5 @@
-// A body must be whole ten seconds after its request began. Our own timer, because the server's answers bypass the
-// error body.
+// Requires a complete body within ten seconds after the request began. Implemented here, because timeouts of the server
+// bypass the error body.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { errorBody } from '../../../platform/http/errors/errors.ts';
@@ -9,7 +9,7 @@ export const BODY_WITHIN_MS = 10_000;
 
 const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
 
-/** Starts the clock; `bodyArrived` or the end of the connection stops it. */
+/** Starts the timer; `bodyArrived` or the end of the connection stops it. */
 export function awaitBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,7 @@ export function awaitBody(
   const timer = setTimeout(() => {
     if (reply.sent || request.raw.complete) return;
     const { status, message } = ERRORS.request_timeout;
-    // Past the error handler: the body's parser still waits, and what it says later must find the answer sent.
+    // Bypasses the error handler: the body's parser still waits, and its later error must find the response sent.
     const body = JSON.stringify(errorBody('request_timeout', message, request.id));
     hijackResponse(reply).writeHead(status, {
       'content-length': Buffer.byteLength(body),

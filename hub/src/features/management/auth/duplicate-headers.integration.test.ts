@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** The status of a GET with these credentials, each on a line of its own. */
+/** Returns the status of a GET with these credentials, each in a header line of its own. */
 const statusOf = (path: string, credentials: string[]) =>
   new Promise<number | undefined>((resolve, reject) => {
-    const lines = credentials.flatMap((one) => ['Authorization', one]);
+    const lines = credentials.flatMap((credential) => ['Authorization', credential]);
     const headers = ['Host', new URL(hub.url).host, ...lines];
     const asked = request(`${hub.url}${path}`, { headers }, (answer) => {
       answer.resume();

@@ -53,8 +53,8 @@ test('documents an ETag for the operations that return it, and for no others', a
     seen.push(['GET', path, await api.call('GET', at)]);
   }
   for (const [method, path, answer] of seen) {
-    const told = responses(method, path)[answer.status];
-    const { headers } = told ?? {};
+    const documented = responses(method, path)[answer.status];
+    const { headers } = documented ?? {};
     expect([path, headers !== undefined && 'ETag' in headers]).toEqual([
       path,
       answer.headers.get('etag') !== null,

@@ -172,7 +172,7 @@ test('treats an empty chunked body without a type as empty', async () => {
   expect((await sent(path, '{}', headers)).status).toBe(400);
 });
 
-/** A POST as fetch would not send it. */
+/** Sends a POST that fetch cannot send. */
 function sent(path: string, body: string, headers: OutgoingHttpHeaders) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const asked = request(
@@ -232,7 +232,7 @@ test('admits 32 requests at once, and the next when a request has ended', async 
       `POST ${RESOURCE_PREFIX}/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     );
-    // The GET below may occupy the last place: the server refuses this socket, and another takes over.
+    // The GET below may occupy the last slot: the server refuses this socket, and another takes over.
     socket.once('data', () => {
       socket.destroy();
       if (openSockets.delete(socket)) sendIncompleteBody();

@@ -1,5 +1,5 @@
-// The doors of the management API. The order of the checks is the specification's: regional, switched off, admission,
-// credential, tenant, scope; headers and body come after, in the route.
+// Authentication of the management API. The order of the checks is the specification's: regional, disabled, admission,
+// credential, tenant, scope; headers and body follow in the route.
 
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
@@ -21,7 +21,7 @@ export interface Doorstep {
   admission: Admission;
 }
 
-/** What both families ask before they look at who comes. */
+/** The checks of both families before authentication. */
 function stepUp({ config, admission }: Doorstep, request: FastifyRequest, reply: FastifyReply) {
   reply.header('cache-control', 'no-store');
   if (config.role !== 'central') throw new HubError('central_service_required');
@@ -30,20 +30,22 @@ function stepUp({ config, admission }: Doorstep, request: FastifyRequest, reply:
   awaitBody(request, reply);
 }
 
-/** Of two lines it would be chance which one a proxy, and which one we, had looked at: then there is none. */
+/** A duplicate credential counts as none: a proxy and the hub may have read different lines. */
 function credentialOf(request: FastifyRequest): string {
   const [line = '', ...more] = linesOf(request, 'authorization');
   return more.length > 0 ? '' : line;
 }
 
 export interface KeyDoor extends Doorstep {
-  /** Asks the database, for every request: a revocation counts at once. Null for a key that was never issued. */
+  /**
+   * Queries the database for every request, so that a revocation applies at once. Null for a key that was never issued.
+   */
   findKey(secretHash: Buffer): Promise<KeyState | null>;
-  /** Remembers that the key was used, and from where. */
+  /** Records when and from where the key was used. */
   used(key: KeyState, from: string): void;
 }
 
-/** Lets a management key in. */
+/** Authenticates a management key. */
 export function createResourceGate(door: KeyDoor): Hook {
   return async (request, reply) => {
     stepUp(door, request, reply);
@@ -74,7 +76,7 @@ export function createResourceGate(door: KeyDoor): Hook {
   };
 }
 
-/** An operator may name anything as a tenant; what cannot be one is not there. */
+/** Checks that an operator's tenant id is valid; an impossible id is not found. */
 const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface AdminDoor extends Doorstep {
@@ -87,20 +89,20 @@ export interface AdminDoor extends Doorstep {
     isOperator: boolean;
     issuedAt: Date | null;
   }>;
-  /** Throws where the person was disabled in the tenant since the token was issued. */
+  /** Throws if the user was disabled in the tenant since the token was issued. */
   requireAccess(tenantId: string, claims: { email: string; issuedAt: Date | null }): Promise<void>;
-  /** Throws where the tenant is suspended or never opted in. */
+  /** Throws if the tenant is suspended or never opted in. */
   requireOptIn(tenantId: string): Promise<void>;
 }
 
-/** Lets a tenant's administrator, or an operator of the service, in. A tenant that is not theirs, known or not, is 403. */
+/** Authenticates a tenant's administrator, or an operator of the service. Another tenant, existing or not, is a 403. */
 export function createAdminGate(door: AdminDoor): Hook {
   return async (request, reply) => {
     stepUp(door, request, reply);
     const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(credentialOf(request))?.[1];
     if (token === undefined) throw new HubError('invalid_token');
     const claims = await door.verify(token);
-    // Of a path that is no route no tenant can be told, so nobody's role is wrong there.
+    // An unknown path has no tenant, so no role is wrong there.
     if (request.routeOptions.config.management === undefined) throw new HubError('not_found');
     const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
     const isTheirs = claims.tenantIds.includes(tenantId) && claims.isAdmin;
@@ -123,7 +125,7 @@ export function createAdminGate(door: AdminDoor): Hook {
   };
 }
 
-/** The console's gate has let a person in: what they may do here follows from their role. */
+/** The console's authentication admitted a user: the scopes follow from their role. */
 export const personGate: Hook = async (request) => {
   const person = personOf(request);
   const scopes = hasRole(person.role, 'Admin') ? SCOPES : (['read'] as const);
@@ -135,7 +137,9 @@ export const personGate: Hook = async (request) => {
   };
 };
 
-/** Of the command line: an operator of the installation acts for one tenant. Never behind a listening server. */
+/**
+ * Principal of the command line: an operator of the installation acts for a tenant. Never behind a listening server.
+ */
 export function operatorGate(tenantId: string): Hook {
   return async (request) => {
     request.principal = {

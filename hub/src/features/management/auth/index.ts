@@ -1,4 +1,5 @@
-// The doors of the management API and how routes stand behind them.
+// Authentication of the management API, and the registration of its routes.
+// Start reading at gate.ts, then routes.ts.
 export { createAdmission } from './admission.ts';
 export { createAdminGate, createResourceGate, operatorGate, personGate } from './gate.ts';
 export type { KeyState, Principal } from './principal.ts';

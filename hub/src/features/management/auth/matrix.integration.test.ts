@@ -83,7 +83,7 @@ const send = (secret: string, { method, path }: Operation) =>
   });
 
 test('documents every route with its required scopes', () => {
-  // 34 operations, of which the 17 of one app also exist by query.
+  // 34 operations, of which the 17 of a single app also exist by query.
   expect(operations.length).toBeGreaterThanOrEqual(45);
   for (const { scopes, path } of operations)
     expect([path, scopes.length > 0]).toEqual([path, true]);
@@ -104,7 +104,7 @@ test("documents the administrator's routes beside them", () => {
 test('rejects a missing key and any missing scope on every route', async () => {
   const withoutOne = new Map<Scope, string>();
   for (const scope of SCOPES) {
-    const rest = SCOPES.filter((one) => one !== scope);
+    const rest = SCOPES.filter((granted) => granted !== scope);
     withoutOne.set(scope, (await manage(hub, rest)).secret);
   }
   for (const operation of operations) {

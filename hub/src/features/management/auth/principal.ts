@@ -1,16 +1,16 @@
-// Who a management request acts as, whichever door it came through.
+// The principal of a management request, by any kind of credential.
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { Actor } from '../../../platform/audit.ts';
 
 export interface Principal {
   tenantId: string;
-  /** What idempotency keys and operations belong to: no other principal sees them. */
+  /** Owner of idempotency keys and operations: no other principal sees them. */
   id: string;
   actor: Actor;
   scopes: readonly Scope[];
 }
 
-/** What the database says of a management key at this moment. */
+/** The current state of a management key in the database. */
 export interface KeyState {
   tenantId: string;
   keyId: string;
@@ -18,7 +18,7 @@ export interface KeyState {
   scopes: Scope[];
   /** Neither revoked nor expired. */
   active: boolean;
-  /** The tenant opted in and is not suspended. */
+  /** Whether the tenant opted in and is not suspended. */
   tenantEnabled: boolean;
 }
 
@@ -27,7 +27,7 @@ declare module 'fastify' {
     principal: Principal | null;
   }
   interface FastifyContextConfig {
-    /** A route of the management API: what its gate asks and its document says. */
+    /** The scopes of a management route, which are enforced and documented. */
     management?: {
       family: 'resource' | 'admin';
       scopes: readonly Scope[];
@@ -36,9 +36,9 @@ declare module 'fastify' {
       idempotent?: boolean;
       /** An empty body counts as an empty object. */
       emptyBody?: boolean;
-      /** Closed while the tenant is suspended. */
+      /** Refused while the tenant is suspended. */
       optIn?: boolean;
-      /** No body is taken. */
+      /** The route has no body. */
       bodiless?: boolean;
     };
   }

@@ -1,5 +1,5 @@
-// A management route is declared once and registered for every address that leads to it: by path, by `app_name` in the
-// query for names that paths do not carry well, and below the console for signed-in people.
+// Declares a management route once and registers it for each of its addresses: by path, by `app_name` in the query for
+// names that do not fit into paths, and below the console for signed-in users.
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
@@ -13,7 +13,7 @@ import { bodyArrived } from './body-timer.ts';
 import { linesOf } from './header-lines.ts';
 import type { Principal } from './principal.ts';
 
-/** A request as a handler sees it. */
+/** A validated request for a handler. */
 export interface Call<
   Params = Record<string, string>,
   Query = Record<string, string>,
@@ -25,34 +25,34 @@ export interface Call<
   query: Query;
   body: Body;
   ifMatch: string | undefined;
-  /** Of routes that are idempotent, checked; else empty. */
+  /** The Idempotency-Key of an idempotent route, validated; otherwise empty. */
   idempotencyKey: string;
-  /** What fingerprints bind: the path without the query. */
+  /** The path without the query, to which fingerprints are bound. */
   path: string;
 }
 
-/** What a handler answers; `request_id` is added where it is missing. */
+/** The result of a handler; `request_id` is added if it is missing. */
 export interface Answered {
   status?: number;
   etag?: string;
   body: object;
-  /** The body goes out as it is, without `request_id`. */
+  /** Sends the body unchanged, without `request_id`. */
   bare?: boolean;
 }
 
 export interface RouteSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the prefix; `:app_name` is also taken from the query. */
+  /** The path below the prefix; `:app_name` is also accepted from the query. */
   path: string;
   summary: string;
   description?: string;
   scopes: readonly Scope[];
   ifMatch?: boolean;
-  /** Of a read whose body has no version: it has an ETag all the same. */
+  /** An ETag for a read whose body has no version. */
   etag?: boolean;
   idempotent?: boolean;
   emptyBody?: boolean;
-  /** Of the administrator's routes: closed while the tenant is suspended. */
+  /** For routes of administrators: refused while the tenant is suspended. */
   optIn?: boolean;
   query?: TObject;
   body?: TSchema;
@@ -75,25 +75,25 @@ export function route<Query extends TProperties = TProperties, Body extends TSch
 
 const ID = Type.String({ maxLength: 2048 });
 
-/** Registers the routes of a family on a scope whose gate has set the principal. */
+/** Registers the routes of a family on a scope whose authentication has set the principal. */
 export function registerFamily(
   scope: App,
   routes: readonly RouteSpec[],
   options: { family: 'resource' | 'admin'; tag: string; prefix?: string; console?: boolean },
 ): void {
   for (const spec of routes) {
-    for (const url of formsOf(spec.path)) registerOne(scope, spec, url, options);
+    for (const url of urlsOf(spec.path)) registerAt(scope, spec, url, options);
   }
 }
 
-/** `/apps/:app_name/keys` is also `/app/keys?app_name=`. */
-function formsOf(path: string): string[] {
+/** Returns both addresses: `/apps/:app_name/keys` is also `/app/keys?app_name=`. */
+function urlsOf(path: string): string[] {
   return path.startsWith('/apps/:app_name')
     ? [path, `/app${path.slice('/apps/:app_name'.length)}`]
     : [path];
 }
 
-function registerOne(
+function registerAt(
   scope: App,
   spec: RouteSpec,
   url: string,
@@ -140,7 +140,7 @@ function registerOne(
   });
 }
 
-/** A person who may only look never reaches what needs more than `read`. */
+/** Limits a read-only user to routes that need no more than `read`. */
 function accessFor(scopes: readonly Scope[]): 'Viewer' | 'Admin' {
   return scopes.every((scope) => scope === 'read') ? 'Viewer' : 'Admin';
 }
@@ -164,7 +164,7 @@ function checkBody(request: FastifyRequest): void {
 
 const POISON = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Names of maps are chosen by the caller: none may reach an object's prototype. */
+/** Rejects names of maps, which the caller chooses, that would reach an object's prototype. */
 function refusePoison(value: unknown, pointer: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -183,9 +183,9 @@ async function answer(
   const { principal } = request;
   if (principal === null) throw new HubError('unauthenticated');
   const sent = request.headers['if-match'];
-  // Blank is as good as missing.
+  // Blank counts as missing.
   const ifMatch = sent?.trim() === '' ? undefined : sent;
-  // Malformed is a 400 before anything is looked for; that it is missing shows only where there is something.
+  // A malformed value is a 400 before any query; a missing value is reported only for an existing resource.
   if (spec.ifMatch === true && ifMatch !== undefined) parseIfMatch(ifMatch);
   const query = { ...(request.query as Record<string, string>) };
   const params = { ...(request.params as Record<string, string>) };
@@ -211,7 +211,10 @@ async function answer(
     : { ...answered.body, request_id: request.id };
 }
 
-/** A replayed answer has the id of the first request in its body: with both in the log, support finds either. */
+/**
+ * Returns a replayed response with the id of the first request in its body: with both ids in the log, support finds
+ * either request.
+ */
 function logReplay(request: FastifyRequest, body: object): void {
   const original = (body as { request_id?: unknown }).request_id;
   if (typeof original !== 'string' || original === request.id) return;
@@ -221,7 +224,7 @@ function logReplay(request: FastifyRequest, body: object): void {
   );
 }
 
-/** The same whichever form of the route was used. */
+/** Returns the fingerprint's path, equal for all addresses of the route. */
 function pathOf(spec: RouteSpec, params: Record<string, string>): string {
   return spec.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
@@ -229,7 +232,7 @@ function pathOf(spec: RouteSpec, params: Record<string, string>): string {
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string {
-  // Two lines would be joined to a key that nobody chose.
+  // Node would join duplicate lines to a key that nobody chose.
   const [key, ...more] = linesOf(request, 'idempotency-key');
   if (key === undefined || key === '') {
     throw new HubError('invalid_request', '/header/idempotency-key is required');
@@ -243,11 +246,11 @@ function idempotencyKeyOf(request: FastifyRequest): string {
   return key;
 }
 
-/** What every scope of the management API has besides its gate. */
+/** Configures what every scope of the management API has besides authentication. */
 export function prepareScope(scope: App): void {
   scope.decorateRequest('principal', null);
-  // What is no media type at all never reaches a parser: the framework would answer 415. An encoding would be taken for
-  // the body itself, while a proxy on the way might decode it and review something else.
+  // A value that is no media type never reaches a parser: the framework would answer 415. An encoding would be ignored,
+  // while a proxy might decode the body and review something else.
   scope.addHook('preParsing', async (request) => {
     const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
     if (request.method === 'GET') return;
@@ -265,7 +268,7 @@ export function prepareScope(scope: App): void {
     (request, body: Buffer, done) => {
       const { emptyBody, bodiless } = request.routeOptions.config.management ?? {};
       request.bodyReservation?.change(body.length);
-      // Many clients name the type of a body also where they send none.
+      // Many clients send a Content-Type also without a body.
       const mayBeEmpty = emptyBody === true || bodiless === true;
       if (body.length === 0 && mayBeEmpty) return done(null, undefined);
       try {
@@ -282,11 +285,11 @@ export function prepareScope(scope: App): void {
     if (body.length === 0) return done(null, undefined);
     done(new HubError('invalid_request', '/header/content-type must be application/json'));
   });
-  // Stored configurations go out as they are: a serializer made from the schema would drop what it does not know.
+  // Stored configurations are sent unchanged: a serializer generated from the schema would drop unknown fields.
   scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-/** Unknown paths pass the gate, too: a node that is not central answers so for every path. */
+/** Unknown paths are authenticated, too: a node that is not central answers so for every path. */
 export function refuseUnknown(scope: App): void {
   for (const url of ['', '/*']) {
     scope.route({

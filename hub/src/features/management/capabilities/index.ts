@@ -1,4 +1,4 @@
-// R/capabilities and R/openapi.json: what this deployment can do, read from the same tables that do it.
+// R/capabilities and R/openapi.json: the features of this deployment, from the tables that implement them.
 import { OneOf } from '@gatewarden/shared/wire/common.ts';
 import { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, SCOPES } from '@gatewarden/shared/wire/management/common.ts';
@@ -27,7 +27,7 @@ export interface CapabilityDeps {
   policyOf: PolicyOf;
   /** The deployment has no models to test with. */
   modelTestsUnavailable: boolean;
-  /** The document of these very routes; made when it is first asked for. */
+  /** The document of these routes, built for the first request. */
   document(): object;
 }
 

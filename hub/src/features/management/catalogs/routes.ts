@@ -52,7 +52,7 @@ function readOnly(
   { db, cursors }: CatalogDeps,
   spec: { catalog: Catalog; kind: string; param: string; record: TSchema; called: string },
 ): RouteSpec[] {
-  const one: TProperties = { [spec.kind]: spec.record, ...RequestId };
+  const record: TProperties = { [spec.kind]: spec.record, ...RequestId };
   return [
     route({
       method: 'GET',
@@ -81,7 +81,7 @@ function readOnly(
       summary: `Get a ${spec.called}`,
       etag: true,
       scopes: ['read'],
-      answers: { 200: Type.Object(one) },
+      answers: { 200: Type.Object(record) },
       async handle({ principal: { tenantId }, params }) {
         const found = await selectRecord(db, spec.catalog, tenantId, params[spec.param] ?? '');
         if (found === null) throw new HubError('not_found');

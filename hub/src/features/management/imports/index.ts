@@ -1,4 +1,4 @@
-// `catalog import`: what an operator brings along from before, all of it or nothing; a second time it changes nothing.
+// `catalog import`: imports an operator's existing data, completely or not at all; a second import changes nothing.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
@@ -22,7 +22,7 @@ import {
 import { type ImportFile, identified, type LegacyApp, parseImport } from './rules.ts';
 import { type Imported, insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
 
-/** How many records of each part came, went or changed. */
+/** The number of records of each part that were added, removed or changed. */
 export interface ImportOutcome {
   categories: number;
   smart_groups: number;
@@ -31,7 +31,7 @@ export interface ImportOutcome {
   policy_authority: boolean;
 }
 
-/** Throws ConfigError in one line for a file that is not right; nothing is stored then. */
+/** Imports a file. Throws ConfigError in a single line for an invalid file; nothing is stored then. */
 export async function importCatalog(
   { db, sealer }: { db: Db; sealer: Sealer },
   tenantId: string,
@@ -43,7 +43,7 @@ export async function importCatalog(
     const replace = async (catalog: Imported, kind: ItemKind, records: Records) => {
       if (records === undefined) return 0;
       const changed = await replaceCatalog(tx, tenantId, catalog, records);
-      items.push(...changed.map((one) => ({ kind, ...one })));
+      items.push(...changed.map((record) => ({ kind, ...record })));
       return changed.length;
     };
     const outcome: ImportOutcome = {
@@ -78,7 +78,7 @@ export async function importCatalog(
         await forgetPolicy(tx, tenantId);
       }
     }
-    const changed = Object.values(outcome).some((one) => one !== 0 && one !== false);
+    const changed = Object.values(outcome).some((count) => count !== 0 && count !== false);
     if (changed) {
       await recordAudit(tx, {
         tenantId,
@@ -126,7 +126,7 @@ function definitionsOf({ custom_definitions }: ImportFile): Records {
   }));
 }
 
-/** Its id; null for one that was there already. */
+/** Returns the id of the app; null if it was imported before. */
 async function storeLegacy(
   tx: Tx,
   sealer: Sealer,
@@ -138,9 +138,9 @@ async function storeLegacy(
   const isSecret = (setting: string) => SECRET_SETTINGS.includes(setting as SettingName);
   const split = (keep: (setting: string) => boolean) =>
     providers.map(({ provider_settings }) =>
-      Object.fromEntries(Object.entries(provider_settings).filter(([one]) => keep(one))),
+      Object.fromEntries(Object.entries(provider_settings).filter(([setting]) => keep(setting))),
     );
-  const open = split((one) => !isSecret(one));
+  const open = split((setting) => !isSecret(setting));
   const secrets = split(isSecret);
   const inserted = await insertLegacyApp(tx, tenantId, {
     app_id: appId,

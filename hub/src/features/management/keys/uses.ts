@@ -1,4 +1,4 @@
-// When keys were used last.
+// Write-behind buffer of the last use of keys.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
 import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';

@@ -1,4 +1,4 @@
-// R/providers: shared providers. What a test of one does stands in test-model.ts.
+// R/providers: shared providers. The test of a provider is in test-model.ts.
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import {
@@ -90,7 +90,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
             throw new HubError('already_exists', 'A provider with this label exists already.');
           }
           await touchCollection(tx, tenantId, COLLECTION);
-          const detail = { after: told(draft) };
+          const detail = { after: auditDetail(draft) };
           await recordAudit(tx, event(call.principal, 'create', stored.label, call, detail));
           await announceConfiguration(tx, tenantId, [{ kind: 'provider', id: stored.label }]);
           return answered(stored, 201);
@@ -173,8 +173,8 @@ function answered(row: ProviderRow, status = 200) {
   return { status, etag: etagOf(row.version), body: { provider: wireProvider(row) } };
 }
 
-/** For the audit trail: names of secrets, never their values. */
-function told({ secrets, ...open }: ProviderDraft): object {
+/** Returns the detail of an audit event: names of secrets, never their values. */
+function auditDetail({ secrets, ...open }: ProviderDraft): object {
   return { ...open, credentials: Object.keys(secrets).sort() };
 }
 

@@ -1,4 +1,4 @@
-// The explicit test of a provider: one small request to the stored endpoint with the stored credentials, through the
+// The explicit test of a provider: a small request to the stored endpoint with the stored credentials, through the
 // hub's address rules, without a second attempt.
 import type {
   ProviderTest,
@@ -29,14 +29,14 @@ const PATHS: Record<Style, string> = {
   responses: 'responses',
   messages: 'messages',
 };
-/** Of the messages style; a provider may ask for another. */
+/** The default header of the messages style; a provider may have another. */
 const MESSAGES_VERSION = '2023-06-01';
 const WORDS = 'Reply with the word ok.';
 
 export type TestResult = Omit<ProviderTest, 'configuration_version'>;
 
 export interface ModelTester {
-  /** Throws 400 where no model can be chosen, 429 where too many tests of the tenant run. */
+  /** Throws 400 if no model can be chosen, 429 if too many tests of the tenant run. */
   test(tenantId: string, provider: ProviderDraft, asked: ProviderTestInput): Promise<TestResult>;
 }
 
@@ -109,7 +109,7 @@ interface Probe {
 interface Outcome {
   outcome: 'passed' | 'failed';
   code: string | null;
-  /** How long a refused address took would tell what is behind it. */
+  /** The duration of a refused address would reveal what is behind it. */
   timed: boolean;
 }
 
@@ -138,7 +138,7 @@ async function probe(outbound: Outbound, probe: Probe): Promise<Outcome> {
   }
 }
 
-/** The connector refuses where the name was resolved; the client wraps that. */
+/** Unwraps the refusal of the connector, which the client wraps. */
 function hasRefusal(error: unknown): boolean {
   const cause = (error as { cause?: unknown }).cause;
   return cause instanceof OutboundRefused;
@@ -178,12 +178,12 @@ function isAnswer(style: Style, body: string): boolean {
   return Array.isArray(answer[member]);
 }
 
-/** Some servers answer 400 for a model that they do not have. */
+/** Some servers answer 400 for an unknown model. */
 function namesModel(body: string): boolean {
   const { error } = parsed(body);
   const { code, type } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown;
     type?: unknown;
   };
-  return [code, type].some((one) => typeof one === 'string' && /model_not_found/.test(one));
+  return [code, type].some((value) => typeof value === 'string' && /model_not_found/.test(value));
 }

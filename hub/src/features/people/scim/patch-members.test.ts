@@ -27,7 +27,7 @@ test.each([
     ['z'],
   ],
 ])('applies the PATCH: %s', (_what, operations, expected) => {
-  expect(applyMemberOperations(['a', 'b'], operations)).toEqual({ members: expected, others: [] });
+  expect(applyMemberOperations(['a', 'b'], operations)).toEqual({ members: expected, remaining: [] });
 });
 
 test('passes other operations to the rest of the change', () => {
@@ -35,7 +35,7 @@ test('passes other operations to the rest of the change', () => {
   const both = { op: 'replace', value: { displayName: 'H', members: [member('z')] } };
   expect(applyMemberOperations(['a'], [rename, both])).toEqual({
     members: ['z'],
-    others: [rename, { op: 'replace', value: { displayName: 'H' } }],
+    remaining: [rename, { op: 'replace', value: { displayName: 'H' } }],
   });
   expect(() => applyMemberOperations([], [{ op: 'add', path: 'members', value: [5] }])).toThrow(
     /by their id/,
