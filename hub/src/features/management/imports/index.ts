@@ -59,25 +59,11 @@ export async function importCatalog(
     };
     if (outcome.smart_groups > 0) await touchCollection(tx, tenantId, 'smart-groups');
     if (outcome.custom_definitions > 0) await touchCollection(tx, tenantId, 'custom-definitions');
-    for (const app of identified(file.legacy_apps ?? [])) {
-      const appId = await storeLegacy(tx, sealer, tenantId, app);
-      if (appId === null) continue;
-      items.push({ kind: 'app', id: appId });
-      outcome.legacy_apps++;
-    }
-    if (outcome.legacy_apps > 0) await touchCollection(tx, tenantId, 'apps');
-    const policy = file.policy_authority;
-    if (policy !== undefined) {
-      outcome.policy_authority = await storePolicyAuthority(tx, tenantId, {
-        enabled: policy.enabled,
-        active_revision: policy.active_revision ?? null,
-        active_checksum: policy.active_checksum ?? null,
-      });
-      if (outcome.policy_authority) {
-        items.push({ kind: 'settings', id: tenantId });
-        await forgetPolicy(tx, tenantId);
-      }
-    }
+    const appIds = await importLegacyApps(tx, sealer, tenantId, file);
+    items.push(...appIds.map((id) => ({ kind: 'app' as const, id })));
+    outcome.legacy_apps = appIds.length;
+    outcome.policy_authority = await importPolicyAuthority(tx, tenantId, file);
+    if (outcome.policy_authority) items.push({ kind: 'settings', id: tenantId });
     const changed = Object.values(outcome).some((count) => count !== 0 && count !== false);
     if (changed) {
       await recordAudit(tx, {
@@ -93,6 +79,35 @@ export async function importCatalog(
     if (items.length > 0) await announceConfiguration(tx, tenantId, items);
     return outcome;
   });
+}
+
+/** Stores the legacy apps that were not imported before. Returns their ids. */
+async function importLegacyApps(
+  tx: Tx,
+  sealer: Sealer,
+  tenantId: string,
+  file: ImportFile,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const app of identified(file.legacy_apps ?? [])) {
+    const appId = await storeLegacy(tx, sealer, tenantId, app);
+    if (appId !== null) ids.push(appId);
+  }
+  if (ids.length > 0) await touchCollection(tx, tenantId, 'apps');
+  return ids;
+}
+
+/** Stores the policy authority of the file, if any. Returns whether it changed. */
+async function importPolicyAuthority(tx: Tx, tenantId: string, file: ImportFile): Promise<boolean> {
+  const policy = file.policy_authority;
+  if (policy === undefined) return false;
+  const isChanged = await storePolicyAuthority(tx, tenantId, {
+    enabled: policy.enabled,
+    active_revision: policy.active_revision ?? null,
+    active_checksum: policy.active_checksum ?? null,
+  });
+  if (isChanged) await forgetPolicy(tx, tenantId);
+  return isChanged;
 }
 
 type Records = readonly { id: string; doc: object }[] | undefined;

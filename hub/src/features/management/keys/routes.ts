@@ -38,7 +38,12 @@ export interface KeyDeps {
   cursors: CursorSealer;
 }
 
+/** Returns the routes of management keys. */
 export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
+  return [...collectionRoutes(deps), ...keyRoutes(deps)];
+}
+
+function collectionRoutes(deps: KeyDeps): RouteSpec[] {
   const { db, cursors } = deps;
   return [
     route({
@@ -82,6 +87,11 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
         );
       },
     }),
+  ];
+}
+
+function keyRoutes({ db }: KeyDeps): RouteSpec[] {
+  return [
     route({
       method: 'PATCH',
       path: `${PATH}/:key_id`,

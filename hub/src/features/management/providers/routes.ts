@@ -45,7 +45,12 @@ export interface ProviderDeps {
   tester: ModelTester;
 }
 
+/** Returns the routes of shared providers. */
 export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
+  return [...collectionRoutes(deps), ...providerChangeRoutes(deps)];
+}
+
+function collectionRoutes(deps: ProviderDeps): RouteSpec[] {
   const { db, cursors } = deps;
   return [
     route({
@@ -106,6 +111,12 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
         return answered(await existing(db, principal.tenantId, params.label));
       },
     }),
+  ];
+}
+
+function providerChangeRoutes(deps: ProviderDeps): RouteSpec[] {
+  const { db } = deps;
+  return [
     route({
       method: 'PATCH',
       path: '/providers/:label',

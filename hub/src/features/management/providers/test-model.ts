@@ -70,16 +70,9 @@ export function createModelTester(options: {
       if (asked === undefined) throw new HubError('invalid_request', '/model is required');
       const base = provider.settings.base_url;
       if (typeof base !== 'string') return done('failed', 'not_configured', { model: asked });
-      const count = running.get(tenantId) ?? 0;
-      if (count >= MAX_AT_ONCE) {
-        throw new HubError(
-          'too_many_requests',
-          'Too many provider tests at once. Try again shortly.',
-        );
-      }
-      running.set(tenantId, count + 1);
+      const release = reserveTest(running, tenantId);
       try {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const { outcome, code, timed } = await probe(outbound, {
           provider,
           style,
@@ -87,14 +80,26 @@ export function createModelTester(options: {
           asked,
           withinMs,
         });
-        const latency = Math.round(performance.now() - begun);
+        const latency = Math.round(performance.now() - startedAt);
         return done(outcome, code, { model: asked, ...(timed ? { latency_ms: latency } : {}) });
       } finally {
-        const left = (running.get(tenantId) ?? 1) - 1;
-        if (left === 0) running.delete(tenantId);
-        else running.set(tenantId, left);
+        release();
       }
     },
+  };
+}
+
+/** Counts a running test of the tenant, and returns its release. Throws `too_many_requests`. */
+function reserveTest(running: Map<string, number>, tenantId: string): () => void {
+  const count = running.get(tenantId) ?? 0;
+  if (count >= MAX_AT_ONCE) {
+    throw new HubError('too_many_requests', 'Too many provider tests at once. Try again shortly.');
+  }
+  running.set(tenantId, count + 1);
+  return () => {
+    const left = (running.get(tenantId) ?? 1) - 1;
+    if (left === 0) running.delete(tenantId);
+    else running.set(tenantId, left);
   };
 }
 

@@ -206,55 +206,57 @@ function visible(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function appSteps(wanted: FileApp, live: LiveApp | null, file: OpenedFile, now: Date): Step[] {
-  const { name, mode, keys: named, prompt_templates: templates, ...fields } = wanted;
+  const keys = currentKeys(wanted.keys ?? [], live, now);
+  const steps =
+    live === null ? [createStep(wanted, keys[0], file)] : updateSteps(wanted, live, file);
+  const created = live === null ? keys.slice(0, 1).map((key) => foldName(key.name)) : [];
+  return [
+    ...steps,
+    ...keySteps(wanted, keys, live, created),
+    ...templateSteps(wanted, live, wanted.prompt_templates),
+  ];
+}
+
+/** Returns the keys to plan. An expired key conforms to the file, listed or not: no hub would create it. */
+function currentKeys(keys: readonly FileKey[], live: LiveApp | null, now: Date): FileKey[] {
   const active = new Set(
     live?.keys.filter((key) => !key.isExpired).map((key) => foldName(key.name)),
   );
-  // An expired key conforms to the file, listed or not: no hub would create it.
-  const keys = named?.filter(
-    ({ name: key, expires_at: end }) =>
-      end == null || Date.parse(end) > +now || active.has(foldName(key)),
+  return keys.filter(
+    ({ name, expires_at: end }) =>
+      end == null || Date.parse(end) > +now || active.has(foldName(name)),
   );
+}
+
+function createStep(wanted: FileApp, initial: FileKey | undefined, file: OpenedFile): Step {
+  const { name, mode, keys: _keys, prompt_templates: _templates, ...fields } = wanted;
   const resource = nameOf('apps', wanted);
-  const secrets = file.given.get(resource) ?? 0;
-  const steps: Step[] = [];
-  if (live === null) {
-    refuseUnset(resource, file);
-    const [initial] = keys ?? [];
-    steps.push({
-      kind: 'app',
-      action: 'create',
-      resource,
-      app: name,
-      version: null,
-      secrets,
-      body: { ...fields, name, ...(mode === undefined ? {} : { mode }), ...initialKey(initial) },
-      changes: changesBetween({}, { mode: mode ?? 'gateway', ...openFields(fields) }),
-    });
-  } else {
-    if (mode !== undefined && mode !== live.mode) {
-      throw new PlanError(`${resource} has the mode ${live.mode} and cannot become ${mode}`);
-    }
-    const changes = changesBetween(fieldsOf(live), patchedFields(live, fields));
-    if (changes.length > 0 || secrets > 0) {
-      const { version } = live;
-      steps.push({
-        kind: 'app',
-        action: 'update',
-        resource,
-        app: name,
-        version,
-        secrets,
-        body: fields,
-        changes,
-      });
-    }
+  refuseUnset(resource, file);
+  return {
+    kind: 'app',
+    action: 'create',
+    resource,
+    app: name,
+    version: null,
+    secrets: file.given.get(resource) ?? 0,
+    body: { ...fields, name, ...(mode === undefined ? {} : { mode }), ...initialKey(initial) },
+    changes: changesBetween({}, { mode: mode ?? 'gateway', ...openFields(fields) }),
+  };
+}
+
+/** Returns the update of an app, or nothing if the file changes no field. Throws PlanError for another mode. */
+function updateSteps(wanted: FileApp, live: LiveApp, file: OpenedFile): Step[] {
+  const { name, mode, keys: _keys, prompt_templates: _templates, ...fields } = wanted;
+  const resource = nameOf('apps', wanted);
+  if (mode !== undefined && mode !== live.mode) {
+    throw new PlanError(`${resource} has the mode ${live.mode} and cannot become ${mode}`);
   }
-  const made = live === null ? (keys ?? []).slice(0, 1).map((key) => foldName(key.name)) : [];
+  const secrets = file.given.get(resource) ?? 0;
+  const changes = changesBetween(fieldsOf(live), patchedFields(live, fields));
+  if (changes.length === 0 && secrets === 0) return [];
+  const { version } = live;
   return [
-    ...steps,
-    ...keySteps(wanted, keys ?? [], live, made),
-    ...templateSteps(wanted, live, templates),
+    { kind: 'app', action: 'update', resource, app: name, version, secrets, body: fields, changes },
   ];
 }
 
@@ -262,11 +264,11 @@ function keySteps(
   wanted: FileApp,
   keys: readonly FileKey[],
   live: LiveApp | null,
-  made: string[],
+  created: string[],
 ): Step[] {
   return keys.flatMap((key): Step[] => {
     const folded = foldName(key.name);
-    if (made.includes(folded)) return [];
+    if (created.includes(folded)) return [];
     const found = live?.keys.find((candidate) => foldName(candidate.name) === folded) ?? null;
     const body = { name: key.name, expires_at: key.expires_at ?? null };
     const before = found === null ? {} : { expires_at: found.expires_at };

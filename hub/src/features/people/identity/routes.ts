@@ -43,6 +43,11 @@ export interface IdentityRoutes {
 
 /** Registers the redirect to the login provider, its callback, and the session of the console. */
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
+  registerSignInPages(app, deps);
+  registerSession(app, deps);
+}
+
+function registerSignInPages(app: App, deps: IdentityRoutes): void {
   app.get(
     '/console/sign-in',
     {
@@ -84,7 +89,9 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       return sendProblemPage(reply, 400, error.message);
     }
   });
+}
 
+function registerSession(app: App, deps: IdentityRoutes): void {
   app.get(
     '/console/api/v1/session',
     {

@@ -4,8 +4,4 @@
 // Depends on leaked-keys for labels of kinds, and on platform/delivery for mail.
 // Start reading at notice.ts, then send-notices.ts.
 export { registerExpiringKeys } from './routes.ts';
-export {
-  type KeyExpiryDeps,
-  type KeyExpiryNotices,
-  startKeyExpiryNotices,
-} from './send-notices.ts';
+export { type KeyExpiryNotices, startKeyExpiryNotices } from './send-notices.ts';

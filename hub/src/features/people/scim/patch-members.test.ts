@@ -27,7 +27,10 @@ test.each([
     ['z'],
   ],
 ])('applies the PATCH: %s', (_what, operations, expected) => {
-  expect(applyMemberOperations(['a', 'b'], operations)).toEqual({ members: expected, remaining: [] });
+  expect(applyMemberOperations(['a', 'b'], operations)).toEqual({
+    members: expected,
+    remaining: [],
+  });
 });
 
 test('passes other operations to the rest of the change', () => {

@@ -13,10 +13,8 @@ const VERBS = ['add', 'replace', 'remove'] as const;
 type Verb = (typeof VERBS)[number];
 
 /** A change of members, or an operation on another attribute. */
-type Step =
-  | { kind: Verb; ids: string[] }
-  | { kind: 'clear' }
-  | { kind: 'other'; operation: Operation };
+type Step = MemberStep | { kind: 'other'; operation: Operation };
+type MemberStep = { kind: Verb; ids: string[] } | { kind: 'clear' };
 
 /** Returns the ids after all operations on members, and the remaining operations. Throws ScimError. */
 export function applyMemberOperations(
@@ -26,17 +24,19 @@ export function applyMemberOperations(
   const members = new Set(before);
   const remaining: Operation[] = [];
   for (const step of operations.flatMap(toSteps)) {
-    if (step.kind === 'other') {
-      remaining.push(step.operation);
-      continue;
-    }
-    if (step.kind === 'clear' || step.kind === 'replace') members.clear();
-    if (step.kind === 'add' || step.kind === 'replace') {
-      for (const id of step.ids) members.add(id);
-    }
-    if (step.kind === 'remove') for (const id of step.ids) members.delete(id);
+    if (step.kind === 'other') remaining.push(step.operation);
+    else applyStep(members, step);
   }
   return { members: [...members], remaining };
+}
+
+function applyStep(members: Set<string>, step: MemberStep): void {
+  if (step.kind === 'clear' || step.kind === 'replace') members.clear();
+  if (step.kind === 'clear') return;
+  for (const id of step.ids) {
+    if (step.kind === 'remove') members.delete(id);
+    else members.add(id);
+  }
 }
 
 function toSteps(operation: Operation): Step[] {
