@@ -55,4 +55,5 @@ function isoText(ms: number): string {
   return last.text;
 }
 
+/** Returns the current time of this process's clock. */
 export const nowMicros = (): Micros => Date.now() * 1_000;

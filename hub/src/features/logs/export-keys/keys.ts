@@ -30,6 +30,7 @@ const NAMES: Record<ExportScope, string> = {
   all_backends: 'Logs of all MCP backends',
 };
 
+/** Returns the name of a key that was issued without a name. */
 export const defaultName = (scope: ExportScope): string => NAMES[scope];
 
 /** Issues a key with its audit event. The secret is returned here and by a reveal. */
@@ -118,11 +119,13 @@ export const SEALED_EXPORT_KEYS: SealedColumn = {
 const sealLocation = (tenantId: string, keyId: string) =>
   locationOf(SEALED_EXPORT_KEYS, [tenantId, keyId]);
 
+/** Returns the state of a key by the database's clock. */
 export function statusOf(key: ExportKeyRow): ExportKey['status'] {
   if (key.revoked_at !== null) return 'revoked';
   return key.is_expired ? 'expired' : 'active';
 }
 
+/** Returns a key as the console API sends it, without its secret. */
 export function wireExportKey(key: ExportKeyRow): ExportKey {
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return {

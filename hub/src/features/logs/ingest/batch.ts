@@ -95,6 +95,7 @@ export function requireTenants(
 
 export type SettingsOf = (tenantId: string) => LogSettings;
 
+/** Returns a lookup of settings by tenant, with defaults for tenants without a row. */
 export function settingsBy(stored: readonly (LogSettings & { tenant_id: string })[]): SettingsOf {
   const byTenant = new Map(stored.map((settings) => [settings.tenant_id, settings]));
   return (tenantId) => byTenant.get(tenantId) ?? LOG_DEFAULTS;

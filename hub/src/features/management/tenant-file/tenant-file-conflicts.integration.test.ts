@@ -127,7 +127,7 @@ test('plans no step for an expired key, and orders a changed end first', async (
   });
   expect(await dumpTenant(from)).toContain('keys: []');
   await expect(diffTenant(from, file, {})).rejects.toThrow(
-    'key soon of app desk has expired: revoke it, and a new desk is made',
+    'key soon of app desk has expired: revoke it, and a new key is created',
   );
   // An active key contradicts such a file.
   await sql`UPDATE app_keys SET expires_at = NULL WHERE tenant_id = ${api.tenantId}`.execute(db);

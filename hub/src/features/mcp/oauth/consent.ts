@@ -12,7 +12,11 @@ import {
   setCookie,
 } from '../../../platform/http/server/cookies.ts';
 import { cspSource } from '../../../platform/http/server/html-page.ts';
-import { clearGatewayPerson, readGatewayPerson, redirectToSignIn } from '../../people/identity/index.ts';
+import {
+  clearGatewayPerson,
+  readGatewayPerson,
+  redirectToSignIn,
+} from '../../people/identity/index.ts';
 import {
   checkAuthorization,
   RefusedRequest,

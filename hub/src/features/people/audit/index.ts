@@ -27,6 +27,7 @@ import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/
 import type { App } from '../../../platform/http/server/app.ts';
 import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
 
+/** Registers the audit trail of a tenant as a list, a file and single events. */
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   const { db, cursors } = deps;
   const trail = (

@@ -42,6 +42,7 @@ export function insertGroup(
   );
 }
 
+/** Returns a group of the tenant; null if there is none. */
 export function selectGroup(db: Db, tenantId: string, groupId: string): Promise<GroupRow | null> {
   return row(
     db,

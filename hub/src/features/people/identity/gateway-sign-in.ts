@@ -121,18 +121,18 @@ export function allowedRedirects(request: FastifyRequest, sealer: Sealer): strin
   return [...new Set(sources.filter((source) => source !== null))];
 }
 
-function seal(sealer: Sealer, location: string, word: unknown): string {
-  return sealer.seal(JSON.stringify({ word, until: Date.now() + LIFE_SECONDS * 1000 }), location);
+function seal(sealer: Sealer, location: string, value: unknown): string {
+  return sealer.seal(JSON.stringify({ value, until: Date.now() + LIFE_SECONDS * 1000 }), location);
 }
 
 function unseal<T>(sealer: Sealer, location: string, cookie: string | undefined): T | null {
   if (cookie === undefined || cookie.length > 4_000) return null;
   try {
-    const { word, until } = JSON.parse(sealer.unseal(cookie, location)) as {
-      word: T;
+    const { value, until } = JSON.parse(sealer.unseal(cookie, location)) as {
+      value: T;
       until: number;
     };
-    return until > Date.now() ? word : null;
+    return until > Date.now() ? value : null;
   } catch {
     // A missing cookie, a forged cookie and one of another installation are treated alike.
     return null;

@@ -25,36 +25,36 @@ const OVERLAP = LENGTH + 2;
  * text.
  */
 export function findSecrets(text: string, line = 1): FoundSecret[] {
-  const found = new Map<string, FoundSecret>();
+  const secrets = new Map<string, FoundSecret>();
   let at = 0;
   let currentLine = line;
   for (const match of text.matchAll(CANDIDATES)) {
     const [, candidate = ''] = match;
     const secret = `${candidate.slice(0, 3)}_${candidate.slice(-46)}`;
     const kind = KINDS.find(([kind]) => isSecret(kind, secret))?.[0];
-    if (kind === undefined || found.has(secret)) continue;
+    if (kind === undefined || secrets.has(secret)) continue;
     currentLine += countLines(text, at, match.index);
     at = match.index;
-    found.set(secret, { kind, secret, line: currentLine });
+    secrets.set(secret, { kind, secret, line: currentLine });
   }
-  return [...found.values()];
+  return [...secrets.values()];
 }
 
 /** Finds secrets in a text that arrives in chunks, without keeping the complete text. */
 export async function findSecretsInStream(chunks: AsyncIterable<string>): Promise<FoundSecret[]> {
-  const found = new Map<string, FoundSecret>();
+  const secrets = new Map<string, FoundSecret>();
   let rest = '';
   let line = 1;
   for await (const chunk of chunks) {
     const text = rest + chunk;
     for (const secret of findSecrets(text, line)) {
-      if (!found.has(secret.secret)) found.set(secret.secret, secret);
+      if (!secrets.has(secret.secret)) secrets.set(secret.secret, secret);
     }
     const cut = Math.max(0, text.length - OVERLAP);
     line += countLines(text, 0, cut);
     rest = text.slice(cut);
   }
-  return [...found.values()];
+  return [...secrets.values()];
 }
 
 function countLines(text: string, from: number, to: number): number {

@@ -58,6 +58,7 @@ export function userResource(
 export const nameOf = (row: Pick<ScimUserRow, 'user_name' | 'email'>): string =>
   row.user_name ?? row.email;
 
+/** Returns the weak ETag of a version (RFC 7644, 3.14). */
 export const weakTag = (version: number): string => `W/"${version}"`;
 
 /**
