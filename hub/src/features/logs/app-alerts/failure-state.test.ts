@@ -23,7 +23,10 @@ test.each([
 it('raises nothing within the cooldown, and raises it after the cooldown', () => {
   const counts = { requests: 100, failures: 100 };
   expect(nextChange(level, counts, recovered, 10 * MINUTE - 1)).toBeNull();
-  expect(nextChange(level, counts, recovered, 10 * MINUTE)).toEqual({ to: 'failing', notify: true });
+  expect(nextChange(level, counts, recovered, 10 * MINUTE)).toEqual({
+    to: 'failing',
+    notify: true,
+  });
 });
 
 it('requires a failure at a threshold of zero', () => {
