@@ -2,7 +2,7 @@
 import { HEALTH_MOST, HubHealthAnswer } from '@gatewarden/shared/wire/console/hub-health.ts';
 import { countDeliveries } from './features/devices/alert-routes/index.ts';
 import { countHealth } from './features/devices/inventory/index.ts';
-import { countRecentLogs } from './features/logs/rows/index.ts';
+import { countRecentLogs } from './features/logs/events/index.ts';
 import { problemsOf } from './health-rules.ts';
 import { personOf } from './platform/auth/person.ts';
 import type { Context } from './platform/context.ts';

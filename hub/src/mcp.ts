@@ -45,7 +45,7 @@ import {
   registerUserKeys,
 } from './features/mcp/upstream-auth/index.ts';
 import { nodeNamed } from './features/nodes/tokens/index.ts';
-import { type GroupUses, registerPeopleGroups } from './features/people/groups/index.ts';
+import { type GroupDependents, registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
@@ -245,10 +245,10 @@ export function registerMcpPages(
 }
 
 /** What the gateway makes of groups of people, for those who change them. */
-export const usesOfGroups = ({ accessPolicies }: McpGateway): GroupUses => ({
+export const usesOfGroups = ({ accessPolicies }: McpGateway): GroupDependents => ({
   isInUse: isGroupNamed,
-  changed: accessPolicies.forgetEverywhere,
-  forget: accessPolicies.forget,
+  publishChange: accessPolicies.forgetEverywhere,
+  invalidate: accessPolicies.forget,
 });
 
 /** As the administrator who asks, with a session of its own. */

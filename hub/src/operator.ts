@@ -6,8 +6,8 @@ import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { createLocalApp } from './cli/local-app.ts';
 import { type CommandRun, withContext } from './commands.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
+import { operatorGate, prepareScope, registerFamily } from './features/management/auth/index.ts';
 import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
-import { operatorGate, prepareScope, registerFamily } from './features/management/gate/index.ts';
 import {
   ApplyError,
   applyTenant,

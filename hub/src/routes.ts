@@ -79,18 +79,18 @@ import type { KeyUses } from './features/management/keys/index.ts';
 import type { CallLog } from './features/mcp/calls/index.ts';
 import { eraseUser } from './features/mcp/erasure/index.ts';
 import { registerAuditPages } from './features/people/audit/index.ts';
-import { registerEndingKeys } from './features/people/endings/index.ts';
 import {
-  adminTokenRules,
+  adminTokenPolicy,
   createAdminTokenVerifier,
-  createConsoleGate,
+  createConsoleAuth,
   registerSessions,
   registerUsers,
   sessionCookie,
 } from './features/people/identity/index.ts';
-import { registerLeakedKeys } from './features/people/leaks/index.ts';
+import { registerExpiringKeys } from './features/people/key-expiry/index.ts';
+import { registerLeakedKeys } from './features/people/leaked-keys/index.ts';
+import { registerSavedViews } from './features/people/saved-views/index.ts';
 import { registerScim, registerScimTokens } from './features/people/scim/index.ts';
-import { registerSavedViews } from './features/people/views/index.ts';
 import { registerHubHealth } from './health.ts';
 import { ISSUED_KINDS } from './issued-keys.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
@@ -318,7 +318,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   const cookie = sessionCookie(origin);
   const { signIn, signingKey } = await registerSignInRoutes(app, parts, cookie);
   await registerMcp(app, { ...parts, cookie, signIn });
-  const rules = adminTokenRules(origin, login, { signingKey, signIn });
+  const rules = adminTokenPolicy(origin, login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);
   const policies = createNotifiedCache<PolicyAuthority>({
     name: POLICY_CACHE,
@@ -338,7 +338,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   await app.register(
     async (scope: App) => {
       scope.decorateRequest('person', null);
-      scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      scope.addHook('onRequest', createConsoleAuth({ db, cookie, verifyAdminToken }));
       bindRoutesToTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots });
@@ -382,7 +382,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerSearch(scope, { db });
       registerIdentityPages(scope, { db, cursors });
       registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
-      registerEndingKeys(scope, { db, kinds: ISSUED_KINDS });
+      registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });

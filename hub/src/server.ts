@@ -41,8 +41,8 @@ import {
   sightProductsAgain,
 } from './features/devices/products/index.ts';
 import { selectRequest } from './features/devices/requests/index.ts';
-import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
-import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
+import { type AppAlerts, startAppAlerts } from './features/logs/app-alerts/index.ts';
+import { createReadMarks, selectLaggingKeys } from './features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from './features/logs/retention/index.ts';
 import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
@@ -53,8 +53,8 @@ import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { gatewayJobs, type StreamTimings } from './features/mcp/sessions/index.ts';
 import { deleteOldStarts } from './features/mcp/upstream-auth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
-import type { KeyEndings } from './features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
+import type { KeyExpiryNotices } from './features/people/key-expiry/index.ts';
 import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources, announceLogs } from './logs.ts';
 import { createMcpGateway } from './mcp-door.ts';
@@ -147,7 +147,7 @@ export async function startHub(
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
-        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
+        (await selectLaggingKeys(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
           ...one,
           key: one.fingerprint,
         })),
@@ -347,7 +347,7 @@ function scheduledJobs(
     alertRouting: AlertRouting;
     driftHolds: DriftHolds;
     appAlerts: AppAlerts;
-    keyEndings: KeyEndings;
+    keyEndings: KeyExpiryNotices;
     auditCheckpoints: AuditCheckpoints;
   },
 ): ScheduledJob[] {

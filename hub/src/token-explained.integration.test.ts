@@ -113,15 +113,15 @@ it('explains the rejection of a token', async () => {
   };
   expect(await why('not a token')).toBe('it is no signed JSON Web Token');
   expect(await why(signed({}, { aud: 'https://elsewhere.example' }))).toContain(
-    `its audience is "https://elsewhere.example": "${hub.url}" is wanted`,
+    `its audience is "https://elsewhere.example": "${hub.url}" is expected`,
   );
-  expect(await why(signed({ exp: 1 }))).toMatch(/audience|ended|valid/);
+  expect(await why(signed({ exp: 1 }))).toMatch(/audience|expired|valid/);
   expect(await why(signed({}, { key: other.privateKey }))).toContain('signature');
   expect(await why(signed({}, { kid: 'two' }))).toContain('publishes no key');
   expect(await why(signed({ nonce: 'n' }))).toContain('ID token');
   expect(await why(hub.adminToken)).toMatch(/publishes no key|issuer/);
   isAway = true;
-  expect(await why(signed({}))).toContain("login provider's keys could not be had");
+  expect(await why(signed({}))).toContain("login provider's keys are not available");
   isAway = false;
 });
 

@@ -2,11 +2,11 @@
 import { text } from 'node:stream/consumers';
 import { type CommandRun, withContext } from './commands.ts';
 import {
-  adminTokenRules,
-  createAdminTokenJudge,
+  adminTokenPolicy,
+  createAdminTokenEvaluator,
   createSignIn,
+  describeTokenClaims,
   loginSigningKey,
-  saidByToken,
 } from './features/people/identity/index.ts';
 import { listTenants } from './features/people/tenants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
@@ -30,9 +30,9 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     const origin = resolveOrigin(run.config, installation);
     const signIn = createSignIn({ origin, login, localUrl: origin, sealer });
     const signingKey = login === null ? await loginSigningKey(db, sealer) : null;
-    const rules = adminTokenRules(origin, login, { signingKey, signIn });
-    const judged = await createAdminTokenJudge(rules)(token);
-    const says = saidByToken(token, rules.claims) ?? [];
+    const rules = adminTokenPolicy(origin, login, { signingKey, signIn });
+    const judged = await createAdminTokenEvaluator(rules)(token);
+    const says = describeTokenClaims(token, rules.claims) ?? [];
     if ('fault' in judged) return { ok: false, why: judged.fault, says };
     const { claims } = judged;
     const names = new Map((await listTenants(db)).map((one) => [one.tenant_id, one.name]));

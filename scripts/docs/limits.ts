@@ -102,12 +102,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
   'Management API': [
     limit(
       'Requests in progress in a process',
-      'hub/src/features/management/gate/admission.ts',
+      'hub/src/features/management/auth/admission.ts',
       'MAX_ADMITTED',
     ),
     limit(
       'Time in which a body must arrive',
-      'hub/src/features/management/gate/body-timer.ts',
+      'hub/src/features/management/auth/body-timer.ts',
       'BODY_WITHIN_MS',
       'ms',
     ),
@@ -127,7 +127,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
       'bytes',
     ),
     limit('Rows of an export page', 'hub/src/features/logs/export/window.ts', 'LIMIT_MAX'),
-    limit('Retention of log rows', 'hub/src/features/logs/rows/store.ts', 'RETENTION_DAYS', 'days'),
+    limit(
+      'Retention of log rows',
+      'hub/src/features/logs/events/store.ts',
+      'RETENTION_DAYS',
+      'days',
+    ),
     limit('Retention of activity', 'shared/wire/console/retention.ts', 'ACTIVITY_DAYS', 'days'),
     limit('Retention of alerts', 'shared/wire/console/retention.ts', 'ALERT_DAYS', 'days'),
     limit(

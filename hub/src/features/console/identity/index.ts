@@ -31,7 +31,7 @@ import {
   selectPersonsDevices,
 } from '../../devices/inventory/index.ts';
 import { countPersonsRequests } from '../../devices/requests/index.ts';
-import { countPersonsUse, retainedSince } from '../../logs/pages/index.ts';
+import { countPersonsUse, retainedSinceText } from '../../logs/console/index.ts';
 import { selectGroupsOfMember } from '../../people/groups/index.ts';
 import { loadUsersNamed, type SignInRecord, selectSignIn } from '../../people/identity/index.ts';
 import { countIdentities, type IdentityRecord, selectIdentities } from './store.ts';
@@ -57,7 +57,7 @@ export function registerIdentityPages(
       const { tenantId } = personOf(request);
       const { query, ...rest } = extractFilter(request.query);
       const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
-      const since = await retainedSince(db, tenantId);
+      const since = await retainedSinceText(db, tenantId);
       const scope = (after: readonly string[] | undefined) => ({
         ...{ tenantId, filter, since, after: after?.[0] },
       });

@@ -22,7 +22,7 @@ const NAMES = [
   'x\u{10ffff}',
   'line\nfeed',
   '\u{1f600}'.repeat(200),
-  // Composed and folded it is three times as long.
+  // In composed and folded form the name is three times as long.
   '\u{1d160}'.repeat(200),
   `x${'\u0001'.repeat(199)}`,
   '"\\'.repeat(100),

@@ -29,7 +29,7 @@ function definitions(ids: string[]) {
 
 const versionOf = async (path: string) => (await api.call('GET', path)).headers.get('etag') ?? '';
 
-/** What a rollback answers to the first version with `wanted`, once `now` and then `meanwhile` came after it. */
+/** Returns the response of a rollback to the first version with `wanted`, after `now` and then `meanwhile`. */
 async function rolledBack(
   name: string,
   wanted: object,

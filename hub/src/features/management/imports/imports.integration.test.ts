@@ -223,10 +223,10 @@ test('saves governed settings without effect, and keeps providers under policy a
     app: { limits: { timeout: 9 }, policy_authority: { enabled: true, active_revision: 'r7' } },
     inactive_under_gwql: { fields: ['limits'], active_revision: 'r7' },
   });
-  const held = await api.call('DELETE', '/apps/governed/providers/spare', {
+  const refused = await api.call('DELETE', '/apps/governed/providers/spare', {
     ifMatch: saved.body.app.version,
   });
-  expect(held.body.error.code).toBe('policy_dependency');
+  expect(refused.body.error.code).toBe('policy_dependency');
   const fewer = await api.call('PATCH', '/apps/governed', {
     ifMatch: saved.body.app.version,
     body: { provider_labels: ['spare'] },

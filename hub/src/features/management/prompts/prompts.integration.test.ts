@@ -29,7 +29,7 @@ test('ends a page of large prompts early, and returns all prompts over the pages
   do {
     const { body } = await api.call('GET', `/apps/wordy/prompts?limit=200${cursor}`);
     sizes.push(body.items.length);
-    for (const one of body.items) listed.set(one.prompt_id, one.content);
+    for (const prompt of body.items) listed.set(prompt.prompt_id, prompt.content);
     cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
   } while (cursor !== '');
   expect(sizes).toEqual([5, 4]);

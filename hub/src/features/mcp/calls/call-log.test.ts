@@ -1,6 +1,6 @@
 // The log row of a tool call contains the known facts and nothing else.
 import { expect, test } from 'vitest';
-import { toolCallRow } from '../../logs/rows/index.ts';
+import { toolCallRow } from '../../logs/events/index.ts';
 import { lineOf, type ToolCall } from './call-log.ts';
 
 const TOOLS = { backend_id: '00000000-0000-4000-8000-000000000003', name: 'Tools' };

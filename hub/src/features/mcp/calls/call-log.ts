@@ -16,7 +16,7 @@ import {
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
-} from '../../logs/rows/index.ts';
+} from '../../logs/events/index.ts';
 import type { Verdict } from '../guardrails/index.ts';
 import { kept, keptText } from './log-limits.ts';
 

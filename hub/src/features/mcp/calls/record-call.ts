@@ -1,7 +1,7 @@
 // Step recordCall: adds the row of a tool call to the call log, at its end or after ten minutes while it runs. Other requests
 // have a row only if they were blocked or a guardrail had a finding.
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
-import type { Decided } from '../../logs/rows/index.ts';
+import type { Decided } from '../../logs/events/index.ts';
 import type { Caller } from '../access-tokens/index.ts';
 import { BlockedError, type RpcError, type RpcId, type RpcMessage } from '../protocol/index.ts';
 import { CALL, type CallLog } from './call-log.ts';

@@ -2,7 +2,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { eraseMember } from '../../people/groups/index.ts';
-import { forgetProfile, selectMemberId } from '../../people/identity/index.ts';
+import { deleteProfile, selectMemberId } from '../../people/identity/index.ts';
 import { type AccessPolicies, eraseRulesFor } from '../access-policies/index.ts';
 import { eraseOAuthTokens, type TokenCheck } from '../access-tokens/index.ts';
 import { eraseApprovals } from '../call-approvals/index.ts';
@@ -42,7 +42,7 @@ export async function eraseUser(
   const member = await selectMemberId(tx, tenantId, folded);
   if (member === null) return erased;
   const { user_id: userId } = member;
-  if (await forgetProfile(tx, tenantId, userId)) erased++;
+  if (await deleteProfile(tx, tenantId, userId)) erased++;
   for (const backendId of await eraseGrants(tx, tenantId, userId)) {
     await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
     erased++;

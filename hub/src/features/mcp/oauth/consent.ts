@@ -12,7 +12,11 @@ import {
   setCookie,
 } from '../../../platform/http/server/cookies.ts';
 import { cspSource } from '../../../platform/http/server/html-page.ts';
-import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
+import {
+  clearGatewayPerson,
+  readGatewayPerson,
+  redirectToSignIn,
+} from '../../people/identity/index.ts';
 import {
   checkAuthorization,
   RefusedRequest,
@@ -144,7 +148,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was already answered.');
       setCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
-      return leadToSignIn(request, reply, deps, {
+      return redirectToSignIn(request, reply, deps, {
         request: id,
         source: cspSource(new URL(asked.redirectUri)),
       });
@@ -205,7 +209,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     id: string,
     { namespace, approved_at, asked }: Awaited<ReturnType<typeof pending>>,
   ) {
-    const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
+    const email = approved_at === null ? null : readGatewayPerson(request, deps.sealer, id);
     if (email === null) throw new UntrustedRequest('Sign in first to continue this request.');
     const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
     const settings = deps.check.settings;
@@ -236,7 +240,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     tenant: Tenancy | null,
   ): Promise<FastifyReply> {
     clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
-    forgetPerson(reply, deps, id);
+    clearGatewayPerson(reply, deps, id);
     if (tenant === null) {
       await takeAuthorization(deps.db, hashSecret(id));
       const description = `${email} has no access to this.`;

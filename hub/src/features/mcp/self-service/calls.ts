@@ -27,8 +27,8 @@ import {
   selectToolCall,
   type ToolCallListRow,
   toolCallItem,
-} from '../../logs/pages/index.ts';
-import { microsText } from '../../logs/rows/index.ts';
+} from '../../logs/console/index.ts';
+import { microsText } from '../../logs/events/index.ts';
 import {
   type CalledEvent,
   distinct,

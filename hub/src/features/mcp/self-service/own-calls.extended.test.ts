@@ -111,12 +111,12 @@ test("notifies a page about the user's own calls, and an administrator's page ab
   const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
   const all = await hears(hub, `${tenantId}/events`, adminToken);
   await node.send('mcp-tool-calls', [called('theirs', 'viewer@example.com', 3)]);
-  await expect.poll(() => all.told('tool-calls'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => all.countEvents('tool-calls'), { timeout: 10_000 }).toBe(1);
   await node.send('mcp-tool-calls', [called('mine', 'Member@Example.com', 2)]);
-  await expect.poll(() => page.told('tool-calls'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => page.countEvents('tool-calls'), { timeout: 10_000 }).toBe(1);
   await node.send('llm-requests', [aRequestLine()]);
-  await expect.poll(() => all.told('llm-requests'), { timeout: 10_000 }).toBe(1);
-  expect(page.told('tool-calls') + page.told('llm-requests')).toBe(1);
+  await expect.poll(() => all.countEvents('llm-requests'), { timeout: 10_000 }).toBe(1);
+  expect(page.countEvents('tool-calls') + page.countEvents('llm-requests')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
 

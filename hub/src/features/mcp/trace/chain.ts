@@ -9,9 +9,9 @@ import type {
 } from '@gatewarden/shared/wire/console/call-why.ts';
 import { selectAuditOf, selectNewestOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type ToolCallListRow, toolCallItem } from '../../logs/pages/index.ts';
-import { microsText } from '../../logs/rows/index.ts';
-import { sentBy, stepOf } from '../../logs/why/index.ts';
+import { type ToolCallListRow, toolCallItem } from '../../logs/console/index.ts';
+import { microsText } from '../../logs/events/index.ts';
+import { sentBy, stepOf } from '../../logs/trace/index.ts';
 import { selectMemberships } from '../../people/identity/index.ts';
 import { type AccessPolicies, matchesToolRules, ruleWith } from '../access-policies/index.ts';
 import { apiTokenWith } from '../access-tokens/index.ts';

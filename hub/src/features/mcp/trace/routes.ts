@@ -3,7 +3,7 @@ import { ToolCallWhy, ToolCallWhyParams } from '@gatewarden/shared/wire/console/
 import { personOf } from '../../../platform/auth/person.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { selectToolCall } from '../../logs/pages/index.ts';
+import { selectToolCall } from '../../logs/console/index.ts';
 import { type TraceDeps, traceCall } from './chain.ts';
 
 export function registerCallTrace(app: App, deps: TraceDeps): void {
