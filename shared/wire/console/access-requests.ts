@@ -99,7 +99,7 @@ export const AccessGrantInput = Type.Object(
 export const AccessDeclineInput = Type.Object(
   {
     reason: Type.String({
-      description: '1 to 2000 characters with the reason',
+      description: '1 to 2000 characters that say why',
       pattern: '\\S',
       minLength: 1,
       maxLength: 2000,
