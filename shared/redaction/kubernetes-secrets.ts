@@ -1,46 +1,46 @@
-// A cluster's `Secret` written as YAML or JSON: its members hold credentials, whatever they are called. Read line by line,
-// each once for each way in which the text may be written: as it is, quoted line by line, as a change, and escaped.
+// Redacts Kubernetes `Secret` manifests in YAML or JSON, whose members are credentials regardless of their names. Each
+// line is read once per view: plain, quoted line by line, in a diff, and escaped.
 
-import { type Braces, type Cut, readBraces } from './braces.ts';
-import { type Line, linesOf, views } from './cluster-lines.ts';
-import { regExpOf } from './patterns.ts';
+import { type Braces, type Cut, readBraces } from './kubernetes-braces.ts';
+import { type Line, listLines, listViews } from './manifest-lines.ts';
+import { compilePattern } from './regular-expressions.ts';
 import { REDACTED } from './rules.ts';
 
 const TAGS = '(?:[!&][^\\s{}]{0,60}[ \\t]{1,4}){0,2}';
 const GAP = '(?:\\s|\\\\{1,8}[nrt])';
-/** What a text must hold to be read so. */
-export const CLUSTER_TRIGGER = `:(?<=kind\\\\{0,8}["']?${GAP}{0,8}:)${GAP}{0,40}(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}\\\\{0,8}["']?Secret(?:List)?(?![A-Za-z])`;
+/** The trigger of this rule. */
+export const KUBERNETES_TRIGGER = `:(?<=kind\\\\{0,8}["']?${GAP}{0,8}:)${GAP}{0,40}(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}\\\\{0,8}["']?Secret(?:List)?(?![A-Za-z])`;
 
-const SECRET = regExpOf(CLUSTER_TRIGGER);
-const KEY = regExpOf(
+const SECRET = compilePattern(KUBERNETES_TRIGGER);
+const KEY = compilePattern(
   `^${TAGS}\\\\{0,8}["']?(kind|data|stringData)\\\\{0,8}["']?[ \\t]{0,4}:(?=[ \\t]|$)`,
 );
-/** Most lines begin otherwise. */
+/** A cheap test that excludes most lines. */
 const KEY_BEGINS = /^[kds"'\\!&]/;
-const EXPLICIT_KEY = regExpOf(
+const EXPLICIT_KEY = compilePattern(
   `^\\?[ \\t]{1,8}${TAGS}["']?(kind|data|stringData)["']?[ \\t]{0,8}(?:#|$)`,
 );
-const KIND_VALUE = regExpOf(
+const KIND_VALUE = compilePattern(
   `^[ \\t]*${TAGS}\\\\{0,8}["']?Secret(List)?\\\\{0,8}["']?[ \\t]*(?:#|$|["'\`]?[,}\\])])`,
 );
 const BEFORE_VALUE = /^[ \t]*(?:[!&][^\s{}]{0,60}(?:[ \t]+|$)){0,2}/;
-/** A member's name, up to its value. */
+/** The name of a member, up to its value. */
 const MEMBER =
   /^(?:\\{0,8}"[^"\\]{1,253}\\{0,8}"[ \t]{0,4}|\\{0,8}'[^'\\]{1,253}\\{0,8}'[ \t]{0,4}|[^\s:#][^:]{0,252}|):[ \t]{1,8}/;
 const COMMENTED_MEMBER = /^#[ \t]{0,8}[\w.-]{1,253}:[ \t]{1,8}(?=\S{3,}[ \t]*$)/;
-/** What a template fills in. */
+/** A placeholder of a template. */
 const FILLED_IN =
   /^\\{0,8}["']?(?:\{\{[^{}"']{0,200}\}\}|\$\{[A-Za-z0-9_.]{1,100}\}|<[A-Za-z][A-Za-z0-9 _-]{0,60}>)\\{0,8}["']?[ \t]*(?:#.*)?$/;
 const DOCUMENT_ENDS = /^(?:---|\.\.\.|```)/;
-const BLOCK_BEGINS = regExpOf(`^${TAGS}[|>][+-]?[0-9]?[+-]?[ \\t]*(?:#|$)`);
+const BLOCK_BEGINS = compilePattern(`^${TAGS}[|>][+-]?[0-9]?[+-]?[ \\t]*(?:#|$)`);
 const IS_DONE = /^\[REDACTED\][,}\]) \t]*$/;
-const SAYS_SOMETHING = /[A-Za-z0-9]/;
+const HAS_CONTENT = /[A-Za-z0-9]/;
 
-/** Where data begins. */
+/** The start of a data mapping. */
 interface Start {
   line: number;
   column: number;
-  /** Where its value is. */
+  /** The index of its value. */
   value: number;
 }
 
@@ -52,66 +52,66 @@ interface Mapping {
   seenFrom: number;
 }
 
-/** The text without what a `Secret` in it holds; the same text where there is none. */
-export function withoutClusterSecrets(text: string): string {
+/** Redacts the data of each `Secret`. Returns the same text if it contains none. */
+export function redactKubernetesSecrets(text: string): string {
   if (!SECRET.test(text)) return text;
   const braces = readBraces(text);
   const { cuts } = braces;
-  for (const view of views(text, SECRET)) {
-    const lines = linesOf(text, view);
+  for (const view of listViews(text, SECRET)) {
+    const lines = listLines(text, view);
     let done = 0;
-    for (const start of dataOfSecrets(text, lines)) {
-      // Within what was cut all is.
+    for (const start of findSecretData(text, lines)) {
+      // The lines of a redacted range are complete.
       if (start.line >= done) done = cutData(text, lines, start, braces);
     }
   }
-  return without(text, cuts);
+  return replaceRanges(text, cuts);
 }
 
-function without(text: string, cuts: Cut[]): string {
+function replaceRanges(text: string, cuts: Cut[]): string {
   let out = '';
   let at = 0;
   for (const { from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
     if (from < at) {
-      // One that begins within another may reach beyond it.
+      // A range that begins within another range may extend beyond it.
       at = Math.max(at, to);
       continue;
     }
-    if (!SAYS_SOMETHING.test(text.slice(from, to))) continue;
+    if (!HAS_CONTENT.test(text.slice(from, to))) continue;
     out += text.slice(at, from) + REDACTED;
     at = to;
   }
   return out + text.slice(at);
 }
 
-/** Where the data of mappings begins that say that they are one, in the order of the text. */
-function dataOfSecrets(text: string, lines: readonly Line[]): Start[] {
-  const found: Start[] = [];
+/** Returns the data of mappings whose kind is `Secret`, in the order of the text. */
+function findSecretData(text: string, lines: readonly Line[]): Start[] {
+  const starts: Start[] = [];
   const open: Mapping[] = [];
   const seen: Start[] = [];
-  let asked: { name: string; column: number } | null = null;
+  let explicitKey: { name: string; column: number } | null = null;
   const close = (column: number) => {
     while ((open.at(-1)?.column ?? -1) >= column) {
       const { isSecret, isList, data, seenFrom } = open.pop() as Mapping;
-      for (const one of isList ? seen.splice(seenFrom) : isSecret ? data : []) found.push(one);
+      for (const start of isList ? seen.splice(seenFrom) : isSecret ? data : []) starts.push(start);
     }
   };
   for (let i = 0; i < lines.length; i++) {
     const { column, dash, at, end } = lines[i] as Line;
     if (column === -1) continue;
-    const said = text.slice(at, end);
-    if (column === 0 && DOCUMENT_ENDS.test(said)) close(0);
+    const content = text.slice(at, end);
+    if (column === 0 && DOCUMENT_ENDS.test(content)) close(0);
     else close((dash === -1 ? column : dash) + 1);
     let mapping = open.at(-1);
     if (mapping?.column !== column) {
       mapping = { column, isSecret: false, isList: false, data: [], seenFrom: seen.length };
       open.push(mapping);
     }
-    const key = KEY_BEGINS.test(said) ? KEY.exec(said) : null;
-    const isAnswer = asked?.column === column && said.startsWith(':');
-    const name = key?.[1] ?? (isAnswer ? asked?.name : undefined);
-    const explicit = said.startsWith('?') ? EXPLICIT_KEY.exec(said) : null;
-    asked = explicit === null ? null : { name: explicit[1] as string, column };
+    const key = KEY_BEGINS.test(content) ? KEY.exec(content) : null;
+    const isExplicitValue = explicitKey?.column === column && content.startsWith(':');
+    const name = key?.[1] ?? (isExplicitValue ? explicitKey?.name : undefined);
+    const explicit = content.startsWith('?') ? EXPLICIT_KEY.exec(content) : null;
+    explicitKey = explicit === null ? null : { name: explicit[1] as string, column };
     if (name === undefined) continue;
     const value = at + (key?.[0].length ?? 1);
     if (name !== 'kind') {
@@ -125,10 +125,10 @@ function dataOfSecrets(text: string, lines: readonly Line[]): Start[] {
     else if (kind !== null) mapping.isList = true;
   }
   close(0);
-  return found.sort((a, b) => a.line - b.line);
+  return starts.sort((a, b) => a.line - b.line);
 }
 
-/** Gives the line where the data is over. */
+/** Adds the ranges of the data to `braces.cuts` and returns the line after the data. */
 function cutData(text: string, lines: readonly Line[], start: Start, braces: Braces): number {
   const { cuts, ends } = braces;
   const first = lines[start.line] as Line;
@@ -136,10 +136,10 @@ function cutData(text: string, lines: readonly Line[], start: Start, braces: Bra
     start.value + (BEFORE_VALUE.exec(text.slice(start.value, first.end))?.[0].length ?? 0);
   const inline = text.slice(value, first.end);
   let i = start.line + 1;
-  let isWhole = false;
+  let isInline = false;
   if (inline !== '' && !inline.startsWith('#')) {
     if (FILLED_IN.test(inline)) return i;
-    isWhole = true;
+    isInline = true;
     const to = ends.get(value) ?? first.end;
     if (!IS_DONE.test(inline)) cuts.push({ from: value, to });
     while (i < lines.length && (lines[i] as Line).at < to) i++;
@@ -149,11 +149,11 @@ function cutData(text: string, lines: readonly Line[], start: Start, braces: Bra
   for (; i < lines.length; i++) {
     const { column, indent, at, end } = lines[i] as Line;
     if (column === -1) {
-      if (indent > start.column) cutComment(text, lines[i] as Line, isWhole || isBlock, cuts);
+      if (indent > start.column) cutComment(text, lines[i] as Line, isInline || isBlock, cuts);
       continue;
     }
     if (column <= start.column) return i;
-    if (isWhole) {
+    if (isInline) {
       cuts.push({ from: at, to: end });
       continue;
     }
@@ -161,22 +161,22 @@ function cutData(text: string, lines: readonly Line[], start: Start, braces: Bra
       member = column;
       isBlock = false;
     }
-    const said = text.slice(at, end);
-    const name = column === member ? (MEMBER.exec(said)?.[0] ?? '') : '';
-    const held = said.slice(name.length);
-    if (column === member && BLOCK_BEGINS.test(held)) isBlock = true;
-    else if (name !== '' || column > member || !NAME_ALONE.test(said)) {
-      if (held !== REDACTED && !FILLED_IN.test(held))
+    const content = text.slice(at, end);
+    const name = column === member ? (MEMBER.exec(content)?.[0] ?? '') : '';
+    const scalar = content.slice(name.length);
+    if (column === member && BLOCK_BEGINS.test(scalar)) isBlock = true;
+    else if (name !== '' || column > member || !NAME_ALONE.test(content)) {
+      if (scalar !== REDACTED && !FILLED_IN.test(scalar))
         cuts.push({ from: at + name.length, to: end });
     }
   }
   return i;
 }
 
-/** A name whose value is on the lines below, one that is asked for, or a line of a template. */
+/** A name whose value follows on the next lines, an explicit key, or a template line. */
 const NAME_ALONE = /^(?:[^\s:]{1,260}:|\?[ \t].{0,260}|\{\{.{0,260})[ \t]*$/;
 
-/** In a text of several lines it is no comment; else it may be a member that somebody put aside. */
+/** A comment within a block scalar is content; elsewhere it may be a disabled member. */
 function cutComment(text: string, { at, end }: Line, isText: boolean, cuts: Cut[]): void {
   if (at === end) return;
   const name = isText ? '' : COMMENTED_MEMBER.exec(text.slice(at, end))?.[0];

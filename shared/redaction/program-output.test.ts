@@ -97,7 +97,7 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
     `fs.azure.account.key.x.dfs.core.windows.net=${CUT}`,
   ],
   [`name,mot de passe\nann,${P}`, `name,mot de passe\nann,${CUT}`],
-  // Strings that are escaped in the middle of a text, whole or cut.
+  // Escaped strings within a text, complete or truncated.
   ['log {"a":"x\\npassword: hunter\\ny"}', `log {"a":"x\\npassword: ${CUT}\\ny"}`],
   [
     "log {'a': 'x\\npassword: hunter\\ny', 'b': None}",

@@ -1,27 +1,30 @@
-// Rows that SQL inserts: what stands where the list of columns names a credential. Read from left to right, each letter once.
+// Redacts SQL inserts: values of columns whose names denote credentials. The scan reads each character once.
 import { REDACTED } from './rules.ts';
 
-/** What a text must hold to be read so; it begins with a sign. */
+/** The trigger of this rule; it begins with a punctuation character. */
 export const INSERT_TRIGGER = '\\)\\s{0,8}(?:values|VALUES)\\s{0,8}\\(';
 
 const INSERT =
   /(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[^\s(]{1,200}\s{0,8}\(([^()]{1,2000})\)\s{0,8}values\s{0,8}\(/gi;
 const QUOTES = /^[\s"'`[]+|[\s"'`\]]+$/g;
 
-/** The text without values of such columns. */
-export function withoutInserted(
+/** Redacts inserted values of columns that satisfy `isCredentialColumn`. */
+export function redactInsertedRows(
   text: string,
-  isHeld: (column: string) => boolean,
+  isCredentialColumn: (column: string) => boolean,
   isCredential: (value: string) => boolean,
 ): string {
   let out = '';
   let copied = 0;
   INSERT.lastIndex = 0;
   for (let found = INSERT.exec(text); found !== null; found = INSERT.exec(text)) {
-    const columns = (found[1] ?? '').split(',').map((name) => isHeld(name.replace(QUOTES, '')));
+    const columns = (found[1] ?? '')
+      .split(',')
+      .map((name) => isCredentialColumn(name.replace(QUOTES, '')));
     if (!columns.includes(true)) continue;
     let column = 0;
-    // Of a call in a row, `crypt('…', gen_salt('bf'))`, the commas part no columns, and what it is called with is the value.
+    // Commas inside a call such as `crypt('…', gen_salt('bf'))` separate no columns, and its arguments are part of the
+    // value.
     let depth = 1;
     let at = INSERT.lastIndex;
     for (; at < text.length; at++) {
@@ -40,7 +43,7 @@ export function withoutInserted(
         depth++;
       } else if (sign === ')') {
         depth--;
-        // A row that closes, and maybe one more.
+        // A row closes, and another row may follow.
         if (depth === 0 && !/^\)\s{0,8},\s{0,8}\(/.test(text.slice(at, at + 20))) break;
       }
     }
@@ -49,7 +52,7 @@ export function withoutInserted(
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-/** Where a text of SQL closes that opens at `from`: a quote in it is doubled or escaped. Null: it never does. */
+/** Returns the index at which the SQL string opened at `from` closes, or null. Quotes inside are doubled or escaped. */
 function endOf(text: string, from: number): number | null {
   for (let i = from + 1; i < text.length; i++) {
     if (text[i] === '\\') i++;

@@ -1,20 +1,20 @@
-// Credentials in calls of programs, known by the place of an argument: `new NetworkCredential("name", "password")`. Linear like
-// all patterns of redaction: what may stand before the argument is bounded.
+// Redacts credentials in call arguments by their position: `new NetworkCredential("name", "password")`. Like all
+// patterns of redaction, these are linear, because the text before the argument is bounded.
 
-import { regExpOf } from './patterns.ts';
+import { compilePattern } from './regular-expressions.ts';
 import { REDACTED, VALUE } from './rules.ts';
 
 const QUOTE = '[brf]?\\\\{0,8}["\']';
 const BLANK = '\\s{0,20}';
 const TEXT = `${QUOTE}[^"'\\\\\\r\\n]{0,200}\\\\{0,8}["']`;
-/** An argument that is read or written out, and the comma behind it. */
+/** An argument, evaluated or literal, and the comma after it. */
 const ARGUMENT = `(?:${TEXT}|[^,"'(){}\\r\\n]{1,80}),${BLANK}`;
 const NAME = `${QUOTE}[^"'\\\\\\r\\n]{1,100}\\\\{0,8}["'],${BLANK}`;
-/** An object that is written out, with others in it. Each that begins anew opens one brace more, so that few are read twice. */
+/** A literal object with nested objects. A repeated start opens a further brace, which limits repeated reading. */
 const OBJECT = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,300}\\}`, '\\{[^{}]{0,300}\\}');
 const VARIABLE = '[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|SALT)';
 
-/** How each begins, up to the quote that opens the credential. */
+/** The beginning of each call, up to the quote that opens the credential. */
 const CALLS: readonly string[] = [
   `(?i:(?:basic|digest)_?auth(?:entication)?)(?:\\(${BLANK}|[ \\t])${NAME}`,
   `[A-Z][A-Za-z]{1,40}Credentials?(?:\\.(?:create|basic|Create))?\\(${BLANK}${NAME}`,
@@ -38,17 +38,17 @@ const CALLS: readonly string[] = [
   `(?<![A-Za-z])(?:redis|client|rdb|r)\\.auth\\(${BLANK}(?=[^)0-9\\r\\n]{1,64}[0-9])`,
   `SetEnvironmentVariable\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}`,
 ];
-const FORM = regExpOf(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
+const FORM = compilePattern(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
 
-/** What a text must hold for any of them to be tried; each begins with a sign. */
+/** The triggers of these rules; each begins with a punctuation character or a capital letter. */
 export const CALL_SIGNS: readonly string[] = [
   '\\((?<=(?i:(?:basic|digest)_?auth(?:entication)?)\\()',
   '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable|define|equelize|\\.auth)\\()',
   'HS(?:256|384|512),|\\.(?<=jwt\\.)[a-z]|JWT(?:\\.|::)',
 ];
-const SIGN = regExpOf(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
+const SIGN = compilePattern(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
 
-/** The text without what a call takes as a credential. */
-export function withoutCalled(text: string): string {
+/** Redacts credentials in call arguments. */
+export function redactCallArguments(text: string): string {
   return SIGN.test(text) ? text.replace(FORM, `$1${REDACTED}`) : text;
 }

@@ -71,7 +71,7 @@ test.each([
     'use --password to set it, please',
   ],
   ...[
-    'it says the password is "must be longer"',
+    'it shows the password is "must be longer"',
     'Das Passwort ist vergessen',
     'password is numeric',
   ],

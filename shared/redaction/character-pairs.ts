@@ -1,11 +1,11 @@
-// Which two characters stand side by side somewhere in a text. Rules are tried where a text holds their fixed words; a text
-// of nothing but dashes, in which dozens of such words begin, would be searched to its end for each of them.
+// An index of adjacent character pairs in a text. Keyword rules use it to exclude keywords cheaply: in a text of dashes
+// only, dozens of keyword searches would otherwise read the whole text.
 
 const WIDTH = 128;
 const pair = (first: number, second: number): number => first * WIDTH + second;
 
-/** The pairs of ASCII characters that a word has. */
-export function pairsIn(word: string): readonly number[] {
+/** Returns the pairs of adjacent ASCII characters in a word. */
+export function characterPairs(word: string): readonly number[] {
   const found: number[] = [];
   for (let i = 1; i < word.length; i++) {
     const [first, second] = [word.charCodeAt(i - 1), word.charCodeAt(i)];
@@ -16,8 +16,11 @@ export function pairsIn(word: string): readonly number[] {
 
 const seen = new Uint8Array(WIDTH * WIDTH);
 
-/** Looks at a text once. What it gives tells whether the text may hold a word with these pairs, until the next look. */
-export function lookAtPairs(text: string): (pairs: readonly number[]) => boolean {
+/**
+ * Indexes a text. The returned function reports whether the text may contain a word with the given pairs; the next call
+ * invalidates it.
+ */
+export function indexCharacterPairs(text: string): (pairs: readonly number[]) => boolean {
   seen.fill(0);
   let before = WIDTH;
   for (let i = 0; i < text.length; i++) {
@@ -29,6 +32,6 @@ export function lookAtPairs(text: string): (pairs: readonly number[]) => boolean
 }
 
 function mayHold(pairs: readonly number[]): boolean {
-  for (const one of pairs) if (seen[one] === 0) return false;
+  for (const pair of pairs) if (seen[pair] === 0) return false;
   return true;
 }

@@ -1,6 +1,6 @@
-// Plain words as passwords where a line says nothing else: `Password: swordfish`, `Passphrase: correct horse battery staple`.
-// Forms and messages have such lines, too; what theirs say of a password, or of what to do with it, is known.
-import { regExpOf } from './patterns.ts';
+// Redacts plain words as passwords on lines of their own: `Password: swordfish`, `Passphrase: correct horse battery
+// staple`. Known phrases of forms and messages are excluded.
+import { compilePattern } from './regular-expressions.ts';
 import { DESCRIPTIONS, NO_PASSWORD, REDACTED, VALUE } from './rules.ts';
 
 const BEGIN =
@@ -9,29 +9,32 @@ const END = '(?=[ \\t]{0,8}(?:[\\r\\n]|\\\\[nr]|$))';
 const NAME =
   '(?:[Pp]assword|[Pp]asswort|[Kk]ennwort|[Ww]achtwoord|[Pp]asscode|[Cc]ontrase\u00f1a|[Ss]enha|[Mm]ot de passe)';
 const LETTER = '[a-z\u00df-\u00ff]';
-const WORD = regExpOf(`(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})${VALUE}(${LETTER}{4,32})${END}`, 'g');
-const PHRASE = regExpOf(
+const WORD = compilePattern(
+  `(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})${VALUE}(${LETTER}{4,32})${END}`,
+  'g',
+);
+const PHRASE = compilePattern(
   `(${BEGIN}[Pp]assphrase[ \\t]?:[ \\t]{1,4})(${LETTER}{3,12}(?:[ -]${LETTER}{3,12}){3,9})${END}`,
   'g',
 );
 const SIGN = /(?:word|wort|oord|code|ase\u00f1a|enha|passe|phrase)[ \t]?:[ \t]/;
 
-/** Of a form: what a button or a link beside the field says. */
+/** Words on a form: buttons, links and hints beside the field. */
 const DOINGS =
   'change|reset|login|logon|show|hide|edit|copy|forgot|confirm|enter|create|update|manage|submit|save|cancel|choose|type|retype|repeat|please|policy|field|input|keychain|vault|sso|ldap|oauth|kerberos|pass|same|next|continue|length|minimum|strength|success|error|failure|match|matches|mismatch|present|exists|wiki|see|ask|contact|rotate|prompt|stdin|file|env|n\u00e4chste|\u00e4ndern|anzeigen|vergessen|zur\u00fccksetzen|eingeben|wijzigen|tonen|oubli\u00e9|requis|obligatoire|incorrecto|requerido|obligatorio|olvidada|esquecida|obrigat\u00f3ria';
-const SAID = regExpOf(
+const DESCRIPTION = compilePattern(
   `^(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')}|${DOINGS}|.*(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich|enen|word|wort|phrase))$`,
 );
-/** Hardly any sentence does without one of them, and a phrase that somebody drew has none. */
+/** Prose words that nearly every sentence contains and no generated phrase does. */
 const FILLERS =
   /^(?:and|or|for|you|your|are|from|must|should|which|has|have|was|were|with|its|but|the|them|they|these|this|that|will|words?|characters?|letters?|than|more|least|not|never|always|choose|use|enter|keep|please|then|here|what|when|where|how|can|cannot|may|only)$/;
 
-/** The text without plain words that such a line tells; the same text where there is none. */
-export function withoutLines(text: string): string {
+/** Redacts plain-word passwords on lines of their own. Returns the same text if it contains none. */
+export function redactPasswordLines(text: string): string {
   if (!SIGN.test(text)) return text;
   return text
     .replace(WORD, (whole, before: string, word: string) =>
-      SAID.test(word) ? whole : before + REDACTED,
+      DESCRIPTION.test(word) ? whole : before + REDACTED,
     )
     .replace(PHRASE, (whole, before: string, words: string) =>
       words.split(/[ -]/).some((word) => FILLERS.test(word)) ? whole : before + REDACTED,

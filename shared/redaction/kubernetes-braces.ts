@@ -1,17 +1,17 @@
-// A cluster's `Secret` in braces, as JSON, YAML and code have it, in the middle of a text or cut. Read letter by letter,
-// each once, and strings up to their end for each depth of escaping.
-import { regExpOf } from './patterns.ts';
+// Finds Kubernetes `Secret` manifests in braces (JSON, YAML flow style or code), also in the middle of a text or
+// truncated. The scan reads each character once, and strings up to their end for each escaping depth.
+import { compilePattern } from './regular-expressions.ts';
 
-/** A part of a text that is not to be shown. */
+/** A part of a text that will be redacted, from `from` (inclusive) to `to` (exclusive). */
 export interface Cut {
   from: number;
   to: number;
 }
 
 export interface Braces {
-  /** What the data of a `Secret` in braces is. */
+  /** The data of each `Secret` in braces. */
   cuts: Cut[];
-  /** Where braces behind `data:` close, by where they open. */
+  /** The end of each data object by its start. */
   ends: Map<number, number>;
 }
 
@@ -19,29 +19,29 @@ interface Mapping {
   isSecret: boolean;
   isList: boolean;
   data: Cut[] | null;
-  /** Where it opens, if its name is that of a secret's data; else -1. */
+  /** The start of the object if it is the data of a secret; else -1. */
   dataFrom: number;
-  /** Whether the name was in quotes, as JSON has it. */
+  /** Whether the name is quoted, as in JSON. */
   isNamedInQuotes: boolean;
   seenFrom: number;
 }
 
 const TAGS = '(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}';
-const KIND_VALUE = regExpOf(
+const KIND_VALUE = compilePattern(
   `\\s{0,40}${TAGS}\\\\{0,8}["']?Secret(List)?\\\\{0,8}["']?(?=\\s{0,40}(?:[,}\\])#/\\\\]|$))`,
   'y',
 );
-/** A template's own braces open no mapping. */
-const DATA_VALUE = regExpOf(`\\s{0,40}${TAGS}\\{(?![{%])`, 'y');
+/** The double braces of a template open no mapping. */
+const DATA_VALUE = compilePattern(`\\s{0,40}${TAGS}\\{(?![{%])`, 'y');
 const KIND_NAME = /kind\\{0,8}["']?\s{0,8}:/g;
 const QUOTED = new Set(['"', "'"]);
-/** Behind these a string may begin. */
+/** A string may begin after these characters. */
 const BEFORE_STRING = new Set([0, ...[...'{[(,:='].map((sign) => sign.charCodeAt(0))]);
 const DEPTH_MAX = 8;
-/** Of braces within each other: no manifest has as many. */
+/** The maximum nesting depth; real manifests are far below it. */
 const OPEN_MAX = 1_000;
 
-/** The data of each `Secret` in braces. */
+/** Returns the data of each `Secret` in braces. */
 export function readBraces(text: string): Braces {
   const cuts: Cut[] = [];
   const ends = new Map<number, number>();
@@ -56,18 +56,19 @@ export function readBraces(text: string): Braces {
 
   const end = (at: number) => {
     const { isSecret, isList, data, dataFrom, isNamedInQuotes, seenFrom } = open.pop() as Mapping;
-    if (isList) for (const one of seen.splice(seenFrom)) cuts.push(one);
-    else if (isSecret) for (const one of data ?? []) cuts.push(one);
+    if (isList) for (const cut of seen.splice(seenFrom)) cuts.push(cut);
+    else if (isSecret) for (const cut of data ?? []) cuts.push(cut);
     if (open.length === 0) open.push(mapping(-1, false, seen.length));
     if (dataFrom === -1) return;
     inData--;
     const cut = { from: dataFrom, to: at };
     seen.push(cut);
-    const holder = open.at(-1) as Mapping;
-    // Outside of all braces it is JSON that was cut at its beginning, or YAML, which is read by its lines.
+    const parent = open.at(-1) as Mapping;
+    // Outside of all braces, a quoted name belongs to truncated JSON; an unquoted name is YAML, which the line scanner
+    // reads.
     if (open.length === 1 && !isNamedInQuotes) return;
-    if (holder.data === null) holder.data = [cut];
-    else holder.data.push(cut);
+    if (parent.data === null) parent.data = [cut];
+    else parent.data.push(cut);
   };
 
   for (let i = 0; i < text.length; i++) {
@@ -88,10 +89,10 @@ export function readBraces(text: string): Braces {
       const name = nameBefore(text, i);
       if (name?.isKind) {
         KIND_VALUE.lastIndex = i + 1;
-        const found = KIND_VALUE.exec(text);
+        const match = KIND_VALUE.exec(text);
         const top = open.at(-1) as Mapping;
-        if (found !== null && (open.length > 1 || name.isQuoted)) {
-          if (found[1] === undefined) top.isSecret = true;
+        if (match !== null && (open.length > 1 || name.isQuoted)) {
+          if (match[1] === undefined) top.isSecret = true;
           else top.isList = true;
         }
       } else if (name !== null) {
@@ -101,7 +102,7 @@ export function readBraces(text: string): Braces {
     } else if ((unit === 0x22 || unit === 0x27) && BEFORE_STRING.has(before)) {
       const closes = stringEnd(text, i);
       if (nextKind !== -1 && nextKind < i) nextKind = kindFrom(text, i);
-      // A manifest may be a string's.
+      // A string may contain a manifest.
       if (closes !== -1 && (inData > 0 || nextKind === -1 || nextKind > closes)) i = closes;
     }
     if (unit > 0x20 && unit !== 0x5c) before = unit;
@@ -120,13 +121,13 @@ const mapping = (dataFrom: number, isNamedInQuotes: boolean, seenFrom: number): 
   seenFrom,
 });
 
-/** Where a manifest says next what it is; -1: nowhere. */
+/** Returns the index of the next `kind` key, or -1. */
 function kindFrom(text: string, from: number): number {
   KIND_NAME.lastIndex = from;
   return KIND_NAME.exec(text)?.index ?? -1;
 }
 
-/** Which of the names that matter stands before a colon. */
+/** Returns the relevant name before a colon, or null. */
 function nameBefore(text: string, colon: number): { isKind: boolean; isQuoted: boolean } | null {
   let at = colon - 1;
   for (let n = 0; n < 8 && (text[at] === ' ' || text[at] === '\t'); n++) at--;
@@ -145,7 +146,7 @@ function nameBefore(text: string, colon: number): { isKind: boolean; isQuoted: b
   return null;
 }
 
-/** Where a string of one line closes that opens here, at its own depth of escaping; -1: nowhere. */
+/** Returns the index at which a single-line string closes, at its own escaping depth, or -1. */
 function stringEnd(text: string, open: number): number {
   let depth = 0;
   while (depth <= DEPTH_MAX && text.charCodeAt(open - 1 - depth) === 0x5c) depth++;

@@ -1,20 +1,21 @@
-// Strings in the middle of a text: `answer: {"log": "line one\nDB_PASSWORD=…"}`, Python's and JavaScript's in single quotes too,
-// and one that was cut. What is escaped is read as it is meant, each letter once for each level.
+// Finds string literals within a text, such as `answer: {"log": "line one\nDB_PASSWORD=…"}`, also in single quotes
+// (Python, JavaScript) or truncated. Escapes are decoded; each character is read once per level.
 
 const HEX = /^[0-9A-Fa-f]+$/;
-const MEANT: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
-/** Behind these a string may begin. */
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+/** A string may begin after these characters. */
 const BEFORE = new Set([...'{[(,:= \t'].map((sign) => sign.charCodeAt(0)));
 const BACKSLASH = 0x5c;
-/** What a rule may need the beginning or the end of a text for; a word needs neither. */
-const STATES = /[:=：]/;
-const STATES_LEAST = 16;
-/** An escape that the end of the text cut. */
+/** Rules for the beginning or the end of a text need a separator; a word has none. */
+const SEPARATOR = /[:=：]/;
+const SEPARATOR_LENGTH_MIN = 16;
+/** An escape sequence that the end of the text truncates. */
 const CUT_ESCAPE = /\\(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?)?$/;
 
-/** The text with `shown` of each string that says more than a word; the same text where none of them changed. */
-export function withLiterals(text: string, shown: (content: string) => string): string {
-  if (text.length < STATES_LEAST || (!text.includes('"') && !text.includes('\\'))) return text;
+/** Maps every string literal longer than a word with `shown`. Returns the same text if none changed. */
+export function mapStringLiterals(text: string, shown: (content: string) => string): string {
+  if (text.length < SEPARATOR_LENGTH_MIN || (!text.includes('"') && !text.includes('\\')))
+    return text;
   let out = '';
   let copied = 0;
   let before = 0x20;
@@ -27,12 +28,15 @@ export function withLiterals(text: string, shown: (content: string) => string): 
     const { end, hasEscapes } = endOf(text, i, unit);
     // In prose a single quote is an apostrophe.
     if (end === text.length && unit === 0x27) continue;
-    const said = text.slice(i + 1, end);
-    if (hasEscapes || (unit === 0x22 && said.length >= STATES_LEAST && STATES.test(said))) {
-      const content = hasEscapes ? meant(said) : said;
+    const written = text.slice(i + 1, end);
+    if (
+      hasEscapes ||
+      (unit === 0x22 && written.length >= SEPARATOR_LENGTH_MIN && SEPARATOR.test(written))
+    ) {
+      const content = hasEscapes ? decodeEscapes(written) : written;
       const after = shown(content);
       if (after !== content) {
-        out += text.slice(copied, i + 1) + escaped(after, unit);
+        out += text.slice(copied, i + 1) + encodeEscapes(after, unit);
         copied = end;
       }
     }
@@ -42,7 +46,7 @@ export function withLiterals(text: string, shown: (content: string) => string): 
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-/** Where a string of one line closes that opens at `from`; a text that ends first was cut. */
+/** Returns the index at which a single-line string closes; a truncated string ends with the text. */
 function endOf(text: string, from: number, quote: number): { end: number; hasEscapes: boolean } {
   let hasEscapes = false;
   for (let i = from + 1; i < text.length; i++) {
@@ -56,8 +60,11 @@ function endOf(text: string, from: number, quote: number): { end: number; hasEsc
   return { end: text.length, hasEscapes };
 }
 
-/** Found by their backslashes: a function for each of a hundred thousand matches takes three times as long. */
-function meant(content: string): string {
+/**
+ * Decodes escapes by searching for backslashes: a callback for each of a hundred thousand matches takes three times as
+ * long.
+ */
+function decodeEscapes(content: string): string {
   const whole = content.replace(CUT_ESCAPE, '');
   let out = '';
   let copied = 0;
@@ -67,13 +74,13 @@ function meant(content: string): string {
     const code = digits === 0 ? '' : whole.slice(at + 2, at + 2 + digits);
     const isCode = digits !== 0 && code.length === digits && HEX.test(code);
     out += whole.slice(copied, at);
-    out += isCode ? String.fromCharCode(Number.parseInt(code, 16)) : (MEANT[sign] ?? sign);
+    out += isCode ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[sign] ?? sign);
     copied = at + (isCode ? 2 + digits : 1 + sign.length);
   }
   return out + whole.slice(copied);
 }
 
-function escaped(content: string, quote: number): string {
+function encodeEscapes(content: string, quote: number): string {
   const inside = JSON.stringify(content).slice(1, -1);
   return quote === 0x22 ? inside : inside.replaceAll('\\"', '"').replaceAll("'", "\\'");
 }
