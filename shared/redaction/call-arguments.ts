@@ -16,37 +16,33 @@ const VARIABLE = '[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRA
 
 /** The beginning of each call, up to the quote that opens the credential. */
 const CALLS: readonly string[] = [
-  `(?i:(?:basic|digest)_?auth(?:entication)?)(?:\\(${BLANK}|[ \\t])${NAME}`,
+  `(?i:(?:basic|digest)_?auth(?:entication)?)\\(${BLANK}${NAME}`,
   `[A-Z][A-Za-z]{1,40}Credentials?(?:\\.(?:create|basic|Create))?\\(${BLANK}${NAME}`,
-  `(?<![A-Za-z])Credentials\\.(?:basic|new)\\(${BLANK}${NAME}`,
-  `NewStaticCredentials(?:Provider)?\\(${BLANK}${NAME}`,
+  `(?<![A-Za-z])Credentials\\.basic\\(${BLANK}${NAME}`,
   `ClientSecretCredential\\(${BLANK}(?:${ARGUMENT}){2}`,
   `(?:Azure|Api|AzureNamed)KeyCredential\\(${BLANK}`,
-  `(?:mysqli(?:_connect)?|MySQLdb\\.connect|PDO|getConnection|PlainAuth)\\(${BLANK}(?:${ARGUMENT}){2}`,
+  `(?:MySQLdb\\.connect|getConnection)\\(${BLANK}(?:${ARGUMENT}){2}`,
   `(?:cx_Oracle|oracledb)\\.connect\\(${BLANK}${NAME}`,
-  `(?<![A-Za-z])ssh\\.Password\\(${BLANK}`,
   `(?<![A-Za-z])(?:smtp|server|mail|mailer|imap|ftp|conn|session|client|s|m)\\.login\\(${BLANK}${NAME}`,
   `createHmac\\(${BLANK}${NAME}`,
   `(?<![A-Za-z])hmac\\.new\\(${BLANK}`,
-  `hash_hmac\\(${BLANK}(?:${ARGUMENT}){2}`,
   `HMAC(?:256|384|512)\\(${BLANK}`,
   `SignatureAlgorithm\\.HS(?:256|384|512),${BLANK}`,
   `(?<![A-Za-z])(?:Fernet|cookieParser)\\(${BLANK}`,
-  `(?<![A-Za-z])(?:jwt|JWT)(?:\\.|::)(?:encode|decode|sign|verify)(?:\\(|[ \\t])${BLANK}(?:${OBJECT}|[^"'{},\\r\\n]{1,100}),${BLANK}`,
-  `(?<![A-Za-z])define\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}(?!['"]put your)`,
+  `(?<![A-Za-z])(?:jwt|JWT)\\.(?:encode|decode|sign|verify)\\(${BLANK}(?:${OBJECT}|[^"'{},\\r\\n]{1,100}),${BLANK}`,
   `(?<![A-Za-z])Sequelize\\(${BLANK}(?:${ARGUMENT}){2}`,
-  `(?<![A-Za-z])(?:redis|client|rdb|r)\\.auth\\(${BLANK}(?=[^)0-9\\r\\n]{1,64}[0-9])`,
   `SetEnvironmentVariable\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}`,
+  `(?<![A-Za-z])(?:redis|client|rdb|r)\\.auth\\(${BLANK}(?=[^)0-9\\r\\n]{1,64}[0-9])`,
 ];
 const FORM = compilePattern(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
 
 /** The triggers of these rules; each begins with a punctuation character or a capital letter. */
 export const CALL_SIGNS: readonly string[] = [
   '\\((?<=(?i:(?:basic|digest)_?auth(?:entication)?)\\()',
-  '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable|define|equelize|\\.auth)\\()',
-  'HS(?:256|384|512),|\\.(?<=jwt\\.)[a-z]|JWT(?:\\.|::)',
+  '\\((?<=(?:redentials?(?:\\.(?:create|basic|Create))?|b\\.connect|acle\\.connect|getConnection|\\.login|Hmac|hmac\\.new|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable|equelize|\\.auth)\\()',
+  'HS(?:256|384|512),|\\.(?<=(?:jwt|JWT)\\.)[a-z]',
 ];
-const SIGN = compilePattern(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
+const SIGN = compilePattern(CALL_SIGNS.join('|'));
 
 /** Redacts credentials in call arguments. */
 export function redactCallArguments(text: string): string {

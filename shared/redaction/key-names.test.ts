@@ -38,13 +38,6 @@ test.each([
   ['Contraseña: hunter2x', 'Contraseña: [REDACTED]'],
   ['CONTRASEÑA=hunter2x;', 'CONTRASEÑA=[REDACTED];'],
   ['**senha:** hunter2x', '**senha:** [REDACTED]'],
-  ['wachtwoord: "hunter2x"', 'wachtwoord: "[REDACTED]"'],
-  ['hasło: hunter2x', 'hasło: [REDACTED]'],
-  ['Пароль: hunter2x', 'Пароль: [REDACTED]'],
-  ['密码：hunter2x', '密码：[REDACTED]'],
-  ['密碼: hunter2x', '密碼: [REDACTED]'],
-  ['パスワード：\nhunter2x', 'パスワード：\n[REDACTED]'],
-  ['비밀번호: hunter2x', '비밀번호: [REDACTED]'],
   ['password：hunter2x', 'password：[REDACTED]'],
   // Code and settings.
   ["define('DB_PASSWORD', 'hunter2');", "define('DB_PASSWORD', '[REDACTED]');"],
@@ -81,14 +74,6 @@ test.each([
   ['das Passwort lautet hunter2', 'das Passwort lautet [REDACTED]'],
   ['mi contraseña es hunter2', 'mi contraseña es [REDACTED]'],
   ['minha senha é hunter2', 'minha senha é [REDACTED]'],
-  ['мой пароль hunter2', 'мой пароль [REDACTED]'],
-  ['密码是hunter2', '密码是[REDACTED]'],
-  ['パスワードはhunter2です', 'パスワードは[REDACTED]です'],
-  ['비밀번호는 hunter2', '비밀번호는 [REDACTED]'],
-  ['كلمة المرور: hunter2', 'كلمة المرور: [REDACTED]'],
-  ['סיסמה: hunter2', 'סיסמה: [REDACTED]'],
-  ['mật khẩu: hunter2', 'mật khẩu: [REDACTED]'],
-  ['kata sandi: hunter2', 'kata sandi: [REDACTED]'],
 ])('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
@@ -117,8 +102,6 @@ test.each([
   'password = value\n',
   'x-api-key: string',
   'permissions:\n  id-token: write # for OIDC\n',
-  '密码错误, 密码：至少8位, 비밀번호는 8자 이상',
-  'пароль должен содержать 8 символов',
   '| password | nvarchar2(50) | 12 |',
   '  | OAuth2Password | SecuritySchemeOauth2AccessCode |',
   'password - bcrypt, 12 rounds',
@@ -139,8 +122,6 @@ test.each([
   'bypass: hunter2x',
   'mot de passe : voir le wiki',
   'contraseña: ocho letras',
-  'Пароль: не менее 8 знаков',
-  '密码：至少8位',
   't("password", "Password")',
   'variable "region" { default = "eu-1" }',
   'season_pass=hunter2',
@@ -151,33 +132,23 @@ test.each([
   expect(redact(text)).toBe(text);
 });
 
-test('redacts members named in another language or with invisible letters', () => {
+test('redacts members named in French or Spanish or with invisible letters', () => {
   const sent = {
     contraseña: 'x',
-    パスワード: 'x',
+    motDePasse: 'x',
+    'mot de passe': 'x',
     'pass\u200bword': 'x',
     ｐａｓｓｗｏｒｄ: 'x',
     paso: 'x',
   };
   expect(Object.values(redact(sent) as object)).toEqual([
-    ...Array.from({ length: 4 }, () => '[REDACTED]'),
+    ...Array.from({ length: 5 }, () => '[REDACTED]'),
     'x',
   ]);
 });
 
 const fragment = fc.constantFrom(
-  ...[
-    'password',
-    'api key',
-    'secret',
-    'pass',
-    'senha',
-    'パスワード',
-    '密码',
-    'pw',
-    'ｐｗｄ',
-    'login a',
-  ],
+  ...['password', 'api key', 'secret', 'pass', 'senha', 'pw', 'ｐｗｄ', 'login a'],
   ...[
     ':',
     '：',

@@ -15,18 +15,18 @@ import {
 
 /** A credential name before a value. */
 const NAME_TRIGGER =
-  '(?:[Kk][Ee][Yy]|[Kk]ennwort|KENNWORT|twoord|[Kk]ey[_-]data|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
+  '(?:[Kk][Ee][Yy]|[Kk]ennwort|KENNWORT|[Kk]ey[_-]data|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
 /** A credential name and the characters between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t](?:\\([A-Za-z0-9 _-]{1,20}\\)|\\[[A-Za-z0-9 _-]{1,20}\\])[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |è |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|(?:was |has been )?(?:changed|reset|rotated) (?:from|to) |'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t](?:\\([A-Za-z0-9 _-]{1,20}\\)|\\[[A-Za-z0-9 _-]{1,20}\\])[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|(?:was |has been )?(?:changed|reset|rotated) (?:from|to) |'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /**
- * The end of a credential word in another language, or of a short word. The search starts from the colon, which is
+ * The end of a word of `OTHER_WORDS`. The search starts from the colon, which is
  * rarer than any letter.
  */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
 /** A sentence without a colon: `mi contraseña es …`. The search starts from a non-ASCII letter. */
 const OTHER_SENTENCE_START =
-  '(?:\u00f1a(?= es |(?: [^\\s.,;:]{1,20}){1,4} es )|é (?<=enha(?: [^\\s.,;:]{1,20}){0,4} é )|\u0142o to |\u043b\u044c |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
+  '(?:\u00f1a(?= es |(?: [^\\s.,;:]{1,20}){1,4} es )|é (?<=enha(?: [^\\s.,;:]{1,20}){0,4} é ))';
 /** The triggers of these rules; the first begins with a punctuation character. */
 export const NAME_SIGNS: readonly string[] = [OTHER_NAMING, OTHER_SENTENCE_START];
 export const NAME_TRIGGERS: readonly string[] = [
@@ -58,10 +58,10 @@ function anyOf(forms: readonly Form[]): { form: RegExp; named: string } {
 }
 
 /** In code, the type of the name may follow it. */
-const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
+const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** A value in quotes, up to the closing quote, including blanks and quotes of the other kind. */
 const IN_QUOTES: Form = [
-  `(?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:(?:Some|Secret(?:Str|String)?|Password|String::from)\\(|[brunf@]{1,2}(?=["']))?["']`,
+  `(?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:(?:Secret(?:Str|String)?|Password)\\(|[brunf]{1,2}(?=["']))?["']`,
   `(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`,
 ];
 function untilQuote(quote: string): string {
@@ -70,16 +70,6 @@ function untilQuote(quote: string): string {
 }
 /** `"name": "value"` in truncated or embedded JSON. */
 const QUOTED: Form = [`\\\\{0,8}["']\\s{0,8}:\\s{0,8}(?:\\[\\s{0,8})?\\\\{0,8}["']`, `[^"'\\\\]+`];
-/** The output of print functions of PHP and Lisp. */
-const PRINTED: Form = [
-  `(?:["']?\\][ \\t]{0,4}=>\\s{1,40}(?:string\\([0-9]{1,5}\\)[ \\t]"|(?!Array)(?=[^\\s"'(\\[]{4,200}[ \\t]*(?:\\r?\\n|$)))|(?<=[({\\s]:[a-z_-]{1,40})[ \\t]{1,4}")`,
-  `[^\\s"][^"\\r\\n]*`,
-];
-/** The output of Go, with a further member after it. */
-const PRINTED_MEMBER: Form = [
-  `(?-i::(?<=[{ ][A-Z][A-Za-z]{0,40}:))(?!(?:${DESCRIPTIONS.join('|')})[ }])`,
-  `[^\\s{}:&"']{4,64}(?= (?-i:[A-Z])[A-Za-z]{0,40}:|\\})`,
-];
 /** A JSON key up to its value. */
 export const QUOTED_NAME = `(?i:${WORDS}["']\\s{0,8}:\\s{0,8}["']${VALUE}(?=[^"']))`;
 /** A line of settings up to its value, in decoded text. */
@@ -111,17 +101,14 @@ const BESIDE: Form = [
   `(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`,
 ];
 /** All strict forms in a single expression, because searching for the names dominates the cost. */
-const VALUES = anyOf([
-  ...[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART],
-  ...[PRINTED, PRINTED_MEMBER],
-]);
+const VALUES = anyOf([...[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART]]);
 
 const DIGIT = '(?=[^\\s0-9<]{0,64}[0-9])';
 const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** The value of `the password is value`: words of prose have no digit, and no hyphen after them. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const SENTENCE_VALUE = compilePattern(
-  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode|psk|(?:api|secret|access|wi-?fi|wlan|pre-?shared)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?(?:set|changed(?: from \\S{1,64})?) to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?=]{1,40}){1,4}?(?:: {1,4}| {1,4}= {1,4}))["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|kennwort|passphrase|passcode|psk|(?:api|secret|access|wi-?fi|wlan|pre-?shared)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?(?:set|changed(?: from \\S{1,64})?) to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?=]{1,40}){1,4}?(?:: {1,4}| {1,4}= {1,4}))["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value` in a command or a sentence. */
@@ -145,11 +132,11 @@ const FORTY =
 const FORTY_SIGN = /(?:ecret|ccess|[kK]ey)(?: is| was)?:? ["'`]?[A-Za-z0-9/+]{40}/;
 /** A plain word at the end of a sentence; suffixes exclude descriptions. In quotes, several words. */
 const PLAIN_WORD = compilePattern(
-  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?=[a-z\u00df-\u00ff]{4,32}(?![a-z\u00df-\u00ff -])|[a-z\u00df-\u00ff]{4,32} (?:and|und|en|but|please|thanks) )(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|en|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:must|should|cannot|too (?:short|long|weak|common|simple)|not (?:set|valid|correct|allowed|found))(?![a-z])|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
+  `((?:password|passwort|kennwort|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?=[a-z\u00df-\u00ff]{4,32}(?![a-z\u00df-\u00ff -])|[a-z\u00df-\u00ff]{4,32} (?:and|und|but|please|thanks) )(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:must|should|cannot|too (?:short|long|weak|common|simple)|not (?:set|valid|correct|allowed|found))(?![a-z])|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
   'gi',
 );
 const SETTING = /set[ \t]/i;
-const SENTENCE = / (?:is|was|ist|lautet|est|es|è|to):? | (?:for|of|on) [^\n:=]{1,120}(?::| =) /;
+const SENTENCE = / (?:is|was|ist|lautet|est|es|to):? | (?:for|of|on) [^\n:=]{1,120}(?::| =) /;
 /** Passwords in SQL statements. */
 const SQL = compilePattern(
   `((?:identified[ \\t]{1,4}by[ \\t]{1,4}|password[ \\t]{1,4}|=[ \\t]{0,4}password\\()')(?!\\s)${VALUE}[^'\\r\\n]{1,200}(?=')`,
@@ -201,7 +188,7 @@ const FOLLOWED: Form = [
   `[ \\t]{1,4}(?:\\([ \\t]?)?["'\`*_]{0,3}`,
   `${ODD}${SCATTERED}${SECRET}${VALUE_CHARS}${VALUE_END}`,
 ];
-/** `define('NAME', 'value')`: both arguments of a call. */
+/** `setdefault('NAME', 'value')`: both arguments of a call. */
 const ARGUMENT: Form = [
   `["'],[ \\t]{0,4}["']`,
   `${DIGIT}${LETTER}[^\\s"'\\\\]{6,}(?=["'][ \\t]{0,4}\\))`,
@@ -211,8 +198,8 @@ const PAIRED: Form = [
   `\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["']`,
   `(?<=[[,]\\s{0,8}\\[\\s{0,8}\\\\{0,8}["'][A-Za-z0-9_-]{1,60}\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])[^\\s"'\\\\][^"'\\\\\\r\\n]*(?=\\\\{0,8}["']\\s{0,8}\\])`,
 ];
-/** `variable "name" { default = "value" }` in Terraform. */
-const DEFAULT: Form = [
+/** `variable "name" { default = "value" }` in Terraform, and `"name": { "value": "…" }` in JSON. */
+const NESTED: Form = [
   `["']?[ \\t]{0,4}[:=]?[ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}(?:(?:default|value)\\s{0,8}=|"value"(?:\\s{0,8}:))\\s{0,8}"`,
   `[^"\\r\\n]+`,
 ];
@@ -229,22 +216,22 @@ const SET_IN_FILE: Form = [
   `(?=(?-i:[a-z]))(?<=(?:\\[[^\\]\\r\\n]{1,60}\\]|(?:user(?:name)?|login)[ \\t]{0,4}=[ \\t]{0,4}[^\\r\\n(]{1,80})\\r?\\n[a-z_.-]{1,40}[ \\t]{1,4}=[ \\t]{1,4})(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*+?~-]{3,63}(?=[ \\t]{0,8}(?:\\r?\\n|$))`,
 ];
 const STATEMENTS = anyOf([
-  ...[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED],
+  ...[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, NESTED, CALLED],
   ...[SET_SO, SET_IN_FILE, PAIRED],
 ]);
 const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
 /** The pattern checks the character before the colon first, because colons outnumber words with a digit after them. */
 const OTHERS = compilePattern(
-  `([:=：＝](?<=[wplyseadtoiu*_"' \\t\\u0080-\\uffff][:=：＝])(?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
+  `([:=：＝](?<=[wplyseat*_"' \\t][:=：＝])(?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
   'gi',
 );
 
 const OTHER_SENTENCE = compilePattern(
-  `((?:${OTHER_WORDS.join('|')})(?:(?: [^\\s.,;:0-9]{1,20}){0,4} (?:est|is|ist|es|é|to) |(?<=\u043b\u044c)(?: [\u0430-\u044f\u0451]{1,12}){0,3} |(?<=[^\\0-\\x7f])[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
+  `((?:${OTHER_WORDS.join('|')})(?:(?: [^\\s.,;:0-9]{1,20}){0,4} (?:est|is|ist|es|é) )["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
   'gi',
 );
 const OTHER_SENTENCE_SIGN = compilePattern(
-  `${OTHER_SENTENCE_START}| (?:est|is|ist) (?<=(?:passe|woord|nwort)(?: [^\\s.,;:]{1,20}){0,4} (?:est|is|ist) )`,
+  `${OTHER_SENTENCE_START}| (?:est|is|ist) (?<=(?:passe|nwort)(?: [^\\s.,;:]{1,20}){0,4} (?:est|is|ist) )`,
 );
 const NAMED = `$1${REDACTED}`;
 

@@ -8,13 +8,12 @@ import { REDACTED, VALUE } from './rules.ts';
 const NAMES = [
   '(?:verification|confirmation|security|one[ -]time|two[ -]factor|2fa|mfa|otp|sms|login|sign[ -]?in|authenticat(?:or|ion)|activation|recovery|backup)[ -]?(?:pass)?code',
   'passcode|(?-i:T?OTP)|one[ -]time (?:password|pin)',
-  '(?:best(?:\u00e4|ae)tigungs|sicherheits)code|verificatiecode|kod weryfikacyjny',
-  'code de (?:v[\u00e9e]rification|confirmation|s[\u00e9e]curit[\u00e9e])|codice di (?:verifica|sicurezza)',
+  '(?:best(?:\u00e4|ae)tigungs|sicherheits)code',
+  'code de (?:v[\u00e9e]rification|confirmation|s[\u00e9e]curit[\u00e9e])',
   'c[\u00f3o]digo de (?:verifica(?:ci[\u00f3o]n|\u00e7\u00e3o)|seguridad|seguran\u00e7a|confirma(?:ci[\u00f3o]n|\u00e7\u00e3o))',
-  '\u9a8c\u8bc1\u7801|\u9a57\u8b49\u78bc|(?:\u8a8d\u8a3c|\u78ba\u8a8d)\u30b3\u30fc\u30c9|\uc778\uc99d ?(?:\ubc88\ud638|\ucf54\ub4dc)|\u043a\u043e\u0434 \u043f\u043e\u0434\u0442\u0432\u0435\u0440\u0436\u0434\u0435\u043d\u0438\u044f',
 ];
 const MARKS = '["\'*_`]{0,3}';
-const GAP = `${MARKS}(?: (?:is|was|lautet|ist|est|es|\u00e8|\u00e9))?[ \\t]?[:\uff1a=\u662f\u306f]?[ \\t\\r\\n]{0,3}${MARKS}`;
+const GAP = `${MARKS}(?: (?:is|was|lautet|ist|est|es|\u00e9))?[ \\t]?[:\uff1a=]?[ \\t\\r\\n]{0,3}${MARKS}`;
 /** The digits must not be part of a longer number, a time or a length. */
 const DIGITS =
   '(?:[0-9]{4,8}|[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})(?![0-9]|[.,:%/-][0-9]|[ -]?(?:ms|seconds?|minutes?|hours?|characters?|digits?|lines?)(?![a-z]))';
@@ -58,7 +57,7 @@ const COOKIE = compilePattern(
 
 /** The triggers of these rules; each begins with a punctuation character, a digit or a capital letter. */
 export const CODE_SIGNS: readonly string[] = [
-  `[0-9](?=[0-9]{2})(?<=[\\s:="'*_\`\u0080-\uffff][0-9])(?<=(?:[Cc]ode|CODE|OTP|PIN|pin|word|ode de [a-z\u00e9]{8,12}|digo de [a-z\u00f3\u00e7\u00e3]{9,12}|verifica|sicurezza|yjny|[\u7801\u78bc\u30c9\ud638\ub4dc]|\u043d\u0438\u044f)${GAP}[0-9])`,
+  `[0-9](?=[0-9]{2})(?<=[\\s:="'*_\`\u0080-\uffff][0-9])(?<=(?:[Cc]ode|CODE|OTP|PIN|pin|word|ode de [a-z\u00e9]{8,12}|digo de [a-z\u00f3\u00e7\u00e3]{9,12})${GAP}[0-9])`,
   '[0-9] (?:is|as) (?:your|the|my) ',
   ':(?<=(?:very|kup|tch|ency)[ _-][Cc]odes?["\'*_`]{0,3}(?: are| \\([^()\\r\\n]{0,40}\\))?:)',
   '=(?<=(?:SESSIONID|SESSID|SessionId|t\\.sid|l_session|csrftoken|sessionid)=)|[:=](?<=ookie\\\\{0,8}["\']?\\s{0,4}[:=])',

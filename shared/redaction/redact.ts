@@ -40,7 +40,7 @@ const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
 const TEXT_ENDS = compilePattern(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
 const HEADER = compilePattern(CREDENTIAL_HEADERS);
 const VARIABLE = compilePattern(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
-/** Credential words of other languages at the end of a name. */
+/** German, French, Spanish and Portuguese credential words at the end of a name. */
 const OTHER_NAMES = compilePattern(`(?:${OTHER_WORDS.join('|')})$`, 'i');
 /** Names of detection categories do not name a value beside them. */
 const CATEGORIES = new Set(['secret', 'secrets', 'credential', 'credentials']);

@@ -5,7 +5,7 @@ import { compilePattern } from './regular-expressions.ts';
 import { DESCRIPTIONS, NO_SECRETS, REDACTED, VALUE } from './rules.ts';
 
 const NAME =
-  '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|wachtwoord|kennwort|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638)';
+  '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|kennwort)';
 /** The trigger of this rule; it begins with a separator. */
 export const TABLE_TRIGGER = `[,;|\\t](?:[ "'*\`]{0,3}(?i:[a-z_.-]{0,20}${NAME})["'*\` ]{0,3}(?:[,;|\\t\\r\\n]|$)|(?<=(?i:${NAME})["'*\` ]{0,3}[,;|\\t]))`;
 
