@@ -1,4 +1,4 @@
-// One page of the export: asked for, read line by line, and whole only with its checkpoint.
+// Requests a page of the export and reads it line by line. A page is complete only with its checkpoint.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Source {
@@ -15,7 +15,7 @@ export interface Checkpoint {
   has_more: boolean;
 }
 
-/** The hub refuses the request as it is; asking again does not help. */
+/** The hub refuses the request; a retry cannot succeed. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export class Refused extends Error {
   }
 }
 
-/** The page did not arrive whole; it is asked for again. */
+/** The page is incomplete; a retry may succeed. */
 export class PageFailed extends Error {
   readonly retryAfterSeconds: number;
 
@@ -37,17 +37,17 @@ export class PageFailed extends Error {
   }
 }
 
-/** Rows have no place to go: asking the hub again does not help. */
+/** The sink cannot write rows; a retry of the request cannot succeed. */
 export class NotWritten extends Error {}
 
 const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
 const FINAL = new Set([400, 401, 403]);
-/** No byte for so long: the connection is gone without a word. */
+/** The connection counts as lost after this time without a byte, in milliseconds. */
 const SILENCE_MS = 60_000;
 
 /**
- * Hands each event's line to `write`, in order, and gives the checkpoint. Throws Refused, NotWritten for what `write`
- * fails with, or PageFailed where the page is not whole. Then nothing of it may be kept.
+ * Passes the line of each event to `write`, in order, and returns the checkpoint. Throws Refused, NotWritten for an
+ * error of `write`, or PageFailed for an incomplete page, whose rows must be discarded.
  */
 export async function readPage(
   source: Source,
@@ -74,14 +74,15 @@ export async function readPage(
       if (event.type === 'error') throw failure(response, event);
       if (!response.ok) break;
       if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
-      else if (event.type !== 'export_started') await write(line).catch(notWritten);
+      else if (event.type !== 'export_started') await write(line).catch(throwNotWritten);
     }
-    if (!response.ok) throw new PageFailed(`the hub answered ${response.status}`, wish(response));
+    if (!response.ok)
+      throw new PageFailed(`the hub answered ${response.status}`, retryAfterSeconds(response));
     if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
     return checkpoint;
   } catch (error) {
-    const isNamed = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
-    if (isNamed || stopped.aborted) throw error;
+    const isOwnError = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
+    if (isOwnError || stopped.aborted) throw error;
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     throw new PageFailed(cause ?? (error as Error).message);
   } finally {
@@ -89,7 +90,7 @@ export async function readPage(
   }
 }
 
-function notWritten(cause: Error): never {
+function throwNotWritten(cause: Error): never {
   throw new NotWritten(cause.message, { cause });
 }
 
@@ -101,10 +102,10 @@ interface Event {
 function failure(response: Response, event: Event): Error {
   const { code = 'unknown', message = '' } = event.error ?? {};
   if (FINAL.has(response.status)) return new Refused(response.status, code, message);
-  return new PageFailed(`${response.status} ${code}: ${message}`, wish(response));
+  return new PageFailed(`${response.status} ${code}: ${message}`, retryAfterSeconds(response));
 }
 
-const wish = (response: Response) => Number(response.headers.get('retry-after')) || 0;
+const retryAfterSeconds = (response: Response) => Number(response.headers.get('retry-after')) || 0;
 
 function parse(line: Buffer): Event {
   try {
@@ -114,7 +115,7 @@ function parse(line: Buffer): Event {
   }
 }
 
-/** Lines that ended; what comes after the last newline was cut off and counts for nothing. */
+/** Yields complete lines; text after the last newline was truncated and is ignored. */
 async function* linesOf(response: Response, onBytes: () => void): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of response.body ?? []) {
@@ -129,7 +130,10 @@ async function* linesOf(response: Response, onBytes: () => void): AsyncGenerator
   }
 }
 
-/** Before the `tries`-th try in a row: doubling from a second to five minutes, with jitter so that nobody comes together. */
+/**
+ * Returns the delay in seconds before attempt number `tries`: exponential backoff from 1 s to 5 min with jitter, which
+ * spreads the collectors. `wished` is the Retry-After of the hub.
+ */
 export function waitSeconds(tries: number, wished: number, random: number): number {
   const most = Math.min(300, 2 ** Math.min(tries - 1, 9));
   return Math.max(wished, most * (0.5 + random / 2));

@@ -18,10 +18,7 @@ const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Kk]ennwort|KENNWORT|[Kk]ey[_-]data|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
 /** A credential name and the characters between it and its value. */
 const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t](?:\\([A-Za-z0-9 _-]{1,20}\\)|\\[[A-Za-z0-9 _-]{1,20}\\])[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|(?:was |has been )?(?:changed|reset|rotated) (?:from|to) |'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
-/**
- * The end of a word of `OTHER_WORDS`. The search starts from the colon, which is
- * rarer than any letter.
- */
+/** The end of a word of `OTHER_WORDS`. The search starts from the colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
 /** A sentence without a colon: `mi contraseña es …`. The search starts from a non-ASCII letter. */
