@@ -30,7 +30,7 @@ export function lockProblems(
     const isOtherPlatform = entry.optional === true && (entry.os ?? entry.cpu) !== undefined;
     if (entry.integrity === undefined && !isOtherPlatform) problems.push('has no integrity');
     if (entry.integrity !== undefined && !/^sha512-[\w+/]{86}==$/.test(entry.integrity)) {
-      problems.push('has an integrity that is not a single SHA-512');
+      problems.push('has an integrity that is not one SHA-512');
     }
     if (entry.hasInstallScript === true && scripts[name] === undefined) {
       problems.push('runs a script at install that package.json does not name');

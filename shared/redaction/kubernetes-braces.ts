@@ -43,73 +43,114 @@ const OPEN_MAX = 1_000;
 
 /** Returns the data of each `Secret` in braces. */
 export function readBraces(text: string): Braces {
-  const cuts: Cut[] = [];
-  const ends = new Map<number, number>();
-  if (!text.includes('{')) return { cuts, ends };
-  const seen: Cut[] = [];
-  const open: Mapping[] = [mapping(-1, false, 0)];
-  let inData = 0;
-  let tooDeep = 0;
-  let next = { at: -1, isQuoted: false };
-  let nextKind = kindFrom(text, 0);
-  let before = 0;
+  return text.includes('{') ? new BraceScanner(text).scan() : { cuts: [], ends: new Map() };
+}
 
-  const end = (at: number) => {
+/** Scans a text once with a stack of open mappings, whose first element is outside of all braces. */
+class BraceScanner {
+  readonly #text: string;
+  readonly #result: Braces = { cuts: [], ends: new Map() };
+  readonly #seen: Cut[] = [];
+  readonly #open: Mapping[] = [mapping(-1, false, 0)];
+  /** How many open mappings are data. */
+  #dataDepth = 0;
+  /** How many braces beyond OPEN_MAX are open. */
+  #excess = 0;
+  /** The start of the next data object. */
+  #data = { at: -1, isQuoted: false };
+  /** The index of the next `kind` key, or -1. */
+  #kind: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#kind = kindFrom(text, 0);
+  }
+
+  scan(): Braces {
+    const text = this.#text;
+    let before = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 0x7b) this.#openBrace(i);
+      else if (unit === 0x7d) this.#closeBrace(i);
+      else if (unit === 0x3a && this.#dataDepth === 0) this.#readName(i);
+      else if ((unit === 0x22 || unit === 0x27) && BEFORE_STRING.has(before)) {
+        i = this.#skipString(i);
+      }
+      if (unit > 0x20 && unit !== 0x5c) before = unit;
+    }
+    while (this.#open.length > 1) this.#endMapping(text.length);
+    this.#endMapping(text.length);
+    return this.#result;
+  }
+
+  #openBrace(at: number): void {
+    if (this.#open.length > OPEN_MAX) {
+      this.#excess++;
+      return;
+    }
+    const isData = this.#data.at === at;
+    if (isData) this.#dataDepth++;
+    this.#open.push(mapping(isData ? at : -1, this.#data.isQuoted, this.#seen.length));
+  }
+
+  #closeBrace(at: number): void {
+    if (this.#excess > 0) {
+      this.#excess--;
+      return;
+    }
+    const { dataFrom } = this.#open.at(-1) as Mapping;
+    if (dataFrom !== -1) this.#result.ends.set(dataFrom, at + 1);
+    this.#endMapping(at + 1);
+  }
+
+  #endMapping(at: number): void {
+    const open = this.#open;
     const { isSecret, isList, data, dataFrom, isNamedInQuotes, seenFrom } = open.pop() as Mapping;
-    if (isList) for (const cut of seen.splice(seenFrom)) cuts.push(cut);
+    const { cuts } = this.#result;
+    if (isList) for (const cut of this.#seen.splice(seenFrom)) cuts.push(cut);
     else if (isSecret) for (const cut of data ?? []) cuts.push(cut);
-    if (open.length === 0) open.push(mapping(-1, false, seen.length));
+    if (open.length === 0) open.push(mapping(-1, false, this.#seen.length));
     if (dataFrom === -1) return;
-    inData--;
+    this.#dataDepth--;
     const cut = { from: dataFrom, to: at };
-    seen.push(cut);
-    const parent = open.at(-1) as Mapping;
+    this.#seen.push(cut);
     // Outside of all braces, a quoted name belongs to truncated JSON; an unquoted name is YAML, which the line scanner
     // reads.
     if (open.length === 1 && !isNamedInQuotes) return;
-    if (parent.data === null) parent.data = [cut];
-    else parent.data.push(cut);
-  };
-
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === 0x7b) {
-      const isData = next.at === i;
-      if (open.length > OPEN_MAX) tooDeep++;
-      else {
-        if (isData) inData++;
-        open.push(mapping(isData ? i : -1, next.isQuoted, seen.length));
-      }
-    } else if (unit === 0x7d && tooDeep > 0) tooDeep--;
-    else if (unit === 0x7d) {
-      const { dataFrom } = open.at(-1) as Mapping;
-      if (dataFrom !== -1) ends.set(dataFrom, i + 1);
-      end(i + 1);
-    } else if (unit === 0x3a && inData === 0) {
-      const name = nameBefore(text, i);
-      if (name?.isKind) {
-        KIND_VALUE.lastIndex = i + 1;
-        const match = KIND_VALUE.exec(text);
-        const top = open.at(-1) as Mapping;
-        if (match !== null && (open.length > 1 || name.isQuoted)) {
-          if (match[1] === undefined) top.isSecret = true;
-          else top.isList = true;
-        }
-      } else if (name !== null) {
-        DATA_VALUE.lastIndex = i + 1;
-        if (DATA_VALUE.test(text)) next = { at: DATA_VALUE.lastIndex - 1, isQuoted: name.isQuoted };
-      }
-    } else if ((unit === 0x22 || unit === 0x27) && BEFORE_STRING.has(before)) {
-      const closes = stringEnd(text, i);
-      if (nextKind !== -1 && nextKind < i) nextKind = kindFrom(text, i);
-      // A string may contain a manifest.
-      if (closes !== -1 && (inData > 0 || nextKind === -1 || nextKind > closes)) i = closes;
-    }
-    if (unit > 0x20 && unit !== 0x5c) before = unit;
+    const parent = open.at(-1) as Mapping;
+    parent.data ??= [];
+    parent.data.push(cut);
   }
-  while (open.length > 1) end(text.length);
-  end(text.length);
-  return { cuts, ends };
+
+  #readName(colon: number): void {
+    const name = nameBefore(this.#text, colon);
+    if (name === null) return;
+    if (name.isKind) {
+      if (this.#open.length > 1 || name.isQuoted) this.#readKind(colon + 1);
+      return;
+    }
+    DATA_VALUE.lastIndex = colon + 1;
+    if (!DATA_VALUE.test(this.#text)) return;
+    this.#data = { at: DATA_VALUE.lastIndex - 1, isQuoted: name.isQuoted };
+  }
+
+  #readKind(at: number): void {
+    KIND_VALUE.lastIndex = at;
+    const match = KIND_VALUE.exec(this.#text);
+    if (match === null) return;
+    const top = this.#open.at(-1) as Mapping;
+    if (match[1] === undefined) top.isSecret = true;
+    else top.isList = true;
+  }
+
+  /** Returns the end of the string, or its start if the string may contain a manifest. */
+  #skipString(at: number): number {
+    const closes = stringEnd(this.#text, at);
+    if (this.#kind !== -1 && this.#kind < at) this.#kind = kindFrom(this.#text, at);
+    const isSkipped = this.#dataDepth > 0 || this.#kind === -1 || this.#kind > closes;
+    return closes !== -1 && isSkipped ? closes : at;
+  }
 }
 
 const mapping = (dataFrom: number, isNamedInQuotes: boolean, seenFrom: number): Mapping => ({

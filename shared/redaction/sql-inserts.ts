@@ -17,39 +17,54 @@ export function redactInsertedRows(
   let out = '';
   let copied = 0;
   INSERT.lastIndex = 0;
-  for (let found = INSERT.exec(text); found !== null; found = INSERT.exec(text)) {
-    const columns = (found[1] ?? '')
+  for (let insert = INSERT.exec(text); insert !== null; insert = INSERT.exec(text)) {
+    const columns = (insert[1] ?? '')
       .split(',')
       .map((name) => isCredentialColumn(name.replace(QUOTES, '')));
     if (!columns.includes(true)) continue;
-    let column = 0;
-    // Commas inside a call such as `crypt('…', gen_salt('bf'))` separate no columns, and its arguments are part of the
-    // value.
-    let depth = 1;
-    let at = INSERT.lastIndex;
-    for (; at < text.length; at++) {
-      const sign = text[at];
-      if (sign === "'") {
-        const end = endOf(text, at);
-        if (end === null) break;
-        if (columns[column] === true && isCredential(text.slice(at + 1, end))) {
-          out += `${text.slice(copied, at + 1)}${REDACTED}`;
-          copied = end;
-        }
-        at = end;
-      } else if (sign === ',' && depth === 1) column++;
-      else if (sign === '(') {
-        if (depth === 0) column = 0;
-        depth++;
-      } else if (sign === ')') {
-        depth--;
-        // A row closes, and another row may follow.
-        if (depth === 0 && !/^\)\s{0,8},\s{0,8}\(/.test(text.slice(at, at + 20))) break;
-      }
+    const rows = readRows(text, INSERT.lastIndex);
+    for (const { column, from, to } of rows.strings) {
+      if (columns[column] !== true || !isCredential(text.slice(from, to))) continue;
+      out += text.slice(copied, from) + REDACTED;
+      copied = to;
     }
-    INSERT.lastIndex = at;
+    INSERT.lastIndex = rows.end;
   }
   return copied === 0 ? text : out + text.slice(copied);
+}
+
+interface Rows {
+  /** String values with the index of their column, without their quotes. */
+  strings: { column: number; from: number; to: number }[];
+  /** The index after the last row. */
+  end: number;
+}
+
+const NEXT_ROW = /^\)\s{0,8},\s{0,8}\(/;
+
+/**
+ * Reads rows from `start`, which is inside the parenthesis of the first row. Commas inside a call such as
+ * `crypt('…', gen_salt('bf'))` separate no columns, and its arguments are part of the value.
+ */
+function readRows(text: string, start: number): Rows {
+  const strings: Rows['strings'] = [];
+  let column = 0;
+  let depth = 1;
+  let at = start;
+  for (; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === "'") {
+      const end = endOf(text, at);
+      if (end === null) break;
+      strings.push({ column, from: at + 1, to: end });
+      at = end;
+      continue;
+    }
+    if (sign === ',' && depth === 1) column++;
+    if (sign === '(' && depth++ === 0) column = 0;
+    if (sign === ')' && --depth === 0 && !NEXT_ROW.test(text.slice(at, at + 20))) break;
+  }
+  return { strings, end: at };
 }
 
 /** Returns the index at which the SQL string opened at `from` closes, or null. Quotes inside are doubled or escaped. */
