@@ -84,93 +84,154 @@ function replaceRanges(text: string, cuts: Cut[]): string {
   return out + text.slice(at);
 }
 
+/** The open mappings by column, innermost last, and the data that they contain. */
+class MappingStack {
+  /** Data of closed mappings whose kind is `Secret`. */
+  readonly starts: Start[] = [];
+  readonly #open: Mapping[] = [];
+  readonly #seen: Start[] = [];
+
+  /** Closes mappings at this column and deeper. */
+  close(column: number): void {
+    while ((this.#open.at(-1)?.column ?? -1) >= column) {
+      const { isSecret, isList, data, seenFrom } = this.#open.pop() as Mapping;
+      const secrets = isList ? this.#seen.splice(seenFrom) : isSecret ? data : [];
+      for (const start of secrets) this.starts.push(start);
+    }
+  }
+
+  /** Returns the mapping at this column; opens it if necessary. */
+  at(column: number): Mapping {
+    const top = this.#open.at(-1);
+    if (top?.column === column) return top;
+    const seenFrom = this.#seen.length;
+    const mapping: Mapping = { column, isSecret: false, isList: false, data: [], seenFrom };
+    this.#open.push(mapping);
+    return mapping;
+  }
+
+  addData(mapping: Mapping, start: Start): void {
+    mapping.data.push(start);
+    this.#seen.push(start);
+  }
+}
+
+interface ExplicitKey {
+  name: string;
+  column: number;
+}
+
 /** Returns the data of mappings whose kind is `Secret`, in the order of the text. */
 function findSecretData(text: string, lines: readonly Line[]): Start[] {
-  const starts: Start[] = [];
-  const open: Mapping[] = [];
-  const seen: Start[] = [];
-  let explicitKey: { name: string; column: number } | null = null;
-  const close = (column: number) => {
-    while ((open.at(-1)?.column ?? -1) >= column) {
-      const { isSecret, isList, data, seenFrom } = open.pop() as Mapping;
-      for (const start of isList ? seen.splice(seenFrom) : isSecret ? data : []) starts.push(start);
-    }
-  };
-  for (let i = 0; i < lines.length; i++) {
-    const { column, dash, at, end } = lines[i] as Line;
+  const stack = new MappingStack();
+  let explicitKey: ExplicitKey | null = null;
+  for (const [i, { column, dash, at, end }] of lines.entries()) {
     if (column === -1) continue;
     const content = text.slice(at, end);
-    if (column === 0 && DOCUMENT_ENDS.test(content)) close(0);
-    else close((dash === -1 ? column : dash) + 1);
-    let mapping = open.at(-1);
-    if (mapping?.column !== column) {
-      mapping = { column, isSecret: false, isList: false, data: [], seenFrom: seen.length };
-      open.push(mapping);
-    }
-    const key = KEY_BEGINS.test(content) ? KEY.exec(content) : null;
-    const isExplicitValue = explicitKey?.column === column && content.startsWith(':');
-    const name = key?.[1] ?? (isExplicitValue ? explicitKey?.name : undefined);
-    const explicit = content.startsWith('?') ? EXPLICIT_KEY.exec(content) : null;
-    explicitKey = explicit === null ? null : { name: explicit[1] as string, column };
+    const isDocumentEnd = column === 0 && DOCUMENT_ENDS.test(content);
+    stack.close(isDocumentEnd ? 0 : (dash === -1 ? column : dash) + 1);
+    const mapping = stack.at(column);
+    const { name, length } = readKey(content, column, explicitKey);
+    explicitKey = readExplicitKey(content, column);
     if (name === undefined) continue;
-    const value = at + (key?.[0].length ?? 1);
-    if (name !== 'kind') {
-      const start = { line: i, column, value };
-      mapping.data.push(start);
-      seen.push(start);
-      continue;
-    }
-    const kind = KIND_VALUE.exec(text.slice(value, end));
-    if (kind !== null && kind[1] === undefined) mapping.isSecret = true;
-    else if (kind !== null) mapping.isList = true;
+    const value = at + length;
+    if (name === 'kind') readKind(mapping, text.slice(value, end));
+    else stack.addData(mapping, { line: i, column, value });
   }
-  close(0);
-  return starts.sort((a, b) => a.line - b.line);
+  stack.close(0);
+  return stack.starts.sort((a, b) => a.line - b.line);
+}
+
+/** Returns the relevant key of a line with its length; a line `: value` has the explicit key of the line before it. */
+function readKey(
+  content: string,
+  column: number,
+  explicitKey: ExplicitKey | null,
+): { name: string | undefined; length: number } {
+  const key = KEY_BEGINS.test(content) ? KEY.exec(content) : null;
+  if (key !== null) return { name: key[1], length: key[0].length };
+  const isExplicitValue = explicitKey?.column === column && content.startsWith(':');
+  return { name: isExplicitValue ? explicitKey.name : undefined, length: 1 };
+}
+
+function readExplicitKey(content: string, column: number): ExplicitKey | null {
+  const key = content.startsWith('?') ? EXPLICIT_KEY.exec(content) : null;
+  return key === null ? null : { name: key[1] as string, column };
+}
+
+function readKind(mapping: Mapping, value: string): void {
+  const kind = KIND_VALUE.exec(value);
+  if (kind === null) return;
+  if (kind[1] === undefined) mapping.isSecret = true;
+  else mapping.isList = true;
 }
 
 /** Adds the ranges of the data to `braces.cuts` and returns the line after the data. */
 function cutData(text: string, lines: readonly Line[], start: Start, braces: Braces): number {
-  const { cuts, ends } = braces;
   const first = lines[start.line] as Line;
   const value =
     start.value + (BEFORE_VALUE.exec(text.slice(start.value, first.end))?.[0].length ?? 0);
   const inline = text.slice(value, first.end);
-  let i = start.line + 1;
-  let isInline = false;
-  if (inline !== '' && !inline.startsWith('#')) {
-    if (FILLED_IN.test(inline)) return i;
-    isInline = true;
-    const to = ends.get(value) ?? first.end;
-    if (!IS_DONE.test(inline)) cuts.push({ from: value, to });
-    while (i < lines.length && (lines[i] as Line).at < to) i++;
+  if (inline === '' || inline.startsWith('#')) {
+    return cutMembers(text, lines, start, braces.cuts);
   }
+  if (FILLED_IN.test(inline)) return start.line + 1;
+  const to = braces.ends.get(value) ?? first.end;
+  if (!IS_DONE.test(inline)) braces.cuts.push({ from: value, to });
+  let i = start.line + 1;
+  while (i < lines.length && (lines[i] as Line).at < to) i++;
+  return cutLines(text, lines, i, start.column, braces.cuts);
+}
+
+/** Cuts complete lines, which continue a value on the first line, and returns the line after them. */
+function cutLines(
+  text: string,
+  lines: readonly Line[],
+  from: number,
+  dataColumn: number,
+  cuts: Cut[],
+): number {
+  for (let i = from; i < lines.length; i++) {
+    const line = lines[i] as Line;
+    if (line.column === -1) {
+      if (line.indent > dataColumn) cutComment(text, line, true, cuts);
+    } else if (line.column <= dataColumn) return i;
+    else cuts.push({ from: line.at, to: line.end });
+  }
+  return lines.length;
+}
+
+/** Cuts the values of members below `data:`, and returns the line after them. */
+function cutMembers(text: string, lines: readonly Line[], start: Start, cuts: Cut[]): number {
   let member = -1;
   let isBlock = false;
-  for (; i < lines.length; i++) {
-    const { column, indent, at, end } = lines[i] as Line;
-    if (column === -1) {
-      if (indent > start.column) cutComment(text, lines[i] as Line, isInline || isBlock, cuts);
+  for (let i = start.line + 1; i < lines.length; i++) {
+    const line = lines[i] as Line;
+    if (line.column === -1) {
+      if (line.indent > start.column) cutComment(text, line, isBlock, cuts);
       continue;
     }
-    if (column <= start.column) return i;
-    if (isInline) {
-      cuts.push({ from: at, to: end });
-      continue;
-    }
-    if (member === -1 || column <= member) {
-      member = column;
+    if (line.column <= start.column) return i;
+    if (member === -1 || line.column <= member) {
+      member = line.column;
       isBlock = false;
     }
-    const content = text.slice(at, end);
-    const name = column === member ? (MEMBER.exec(content)?.[0] ?? '') : '';
-    const scalar = content.slice(name.length);
-    if (column === member && BLOCK_BEGINS.test(scalar)) isBlock = true;
-    else if (name !== '' || column > member || !NAME_ALONE.test(content)) {
-      if (scalar !== REDACTED && !FILLED_IN.test(scalar))
-        cuts.push({ from: at + name.length, to: end });
-    }
+    isBlock = cutMember(text, line, line.column === member, cuts) || isBlock;
   }
-  return i;
+  return lines.length;
+}
+
+/** Cuts the value on a line of a member. Returns whether the line begins a block scalar. */
+function cutMember(text: string, { at, end }: Line, isFirst: boolean, cuts: Cut[]): boolean {
+  const content = text.slice(at, end);
+  const name = isFirst ? (MEMBER.exec(content)?.[0] ?? '') : '';
+  const scalar = content.slice(name.length);
+  if (isFirst && BLOCK_BEGINS.test(scalar)) return true;
+  if (name === '' && isFirst && NAME_ALONE.test(content)) return false;
+  if (scalar !== REDACTED && !FILLED_IN.test(scalar)) {
+    cuts.push({ from: at + name.length, to: end });
+  }
+  return false;
 }
 
 /** A name whose value follows on the next lines, an explicit key, or a template line. */
