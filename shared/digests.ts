@@ -37,26 +37,31 @@ export function canonicalForm(value: object): string {
 
 /** Returns null if a key is an integer. */
 function sortedKeys(value: object): object | null {
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value) {
-      const part = typeof item === 'object' && item !== null ? sortedKeys(item) : item;
-      if (part === null && item !== null) return null;
-      items.push(part);
-    }
-    return items;
-  }
+  if (Array.isArray(value)) return sortedItems(value);
   const result: Record<string, unknown> = {};
   const keys = sortKeys(Object.keys(value));
   if (keys === null) return null;
   for (const key of keys) {
     const item = (value as Record<string, unknown>)[key];
-    const part = typeof item === 'object' && item !== null ? sortedKeys(item) : item;
-    if (part === null && item !== null) return null;
-    result[key] = part;
+    const sorted = sortedItem(item);
+    if (sorted === null && item !== null) return null;
+    result[key] = sorted;
   }
   return result;
 }
+
+function sortedItems(list: readonly unknown[]): unknown[] | null {
+  const items: unknown[] = [];
+  for (const item of list) {
+    const sorted = sortedItem(item);
+    if (sorted === null && item !== null) return null;
+    items.push(sorted);
+  }
+  return items;
+}
+
+const sortedItem = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null ? sortedKeys(item) : item;
 
 const INTEGER = /^\d+$/;
 const SHAPES_MAX = 16;

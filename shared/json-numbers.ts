@@ -76,25 +76,30 @@ function insertMarks(text: string, mark: string): string {
       const close = closingQuote(text, at);
       if (close === -1) break;
       at = close + 1;
-    } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
-      const end = endOfNumber(text, at);
-      if (end - at >= SHORTEST) {
-        const number = text.slice(at, end);
-        if (number.length >= LONG || /[eE]/.test(number)) {
-          examined++;
-          if (isRounded(number)) {
-            parts.push(text.slice(copied, at), `"${mark}${number}"`);
-            copied = end;
-          }
-        }
-      }
-      at = end;
-    } else {
-      at++;
+      continue;
     }
+    if (!beginsNumber(unit)) {
+      at++;
+      continue;
+    }
+    const end = endOfNumber(text, at);
+    const number = text.slice(at, end);
+    if (isCandidate(number)) {
+      examined++;
+      if (isRounded(number)) {
+        parts.push(text.slice(copied, at), `"${mark}${number}"`);
+        copied = end;
+      }
+    }
+    at = end;
   }
   return copied === 0 ? text : parts.join('') + text.slice(copied);
 }
+
+const beginsNumber = (unit: number): boolean => unit === MINUS || (unit >= ZERO && unit <= NINE);
+
+const isCandidate = (number: string): boolean =>
+  number.length >= SHORTEST && (number.length >= LONG || /[eE]/.test(number));
 
 /** Returns the index after the number; valid JSON has no character of a number directly after it. */
 function endOfNumber(text: string, start: number): number {

@@ -110,16 +110,16 @@ function isMatch(
     if (version === null || compareVersions(version, match.version_below) >= 0) return false;
   }
   if (match.name !== undefined) {
-    const expected = foldName(match.name);
     const names = [process.name, process.application_name, entity?.name ?? null];
-    if (!names.some((name) => name !== null && foldName(name) === expected)) return false;
+    if (!includesFolded(names, match.name)) return false;
   }
-  if (match.publisher !== undefined) {
-    const expected = foldName(match.publisher);
-    const publishers = [process.publisher, entity?.publisher ?? null];
-    if (!publishers.some((name) => name !== null && foldName(name) === expected)) return false;
-  }
-  return true;
+  if (match.publisher === undefined) return true;
+  return includesFolded([process.publisher, entity?.publisher ?? null], match.publisher);
+}
+
+function includesFolded(names: readonly (string | null)[], expected: string): boolean {
+  const folded = foldName(expected);
+  return names.some((name) => name !== null && foldName(name) === folded);
 }
 
 const SCOPE_NEARNESS: Record<ScopeKind, number> = { device: 3, subscriber: 2, group: 1, tenant: 0 };

@@ -29,21 +29,30 @@ export function mapStringLiterals(text: string, shown: (content: string) => stri
     // In prose a single quote is an apostrophe.
     if (end === text.length && unit === 0x27) continue;
     const written = text.slice(i + 1, end);
-    if (
-      hasEscapes ||
-      (unit === 0x22 && written.length >= SEPARATOR_LENGTH_MIN && SEPARATOR.test(written))
-    ) {
-      const content = hasEscapes ? decodeEscapes(written) : written;
-      const after = shown(content);
-      if (after !== content) {
-        out += text.slice(copied, i + 1) + encodeEscapes(after, unit);
-        copied = end;
-      }
+    const after = mapLiteral(written, unit, hasEscapes, shown);
+    if (after !== null) {
+      out += text.slice(copied, i + 1) + after;
+      copied = end;
     }
     i = end;
     before = unit;
   }
   return copied === 0 ? text : out + text.slice(copied);
+}
+
+/** Returns the encoded result of `shown`; returns null for a plain word, and if nothing changed. */
+function mapLiteral(
+  written: string,
+  quote: number,
+  hasEscapes: boolean,
+  shown: (content: string) => string,
+): string | null {
+  const isPlainText =
+    quote === 0x22 && written.length >= SEPARATOR_LENGTH_MIN && SEPARATOR.test(written);
+  if (!hasEscapes && !isPlainText) return null;
+  const content = hasEscapes ? decodeEscapes(written) : written;
+  const after = shown(content);
+  return after === content ? null : encodeEscapes(after, quote);
 }
 
 /** Returns the index at which a single-line string closes; a truncated string ends with the text. */

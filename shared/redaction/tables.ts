@@ -102,26 +102,33 @@ function redactSeparatedColumns(text: string): string {
     const next = text.indexOf('\n', from);
     const end = next === -1 ? text.length : next;
     const line = end - from > LINE_MAX ? '' : text.slice(from, end);
-    if (table?.separator === '|' && line.includes('--') && DRAWN.test(line)) {
-      from = end + 1;
-      continue;
-    }
-    const cells: string[] = table === null ? [] : splitCells(line, table.separator);
-    if (table !== null && cells.length === table.columns) {
-      let at = from;
-      for (const [i, cell] of cells.entries()) {
-        const value = cell.replace(MARKS, '');
-        if (table.credentials.has(i) && isCredential(value, table.separator)) {
-          const begin = at + cell.indexOf(value);
-          out += text.slice(copied, begin) + REDACTED;
-          copied = begin + value.length;
-        }
-        at += cell.length + 1;
+    if (!isRuler(line, table)) {
+      const redacted = table === null ? null : redactRow(line, table);
+      if (redacted === null) table = findTable(line);
+      else if (redacted !== line) {
+        out += text.slice(copied, from) + redacted;
+        copied = end;
       }
-    } else table = findTable(line);
+    }
     from = end + 1;
   }
   return copied === 0 ? text : out + text.slice(copied);
+}
+
+const isRuler = (line: string, table: Table | null): boolean =>
+  table?.separator === '|' && line.includes('--') && DRAWN.test(line);
+
+/** Returns the row without credentials; returns null if the line has another number of cells than the table. */
+function redactRow(line: string, table: Table): string | null {
+  const cells = splitCells(line, table.separator);
+  if (cells.length !== table.columns) return null;
+  const redacted = cells.map((cell, i) => {
+    const value = cell.replace(MARKS, '');
+    if (!table.credentials.has(i) || !isCredential(value, table.separator)) return cell;
+    const begin = cell.indexOf(value);
+    return cell.slice(0, begin) + REDACTED + cell.slice(begin + value.length);
+  });
+  return redacted.join(table.separator);
 }
 
 function isCredential(value: string, separator: string): boolean {
