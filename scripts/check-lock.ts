@@ -13,6 +13,16 @@ export interface LockEntry {
 
 const REGISTRY = 'https://registry.npmjs.org/';
 
+function integrityProblems({ integrity, optional, os, cpu }: LockEntry): string[] {
+  if (integrity === undefined) {
+    // This registry has no packages of other platforms to hash (scripts/complete-lock.ts).
+    const isOtherPlatform = optional === true && (os ?? cpu) !== undefined;
+    return isOtherPlatform ? [] : ['has no integrity'];
+  }
+  const isSha512 = /^sha512-[\w+/]{86}==$/.test(integrity);
+  return isSha512 ? [] : ['has an integrity that is not one SHA-512'];
+}
+
 /** Returns a line for each invalid entry. `scripts`: `allowScripts` of package.json. */
 export function lockProblems(
   packages: Readonly<Record<string, LockEntry>>,
@@ -26,12 +36,7 @@ export function lockProblems(
       problems.push(`comes from ${entry.resolved}`);
     }
     if (!/^\d+\.\d+\.\d+/.test(entry.version ?? '')) problems.push('has no exact version');
-    // This registry has no packages of other platforms to hash (scripts/complete-lock.ts).
-    const isOtherPlatform = entry.optional === true && (entry.os ?? entry.cpu) !== undefined;
-    if (entry.integrity === undefined && !isOtherPlatform) problems.push('has no integrity');
-    if (entry.integrity !== undefined && !/^sha512-[\w+/]{86}==$/.test(entry.integrity)) {
-      problems.push('has an integrity that is not one SHA-512');
-    }
+    problems.push(...integrityProblems(entry));
     if (entry.hasInstallScript === true && scripts[name] === undefined) {
       problems.push('runs a script at install that package.json does not name');
     }

@@ -31,11 +31,7 @@ export function missingPlatformPackages(packages: Record<string, Entry>): Record
       const os = SYSTEMS.find((system) => words.includes(system));
       const cpu = PROCESSORS.find((processor) => words.includes(processor));
       if (isListed || os === undefined || cpu === undefined || !/^\d/.test(version)) continue;
-      const libc = words.some((word) => word.startsWith('musl'))
-        ? ['musl']
-        : words.some((word) => word.startsWith('gnu'))
-          ? ['glibc']
-          : null;
+      const libc = libcOf(words);
       missing[`node_modules/${name}`] = {
         version,
         cpu: [cpu],
@@ -47,6 +43,11 @@ export function missingPlatformPackages(packages: Record<string, Entry>): Record
     }
   }
   return missing;
+}
+
+function libcOf(words: readonly string[]): string[] | null {
+  if (words.some((word) => word.startsWith('musl'))) return ['musl'];
+  return words.some((word) => word.startsWith('gnu')) ? ['glibc'] : null;
 }
 
 if (import.meta.main) {

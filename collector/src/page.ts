@@ -40,6 +40,9 @@ export class PageFailed extends Error {
 /** The sink cannot write rows; a retry of the request cannot succeed. */
 export class NotWritten extends Error {}
 
+/** The position of the next page; null: the hub's default. */
+type ResumePoint = { cursor: string } | { startTime: string } | null;
+
 const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
 const FINAL = new Set([400, 401, 403]);
 /** The connection counts as lost after this time without a byte, in milliseconds. */
@@ -51,35 +54,19 @@ const SILENCE_MS = 60_000;
  */
 export async function readPage(
   source: Source,
-  from: { cursor: string } | { startTime: string } | null,
+  from: ResumePoint,
   write: (line: Buffer) => Promise<void>,
   stopped: AbortSignal,
 ): Promise<Checkpoint> {
-  const url = new URL(`/${PATHS[source.endpoint]}/logs/export`, source.url);
-  url.searchParams.set('limit', String(source.limit));
-  if (from !== null && 'cursor' in from) url.searchParams.set('cursor', from.cursor);
-  if (from !== null && 'startTime' in from) url.searchParams.set('start_time', from.startTime);
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(exportUrl(source, from), {
       headers: { 'x-gw-log-export-key': source.key },
       signal: AbortSignal.any([stopped, silence.signal]),
       redirect: 'error',
     });
-    let checkpoint: Checkpoint | null = null;
-    for await (const line of linesOf(response, () => timer.refresh())) {
-      if (checkpoint !== null) throw new PageFailed('there are lines after the checkpoint');
-      const event = parse(line);
-      if (event.type === 'error') throw failure(response, event);
-      if (!response.ok) break;
-      if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
-      else if (event.type !== 'export_started') await write(line).catch(throwNotWritten);
-    }
-    if (!response.ok)
-      throw new PageFailed(`the hub answered ${response.status}`, retryAfterSeconds(response));
-    if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
-    return checkpoint;
+    return await readEvents(response, write, () => timer.refresh());
   } catch (error) {
     const isOwnError = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
     if (isOwnError || stopped.aborted) throw error;
@@ -88,6 +75,35 @@ export async function readPage(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function exportUrl(source: Source, from: ResumePoint): URL {
+  const url = new URL(`/${PATHS[source.endpoint]}/logs/export`, source.url);
+  url.searchParams.set('limit', String(source.limit));
+  if (from !== null && 'cursor' in from) url.searchParams.set('cursor', from.cursor);
+  if (from !== null && 'startTime' in from) url.searchParams.set('start_time', from.startTime);
+  return url;
+}
+
+async function readEvents(
+  response: Response,
+  write: (line: Buffer) => Promise<void>,
+  onBytes: () => void,
+): Promise<Checkpoint> {
+  let checkpoint: Checkpoint | null = null;
+  for await (const line of linesOf(response, onBytes)) {
+    if (checkpoint !== null) throw new PageFailed('there are lines after the checkpoint');
+    const event = parse(line);
+    if (event.type === 'error') throw failure(response, event);
+    if (!response.ok) break;
+    if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
+    else if (event.type !== 'export_started') await write(line).catch(throwNotWritten);
+  }
+  if (!response.ok) {
+    throw new PageFailed(`the hub answered ${response.status}`, retryAfterSeconds(response));
+  }
+  if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
+  return checkpoint;
 }
 
 function throwNotWritten(cause: Error): never {

@@ -115,14 +115,19 @@ function redactKeyLines(before: readonly unknown[], after: unknown[]): unknown[]
   let isOpen = false;
   for (let i = 0; i < before.length; i++) {
     const line = before[i];
-    if (typeof line !== 'string') isOpen = false;
-    else if (isOpen) {
-      const isEnd = KEY_ENDS.test(line);
-      isOpen = !isEnd && KEY_LINE.test(line.trimEnd());
-      if (!isEnd && (!isOpen || line.trim() === '')) continue;
-      if (shown === after) shown = [...after];
-      shown[i] = PRIVATE_KEY;
-    } else isOpen = KEY_BEGINS.test(line) && !KEY_ENDS.test(line);
+    if (typeof line !== 'string') {
+      isOpen = false;
+      continue;
+    }
+    const isEnd = KEY_ENDS.test(line);
+    if (!isOpen) {
+      isOpen = !isEnd && KEY_BEGINS.test(line);
+      continue;
+    }
+    isOpen = !isEnd && KEY_LINE.test(line.trimEnd());
+    if (!isEnd && (!isOpen || line.trim() === '')) continue;
+    if (shown === after) shown = [...after];
+    shown[i] = PRIVATE_KEY;
   }
   return shown;
 }
@@ -341,21 +346,24 @@ function redactStringAt(text: string, levels: number): string {
 }
 
 function redactUncached(text: string, levels: number): string {
-  if (levels > 0 && MAYBE_JSON.test(text)) {
-    const parsed = parse(text);
-    if (parsed !== undefined) {
-      try {
-        const after = redactAt(parsed, DEPTH_MAX, levels - 1);
-        if (after === parsed) return text;
-        const kept = mayRound(text) ? redactAt(parseExact(text), DEPTH_MAX, levels - 1) : after;
-        return JSON.stringify(kept);
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        // A structure that is too deep is treated as text.
-      }
-    }
+  if (levels === 0) return redactText(text);
+  return redactJson(text, levels) ?? redactProse(text, levels);
+}
+
+/** Redacts a text that is JSON; returns null for any other text. */
+function redactJson(text: string, levels: number): string | null {
+  const parsed = MAYBE_JSON.test(text) ? parse(text) : undefined;
+  if (parsed === undefined) return null;
+  try {
+    const after = redactAt(parsed, DEPTH_MAX, levels - 1);
+    if (after === parsed) return text;
+    const exact = mayRound(text) ? redactAt(parseExact(text), DEPTH_MAX, levels - 1) : after;
+    return JSON.stringify(exact);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // A structure that is too deep is treated as text.
+    return null;
   }
-  return levels === 0 ? redactText(text) : redactProse(text, levels);
 }
 
 const PROSE_ROUNDS_MAX = 4;
