@@ -46,6 +46,8 @@ export function readBraces(text: string): Braces {
   return text.includes('{') ? new BraceScanner(text).scan() : { cuts: [], ends: new Map() };
 }
 
+const isQuote = (unit: number): boolean => unit === 0x22 || unit === 0x27;
+
 /** Scans a text once with a stack of open mappings, whose first element is outside of all braces. */
 class BraceScanner {
   readonly #text: string;
@@ -74,9 +76,7 @@ class BraceScanner {
       if (unit === 0x7b) this.#openBrace(i);
       else if (unit === 0x7d) this.#closeBrace(i);
       else if (unit === 0x3a && this.#dataDepth === 0) this.#readName(i);
-      else if ((unit === 0x22 || unit === 0x27) && BEFORE_STRING.has(before)) {
-        i = this.#skipString(i);
-      }
+      else if (isQuote(unit) && BEFORE_STRING.has(before)) i = this.#skipString(i);
       if (unit > 0x20 && unit !== 0x5c) before = unit;
     }
     while (this.#open.length > 1) this.#endMapping(text.length);

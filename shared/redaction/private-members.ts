@@ -111,6 +111,11 @@ function removeFromText(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
+const OPENING = new Set(['{', '[']);
+const CLOSING = new Set(['}', ']']);
+/** Characters after a value that is not nested. */
+const ENDING = new Set([...CLOSING, ',', '\n']);
+
 /** Returns where the JSON value that begins at `start` ends; the end of the text where it was cut. */
 function endOfValue(text: string, start: number, quote: string): number {
   let depth = 0;
@@ -119,11 +124,11 @@ function endOfValue(text: string, start: number, quote: string): number {
     if (text.startsWith(quote, i)) {
       i = endOfString(text, i + quote.length, quote) - 1;
       if (depth === 0) return i + 1;
-    } else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') {
-      if (depth === 0) return i;
-      if (--depth === 0) return i + 1;
-    } else if (depth === 0 && (character === ',' || character === '\n')) return i;
+      continue;
+    }
+    if (depth === 0 && ENDING.has(character)) return i;
+    if (OPENING.has(character)) depth++;
+    if (CLOSING.has(character) && --depth === 0) return i + 1;
   }
   return text.length;
 }

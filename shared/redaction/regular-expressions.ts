@@ -33,11 +33,16 @@ function expandModifiers(source: string, isFolded: boolean): string {
       return isModifier ? '(?:' : token;
     }
     if (token === ')') scopes.pop();
-    if (!folds || (token.length > 1 && token[0] === '{')) return token;
-    if (token.length > 1 && token[0] === '[') return expandClass(token);
-    const cases = casesOf(letterOf(token));
-    return cases.length === 1 ? token : `[${cases.join('')}]`;
+    return folds ? expandToken(token) : token;
   });
+}
+
+/** Returns the token with the other case of its letters. */
+function expandToken(token: string): string {
+  if (/^\{[^]/.test(token)) return token;
+  if (/^\[[^]/.test(token)) return expandClass(token);
+  const cases = casesOf(letterOf(token));
+  return cases.length === 1 ? token : `[${cases.join('')}]`;
 }
 
 const ITEM =

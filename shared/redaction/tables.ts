@@ -103,7 +103,7 @@ function redactSeparatedColumns(text: string): string {
     const end = next === -1 ? text.length : next;
     const line = end - from > LINE_MAX ? '' : text.slice(from, end);
     if (!isRuler(line, table)) {
-      const redacted = table === null ? null : redactRow(line, table);
+      const redacted = redactRow(line, table);
       if (redacted === null) table = findTable(line);
       else if (redacted !== line) {
         out += text.slice(copied, from) + redacted;
@@ -118,8 +118,9 @@ function redactSeparatedColumns(text: string): string {
 const isRuler = (line: string, table: Table | null): boolean =>
   table?.separator === '|' && line.includes('--') && DRAWN.test(line);
 
-/** Returns the row without credentials; returns null if the line has another number of cells than the table. */
-function redactRow(line: string, table: Table): string | null {
+/** Returns the row without credentials; returns null without a table, or for another number of cells. */
+function redactRow(line: string, table: Table | null): string | null {
+  if (table === null) return null;
   const cells = splitCells(line, table.separator);
   if (cells.length !== table.columns) return null;
   const redacted = cells.map((cell, i) => {
