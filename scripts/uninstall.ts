@@ -59,14 +59,8 @@ export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promis
     process.stderr.write(`gatewarden: ${problem}\n`);
     return 1;
   };
-  if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
-    return refused(`it is running on ${data}: end it first (Ctrl-C where it was started)`);
-  }
-  if (process.env.DATABASE_URL) {
-    return refused(
-      'DATABASE_URL is set: that database is yours, and the master key that opens it lies here. Unset it once you have kept that key elsewhere',
-    );
-  }
+  const obstacle = await findObstacle(data, agentData, cluster);
+  if (obstacle !== null) return refused(obstacle);
   const isOurs = madeByStart(data);
   const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
   const planned = [...inside.filter(isThere), ...madeElsewhere(hubData, agentData)];
@@ -83,6 +77,25 @@ export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promis
   if (isThere(data) && readdirSync(data).length === 0) rmdirSync(data);
   const yours = [data, hubData].filter((path) => isThere(path));
   const results = await verifyRemoval({ made: [data, ...made], yours }, agentData, cluster);
+  return printResults(results, json);
+}
+
+/** Returns the reason why nothing can be removed now, or null. */
+async function findObstacle(
+  data: string,
+  agentData: string,
+  cluster: string,
+): Promise<string | null> {
+  if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
+    return `it is running on ${data}: end it first (Ctrl-C where it was started)`;
+  }
+  return process.env.DATABASE_URL
+    ? 'DATABASE_URL is set: that database is yours, and the master key that opens it lies here. Unset it once you have kept that key elsewhere'
+    : null;
+}
+
+/** Prints the results. Returns the exit code: 1 if something is left. */
+function printResults(results: readonly CheckResult[], json: boolean): number {
   const isClean = results.every((result) => result.state !== 'left');
   if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: results })}\n`);
   else {

@@ -47,6 +47,13 @@ export function graphOf(workspace: string): {
   const needs: Needs = new Map();
   /** Keyed by manifest, because workspaces may depend on each other. */
   const ours = new Map<string, readonly string[]>();
+  const visitWorkspace = (file: string): readonly string[] => {
+    if (!ours.has(file)) {
+      ours.set(file, []);
+      ours.set(file, visit(file));
+    }
+    return ours.get(file) ?? [];
+  };
   const visit = (manifestFile: string): readonly string[] => {
     const all = new Set<string>();
     const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -59,11 +66,7 @@ export function graphOf(workspace: string): {
       const library = JSON.parse(readFileSync(file, 'utf8'));
       const key = `${name}@${library.version}`;
       if (name.startsWith('@gatewarden/')) {
-        if (!ours.has(file)) {
-          ours.set(file, []);
-          ours.set(file, visit(file));
-        }
-        for (const need of ours.get(file) ?? []) all.add(need);
+        for (const need of visitWorkspace(file)) all.add(need);
         continue;
       }
       all.add(key);
