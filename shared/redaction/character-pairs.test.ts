@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexCharacterPairs, characterPairs } from './character-pairs.ts';
+import { characterPairs, indexCharacterPairs } from './character-pairs.ts';
 
 const few = fc.string({ unit: fc.constantFrom('-', 'p', ' ', 'é', '日'), maxLength: 12 });
 

@@ -28,10 +28,10 @@ export function indexCharacterPairs(text: string): (pairs: readonly number[]) =>
     if (before < WIDTH && now < WIDTH) seen[pair(before, now)] = 1;
     before = now;
   }
-  return mayHold;
+  return mayContain;
 }
 
-function mayHold(pairs: readonly number[]): boolean {
+function mayContain(pairs: readonly number[]): boolean {
   for (const pair of pairs) if (seen[pair] === 0) return false;
   return true;
 }

@@ -1,6 +1,6 @@
 // Building blocks of keyword rules, which redact credentials in command lines and program output.
 
-import { indexCharacterPairs, characterPairs } from './character-pairs.ts';
+import { characterPairs, indexCharacterPairs } from './character-pairs.ts';
 import { compilePattern } from './regular-expressions.ts';
 import { REDACTED, VALUE } from './rules.ts';
 
@@ -57,9 +57,9 @@ export const commandRules = (
 export function applyKeywordRules(text: string, rules: readonly CommandRule[]): string {
   let out = text;
   // A keyword that a placeholder introduces is examined in the next round.
-  const mayHold = indexCharacterPairs(out);
+  const mayContain = indexCharacterPairs(out);
   for (const { keyword, pairs, form } of rules) {
-    if (!mayHold(pairs) || !out.includes(keyword)) continue;
+    if (!mayContain(pairs) || !out.includes(keyword)) continue;
     out = out.replace(form, `$1${REDACTED}`);
   }
   return out;

@@ -46,7 +46,9 @@ export function readBraces(text: string): Braces {
   return text.includes('{') ? new BraceScanner(text).scan() : { cuts: [], ends: new Map() };
 }
 
-const isQuote = (unit: number): boolean => unit === 0x22 || unit === 0x27;
+function isQuote(unit: number): boolean {
+  return unit === 0x22 || unit === 0x27;
+}
 
 /** Scans a text once with a stack of open mappings, whose first element is outside of all braces. */
 class BraceScanner {

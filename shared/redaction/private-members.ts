@@ -1,8 +1,8 @@
 // Removes members for privacy at every depth, also from JSON inside strings and from JSON within other text.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
-import { foldKey } from './fold-key.ts';
 import { normalizeHiddenText } from './decoding.ts';
+import { foldKey } from './fold-key.ts';
 import { NAMING_KEYS } from './rules.ts';
 
 /** Folded names (see `foldKey`). */

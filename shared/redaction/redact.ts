@@ -2,14 +2,13 @@
 // object if nothing changed. Redaction is idempotent.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
+import { isCredentialMember, redactKubernetesData } from './credential-containers.ts';
+import { findAlternatingCredentials } from './credential-headers.ts';
+import { normalizeHiddenText } from './decoding.ts';
 import { isRandom, redactContainer } from './entropy.ts';
 import { foldKey } from './fold-key.ts';
-import { findAlternatingCredentials } from './credential-headers.ts';
-import { isCredentialMember, redactKubernetesData } from './credential-containers.ts';
-import { normalizeHiddenText } from './decoding.ts';
-import { mapStringLiterals } from './string-literals.ts';
-import { compilePattern } from './regular-expressions.ts';
 import { removePrivateMembers } from './private-members.ts';
+import { compilePattern } from './regular-expressions.ts';
 import {
   CREDENTIAL_HEADERS,
   CREDENTIAL_KEY_SUFFIXES,
@@ -27,6 +26,7 @@ import {
   REDACTED_HEADERS,
   TOKEN_VARIABLE,
 } from './rules.ts';
+import { mapStringLiterals } from './string-literals.ts';
 import { redactText } from './text.ts';
 
 export { REDACTION_VERSION } from './rules.ts';

@@ -39,8 +39,8 @@ function expandModifiers(source: string, isFolded: boolean): string {
 
 /** Returns the token with the other case of its letters. */
 function expandToken(token: string): string {
-  if (/^\{[^]/.test(token)) return token;
-  if (/^\[[^]/.test(token)) return expandClass(token);
+  if (token.length > 1 && token[0] === '{') return token;
+  if (token.length > 1 && token[0] === '[') return expandClass(token);
   const cases = casesOf(letterOf(token));
   return cases.length === 1 ? token : `[${cases.join('')}]`;
 }

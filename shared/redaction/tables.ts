@@ -1,8 +1,8 @@
 // Redacts credential columns of tables by their header line: CSV, Markdown and drawn tables. Each line is read once.
 
-import { INSERT_TRIGGER, redactInsertedRows } from './sql-inserts.ts';
 import { compilePattern } from './regular-expressions.ts';
 import { DESCRIPTIONS, NO_SECRETS, REDACTED, VALUE } from './rules.ts';
+import { INSERT_TRIGGER, redactInsertedRows } from './sql-inserts.ts';
 
 const NAME =
   '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|kennwort)';

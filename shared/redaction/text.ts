@@ -1,33 +1,33 @@
 // Redacts credentials in running text. Every pattern is linear: a repeated class is never followed by a character of
 // its own, and no match begins inside text that another match has read to its end.
 
-import { ENTROPY_TRIGGER, isRandom, redactByEntropy } from './entropy.ts';
 import { CALL_SIGNS, redactCallArguments } from './call-arguments.ts';
-import { KUBERNETES_TRIGGER, redactKubernetesSecrets } from './kubernetes-secrets.ts';
-import { CODE_SIGNS, CODE_TRIGGERS, redactOneTimeCodes } from './one-time-codes.ts';
-import { applyKeywordRules } from './keyword-rules.ts';
 import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './command-lines.ts';
-import { replaceTokens, replaceTokensInside, TOKENS } from './find-tokens.ts';
 import { HEADER_SIGN, redactCredentialHeaders } from './credential-headers.ts';
 import {
-  ENCODED_STARTS,
   decodeBase64Runs,
+  ENCODED_STARTS,
   HIDDEN_CHARACTER,
   normalizeHiddenText,
 } from './decoding.ts';
-import { INSERT_TRIGGER } from './sql-inserts.ts';
+import { ENTROPY_TRIGGER, isRandom, redactByEntropy } from './entropy.ts';
+import { replaceTokens, replaceTokensInside, TOKENS } from './find-tokens.ts';
 import {
   NAME_SIGNS,
   NAME_TRIGGERS,
   QUOTED_NAME,
-  SETTING_NAME,
   redactNamedStatements,
   redactNamedValues,
+  SETTING_NAME,
 } from './key-names.ts';
+import { applyKeywordRules } from './keyword-rules.ts';
+import { KUBERNETES_TRIGGER, redactKubernetesSecrets } from './kubernetes-secrets.ts';
+import { CODE_SIGNS, CODE_TRIGGERS, redactOneTimeCodes } from './one-time-codes.ts';
 import { OUTPUT_SIGNS, OUTPUTS } from './program-output.ts';
 import { compilePattern } from './regular-expressions.ts';
 import { REDACTED, START, VALUE } from './rules.ts';
-import { RULED_TRIGGER, TABLE_TRIGGER, redactTables } from './tables.ts';
+import { INSERT_TRIGGER } from './sql-inserts.ts';
+import { RULED_TRIGGER, redactTables, TABLE_TRIGGER } from './tables.ts';
 
 /**
  * A prefilter that most texts fail. A pattern with a rare character is searched by that character, because a search
@@ -101,8 +101,9 @@ const BEARER_PLACEHOLDER = compilePattern(
 );
 const BASIC = compilePattern(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
 /** The header line of a PEM block, with the encodings of a blank in URLs and forms. */
-const keyLine = (word: string) =>
-  `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
+function keyLine(word: string): string {
+  return `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
+}
 const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
 const KEY_BLOCK = compilePattern(keyLine('BEGIN'), 'g');
 const KEY_BLOCK_END = compilePattern(keyLine('END'), 'g');

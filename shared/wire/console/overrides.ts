@@ -9,13 +9,14 @@ import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
 
-const scopeOf = (subscriber: typeof SubscriberId) =>
-  Type.Union([
+function scopeOf(subscriber: typeof SubscriberId) {
+  return Type.Union([
     Type.Object({ kind: Type.Literal('tenant') }, strict),
     Type.Object({ kind: Type.Literal('group'), group_id: Uuid }, strict),
     Type.Object({ kind: Type.Literal('subscriber'), subscriber_id: subscriber }, strict),
     Type.Object({ kind: Type.Literal('device'), device_id: Uuid }, strict),
   ]);
+}
 export const OverrideScope = scopeOf(SubscriberId);
 /** The scope of a new or changed override: a subscriber id must be sendable by a device. */
 const AimedScope = scopeOf(NamedSubscriberId);

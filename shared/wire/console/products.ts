@@ -144,7 +144,7 @@ export const ProductApplication = Type.Object(
 export type ProductApplication = Static<typeof ProductApplication>;
 
 /**
- * The source of a policy in force for an application: product policy, default policy, drift hold, entity id, or match.
+ * The source of a policy in force for an application: product policy, default policy, drift, entity id, or match.
  */
 export const PRODUCT_POLICY_ORIGINS = [
   'product_policy',
