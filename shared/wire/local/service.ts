@@ -107,7 +107,7 @@ export const Notice = Type.Object({
 export type Notice = Static<typeof Notice>;
 
 /** An override that is stored on this device. */
-export const LocalOverride = Type.Object({
+export const PolicyDecision = Type.Object({
   override_id: Uuid,
   /** The revision of the override; the console's history shows the same number. */
   revision: Type.Integer(),
@@ -124,9 +124,9 @@ export const LocalOverride = Type.Object({
   /** The override has started and has not ended, by the hub's clock. */
   in_force: Type.Boolean(),
 });
-export type LocalOverride = Static<typeof LocalOverride>;
+export type PolicyDecision = Static<typeof PolicyDecision>;
 /** The agent imports the type under this name. */
-export type HeldDecision = LocalOverride;
+export type HeldDecision = PolicyDecision;
 
 /** An MCP server that is configured for the requesting user or for the machine, with its override. */
 export const OwnServer = Type.Object({
@@ -137,13 +137,13 @@ export const OwnServer = Type.Object({
   clients: Type.Array(Type.String()),
   decision: OneOf(EXECUTION_POLICIES),
   /** The deciding override; null if no override matches. */
-  override: Nullable(LocalOverride),
+  override: Nullable(PolicyDecision),
   /** The server is quarantined: removed from its client's configuration until the override is withdrawn. */
   taken_out: Type.Boolean(),
 });
 export type OwnServer = Static<typeof OwnServer>;
 
-const decided = { override: Nullable(LocalOverride) };
+const decided = { override: Nullable(PolicyDecision) };
 
 /** The decision trace: running process, application and override. */
 export const Why = Type.Object({
@@ -155,7 +155,7 @@ export const Why = Type.Object({
   /** MCP servers without a running process. */
   servers: Type.Array(OwnServer),
   /** Overrides that match the name and appear in none of the other lists. */
-  decisions: Type.Array(LocalOverride),
+  decisions: Type.Array(PolicyDecision),
 });
 export type Why = Static<typeof Why>;
 
@@ -233,7 +233,7 @@ export const LOCAL_ENDPOINTS = {
     method: 'GET',
     path: '/decisions',
     answer: Type.Object({
-      decisions: Type.Array(LocalOverride),
+      decisions: Type.Array(PolicyDecision),
       /** How many further overrides exist; the strictest come first. */
       more: Type.Integer(),
     }),
