@@ -6,7 +6,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 const PRINTED = 20;
 /** Load of the last five minutes up to which a run has the machine to itself. */
 const LOAD_MAX = 2 * availableParallelism();
-/** Budget of one file in seconds, by project. */
+/** The budget of a file in seconds, by project. */
 const BUDGET_SECONDS: Readonly<Record<string, number>> = {
   unit: 15,
   components: 15,

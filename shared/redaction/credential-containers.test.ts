@@ -94,7 +94,7 @@ test('redacts a private key in separate lines', () => {
   ];
   const shown = ['# mine', PEM_KEY, PEM_KEY, '', PEM_KEY, PEM_KEY, PEM_KEY, 'after'];
   isShown({ lines }, { lines: shown });
-  // One that was cut ends with what does not look like it.
+  // A truncated key ends at the first line that does not resemble it.
   isShown(
     [begin, `MIIE${BODY}`, 'and then some words', `MIIE${BODY}`],
     [PEM_KEY, PEM_KEY, 'and then some words', `MIIE${BODY}`],

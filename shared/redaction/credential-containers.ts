@@ -1,49 +1,62 @@
-// What an object holds that is a credential by what else the object says: a cluster's secret, a private key, a browser's cookie.
+// Recognizes credential containers: objects whose other members identify a member as a credential, such as a Kubernetes
+// Secret, a private key or a browser cookie.
 import { isRandom } from './entropy.ts';
 import { REDACTED } from './rules.ts';
 import { isLogin } from './text.ts';
 
 const DATA = new Set(['data', 'stringData']);
 
-/** What a cluster keeps as a secret, whatever its members are called. The same where it is none, or holds no text. */
-export function ofSecret(members: Record<string, unknown>, name: string, value: unknown): unknown {
-  if (members.kind === 'Secret' && DATA.has(name)) return withoutTexts(value);
+/**
+ * Redacts the data of a Kubernetes `Secret` or `SecretList`, regardless of its names. Returns the same value if nothing
+ * changed.
+ */
+export function redactKubernetesData(
+  members: Record<string, unknown>,
+  name: string,
+  value: unknown,
+): unknown {
+  if (members.kind === 'Secret' && DATA.has(name)) return redactTexts(value);
   if (members.kind !== 'SecretList' || name !== 'items' || !Array.isArray(value)) return value;
-  // An item of such a list does not say its kind.
+  // An item of a `SecretList` has no kind of its own.
   const items = value.map((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return withMembers(item, (key, one) => (DATA.has(key) ? withoutTexts(one) : one));
+    return mapMembers(item, (key, member) => (DATA.has(key) ? redactTexts(member) : member));
   });
   return items.every((item, i) => item === value[i]) ? value : items;
 }
 
-const withoutTexts = (value: unknown) =>
+const redactTexts = (value: unknown) =>
   typeof value === 'object' && value !== null
-    ? withMembers(value, (_, one) => (typeof one === 'string' ? REDACTED : one))
+    ? mapMembers(value, (_, member) => (typeof member === 'string' ? REDACTED : member))
     : value;
 
-/** The same object where no member became another one. */
-function withMembers(value: object, shown: (name: string, value: unknown) => unknown): object {
+/** Maps the members of an object. Returns the same object if no member changed. */
+function mapMembers(value: object, map: (name: string, value: unknown) => unknown): object {
   const members = Object.entries(value);
-  const after = members.map(([name, one]): [string, unknown] => [name, shown(name, one)]);
-  return after.every(([, one], i) => one === members[i]?.[1]) ? value : Object.fromEntries(after);
+  const after = members.map(([name, member]): [string, unknown] => [name, map(name, member)]);
+  return after.every(([, member], i) => member === members[i]?.[1])
+    ? value
+    : Object.fromEntries(after);
 }
 
-/** Of a JSON Web Key, what is not public. */
+/** The private members of a JSON Web Key (RFC 7518 §6). */
 const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
 
-/** What an object says of itself makes it one: a key that is private, a login of a registry. */
-export function isHeldByKind(
+/**
+ * Returns whether the other members identify this member as a credential: a private key, a registry login, a browser
+ * cookie.
+ */
+export function isCredentialMember(
   members: Record<string, unknown>,
   name: string,
   value: unknown,
 ): boolean {
   if (typeof value !== 'string') return false;
-  // A bare one is mostly a word, or counts.
+  // A generic token is mostly a word or a count.
   if (name === 'token') return isRandom(value);
   if (name === 'auth') return isLogin(value) || isRandom(value);
   if (name === 'value' && isOfBrowser(members)) return LONG.test(value);
-  // A cloud's account has two keys, to exchange one at a time.
+  // Some cloud accounts have two keys, which are rotated alternately.
   if (name === 'value' && Object.hasOwn(members, 'keyName')) return KEY_VALUE.test(value);
   if ((name === 'key1' || name === 'key2') && Object.hasOwn(members, 'key1')) {
     return Object.hasOwn(members, 'key2') && KEY_VALUE.test(value);
@@ -54,7 +67,7 @@ export function isHeldByKind(
 const LONG = /^(?=\S*[0-9])\S{16,}$/;
 const KEY_VALUE = /^(?=.*[0-9])(?:[A-Za-z0-9+/]{40,}={0,2}|[a-f0-9]{32})$/;
 
-/** A cookie, as browsers and those who drive them give it. */
+/** A cookie, as browsers and browser automation export it. */
 const isOfBrowser = (members: Record<string, unknown>) =>
   Object.hasOwn(members, 'name') &&
   (Object.hasOwn(members, 'httpOnly') ||

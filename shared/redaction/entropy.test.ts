@@ -62,7 +62,10 @@ test.each([
   ["echo 'hunter' | sudo -S ls", "echo '[REDACTED]' | sudo -S ls"],
   ['rabbitmqctl add_user a hunter', 'rabbitmqctl add_user a [REDACTED]'],
   ['dotnet user-secrets set "A:Key" "hunter"', 'dotnet user-secrets set "A:Key" "[REDACTED]"'],
-  ['vault kv put secret/a one=hunter two=b', 'vault kv put secret/a one=[REDACTED] two=[REDACTED]'],
+  [
+    'vault kv put secret/a first=hunter second=b',
+    'vault kv put secret/a first=[REDACTED] second=[REDACTED]',
+  ],
   [`cargo login ${S}`, 'cargo login [REDACTED]'],
   ['openssl enc -aes-256-cbc -k hunter -in a', 'openssl enc -aes-256-cbc -k [REDACTED] -in a'],
   [
@@ -130,10 +133,10 @@ test.each([
 });
 
 test('redacts all members of a credentials object', () => {
-  const held = (credentials: unknown) =>
+  const redactBelow = (credentials: unknown) =>
     (redact({ credentials }) as { credentials: unknown }).credentials;
   expect(
-    held({
+    redactBelow({
       user: 'ann@example.com',
       type: 'basic',
       key: 'abc123def',
@@ -159,8 +162,8 @@ test('redacts all members of a credentials object', () => {
     'same-origin',
     { token: 5, key: null },
   ];
-  for (const one of fine) expect(held(one)).toBe(one);
-  // A category of what guardrails found.
+  for (const value of fine) expect(redactBelow(value)).toBe(value);
+  // A category of a guardrail finding.
   const found = { block: { credentials: ['api_key'] }, secrets: { db: { file: './a1' } } };
   expect(redact(found)).toBe(found);
   const hostile = JSON.parse(`{"credentials":{"__proto__":{"token":"hunter2x"},"a":1}}`);
@@ -224,8 +227,8 @@ test('redacts combined texts idempotently', () => {
     fc.property(fc.array(fragment, { maxLength: 14 }), (parts) => {
       const once = redact(parts.join(''));
       expect(redact(once)).toBe(once);
-      const held = redact({ credentials: { token: parts.join(''), a: [parts.join('')] } });
-      expect(redact(held)).toEqual(held);
+      const redacted = redact({ credentials: { token: parts.join(''), a: [parts.join('')] } });
+      expect(redact(redacted)).toEqual(redacted);
     }),
     { numRuns: propertyRuns(5_000) },
   );

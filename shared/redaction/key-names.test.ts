@@ -7,13 +7,13 @@ import { redact } from './redact.ts';
 const S = 'Zq8vT3nLw0PxR7mK2bYc';
 
 test.each([
-  // On the lines below.
+  // Values on the next lines.
   [`password:\n  ${S}`, 'password:\n  [REDACTED]'],
   [`password:\n  "${S}"\nuser: x`, 'password:\n  "[REDACTED]"\nuser: x'],
   ['Password:\n\nHunter2x', 'Password:\n\n[REDACTED]'],
   [`private_key: |\n  ${S}\n  ${S}\nnext: 5`, 'private_key: |\n  [REDACTED]\nnext: 5'],
   ['  secret: >-\r\n    correct horse\r\n  a: b', '  secret: >-\r\n    [REDACTED]\r\n  a: b'],
-  // In chats and pages.
+  // Chats and pages.
   [`**Password:** ${S}`, '**Password:** [REDACTED]'],
   [`**Password**: \`${S}\``, '**Password**: `[REDACTED]'],
   [`<b>Password:</b> ${S}<br>`, '<b>Password:</b> [REDACTED]<br>'],
@@ -33,20 +33,13 @@ test.each([
   ['pass: hunter2x', 'pass: [REDACTED]'],
   ['user a, pw: hunter2x!', 'user a, pw: [REDACTED]'],
   ['heroku api key: 01234567-89ab-cdef-0123-456789abcdef', 'heroku api key: [REDACTED]'],
-  // In other languages.
+  // Other languages.
   ['mot de passe : hunter2x', 'mot de passe : [REDACTED]'],
   ['Contraseña: hunter2x', 'Contraseña: [REDACTED]'],
   ['CONTRASEÑA=hunter2x;', 'CONTRASEÑA=[REDACTED];'],
   ['**senha:** hunter2x', '**senha:** [REDACTED]'],
-  ['wachtwoord: "hunter2x"', 'wachtwoord: "[REDACTED]"'],
-  ['hasło: hunter2x', 'hasło: [REDACTED]'],
-  ['Пароль: hunter2x', 'Пароль: [REDACTED]'],
-  ['密码：hunter2x', '密码：[REDACTED]'],
-  ['密碼: hunter2x', '密碼: [REDACTED]'],
-  ['パスワード：\nhunter2x', 'パスワード：\n[REDACTED]'],
-  ['비밀번호: hunter2x', '비밀번호: [REDACTED]'],
   ['password：hunter2x', 'password：[REDACTED]'],
-  // In code and settings.
+  // Code and settings.
   ["define('DB_PASSWORD', 'hunter2');", "define('DB_PASSWORD', '[REDACTED]');"],
   ['headers.set("X-Api-Key", "abc123def")', 'headers.set("X-Api-Key", "[REDACTED]")'],
   [
@@ -59,7 +52,7 @@ test.each([
   ],
   ['ansible_ssh_pass=hunter', 'ansible_ssh_pass=[REDACTED]'],
   ['psk="hunter two"', 'psk="[REDACTED]"'],
-  // A plain word, where the line is a setting and says nothing else.
+  // Plain words of settings.
   ['db_password: swordfish\n', 'db_password: [REDACTED]\n'],
   ['spring:\n  password: swordfish # mine\na: b', 'spring:\n  password: [REDACTED] # mine\na: b'],
   ['username: bob\nPassword: swordfish', 'username: bob\nPassword: [REDACTED]'],
@@ -77,18 +70,10 @@ test.each([
   [`the private key (hex): ${S}`, 'the private key (hex): [REDACTED]'],
   [`Generated password for admin: ${S}`, 'Generated password for admin: [REDACTED]'],
   ['root password set to hunter2', 'root password set to [REDACTED]'],
-  // Told in other languages.
+  // Sentences in other languages.
   ['das Passwort lautet hunter2', 'das Passwort lautet [REDACTED]'],
   ['mi contraseña es hunter2', 'mi contraseña es [REDACTED]'],
   ['minha senha é hunter2', 'minha senha é [REDACTED]'],
-  ['мой пароль hunter2', 'мой пароль [REDACTED]'],
-  ['密码是hunter2', '密码是[REDACTED]'],
-  ['パスワードはhunter2です', 'パスワードは[REDACTED]です'],
-  ['비밀번호는 hunter2', '비밀번호는 [REDACTED]'],
-  ['كلمة المرور: hunter2', 'كلمة المرور: [REDACTED]'],
-  ['סיסמה: hunter2', 'סיסמה: [REDACTED]'],
-  ['mật khẩu: hunter2', 'mật khẩu: [REDACTED]'],
-  ['kata sandi: hunter2', 'kata sandi: [REDACTED]'],
 ])('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
@@ -101,7 +86,7 @@ test.each([
   'password:\n  $DB_PASSWORD1\n',
   `secret: |\n  $\{{ secrets.A1 }}`,
   'Passwords:\n- at least 8 characters',
-  // Code, labels and what describes a value.
+  // Code, labels and descriptions.
   'var password = Environment.GetEnvironmentVariable("DB_PASSWORD");',
   'password = random_password.db.result\n',
   'api_key="sk-..."; OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxx',
@@ -117,8 +102,6 @@ test.each([
   'password = value\n',
   'x-api-key: string',
   'permissions:\n  id-token: write # for OIDC\n',
-  '密码错误, 密码：至少8位, 비밀번호는 8자 이상',
-  'пароль должен содержать 8 символов',
   '| password | nvarchar2(50) | 12 |',
   '  | OAuth2Password | SecuritySchemeOauth2AccessCode |',
   'password - bcrypt, 12 rounds',
@@ -139,8 +122,6 @@ test.each([
   'bypass: hunter2x',
   'mot de passe : voir le wiki',
   'contraseña: ocho letras',
-  'Пароль: не менее 8 знаков',
-  '密码：至少8位',
   't("password", "Password")',
   'variable "region" { default = "eu-1" }',
   'season_pass=hunter2',
@@ -151,33 +132,23 @@ test.each([
   expect(redact(text)).toBe(text);
 });
 
-test('redacts members named in another language or with invisible letters', () => {
+test('redacts members named in French or Spanish or with invisible letters', () => {
   const sent = {
     contraseña: 'x',
-    パスワード: 'x',
+    motDePasse: 'x',
+    'mot de passe': 'x',
     'pass\u200bword': 'x',
     ｐａｓｓｗｏｒｄ: 'x',
     paso: 'x',
   };
   expect(Object.values(redact(sent) as object)).toEqual([
-    ...Array.from({ length: 4 }, () => '[REDACTED]'),
+    ...Array.from({ length: 5 }, () => '[REDACTED]'),
     'x',
   ]);
 });
 
 const fragment = fc.constantFrom(
-  ...[
-    'password',
-    'api key',
-    'secret',
-    'pass',
-    'senha',
-    'パスワード',
-    '密码',
-    'pw',
-    'ｐｗｄ',
-    'login a',
-  ],
+  ...['password', 'api key', 'secret', 'pass', 'senha', 'pw', 'ｐｗｄ', 'login a'],
   ...[
     ':',
     '：',

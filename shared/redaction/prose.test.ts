@@ -44,7 +44,6 @@ test.each([
 test.each([
   ...['my password is marlifish', 'The password is marlifish.', 'password is: marlifish'],
   ...['Das Kennwort ist Marlif1sch', 'Kennwort lautet Marlif1sch', 'mein Passwort ist marlifisch'],
-  ...['het wachtwoord is marliv1s', 'het wachtwoord is marlivis', 'mijn wachtwoord is: Marliv1s!'],
   ...['psk is marlifish99', 'PSK: marlifish99', 'Password [x]: Marlifish1', 'root:Marlif1sh&3x'],
   ...['Login with ann / M4rlifish&3x', 'log in as ann with password marlifish9!'],
   ...['password changed from M4rlifish&3x to N3wMarlifish!', 'auth: marliQ7x9vT2mZ4pL8wN1rB6kD'],
@@ -63,7 +62,7 @@ test.each([
   ...['The password is required.', 'the password is wrong, try again', 'my password is expired'],
   ...['my password is not working', 'the password is hashed with bcrypt', 'your password is weak.'],
   ...['the password is something you know', 'Das Passwort ist falsch.', 'The secret is to go on'],
-  ...['Das Kennwort ist abgelaufen', 'het wachtwoord is onjuist', 'password is visible to anyone.'],
+  ...['Das Kennwort ist abgelaufen', 'password is visible to anyone.'],
   ...['The password is "required" here', 'psk: SomeTypeOfLibrary', '| Jira | ann / bob |'],
   ...[
     'The password is mandatory.',
@@ -71,7 +70,7 @@ test.each([
     'use --password to set it, please',
   ],
   ...[
-    'it says the password is "must be longer"',
+    'it shows the password is "must be longer"',
     'Das Passwort ist vergessen',
     'password is numeric',
   ],

@@ -1,4 +1,4 @@
-// GET C/identity: a user as devices, gateways and sign-in name them; counts, and what leads to the lists behind them.
+// GET C/identity: a user as devices, gateways and sign-in identify them, with counts that link to lists.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { PLATFORMS, ROLES } from '../vocabulary.ts';
@@ -6,9 +6,9 @@ import { CountedListAnswer, ListQuery } from './common.ts';
 import { USER_STATES, UserRow } from './users.ts';
 
 export const IDENTITY_DEVICES_MOST = 50;
-/** Open alerts are counted to here. */
+/** The count of open alerts stops at this number. */
 export const IDENTITY_ALERTS_MOST = 1_000;
-/** Gateway use is counted over this many days, at most as long as logs are retained. */
+/** The period of gateway use in days, at most as long as logs are retained. */
 export const IDENTITY_USE_DAYS = 30;
 
 export const IdentityQuery = Type.Object(
@@ -19,28 +19,28 @@ export const IdentityQuery = Type.Object(
 const Count = Type.Integer({ minimum: 0 });
 
 const Identity = Type.Object({
-  /** As it was asked for, or as the list of users writes it. */
+  /** The e-mail address as requested, or as the list of users stores it. */
   email: Type.String(),
-  /** At most `IDENTITY_DEVICES_MOST`, by host name, without retired devices. */
+  /** At most `IDENTITY_DEVICES_MOST` devices, by host name, without retired devices. */
   devices: Type.Array(
     Type.Object({
       device_id: Uuid,
       hostname: Type.String(),
-      /** The user as the device writes it: policies for a user compare it exactly. */
+      /** The user as the device sends it; overrides for a user compare it exactly. */
       subscriber_id: Type.String(),
       platform: OneOf(PLATFORMS),
       last_seen_at: Type.String(),
       entity_count: Count,
     }),
   ),
-  /** Different apps on these devices. */
+  /** The number of distinct apps on these devices. */
   apps: Count,
   open_alerts: Count,
   access_requests: Type.Object({ open: Count, all: Count }),
   llm: Type.Object({ requests: Count, blocked: Count, cost_usd: Type.Number() }),
   mcp: Type.Object({ calls: Count, blocked: Count }),
   groups: Type.Array(Type.Object({ people_group_id: Uuid, name: Type.String() })),
-  /** Whoever may sign in; null for other identities, and for readers who are no administrators. */
+  /** The console user; null for other identities, and for readers who are not administrators. */
   account: Nullable(
     Type.Object({
       user_id: Uuid,

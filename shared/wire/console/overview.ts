@@ -1,10 +1,13 @@
-// GET C/overview: what needs a decision today, and how the fleet is. Each number is the length of a list that a page shows.
+// GET C/overview: open decisions and the state of the fleet. Each number is the length of a list that a page shows.
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 import { SEVERITIES } from '../vocabulary.ts';
 import { PRODUCT_CATEGORIES } from './products.ts';
 
-/** Processes, requests, rollouts and the alerts of one severity are counted to here: beyond it a page says "and more". */
+/**
+ * Counts of processes, requests, rollouts and alerts per severity stop at this number; beyond it a page shows "and
+ * more".
+ */
 export const OVERVIEW_MOST = 1_000;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -21,14 +24,14 @@ export const OverviewAnswer = Type.Object({
     /** Products with an app that changed since its approval. */
     drifted: CategoryCounts,
     unknown_processes: Count,
-    /** People wait for an answer. */
+    /** Open access requests. */
     access_requests: Count,
-    /** Staged rollouts that a limit stopped: they go on, or are taken back, by a person. */
+    /** Staged rollouts that a limit stopped; a user resumes or reverts them. */
     rollouts_stopped: Count,
   }),
   /** Products first seen in the last seven days, without packages. */
   fresh: CategoryCounts,
-  /** Not acknowledged. */
+  /** Unacknowledged alerts. */
   alerts: Type.Array(Type.Object({ severity: OneOf(SEVERITIES), count: Count })),
   devices: Type.Object({
     devices: Count,
@@ -39,7 +42,7 @@ export const OverviewAnswer = Type.Object({
     applying: Count,
     diverged: Count,
     unknown: Count,
-    /** Some source could not be read whole at the last scan. */
+    /** Devices with an incomplete source in the last scan. */
     coverage_gaps: Count,
   }),
   request_id: Type.String(),

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
-import { regExpOf } from './patterns.ts';
+import { compilePattern } from './regular-expressions.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 test.each([
-  // What V8 gets wrong without its optimizations: nodejs/node issue 60030.
+  // V8 compiles these wrongly without its optimizations: nodejs/node issue 60030.
   ['[\\[-](?-i:\\b(test|SAD|Hello)\\b)', 'i', ['-SAD', '[Hello'], ['-SAd', '-hello', '-TEST']],
   ['(?:a(?i:b)|(?i:c)d)e', '', ['abe', 'aBe', 'cde', 'Cde'], ['Abe', 'abE', 'cDe']],
   ['(?i:x(?-i:y(?i:z)))', '', ['xyz', 'XyZ'], ['xYz', 'XYZ']],
@@ -21,29 +21,29 @@ test.each([
   ['(?i:a{2,3})', '', ['aAa', 'AA'], ['a']],
   ['(?<=(?i:key))=(?!(?i:none))', '', ['KEY=a', 'key=x'], ['Key=NONE', 'k=a']],
 ])('preserves inline modifiers of %s', (source, flags, yes, no) => {
-  const form = regExpOf(source, flags);
+  const form = compilePattern(source, flags);
   expect(form.source).not.toMatch(/\(\?-?i:/);
   expect(yes.filter((text) => !form.test(text))).toEqual([]);
   expect(no.filter((text) => form.test(text))).toEqual([]);
 });
 
 test('leaves a pattern without modifiers unchanged', () => {
-  expect(regExpOf('a(?=b)[^c]', 'gi')).toEqual(/a(?=b)[^c]/gi);
+  expect(compilePattern('a(?=b)[^c]', 'gi')).toEqual(/a(?=b)[^c]/gi);
 });
 
-/** A letter, a class, an escape, or several of them in a group. */
-const piece = fc.letrec<{ one: string }>((tie) => ({
-  one: fc.oneof(
+/** A letter, a class, an escape, or a group of these. */
+const piece = fc.letrec<{ piece: string }>((tie) => ({
+  piece: fc.oneof(
     { maxDepth: 3 },
     fc.constantFrom(...['a', 'B', 'k', 's', '\u00df', '\u00b5', '\u00ff', '1', '%', '\\.', '\\d']),
     fc.constantFrom('[a-f]', '[^xY]', '[-k\\s]', '[\\]A]', '\\x41', '\\u00e9', 'z{1,2}', '\\w'),
-    fc.tuple(tie('one'), tie('one')).map((both) => both.join('')),
-    fc.tuple(tie('one'), tie('one')).map((both) => `(?:${both.join('|')})`),
-    tie('one').map((inner) => `(?=${inner})`),
-    tie('one').map((inner) => `(?<!${inner})`),
-    tie('one').map((inner) => `(${inner})`),
+    fc.tuple(tie('piece'), tie('piece')).map((both) => both.join('')),
+    fc.tuple(tie('piece'), tie('piece')).map((both) => `(?:${both.join('|')})`),
+    tie('piece').map((inner) => `(?=${inner})`),
+    tie('piece').map((inner) => `(?<!${inner})`),
+    tie('piece').map((inner) => `(${inner})`),
   ),
-})).one;
+})).piece;
 
 test('matches a group with the modifier like a pattern with the flag', () => {
   const letter = fc.constantFrom(
@@ -53,7 +53,7 @@ test('matches a group with the modifier like a pattern with the flag', () => {
     fc.property(piece, fc.array(letter, { maxLength: 8 }), (source, letters) => {
       const text = letters.join('');
       const whole = new RegExp(source, 'gi');
-      const group = regExpOf(`(?i:${source})`, 'g');
+      const group = compilePattern(`(?i:${source})`, 'g');
       expect(text.replace(group, '<$&>')).toBe(text.replace(whole, '<$&>'));
     }),
     { numRuns: propertyRuns(3_000) },
@@ -65,7 +65,7 @@ test('matches a group without the modifier like a pattern without the flag', () 
   fc.assert(
     fc.property(piece, fc.array(letter, { maxLength: 8 }), (source, letters) => {
       const text = letters.join('');
-      expect(text.replace(regExpOf(`(?-i:${source})`, 'gi'), '<$&>')).toBe(
+      expect(text.replace(compilePattern(`(?-i:${source})`, 'gi'), '<$&>')).toBe(
         text.replace(new RegExp(source, 'g'), '<$&>'),
       );
     }),
@@ -93,20 +93,20 @@ const sources = FOLDERS.flatMap((folder) =>
 );
 
 const MODIFIER = /\(\?(?:-?[ims]+|[ims]+-[ims]+):/;
-/** In redaction the names of files are looked at that compile patterns themselves; elsewhere those that use a modifier at all. */
+/** In redaction, all files that compile patterns themselves are checked; elsewhere only files with a modifier. */
 const letsThrough = ({ name, text }: { name: string; text: string }) =>
   name.startsWith('shared/redaction/') ? text.includes('new RegExp(') : MODIFIER.test(text);
 
 test('passes no modifier to V8', () => {
   expect(sources.length).toBeGreaterThan(500);
   const those = sources.filter(letsThrough).map(({ name }) => name);
-  expect(those).toEqual(['shared/redaction/patterns.ts']);
+  expect(those).toEqual(['shared/redaction/regular-expressions.ts']);
   expect(letsThrough({ name: 'hub/src/a.ts', text: 'const a = /x(?i:y)/g;' })).toBe(true);
   expect(letsThrough({ name: 'agent/src/a.ts', text: "'(?s-i:x)'" })).toBe(true);
   expect(letsThrough({ name: 'agent/src/a.ts', text: "'(?:x)(?=i:)'" })).toBe(false);
 });
 
 test('rejects a pattern that V8 would treat less strictly', () => {
-  expect(() => regExpOf('a'.repeat(20_001))).toThrow(RangeError);
-  expect(() => regExpOf(`(?i:${'a'.repeat(6_000)})`)).toThrow(RangeError);
+  expect(() => compilePattern('a'.repeat(20_001))).toThrow(RangeError);
+  expect(() => compilePattern(`(?i:${'a'.repeat(6_000)})`)).toThrow(RangeError);
 });

@@ -1,8 +1,8 @@
-// What only a machine reads: letters that nobody sees, full-width ones, and base64. Both take time linear in the text.
-import { regExpOf } from './patterns.ts';
+// Decodes text that only machines read: invisible characters, full-width characters, and base64. Both scans are linear.
+import { compilePattern } from './regular-expressions.ts';
 
-/** Letters that nobody sees, and full-width letters and digits: other full-width signs are what CJK texts are written with. */
-export const HIDES =
+/** Invisible characters, and full-width letters and digits. Other full-width characters are ordinary in CJK texts. */
+export const HIDDEN_CHARACTER =
   /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/;
 
 const isUnseen = (unit: number) =>
@@ -11,7 +11,7 @@ const isUnseen = (unit: number) =>
   (unit >= 0x2060 && unit <= 0x2064) ||
   unit === 0xfeff;
 const isFullWidth = (unit: number) => unit >= 0xff01 && unit <= 0xff5e;
-/** ASCII letters, digits, `-` and `_`: between them no language needs a letter that nobody sees. */
+/** ASCII letters, digits, `-` and `_`: no language needs an invisible character between them. */
 const isOfName = (unit: number) =>
   (unit >= 0x61 && unit <= 0x7a) ||
   (unit >= 0x41 && unit <= 0x5a) ||
@@ -19,12 +19,15 @@ const isOfName = (unit: number) =>
   unit === 0x2d ||
   unit === 0x5f;
 
-/** The text as it reads: full-width signs as plain ones, and nothing unseen inside a name. */
-export function readable(text: string): string {
+/**
+ * Returns the text as people read it: full-width characters as plain characters, and no invisible characters inside
+ * names.
+ */
+export function normalizeHiddenText(text: string): string {
   const bytes = Buffer.from(text, 'utf16le');
   const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
   let length = 0;
-  // Where the unseen letters began that were written last, if they stand behind a letter of a name.
+  // The start of the last invisible run, if it follows a character of a name.
   let unseen = -1;
   let bits = 0;
   for (const unit of units) {
@@ -38,14 +41,14 @@ export function readable(text: string): string {
     units[length++] = shown;
     bits |= shown;
   }
-  // What is plain is searched in half the time where it is also kept so.
+  // A Latin-1 string is searched in half the time.
   if (bits < 0x100) return Buffer.from(units.subarray(0, length)).toString('latin1');
   return bytes.toString('utf16le', 0, length * 2);
 }
 
 /**
- * How the base64 of a credential begins: of a JSON object or a list of them, of our own keys and of the best known vendors'.
- * Base64 is mostly pictures, and whatever else there is of it stays closed.
+ * The base64 beginnings of credentials: JSON objects and lists, our own keys, and keys of common vendors. Most other
+ * base64 is images and is not decoded.
  */
 export const ENCODED_STARTS: readonly string[] = [
   ...['eyJ', 'eyAi', 'eyd', 'ewog', 'ewoJ', 'ewoi', 'ew0K', 'W3si', 'Z3d[a-z0-9]', 'Z2h[vw1yz]'],
@@ -61,19 +64,20 @@ export const ENCODED_STARTS: readonly string[] = [
     'LS0tLS1C',
     'QmVhcmVy',
   ],
-  // A header, and addresses with a login.
+  // Headers, and URLs with a login.
   ...['QXV0aG9y', 'YXV0aG9y', 'cG9zdGdyZ', 'bW9uZ29kY', 'bXlzcWw6', 'cmVkaXM6', 'YW1xcDov'],
   ...['QVdTX', 'U0VDUkV', 'VE9LRU4', 'UEFTU1dP'],
-  // Scripts, and settings as files have them: `#!/`, `#cloud-config`, `export `, `DB_`, `API_`, `POSTGRES`, `password`, `database:`.
+  // Scripts and configuration files: `#!/`, `#cloud-config`, `export `, `DB_`, `API_`, `POSTGRES`, `password`,
+  // `database:`.
   ...['IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I', 'REJf', 'QVBJX', 'UE9TVEdSRV', 'cGFzc3dvcm', 'ZGF0YWJhc2U6'],
 ];
 
-const RUN = regExpOf(
+const RUN = compilePattern(
   `(?<![A-Za-z0-9+/_-])(?:${ENCODED_STARTS.join('|')})[A-Za-z0-9+/_-]{20,4096}(?![A-Za-z0-9+/_-])={0,2}`,
   'g',
 );
 
-/** Runs of base64 in a text, and what they hold: opened one after the other, `opens` is where each begins. */
+/** Base64 runs of a text with their concatenated decoded contents; `opens` has the start of each run in `opened`. */
 interface EncodedRuns {
   starts: number[];
   ends: number[];
@@ -81,8 +85,8 @@ interface EncodedRuns {
   opens: number[];
 }
 
-/** Null where there are none. */
-export function encodedRuns(text: string): EncodedRuns | null {
+/** Returns the base64 runs of a text, or null without any. */
+export function decodeBase64Runs(text: string): EncodedRuns | null {
   const runs: EncodedRuns = { starts: [], ends: [], opened: '', opens: [] };
   RUN.lastIndex = 0;
   for (let found = RUN.exec(text); found !== null; found = RUN.exec(text)) {

@@ -110,7 +110,7 @@ test.each([
   ...[`${'A'.repeat(16)}b%`, `${'A'.repeat(20)}b1c%%20`, `00${'aB1'.repeat(13)}-`],
   ...[`00${'aB1'.repeat(13)}_`, 'abc123.0123456789abcdef.'],
   '0123456789abcdef0123456789abcdef-01234567-01234567-',
-])('redacts a long row of %s idempotently', (one) => {
-  const shown = redact(one.repeat(40));
+])('redacts a long row of %s idempotently', (token) => {
+  const shown = redact(token.repeat(40));
   expect(redact(shown)).toBe(shown);
 });

@@ -11,34 +11,21 @@ test.each([
   ['AwsBasicCredentials.create("x", "swordfish")', 'AwsBasicCredentials.create("x", "[REDACTED]")'],
   ['Credentials.basic("bob", "swordfish")', 'Credentials.basic("bob", "[REDACTED]")'],
   [
-    'credentials.NewStaticCredentials("x", "swordfish", "")',
-    'credentials.NewStaticCredentials("x", "[REDACTED]", "")',
-  ],
-  [
     'new ClientSecretCredential(tenantId, clientId, "swordfish")',
     'new ClientSecretCredential(tenantId, clientId, "[REDACTED]")',
   ],
   ['AzureKeyCredential("swordfish")', 'AzureKeyCredential("[REDACTED]")'],
   [
-    'mysqli_connect("localhost", "root", "swordfish", "db")',
-    'mysqli_connect("localhost", "root", "[REDACTED]", "db")',
-  ],
-  ["new PDO('mysql:host=h', 'root', 'swordfish')", "new PDO('mysql:host=h', 'root', '[REDACTED]')"],
-  [
     'DriverManager.getConnection(url, "root", "swordfish")',
     'DriverManager.getConnection(url, "root", "[REDACTED]")',
   ],
-  ['smtp.PlainAuth("", "bob", "swordfish", "h")', 'smtp.PlainAuth("", "bob", "[REDACTED]", "h")'],
   [
     'cx_Oracle.connect("scott", "swordfish", "h/x")',
     'cx_Oracle.connect("scott", "[REDACTED]", "h/x")',
   ],
-  ['ssh.Password("swordfish")', 'ssh.Password("[REDACTED]")'],
   ['smtp.login("bob@x.example", "swordfish")', 'smtp.login("bob@x.example", "[REDACTED]")'],
-  ["http.basic_auth 'bob', 'swordfish'", "http.basic_auth 'bob', '[REDACTED]'"],
   ["crypto.createHmac('sha256', 'swordfish')", "crypto.createHmac('sha256', '[REDACTED]')"],
   ["hmac.new(b'swordfish', msg, hashlib.sha256)", "hmac.new(b'[REDACTED]', msg, hashlib.sha256)"],
-  ["hash_hmac('sha256', $data, 'swordfish')", "hash_hmac('sha256', $data, '[REDACTED]')"],
   ['Algorithm.HMAC256("swordfish")', 'Algorithm.HMAC256("[REDACTED]")'],
   [
     'signWith(SignatureAlgorithm.HS256, "swordfish")',
@@ -46,8 +33,6 @@ test.each([
   ],
   ['Fernet(b"swordfish")', 'Fernet(b"[REDACTED]")'],
   ["cookieParser('swordfish')", "cookieParser('[REDACTED]')"],
-  ["JWT.encode payload, 'swordfish', 'HS256'", "JWT.encode payload, '[REDACTED]', 'HS256'"],
-  ["JWT::encode($payload, 'swordfish', 'HS256')", "JWT::encode($payload, '[REDACTED]', 'HS256')"],
   [
     '[Environment]::SetEnvironmentVariable("API_KEY", "swordfish", "User")',
     '[Environment]::SetEnvironmentVariable("API_KEY", "[REDACTED]", "User")',
@@ -68,7 +53,6 @@ test.each([
   'new ClientSecretCredential(tenantId, clientId, clientSecret)',
   'new NetworkCredential(user, pass)',
   'DriverManager.getConnection("jdbc:h2:mem:test")',
-  'mysqli_connect($h, $u, $p)',
   'log.login("info", "message")',
   'cookieParser()',
   'getCredentials("a", cb)',
@@ -77,9 +61,9 @@ test.each([
 });
 
 test.each([
-  'mysqli(a,',
   'Credential("a", "',
   'ClientSecretCredential(a,',
+  'MySQLdb.connect(a,',
   'JWT.encode({{}',
   'createHmac("a", "b',
 ])('redacts a megabyte of %j in linear time', (seed) => {

@@ -1,53 +1,56 @@
-// The lines of a manifest, however the text has it: as it is, quoted or numbered line by line, as a change, or escaped.
-import { regExpOf } from './patterns.ts';
+// Splits a text into the lines of a manifest: plain, quoted or numbered line by line, in a diff, or escaped.
+import { compilePattern } from './regular-expressions.ts';
 
 export interface Line {
-  /** Of what it says, behind blanks and the dash of a list; -1: nothing, or a comment. */
+  /** The column of the content after blanks and list dashes; -1 for an empty line or a comment. */
   column: number;
-  /** The same where it says nothing. */
+  /** The column of the content, also for a comment. */
   indent: number;
-  /** Of the dash of a list, else -1. */
+  /** The column of the list dash, else -1. */
   dash: number;
-  /** Of what it says, in the text. */
+  /** The index of the content in the text. */
   at: number;
   end: number;
 }
 
-/** How a part of a text is read as lines. */
+/** A way to read a part of a text as lines. */
 interface View {
   from: number;
   to: number;
-  /** Backslashes before the `n` that ends a line; 0: it ends as lines do. */
+  /** The number of backslashes before the `n` that ends a line; 0 for real line breaks. */
   escapes: number;
-  /** What stands before each line and is none of it; a line without it is none. */
+  /** The prefix of each line; a line without it is not part of the manifest. */
   prefix: RegExp | null;
 }
 
 const MARK = '[ \\t]{0,8}(?:[0-9]{1,7}[ \\t]{0,2}(?:[:|→]|\\t)|[>|#]|//)';
-const MARKED = regExpOf(`^(?:${MARK}){1,4}[ \\t]{0,40}(?:-[ \\t])?["']?kind["']?[ \\t]{0,4}:`, 'm');
+const MARKED = compilePattern(
+  `^(?:${MARK}){1,4}[ \\t]{0,40}(?:-[ \\t])?["']?kind["']?[ \\t]{0,4}:`,
+  'm',
+);
 const CHANGED = /^(?:[+-]["']?(?:apiVersion|kind|data|stringData)["']?[ \t]{0,4}:|@@ )/m;
-const MARKS = regExpOf(`(?:${MARK}){1,4}`, 'y');
+const MARKS = compilePattern(`(?:${MARK}){1,4}`, 'y');
 const CHANGE = /[ +-]/y;
 const ESCAPES_MAX = 8;
 const ESCAPED = /(?<!\\)(\\{1,8})n/g;
 
-/** The ways in which a text may hold a manifest that has what `sign` looks for. */
-export function views(text: string, sign: RegExp): View[] {
+/** Returns the ways in which a text may contain a manifest that matches `sign`. */
+export function listViews(text: string, sign: RegExp): View[] {
   const whole = { from: 0, to: text.length, escapes: 0 };
-  const found: View[] = [{ ...whole, prefix: null }];
-  if (MARKED.test(text)) found.push({ ...whole, prefix: MARKS });
-  if (CHANGED.test(text)) found.push({ ...whole, prefix: CHANGE });
-  if (!text.includes('\\n')) return found;
+  const listed: View[] = [{ ...whole, prefix: null }];
+  if (MARKED.test(text)) listed.push({ ...whole, prefix: MARKS });
+  if (CHANGED.test(text)) listed.push({ ...whole, prefix: CHANGE });
+  if (!text.includes('\\n')) return listed;
   for (let from = 0; from < text.length; ) {
     const line = text.indexOf('\n', from);
     const to = line === -1 ? text.length : line;
-    const said = text.slice(from, to);
-    if (said.includes('\\n') && sign.test(said)) {
-      for (const escapes of depthsOf(said)) found.push({ from, to, escapes, prefix: null });
+    const content = text.slice(from, to);
+    if (content.includes('\\n') && sign.test(content)) {
+      for (const escapes of depthsOf(content)) listed.push({ from, to, escapes, prefix: null });
     }
     from = to + 1;
   }
-  return found;
+  return listed;
 }
 
 function depthsOf(line: string): Set<number> {
@@ -59,32 +62,32 @@ function depthsOf(line: string): Set<number> {
   return depths;
 }
 
-/** The lines of one of the views. */
-export function linesOf(text: string, view: View): Line[] {
+/** Returns the lines of a view. */
+export function listLines(text: string, view: View): Line[] {
   if (view.escapes === 0) return plainLines(text, view.prefix);
   const lines: Line[] = [];
-  const ends = regExpOf(`(?<!\\\\)(?:\\\\{${view.escapes}}r)?\\\\{${view.escapes}}n`, 'g');
-  const said = text.slice(view.from, view.to);
-  // The first one begins with the string, the last one ends with it.
-  let from = view.from + beginning(said.slice(0, said.search(ends)));
-  for (const found of said.matchAll(ends)) {
-    add(lines, lineOf(text, from, view.from + found.index));
-    from = view.from + found.index + found[0].length;
+  const ends = compilePattern(`(?<!\\\\)(?:\\\\{${view.escapes}}r)?\\\\{${view.escapes}}n`, 'g');
+  const content = text.slice(view.from, view.to);
+  // The first line begins with the string, the last line ends with it.
+  let from = view.from + beginning(content.slice(0, content.search(ends)));
+  for (const match of content.matchAll(ends)) {
+    add(lines, lineOf(text, from, view.from + match.index));
+    from = view.from + match.index + match[0].length;
   }
   const last = text.slice(from, view.to);
-  const closes = regExpOf(`(?<!\\\\)\\\\{0,${view.escapes - 1}}"[ \\t]{0,4}(?:[,}\\]]|$)`);
+  const closes = compilePattern(`(?<!\\\\)\\\\{0,${view.escapes - 1}}"[ \\t]{0,4}(?:[,}\\]]|$)`);
   add(lines, lineOf(text, from, from + (closes.exec(last)?.index ?? last.length)));
   return lines;
 }
 
-/** Lines that are empty say nothing to anybody. */
+/** Empty lines carry no content and are skipped. */
 function add(lines: Line[], line: Line): void {
   if (line.at < line.end || line.column === 0) lines.push(line);
 }
 
 const OPENS = /["'`](?=[ \t]{0,8}(?:---|[\w"'\\.-]{1,40}:))/g;
 
-/** Behind the quote that opens the string. */
+/** Returns the index after the quote that opens the string. */
 function beginning(line: string): number {
   let at = 0;
   for (const { index } of line.matchAll(OPENS)) at = index + 1;
@@ -103,7 +106,7 @@ function plainLines(text: string, prefix: RegExp | null): Line[] {
   return lines;
 }
 
-/** A line without the prefix ends what went before. */
+/** A line without the prefix ends the manifest. */
 function lineBehind(text: string, from: number, end: number, prefix: RegExp): Line {
   prefix.lastIndex = from;
   if (from < end && (!prefix.test(text) || prefix.lastIndex > end)) {

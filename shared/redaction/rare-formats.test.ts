@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each([
-  // Words behind a vendor's prefix are a name.
+  // Words after a vendor's prefix are a name.
   'xai-image-tools-server-core',
   'hf_transfer_bench_suite_tools_2',
   'gsk_agent_server_tools_for_teams',
@@ -85,7 +85,7 @@ test.each([
   's.A1b2C3d4E5f6G7h8I9j0K1l2',
   'Bearer+',
   'name="password"\n\n',
-  // What is no value begins what could be read to the end, each time.
+  // Each excluded value begins text that could be read to the end.
   ...['password=a.b(', 'password:self.x-', 'secret=xxxx&', 'api_key:your-key:', 'password=self.a'],
 ])('redacts a megabyte of %s in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));

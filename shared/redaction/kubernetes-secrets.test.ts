@@ -143,7 +143,7 @@ test.each([
   ['data:\n  a: !!binary |\n    b\n', 'data:\n  a: !!binary |\n    [REDACTED]\n'],
   ['data:\n  # a: hunter\n  # as it was\n', 'data:\n  # a: [REDACTED]\n  # as it was\n'],
   ['data:\n  a : b\n  "c:d": e\n', 'data:\n  a : [REDACTED]\n  "c:d": [REDACTED]\n'],
-  // What a template fills in is none; what it says itself is.
+  // Template placeholders remain; literal values are redacted.
   ...['data: {}\n', 'data: {{ toYaml .V }}\n', `data:\n  a: \${A}\n  b: <your-value>\n`].map(
     (data) => [data, data],
   ),

@@ -1,32 +1,32 @@
-// Texts that are credentials by their form, as data. Whoever changes a rule raises the version in `rules.ts`.
+// Token rules as data. Every change raises REDACTION_VERSION in `rules.ts`.
 
 export interface TokenRule {
   placeholder: string;
-  /** One regular expression's source. It must take time linear in the text however hostile that is. No letter or digit stands before it. */
+  /** The source of a regular expression, linear for hostile texts. No letter or digit precedes a match. */
   pattern: string;
-  /** What else must be true of a match; asked once for each, so that it needs no looking ahead. */
-  only?: RegExp;
-  /** What a text must hold for the rule to be tried: of those that could begin anywhere. */
-  holding?: string;
-  /** It may stand inside a longer word. */
+  /** A further condition that is checked once per match, so that the pattern needs no look-ahead. */
+  accepts?: RegExp;
+  /** A keyword that a text must contain, for tokens that could begin anywhere. */
+  keyword?: string;
+  /** Whether the token may be inside a longer word. */
   inside?: true;
 }
 
 const END = '(?![A-Za-z0-9])';
 /**
- * Behind a vendor's prefix: not words and small numbers that are joined, as in the name of a package, a file or a branch
+ * After a vendor's prefix: no joined words and small numbers, as in the name of a package, a file or a branch
  * (`xai-image-tools-server`, `hf_transfer_bench_suite_2`).
  */
 const NOT_WORDS =
   '(?![A-Za-z][a-z]{0,15}(?:[-_./](?:[A-Za-z][a-z]{0,15}|[0-9]{1,4})){1,12}(?![A-Za-z0-9_=+/.-]))';
-/** A word of a product's own secrets, whole or cut. */
+/** A secret of this product, complete or truncated. */
 const own = (letter: string) => `gw${letter}_[0-9A-Za-z]{16,}`;
 const vendor = (pattern: string): TokenRule => ({
   placeholder: '[REDACTED_API_KEY]',
   pattern,
 });
 
-/** Beginnings that nothing but a vendor's secret has. */
+/** Prefixes that only secrets of a vendor have. */
 const VENDOR_PREFIXES = [
   ...['ya29\\.', 'GOCSPX-', '1//0', 'AQ\\.', 'github_pat_', 'gh[pousr]_', 'ops_eyJ', 'hf_', 'xai-'],
   ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'fig[dour]_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
@@ -71,12 +71,12 @@ const VENDOR_PREFIXES = [
 ];
 
 /**
- * Each as a regular expression's source, linear like all of them. Where no more of its letters may follow, none may stand before
- * it either: of a long row of them the last would be cut, then what ended there, and so on with each look.
+ * Sources of linear regular expressions. A format with a fixed length excludes further characters of its class on both
+ * sides; otherwise a long row of such characters would be shortened by each application.
  */
 const VENDOR_FORMS: readonly string[] = [
   `(?:${VENDOR_PREFIXES.join('|')})${NOT_WORDS}[A-Za-z0-9_=+/.-]{20,}`,
-  // So begin names of code and of machines, too: they are of words, or have no capital letter and digit.
+  // Identifiers share these prefixes, and consist of words, or have no capital letter and digit.
   '(?:vc[piark]_|cf(?:ut|at|k)_|n8n_api_|mlsn\\.)[A-Za-z0-9]{20,}',
   '(?:duffel_(?:test|live)_|fo1_|fio-u-|tk-(?:us|eu)-|rpa_|y0_|esecret_|sk_org_|BSA)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}',
   `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
@@ -120,9 +120,9 @@ const VENDOR_FORMS: readonly string[] = [
   'sl\\.(?=[a-z0-9_-]{0,64}[A-Z])[A-Za-z0-9_-]{130,}',
   `(?<![_-])00(?=[a-z0-9_-]{0,39}[A-Z])(?=[A-Z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])`,
   '(?:prod|dev|preview):[a-z]{2,20}-[a-z]{2,20}-[0-9]{1,4}\\|[A-Za-z0-9+/=]{40,}',
-  // Of a cluster, to join it; so long a hash behind a short name has an ending behind it, too.
+  // The join token of a cluster. A hash of this length after a short name has a file extension.
   '(?<![._-])[a-z0-9]{6}\\.(?:(?<=[0-9][a-z]{0,5}\\.)|(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9.].{6}\\.))(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])',
-  // A storage account's, 64 bytes; so long a digest says what it is.
+  // The key of a storage account, 64 bytes. A digest of this length has a prefix that identifies it.
   '(?<![+/=:-])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9=])',
   '(?:ntn|secret)_[A-Za-z0-9]{40,}',
   'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
@@ -160,7 +160,7 @@ const VENDOR_FORMS: readonly string[] = [
   'secret_[a-z0-9-]{1,40}_[a-f0-9]{32}\\.[A-Za-z0-9]{20,}',
   'access-(?:sandbox|development|production)-[a-f0-9-]{36}',
   'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
-  // A name of code has no digit there.
+  // Identifiers have no digit in this position.
   `re_[A-Za-z0-9]{8}_(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}${END}`,
   'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}',
   'pat\\.[A-Za-z0-9_-]{22}\\.[a-f0-9]{24}\\.[A-Za-z0-9]{20}',
@@ -175,14 +175,14 @@ const VENDOR_FORMS: readonly string[] = [
   'ctx7sk-[a-f0-9-]{36}',
   'access_token\\$production\\$[a-z0-9]{16}\\$[a-f0-9]{32}',
   '(?<!\\.)base64url\\.bearer\\.authorization\\.k8s\\.io\\.[A-Za-z0-9_-]{20,}',
-  // A dashboard's, from before its service accounts.
+  // A dashboard key from before service accounts.
   'eyJrIjoi[A-Za-z0-9+/]{40,}={0,2}',
-  // A bot's: its id in base64, a time, a signature.
+  // The token of a bot: its id in base64, a time, a signature.
   '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
 ];
 
-/** Hashes of passwords, as files of users and databases have them: whoever has one may guess at leisure. */
-const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
+/** Password hashes in user files and databases, which permit offline guessing. */
+const HASH_FORMS: readonly (readonly [keyword: string, pattern: string])[] = [
   ['$2', '\\$2[abxy]?\\$[0-9]{2}\\$[A-Za-z0-9./]{50,53}'],
   ['1$', '\\$(?:1|apr1)\\$[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{20,22}'],
   ['$', '\\$[56]\\$(?:rounds=[0-9]{1,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{40,86}'],
@@ -197,7 +197,7 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
     'pbkdf2',
     '(?<![A-Za-z0-9])pbkdf2[_-]?(?:sha(?:1|256|512))?\\$[0-9]{1,9}\\$[A-Za-z0-9./+=_-]{4,128}\\$[A-Za-z0-9./+=_-]{20,256}',
   ],
-  // Of Python's Werkzeug, of PostgreSQL, and as they are read from Windows.
+  // Hashes of Werkzeug, PostgreSQL and Windows.
   [
     '$',
     '(?<![A-Za-z0-9])(?:pbkdf2:sha(?:1|256|512)(?::[0-9]{1,9})?|scrypt(?::[0-9]{1,8}){3})\\$[A-Za-z0-9]{4,64}\\$[a-f0-9]{32,128}',
@@ -210,9 +210,9 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
   ['}', '\\{SS?HA(?:256|512)?\\}[A-Za-z0-9+/]{20,200}={0,2}'],
 ];
 
-/** As texts have it that are escaped once more, or are part of another URL. */
+/** A slash, also escaped or percent-encoded. */
 const SLASH = '(?:\\\\{0,4}/|%(?:25){0,3}2[Ff])';
-/** Addresses that whoever has them may post to. */
+/** URLs that accept posts from anybody who knows them. */
 const WEBHOOKS: readonly string[] = [
   'outlook\\.office\\.com/webhook/',
   'hooks\\.slack\\.com/(?:services|workflows|triggers)/',
@@ -226,7 +226,7 @@ const WEBHOOKS: readonly string[] = [
   'maker\\.ifttt\\.com/trigger/[A-Za-z0-9_-]{1,100}/(?:json/)?with/key/',
 ];
 
-/** Texts that are credentials by their form. */
+/** All token rules. */
 export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_GW_API_KEY]', pattern: own('k') },
   { placeholder: '[REDACTED_LOG_EXPORT_KEY]', pattern: own('l') },
@@ -236,35 +236,35 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
   { placeholder: '[REDACTED_SCIM_TOKEN]', pattern: own('s') },
   // Lower-case words with hyphens are names of styles and packages, not keys.
-  { ...vendor(`sk-${NOT_WORDS}[A-Za-z0-9_-]{16,}`), only: /[0-9A-Z]|[a-z]{20}/ },
+  { ...vendor(`sk-${NOT_WORDS}[A-Za-z0-9_-]{16,}`), accepts: /[0-9A-Z]|[a-z]{20}/ },
   vendor(VENDOR_FORMS.join('|')),
-  { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
-  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), keyword: 'Q~', inside: true },
+  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), keyword: '-us' },
   {
     ...vendor('_\\|WARNING:-DO-NOT-SHARE-THIS\\.--[^|\\s]{1,200}\\|_[A-F0-9a-f]{60,}'),
-    holding: '|WARNING:-DO',
+    keyword: '|WARNING:-DO',
     inside: true,
   },
-  // A cloud's keys that name themselves in the middle.
-  { ...vendor('(?<!\\\\)[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{8,}'), holding: 'JQQJ99' },
+  // Cloud keys with a mark in the middle.
+  { ...vendor('(?<!\\\\)[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{8,}'), keyword: 'JQQJ99' },
   {
     ...vendor('[A-Za-z0-9+/]{60,80}\\+A(?:St|Sb|Eh|IoT|CDb)[A-Za-z0-9+/]{4,8}={0,2}'),
-    holding: '+A',
+    keyword: '+A',
   },
-  { ...vendor('[A-Za-z0-9_-]{7,40}:APA91b[A-Za-z0-9_-]{60,}'), holding: ':APA91b' },
-  { ...vendor('v\\^1\\.1#i\\^1#[A-Za-z0-9#^]{1,60}#t\\^[A-Za-z0-9+/=_-]{20,}'), holding: '#t^' },
-  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
-  { ...vendor('(?:bot)?[0-9]{8,10}%(?:25){0,3}3AAA[A-Za-z0-9_-]{30,}'), holding: '3AAA' },
+  { ...vendor('[A-Za-z0-9_-]{7,40}:APA91b[A-Za-z0-9_-]{60,}'), keyword: ':APA91b' },
+  { ...vendor('v\\^1\\.1#i\\^1#[A-Za-z0-9#^]{1,60}#t\\^[A-Za-z0-9+/=_-]{20,}'), keyword: '#t^' },
+  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), keyword: ':AA' },
+  { ...vendor('(?:bot)?[0-9]{8,10}%(?:25){0,3}3AAA[A-Za-z0-9_-]{30,}'), keyword: '3AAA' },
   {
-    // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
+    // Vault tokens before version 1.10. Code has names of any length after `s.`, but few with this mixture.
     ...vendor('(?<![_.$])s\\.[A-Za-z0-9]{24}(?![A-Za-z0-9_(])'),
-    only: /^(?=.*[0-9].*[0-9])(?=.*[A-Z])(?=.*[a-z].*[a-z])/,
+    accepts: /^(?=.*[0-9].*[0-9])(?=.*[A-Z])(?=.*[a-z].*[a-z])/,
   },
   vendor('atlasv1\\.[A-Za-z0-9_=-]{40,}'),
-  ...HASH_FORMS.map(([holding, pattern]) => ({
+  ...HASH_FORMS.map(([keyword, pattern]) => ({
     placeholder: '[REDACTED_PASSWORD_HASH]',
     pattern,
-    holding,
+    keyword,
     inside: true as const,
   })),
   {
@@ -276,7 +276,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     pattern: `Private-Lines: ?[0-9]{1,4}[A-Za-z0-9+/=\\\\\\s]+`,
   },
   {
-    // Signed (three parts), not signed (the third is empty) or encrypted (five, of which the second may be empty).
+    // Signed (three parts), unsigned (the third part is empty) or encrypted (five parts, the second may be empty).
     placeholder: '[REDACTED_JWT]',
     pattern:
       '(?<!-|[A-Za-z0-9_-]_)eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',

@@ -22,7 +22,7 @@ test.each([...ESCAPES, '\u001b[32m', '\u001b[1;31m'])('redacts behind %j', (end)
     [`Basic ${BASIC}`, `Basic ${REDACTED}`],
     [`Cookie: sid=${BODY}`, `Cookie: ${REDACTED}`],
   ] as const) {
-    // Of an event stream: no JSON as a whole.
+    // An event stream is not JSON as a whole.
     const text = `data: {"delta":"see${end}${secret}\\n"}\n\ndata: [DONE]`;
     expect(redact(text)).toBe(text.replace(secret, shown));
     expect(redact(redact(text))).toBe(redact(text));
@@ -163,7 +163,7 @@ test('redacts password fields of a form, and keeps a choice between types', () =
     { label: 'Password', value: REDACTED },
     { type: 'password', value: REDACTED },
   ];
-  const sent = shown.map((one) => ({ ...one, value: 'Hunter2x' }));
+  const sent = shown.map((field) => ({ ...field, value: 'Hunter2x' }));
   expect(redact(sent)).toEqual(shown);
   const choices = [{ label: 'API key', value: 'api_key' }];
   expect(redact(choices)).toBe(choices);
@@ -177,7 +177,7 @@ test.each(['Passwort', 'ci_job_token', 'client_assertion', 'SAMLResponse', 'seed
 );
 
 test('redacts an escaped name in nested JSON, whatever names were parsed before', () => {
-  // V8 would read the later ones as this one.
+  // V8 would misread later keys as this key.
   redact(String.raw`{"a":1,"\\":2}`);
   for (const [text, shown] of [
     [String.raw`{"a":1,"\u0070assword":"Hunter2x"}`, `{"a":1,"password":"${REDACTED}"}`],

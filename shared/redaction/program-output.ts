@@ -1,23 +1,30 @@
-// Credentials in what programs print, in protocols and in settings of networks, known by the words before them. Each rule is tried
-// where a text holds its fixed words. Linear like all patterns of redaction.
-import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
+// Keyword rules for credentials in program output, protocols and network configurations. A rule runs only on texts with
+// its keyword. All patterns are linear.
+import {
+  type CommandRule,
+  commandRules,
+  ODD_WORD,
+  valuePattern,
+  WORD,
+  words,
+} from './keyword-rules.ts';
 
 const NAME_END =
   '[A-Za-z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|KEY|SALT)(?![A-Za-z0-9_])';
 
-const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
-  // Variables whose last word tells little: letters and digits, and no path.
-  ...['_AUTH', '_PAT', '_SK', '_CREDENTIAL'].map((holding): readonly [string, string] => [
-    holding,
-    `(${holding}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${said(10, { odd: true })}`,
+const RULES: readonly (readonly [keyword: string, pattern: string, flags?: string])[] = [
+  // Variables with a generic last word: the value needs letters and digits, and is no path.
+  ...['_AUTH', '_PAT', '_SK', '_CREDENTIAL'].map((keyword): readonly [string, string] => [
+    keyword,
+    `(${keyword}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${valuePattern(10, { odd: true })}`,
   ]),
-  ['REDISCLI_AUTH=', `((?<![A-Za-z0-9])REDISCLI_AUTH=["']?)${said()}`],
-  // A login at the head of a line, or alone: mixed as no name of an image or a group is.
-  ...['root:', 'admin:'].map((holding): readonly [string, string] => [
-    holding,
-    `((?:^|[\\r\\n"'\`( ])${holding})(?=[a-z0-9]{0,64}[A-Z])(?=[A-Za-z]{1,64}[0-9])(?=[A-Za-z0-9]{1,64}[!@#$%^&*])${WORD}{8,64}(?=["'\`)]?(?:\\s|$))`,
+  ['REDISCLI_AUTH=', `((?<![A-Za-z0-9])REDISCLI_AUTH=["']?)${valuePattern()}`],
+  // A login at the beginning of a line or alone, with a mixture that image and group names lack.
+  ...['root:', 'admin:'].map((keyword): readonly [string, string] => [
+    keyword,
+    `((?:^|[\\r\\n"'\`( ])${keyword})(?=[a-z0-9]{0,64}[A-Z])(?=[A-Za-z]{1,64}[0-9])(?=[A-Za-z0-9]{1,64}[!@#$%^&*])${WORD}{8,64}(?=["'\`)]?(?:\\s|$))`,
   ]),
-  // In a table about logins.
+  // A login in a table about logins.
   [
     ' / ',
     `(\\|[ \\t]{1,4}[^\\s|/]{1,64}[ \\t]/[ \\t](?<=(?:[Cc]redential|[Ll]ogin|[Pp]assw|[Zz]ugangsdat)[^]{1,200}))(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])${ODD_WORD}{8,64}(?=[ \\t]{0,8}\\|)`,
@@ -27,27 +34,27 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'account.key.',
     '(account\\.key\\.[a-z0-9.-]{1,100}["\']?[ \\t]{0,4}[=:, \\t][ \\t]{0,4}["\']?)[A-Za-z0-9+/]{40,}={0,2}',
   ],
-  // What a plan changes a credential to, behind the one that went before.
+  // The new value of a credential in a plan, after the old value.
   ['" -> "', `(\\[REDACTED\\]"[ \\t]{1,4}->[ \\t]{1,4}")${WORD}+`],
   [
     '<<',
     `(${NAME_END}["']?[ \\t]{0,4}=[ \\t]{0,4}<<[-~]?["']?([A-Z_]{2,20})["']?\\r?\\n[ \\t]{0,40})${WORD}[^\\r\\n]*`,
     'i',
   ],
-  // A program that takes a name and a password.
+  // A program that takes a name and a password as options.
   [
     ' -p',
-    `([ \\t](?:-u|--user(?:name)?)[ \\t=]{1,4}[^\\s:"'-][^\\s:"']{0,63}[ \\t]{1,4}-p[ \\t]{1,4}["']?)${said(6, { odd: true })}`,
+    `([ \\t](?:-u|--user(?:name)?)[ \\t=]{1,4}[^\\s:"'-][^\\s:"']{0,63}[ \\t]{1,4}-p[ \\t]{1,4}["']?)${valuePattern(6, { odd: true })}`,
   ],
   [
     ' passwd -',
-    `((?<![a-z])openssl[ \\t]passwd(?:[ \\t]-[a-z0-9]{1,10}){0,4}[ \\t]{1,4}["']?)(?!-)${said(4, { odd: true })}`,
+    `((?<![a-z])openssl[ \\t]passwd(?:[ \\t]-[a-z0-9]{1,10}){0,4}[ \\t]{1,4}["']?)(?!-)${valuePattern(4, { odd: true })}`,
   ],
   [
     '--encrypt ',
-    `((?<![a-z])qpdf[ \\t][^\\r\\n]{0,120}--encrypt[ \\t]{1,4}(?:\\[REDACTED\\][ \\t]{1,4})?["']?)${said()}(?=["']?[ \\t]{1,4}(?:\\S{1,64}[ \\t]{1,4})?(?:40|128|256)[ \\t])`,
+    `((?<![a-z])qpdf[ \\t][^\\r\\n]{0,120}--encrypt[ \\t]{1,4}(?:\\[REDACTED\\][ \\t]{1,4})?["']?)${valuePattern()}(?=["']?[ \\t]{1,4}(?:\\S{1,64}[ \\t]{1,4})?(?:40|128|256)[ \\t])`,
   ],
-  ['_pw ', `((?<![a-z])(?:user|owner|input)_pw[ \\t]{1,4}["']?)(?!PROMPT)${said()}`],
+  ['_pw ', `((?<![a-z])(?:user|owner|input)_pw[ \\t]{1,4}["']?)(?!PROMPT)${valuePattern()}`],
   ['lftp', `((?<![a-z])lftp${words('-u', 6)}-u[ \\t]{1,4}["']?[^\\s,"']{1,64},)${WORD}+`],
   ['snyk auth ', `((?<![a-z])snyk[ \\t]auth[ \\t]{1,4})${ODD_WORD}{20,}`],
   [
@@ -58,14 +65,14 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'nseal',
     `((?<![a-z])(?:Unseal Key(?: \\(hex\\))?(?: \\d{1,2})?:|Recovery Key(?: \\d{1,2})?:)[ \\t]{1,4})${WORD}{20,}`,
   ],
-  // Of SQL.
+  // Passwords in SQL statements.
   [
     'FOR ',
     `((?-i:PASSWORD)[ \\t]FOR[ \\t]{1,4}[^\\s=]{1,100}[ \\t]{0,4}=[ \\t]{0,4}')${WORD}[^'\\r\\n]*`,
     'i',
   ],
-  ...['BY ', 'by '].map((holding): readonly [string, string, string] => [
-    holding,
+  ...['BY ', 'by '].map((keyword): readonly [string, string, string] => [
+    keyword,
     `((?:user|role)[ \\t]{1,4}[^\\s]{1,100}[ \\t]{1,4}identified[ \\t]{1,4}by[ \\t]{1,4}"?)(?!(?:values|the|an?|its?|this|their)(?![a-z]))(?:(?<=")${WORD}{4,}|${ODD_WORD}[^;]{0,63}(?=;|[ \\t]{0,4}(?:[\\r\\n]|$)))`,
     'i',
   ]),
@@ -74,14 +81,14 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     ':1521',
     `((?<![^\\s"'=])[A-Za-z0-9_]{1,30}/)${WORD}[^\\s@/:]{3,64}(?=@[A-Za-z0-9.-]{1,100}:1521)`,
   ],
-  // What servers say once.
+  // Passwords that servers print once.
   ['New value: ', `(?<=successfully reset\\.\\s{1,4})(New value: )${WORD}{6,}`],
   ['installation:', `(following password to proceed to installation:\\s{1,8})${WORD}{16,}`],
   [
     ' (reset with',
     `(assword for the [a-z_]{1,40} user \\(reset with [^()\\r\\n]{1,100}\\):\\s{1,8})${WORD}{6,}`,
   ],
-  // Protocols of mail and files.
+  // Mail and file transfer protocols.
   ['AUTH PLAIN ', '(AUTH PLAIN )[A-Za-z0-9+/]{8,}={0,2}'],
   [
     '334 UGFz',
@@ -89,24 +96,24 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
   [
     ' LOGIN ',
-    `((?:^|[\\r\\n>:][ \\t]{0,2})[A-Za-z][0-9]{1,8} LOGIN [^\\s]{1,64} ["']?)${said(4, { odd: true })}`,
+    `((?:^|[\\r\\n>:][ \\t]{0,2})[A-Za-z][0-9]{1,8} LOGIN [^\\s]{1,64} ["']?)${valuePattern(4, { odd: true })}`,
   ],
   [
     'PASS ',
     `((?<=USER [^\\r\\n]{1,64}\\r?\\n|(?:331|\\+OK)(?=[^\\r\\n]*assword|[^\\r\\n]*OK)[^\\r\\n]{0,80}\\r?\\n)[ \\t<>-]{0,4}PASS )${WORD}+`,
   ],
   ['WIFI:', `(WIFI:(?:[A-OQ-Z]:[^;\\r\\n]{0,64};){0,4}P:)${WORD}[^;\\r\\n]*`],
-  // Devices of networks.
+  // Network devices.
   [
     '-shared-key ',
-    `(pre-shared-key[ \\t]{1,4}(?:(?:ascii-text|hexadecimal|address[ \\t]\\S{1,64}|local|remote|[0-9])[ \\t]{1,4}){0,3}["']?)(?!(?:must|is|for|and|or|in|with)(?![a-z]))${said(4, { odd: true })}`,
+    `(pre-shared-key[ \\t]{1,4}(?:(?:ascii-text|hexadecimal|address[ \\t]\\S{1,64}|local|remote|[0-9])[ \\t]{1,4}){0,3}["']?)(?!(?:must|is|for|and|or|in|with)(?![a-z]))${valuePattern(4, { odd: true })}`,
   ],
   [
     ' key ',
-    `((?:isakmp|(?:tacacs|radius)-server(?:[ \\t]host[ \\t]\\S{1,64})?)[ \\t]key[ \\t]{1,4}(?:[0-9][ \\t]{1,4})?["']?)${said(4, { odd: true })}`,
+    `((?:isakmp|(?:tacacs|radius)-server(?:[ \\t]host[ \\t]\\S{1,64})?)[ \\t]key[ \\t]{1,4}(?:[0-9][ \\t]{1,4})?["']?)${valuePattern(4, { odd: true })}`,
   ],
-  ['-password-value ', `(plain-text-password-value[ \\t]{1,4}["']?)${said()}`],
-  // A browser's cookies, as files have them.
+  ['-password-value ', `(plain-text-password-value[ \\t]{1,4}["']?)${valuePattern()}`],
+  // Browser cookies in the Netscape file format.
   [
     'E\t',
     `((?:TRUE|FALSE)\\t[0-9]{1,12}\\t[^\\t\\r\\n]{1,100}\\t)(?=[^\\s]{12})(?=[^\\s0-9]{0,64}[0-9])${WORD}+`,
@@ -116,7 +123,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
 
 export const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
 
-/** What a text must hold for any of them to be tried; each begins with a sign or a capital. */
+/** The triggers of these rules; each begins with a punctuation character or a capital letter. */
 export const OUTPUT_SIGNS: readonly string[] = [
   ':(?<=[^A-Za-z0-9](?:root|admin):|^(?:root|admin):)[A-Za-z]|\\|[ \\t]{1,4}[^\\s|/]{1,64} / ',
   `_(?:AUTH|PAT|SK|CREDENTIALS?)["']?[ \\t]{0,4}[=:]|_pw (?<=(?:user|owner|input)_pw )|_sym_|\\.login=|-> "(?<=" -> ")|<<(?<=[=][ \\t]{0,4}<<)`,

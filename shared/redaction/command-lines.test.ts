@@ -133,7 +133,7 @@ test.each([
   'tool --cert https://h/a.pem',
   'nmcli dev wifi connect home',
   'nmcli asks for the password before it connects',
-  'at login the page says / and more',
+  'at login the page reads / and more',
   'login page / settings page',
   'openssl rsa -passin env:PASS1',
   'zip -r a.zip b1c2d3',
