@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATOR } from '../../../platform/audit.ts';
 import { actorOf, hasRole, personOf } from '../../../platform/auth/person.ts';
 import type { Config } from '../../../platform/config/config.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
 import type { Admission } from './admission.ts';
@@ -55,6 +56,9 @@ export function createResourceGate(door: KeyDoor): Hook {
     }
     const key = await door.findKey(hashSecret(secret));
     if (key === null || !key.active) throw new HubError('invalid_management_key');
+    if (key.tenantSuspended) {
+      throw new HubError('management_disabled_for_tenant', ERRORS.tenant_suspended.message);
+    }
     if (!key.tenantEnabled) throw new HubError('management_disabled_for_tenant');
     const needed = request.routeOptions.config.management?.scopes ?? [];
     const missing = needed.filter((scope) => !key.scopes.includes(scope));

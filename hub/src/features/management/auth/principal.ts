@@ -18,8 +18,10 @@ export interface KeyState {
   scopes: Scope[];
   /** Neither revoked nor expired. */
   active: boolean;
-  /** Whether the tenant opted in and is not suspended. */
+  /** Whether the tenant has enabled the management API. */
   tenantEnabled: boolean;
+  /** Whether the operator has suspended the tenant. */
+  tenantSuspended: boolean;
 }
 
 declare module 'fastify' {

@@ -38,7 +38,8 @@ export async function selectKeyStates(
       ${PREPARED} SELECT k.secret_hash AS hash, k.tenant_id AS "tenantId", k.key_id AS "keyId",
         k.name, k.scopes,
         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active,
-        coalesce(s.enabled, false) AND t.suspended_at IS NULL AS "tenantEnabled"
+        coalesce(s.enabled, false) AS "tenantEnabled",
+        t.suspended_at IS NOT NULL AS "tenantSuspended"
       FROM management_keys k LEFT JOIN management_settings s ON s.tenant_id = k.tenant_id
       LEFT JOIN tenants t ON t.tenant_id = k.tenant_id
       WHERE k.secret_hash = ANY (${[...new Set(secretHashes)]}::bytea[])`,
