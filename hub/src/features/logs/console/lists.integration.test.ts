@@ -59,9 +59,9 @@ it('finds requests by id, user, conversation, app and block reason, newest first
   });
   const first = await list('?limit=2');
   expect(first.total).toBe(3);
-  expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
+  expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['first']);
   const oldest = await list('?limit=2&sort=time');
-  expect(idsOf(oldest)).toEqual(['one', 'two']);
+  expect(idsOf(oldest)).toEqual(['first', 'two']);
   expect(idsOf(await list(`?limit=2&sort=time&cursor=${oldest.next_cursor}`))).toEqual(['three']);
   const path = `/llm/requests?limit=2&cursor=${oldest.next_cursor}`;
   expect((await hub.console('GET', path)).body.error.code).toBe('invalid_cursor');
