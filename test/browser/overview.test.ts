@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { expectSound, type Scheme, settled, signedIn } from '../support/console.ts';
+import { settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -63,18 +63,6 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
   expect(troubles).toEqual([]);
   await context.close();
 });
-
-it.each(['light', 'dark'] as Scheme[])(
-  'has no serious fault of accessibility, %s',
-  async (scheme) => {
-    const opened = await signedIn(browser, hub, 'Admin', { scheme });
-    const { page, troubles, context } = opened;
-    await settled(page);
-    await expectSound(opened);
-    expect(troubles).toEqual([]);
-    await context.close();
-  },
-);
 
 it('serves compressed files to a browser that accepts them', async () => {
   const page = await (await fetch(`${hub.url}/console/`)).text();
