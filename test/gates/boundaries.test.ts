@@ -14,11 +14,11 @@ const HOUSE = {
   'hub/src/platform/audit.ts': 'export interface Entry {\n  at: string;\n}\n',
   [`${DEVICES}/inventory/store.ts`]: 'export const store = 1;\n',
   [`${DEVICES}/inventory/index.ts`]: "export { store as list } from './store.ts';\n",
-  [`${DEVICES}/governance/index.ts`]:
+  [`${DEVICES}/overrides/index.ts`]:
     "import { log } from '../../../platform/log.ts';\nimport { list } from '../inventory/index.ts';\n\nexport const rules = [log, list];\n",
   'hub/src/features/people/tenants/index.ts': 'export const tenants = 1;\n',
-  'hub/src/server.ts':
-    "import { rules } from './features/devices/governance/index.ts';\n\nexport const server = rules;\n",
+  'hub/src/app/server.ts':
+    "import { rules } from '../features/devices/overrides/index.ts';\n\nexport const server = rules;\n",
   'hub/console/src/main.tsx':
     "import { fold } from '../../../shared/names.ts';\n\nexport const page = <b>{fold}</b>;\n",
 };
@@ -72,14 +72,14 @@ const FAULTS: readonly [fault: string, path: string, text: string, rule: string]
   ],
   [
     "feature → another feature's store",
-    `${DEVICES}/governance/bad.ts`,
+    `${DEVICES}/alerts/bad.ts`,
     importing('../inventory/store.ts'),
     'features-only-through-index',
   ],
   [
     "composition → a feature's store",
-    'hub/src/routes.ts',
-    importing('./features/devices/inventory/store.ts'),
+    'hub/src/app/routes.ts',
+    importing('../features/devices/inventory/store.ts'),
     'composition-only-through-index',
   ],
   [
@@ -90,14 +90,14 @@ const FAULTS: readonly [fault: string, path: string, text: string, rule: string]
   ],
   [
     'feature → composition',
-    `${DEVICES}/governance/bad-upwards.ts`,
-    importing('../../../server.ts'),
+    `${DEVICES}/overrides/bad-upwards.ts`,
+    importing('../../../app/server.ts'),
     'features-know-no-composition',
   ],
   [
-    'inventory → governance',
+    'inventory → overrides',
     `${DEVICES}/inventory/bad.ts`,
-    importing('../governance/index.ts'),
+    importing('../overrides/index.ts'),
     'devices-only-downwards',
   ],
   [

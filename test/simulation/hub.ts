@@ -2,24 +2,24 @@
 // on the wire.
 import { createHash } from 'node:crypto';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
-import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
-import { checkDevice } from '@gatewarden/hub/src/features/devices/enrolment/rules.ts';
-import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { placeOf } from '@gatewarden/hub/src/features/devices/governance/place.ts';
-import { createQuietAnswers } from '@gatewarden/hub/src/features/devices/governance/quiet-answers.ts';
+import { checkDevice } from '@gatewarden/hub/src/features/devices/enrollment/check-device.ts';
+import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
+import { placeOf } from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
   type Snapshot,
   startOf,
   withChanges,
-} from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import { createSnapshots } from '@gatewarden/hub/src/features/devices/governance/snapshots.ts';
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
+import { createSnapshots } from '@gatewarden/hub/src/features/devices/sync/snapshot-cache.ts';
 import {
   doubtedBefore,
   inventoryVerdict,
   isToDoubt,
   lookAgainAt,
   resetBefore,
-} from '@gatewarden/hub/src/features/devices/governance/sync-health.ts';
+} from '@gatewarden/hub/src/features/devices/sync/sync-health.ts';
+import { createQuietAnswers } from '@gatewarden/hub/src/features/devices/sync/unchanged-responses.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createNotifiedCache } from '@gatewarden/hub/src/platform/feed/notified-cache.ts';

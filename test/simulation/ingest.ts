@@ -1,29 +1,29 @@
 // A batch of the inventory into the records, by the hub's own rules: one batch, one transaction.
 import { createHash } from 'node:crypto';
-import { repeated } from '@gatewarden/hub/src/features/devices/inventory/commit.ts';
-import { coverageOf, goneAtEnd } from '@gatewarden/hub/src/features/devices/inventory/end-scan.ts';
 import {
   type Item,
   spokenAfter,
   type Working,
   workingOn,
-} from '@gatewarden/hub/src/features/devices/inventory/group-parts.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/batch-state.ts';
+import { coverageOf, goneAtEnd } from '@gatewarden/hub/src/features/devices/ingest/close-scan.ts';
+import { repeated } from '@gatewarden/hub/src/features/devices/ingest/commit-batch.ts';
 import {
   checkEntities,
   hashed,
   mergeRemovals,
-} from '@gatewarden/hub/src/features/devices/inventory/merge.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/merge.ts';
 import {
   mergeItem,
   type Written,
-} from '@gatewarden/hub/src/features/devices/inventory/merge-item.ts';
-import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/merge-batch.ts';
+import type { LaterWord } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
 import {
   checkScan,
   openScan,
   pairKey,
   type StoredScan,
-} from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/scan-store.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discovered-apps.ts';

@@ -4,8 +4,8 @@
 import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
-import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';

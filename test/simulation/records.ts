@@ -2,16 +2,16 @@
 import type {
   LockedDevice,
   PolledDevice,
-} from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
-import type { Snapshot } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import type { StoredEntity } from '@gatewarden/hub/src/features/devices/inventory/merge.ts';
-import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
-import { pairsLookedAt } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+} from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
+import type { StoredEntity } from '@gatewarden/hub/src/features/devices/ingest/merge.ts';
+import type { LaterWord } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
+import { pairsLookedAt } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
 import type {
   NewBatch,
   ScanPart,
   StoredScan,
-} from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/scan-store.ts';
+import type { Snapshot } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';

@@ -1,11 +1,13 @@
 // A tenant's governance as its stores keep it, and an agent that follows it: for property tests of what devices are sent.
+
+import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
+import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/overrides/override-rules.ts';
 import {
   deltaPage,
   isForgotten,
   isTorn,
   type Position,
-} from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/governance/rules.ts';
+} from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
   audienceOf,
   type Changes,
@@ -15,8 +17,7 @@ import {
   type StoredOverride,
   startOf,
   withChanges,
-} from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect } from 'vitest';

@@ -15,7 +15,7 @@ export function addInstallationCommands(program: Command): void {
     summary: 'Migrate the database to the schema of this version',
     examples: ['migrate'],
     creates: true,
-    load: async () => (await import('../commands.ts')).runMigrate,
+    load: async () => (await import('./operator-commands.ts')).runMigrate,
   });
   addDoctor(program);
   addBackup(program);
@@ -25,7 +25,7 @@ export function addInstallationCommands(program: Command): void {
     summary: 'Find the keys and tokens of this installation in a leaked file (-: standard input)',
     examples: ['leaked paste.txt', 'leaked paste.txt --revoke'],
     configure: (command) => command.option('--revoke', 'revoke the active ones'),
-    load: async () => (await import('../issued-keys.ts')).runLeaked,
+    load: async () => (await import('../app/issued-keys.ts')).runLeaked,
   });
 }
 
@@ -66,7 +66,7 @@ function addInit(program: Command): void {
 }
 
 function addDoctor(program: Command): void {
-  addCommand<import('../doctor.ts').DoctorOptions>(program, {
+  addCommand<import('./doctor.ts').DoctorOptions>(program, {
     name: 'doctor',
     summary: 'Check database, schema, master key, durability and sign-in',
     examples: [
@@ -97,7 +97,7 @@ function addDoctor(program: Command): void {
     // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),
     display: displayDoctor,
-    load: async () => (await import('../doctor.ts')).runDoctorCommand,
+    load: async () => (await import('./doctor.ts')).runDoctorCommand,
   });
 }
 
@@ -132,14 +132,14 @@ function addBackup(program: Command): void {
     configure: (command) => command.option('--overwrite', 'replace an existing file'),
     // The stream of a backup contains the backup only.
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
-    load: async () => (await import('../backup.ts')).runBackup,
+    load: async () => (await import('./backup.ts')).runBackup,
   });
   addCommand<{ file: string }>(program, {
     name: 'restore <file>',
     summary: 'Restore a backup (-: standard input) into an empty database',
     examples: ['restore /backups/hub.backup', 'restore - <hub.backup'],
     creates: true,
-    load: async () => (await import('../backup.ts')).runRestore,
+    load: async () => (await import('./backup.ts')).runRestore,
   });
 }
 
@@ -150,6 +150,6 @@ function addMasterKey(program: Command): void {
     examples: ['rotate-master-key', 'rotate-master-key --forget-old'],
     configure: (command) =>
       command.option('--forget-old', 'remove the old keys from the key file afterwards'),
-    load: async () => (await import('../rotation.ts')).runRotateMasterKey,
+    load: async () => (await import('./rotation.ts')).runRotateMasterKey,
   });
 }

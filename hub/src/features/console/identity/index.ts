@@ -13,13 +13,13 @@ import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import type { App } from '../../../platform/http/server/app.ts';
+import { countPersonsRequests } from '../../devices/access-requests/index.ts';
 import { countOpenAlertsOf } from '../../devices/alerts/index.ts';
 import {
   countAppsOn,
   type DeviceRecord,
   selectPersonsDevices,
 } from '../../devices/inventory/index.ts';
-import { countPersonsRequests } from '../../devices/requests/index.ts';
 import { countPersonsUse } from '../../logs/pages/index.ts';
 import { selectGroupsOfMember } from '../../people/groups/index.ts';
 import { type SignInRecord, selectSignIn } from '../../people/identity/index.ts';

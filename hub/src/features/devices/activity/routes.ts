@@ -20,7 +20,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
-import { admitDevice } from '../enrolment/index.ts';
+import { admitDevice } from '../enrollment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
 
 export function registerActivitySync(

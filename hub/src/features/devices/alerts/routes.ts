@@ -32,10 +32,10 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
-import { admitDevice } from '../enrolment/index.ts';
-import { registerGroupAcknowledgement } from './acknowledge-group.ts';
+import { admitDevice } from '../enrollment/index.ts';
+import { registerGroupAcknowledgement } from './acknowledge-cluster.ts';
+import { filterBy, isDay } from './alert-filter.ts';
 import { alertRow, groupRow } from './alert-row.ts';
-import { filterBy, isDay } from './asked-for.ts';
 import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,

@@ -35,9 +35,10 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
-import type { CoveredByName } from './decided-products-store.ts';
-import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
-import { facetsOf, launchOf } from './launches.ts';
+import { type MeantFor, rememberSeen } from '../drift/baseline.ts';
+import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from '../drift/drift-store.ts';
+import { facetsOf, launchOf } from '../drift/facets.ts';
+import type { CoveredByName } from './covered-products-store.ts';
 import {
   type LaunchRecord,
   selectExecutables,
@@ -51,7 +52,6 @@ import {
   selectProductDevices,
   selectProducts,
 } from './product-read-store.ts';
-import { type MeantFor, rememberSeen } from './seen-launches.ts';
 import { shownVersions } from './shown-versions.ts';
 import { selectSimilar } from './similar-store.ts';
 

@@ -4,7 +4,7 @@ import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
+import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
 
 export interface KindCount {

@@ -27,15 +27,16 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
 import { eraseViews } from '../../people/views/index.ts';
+import { eraseRequests, withdrawRequests } from '../access-requests/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
-import { TOKEN_CACHE } from '../enrolment/index.ts';
-import { eraseDecisionsFor, hashOfPerson } from '../governance/index.ts';
+import { TOKEN_CACHE } from '../enrollment/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
-import { forgetInventory, lockInventories } from '../inventory/index.ts';
+import { forgetInventory, lockInventories } from '../ingest/index.ts';
+import { eraseDecisionsFor } from '../overrides/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
 import { erasePoliciesFor } from '../products/index.ts';
-import { eraseRequests, withdrawRequests } from '../requests/index.ts';
+import { hashOfPerson } from '../sync/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,

@@ -1,7 +1,7 @@
 // SQL of what is done with a device as such. What other features keep of it, they take away themselves.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { NEW_EPOCH } from '../enrolment/index.ts';
+import { NEW_EPOCH } from '../enrollment/index.ts';
 
 export interface LifecycleDevice {
   device_id: string;

@@ -1,19 +1,18 @@
-// GET C/overview: the numbers of the start page, each the length of a list that another page shows.
+// Overview: GET C/overview, the counts of the start page.
+// Main types: the wire type `OverviewAnswer`.
+// Invariants: each count is the length of a list that another page shows, up to `OVERVIEW_MOST`.
+// Depends on alerts, inventory, drift, processes, rollouts and access-requests.
+// Start reading at `registerOverview`.
 import { OVERVIEW_MOST, OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
+import { countOpenRequests } from '../access-requests/index.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
-import { countStoppedRollouts } from '../governance/index.ts';
-import {
-  type CoveredByName,
-  countDrifted,
-  countFresh,
-  countHealth,
-  countPending,
-} from '../inventory/index.ts';
+import { countDrifted } from '../drift/index.ts';
+import { type CoveredByName, countFresh, countHealth, countPending } from '../inventory/index.ts';
 import { countUnknown } from '../processes/index.ts';
-import { countOpenRequests } from '../requests/index.ts';
+import { countStoppedRollouts } from '../rollouts/index.ts';
 
 export function registerOverview(
   app: App,

@@ -34,10 +34,12 @@ import {
   NotModified,
 } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrolment/index.ts';
-import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
-import { identified } from './identified.ts';
-import type { ProcessMaps } from './map.ts';
+import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrollment/index.ts';
+import { insertBatches, pairKey, selectBatches } from '../ingest/index.ts';
+import { identified } from './identified-processes.ts';
+import type { ProcessMaps } from './mapping-cache.ts';
+import { type KnownProcess, tryMapping } from './mapping-preview.ts';
+import { selectRunningLike, selectUnknownLike } from './mapping-preview-store.ts';
 import {
   deleteMapping,
   insertMapping,
@@ -48,8 +50,6 @@ import {
   selectMappings,
   writeUnknownProcesses,
 } from './store.ts';
-import { type KnownProcess, tryMapping } from './try-mapping.ts';
-import { selectRunningLike, selectUnknownLike } from './try-store.ts';
 import { registerUnknownPages } from './unknown-routes.ts';
 
 /** The endpoint that its batch ids are bound to. */

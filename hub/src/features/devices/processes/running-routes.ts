@@ -14,8 +14,8 @@ import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
 import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { admitDevice, hasDevice } from '../enrolment/index.ts';
-import { identified } from './identified.ts';
+import { admitDevice, hasDevice } from '../enrollment/index.ts';
+import { identified } from './identified-processes.ts';
 import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
 
 export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents }): void {

@@ -9,10 +9,10 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   checkGroup,
   otherDecisions,
-  previewOverrides,
   selectOverridesOfPolicies,
   splitScope,
-} from '../governance/index.ts';
+} from '../overrides/index.ts';
+import { previewOverrides } from '../preview/index.ts';
 import type { ProductPolicyDeps } from './deps.ts';
 import { newPolicy, type PolicyRecord, targetsOf } from './policy-rules.ts';
 import { selectMembers, selectPolicies, selectProductNames } from './policy-store.ts';

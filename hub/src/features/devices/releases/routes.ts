@@ -10,7 +10,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { matchesIfNoneMatch, NotModified } from '../../../platform/http/server/etag.ts';
-import { checkDevice, selectDeviceState } from '../enrolment/index.ts';
+import { checkDevice, selectDeviceState } from '../enrollment/index.ts';
 import { groupsOf } from '../groups/index.ts';
 import { chooseRelease, isAdmitted, rangeStart } from './rules.ts';
 import {

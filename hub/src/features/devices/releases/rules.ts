@@ -1,6 +1,6 @@
 // Which release a device is offered, and from which byte a file goes on. Pure.
 import { compareVersions } from '@gatewarden/shared/names.ts';
-import { rolloutAdmits } from '../governance/index.ts';
+import { rolloutAdmits } from '../sync/index.ts';
 import type { Release } from './store.ts';
 
 /** What a release must say for the choice. */

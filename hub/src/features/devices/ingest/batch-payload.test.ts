@@ -1,0 +1,158 @@
+// Cached parts of a batch are not parsed again, and the result always equals a complete parse.
+import { xorOfHex } from '@gatewarden/shared/digests.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Memory, readPageBody } from './batch-payload.ts';
+import { keptPage, prefixesOfHex } from './cache-entry.ts';
+import { createPictures } from './inventory-cache.ts';
+import { hashed, type SentEntity } from './merge.ts';
+
+const none: Memory = () => undefined;
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const batch = (over: object = {}) => ({
+  batch_id: 'b',
+  device: { device_id: 'D' },
+  scan: { coverage: [{ source: 'dpkg', entities: 3 }] },
+  entities: [{ name: 'a' }],
+  ...over,
+});
+
+test('recognizes the same entities after another header', () => {
+  const entities = [1, 2].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
+  const memory = memoryOf(batch({ entities }));
+  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.known).toEqual({ version: 2, page: pageOf(hashed(entities as never)) });
+  expect([second.pageHash, second.news()]).toEqual(['', []]);
+  expect(second.value).toEqual(batch({ batch_id: 'c', entities: [] }));
+  expect(second.whole()).toEqual(batch({ batch_id: 'c', entities }));
+  expect(second.all().map((one) => one.entity)).toEqual(entities);
+});
+
+test('recognizes an identical batch that cannot be split into entities', () => {
+  const entities = [{ name: 'a', entity_id: anId(1) }];
+  const memory = memoryOf(batch({ entities }));
+  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.known?.page.count).toBe(1);
+  expect(second.all().map((one) => one.entity)).toEqual(entities);
+});
+
+test('does not recognize the batch of another device', () => {
+  const entities = [{ entity_id: anId(1), name: 'a' }];
+  const memory = memoryOf(batch({ entities }));
+  const other = batch({ device: { device_id: 'E' }, entities });
+  expect(readPageBody(bytes(other), memory).known).toBe(null);
+});
+
+test.each([
+  ['something follows the entities', '{"device":{"device_id":"d"},"entities":[],"later":1}'],
+  ['the entities are nested deeper', '{"device":{"device_id":"d","entities":[]},"x":1}'],
+  ['the head comes again', '{"device":{"device_id":"d"},"scan":1,"entities":[],"scan":2}'],
+  ['there is a space', '{"device":{"device_id":"d"},"entities": []}'],
+  ['the device is no text', '{"device":{"device_id":5},"entities":[]}'],
+  ['it is no object', '["\\"entities\\":["]'],
+])('parses a body completely where %s', (_what, text) => {
+  const read = readPageBody(Buffer.from(text), none);
+  expect([read.known, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
+});
+
+test('parses any JSON like JSON.parse', () => {
+  const json = fc.oneof(
+    fc.jsonValue(),
+    fc.jsonValue().map((entities) => batch({ entities })),
+  );
+  fc.assert(
+    fc.property(json, (value) => {
+      const text = JSON.stringify(value);
+      fc.pre(!/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(text));
+      expect(readPageBody(Buffer.from(text), none).value).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+/** Of which each begins otherwise. */
+const anId = (i: number) => i.toString(16).padStart(16, '0').padEnd(64, '0');
+
+const pageOf = (sent: readonly SentEntity[]) =>
+  keptPage(prefixesOfHex(sent.map((one) => one.id)), xorOfHex(sent.map((one) => one.contentHash)));
+
+/** As after these bodies, one after the other. */
+function memoryOf(...bodies: object[]): Memory {
+  const pictures = createPictures(1_000);
+  bodies.forEach((body, i) => {
+    const read = readPageBody(bytes(body), none);
+    const sent = read.all();
+    const entities = new Map(sent.map((one) => [one.id, one.isRemoval ? null : one]));
+    const page = read.pageHash === '' ? null : { hash: read.pageHash, page: pageOf(sent) };
+    pictures.learn('d', { before: i + 1, after: i + 2, entities, isNew: i === 0, page });
+  });
+  return (device) => pictures.of(device);
+}
+
+/** The beginnings of those that are known, in hex. */
+const knownOf = (read: ReturnType<typeof readPageBody>): string[] => {
+  const named = read.known?.page.named ?? Buffer.alloc(0);
+  return Array.from({ length: named.length / 8 }, (_, i) =>
+    named.toString('hex', 8 * i, 8 * i + 8),
+  );
+};
+
+test('parses only unknown entities of a batch', () => {
+  const entities = [1, 2, 3].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
+  const changed = entities.with(1, { entity_id: anId(2), name: 'other' });
+  const read = readPageBody(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
+  expect(read.value).toEqual(batch({ entities: [changed[1]] }));
+  expect(knownOf(read)).toEqual([anId(1), anId(3)].map((id) => id.slice(0, 16)));
+  expect(read.news().map((one) => one.entity)).toEqual([changed[1]]);
+  expect(read.all().map((one) => one.entity)).toEqual(changed);
+});
+
+test.each([
+  ['an entity within an entity', [{ entity_id: anId(1), x: [{}, { entity_id: anId(2) }] }]],
+  ['an entity that begins with something else', [{ name: 'a', entity_id: anId(1) }]],
+  ['the mark in a text', [{ entity_id: anId(1), name: '{"entity_id":"' }]],
+  ['something that is no entity', [{ entity_id: anId(1) }, 5, { entity_id: anId(2) }]],
+])('parses %s like JSON.parse', (_what, entities) => {
+  const body = batch({ entities });
+  const valid = entities.filter((one) => typeof one === 'object');
+  const read = readPageBody(bytes(body), memoryOf(batch({ entities: valid })));
+  expect(read.whole()).toEqual(body);
+  if (read.known === null) expect(read.value).toEqual(body);
+  else expect(read.all().map((one) => one.entity)).toEqual(entities);
+});
+
+test('returns the entities of a complete parse with any cache content', () => {
+  const entity = fc
+    .record({
+      i: fc.integer({ min: 1, max: 5 }),
+      name: fc.constantFrom('a', 'b', 'é', '"},{"entity_id":"'),
+      x: fc.constantFrom(undefined, [{}, { entity_id: anId(2) }], { entity_id: anId(3) }),
+    })
+    .map(({ i, ...rest }) => ({ entity_id: anId(i), ...rest }));
+  const page = fc.uniqueArray(entity, { selector: (one) => one.entity_id, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(page, { maxLength: 3 }), page, (before, now) => {
+      const memory = memoryOf(...before.map((entities) => batch({ entities })));
+      const body = JSON.parse(JSON.stringify(batch({ entities: now })));
+      const read = readPageBody(bytes(body), memory);
+      const parts = (sent: readonly SentEntity[]) =>
+        sent.map((one) => [one.id, one.contentHash, one.isRemoval, one.entity]);
+      const sent = hashed(body.entities);
+      expect(parts(read.all())).toEqual(parts(sent));
+      expect(read.whole()).toEqual(body);
+      const known = new Set(knownOf(read));
+      const isKnown = ({ id }: SentEntity) => known.has(id.slice(0, 16));
+      expect(parts(read.news())).toEqual(parts(sent.filter((one) => !isKnown(one))));
+      if (read.known !== null) expect(read.known.page).toEqual(pageOf(sent.filter(isKnown)));
+      expect((read.value as { entities: object[] }).entities).toEqual(
+        read.news().map((one) => one.entity),
+      );
+    }),
+  );
+});
+
+test('parses a batch with a duplicate entity completely', () => {
+  const entities = [{ entity_id: anId(1), name: 'a' }];
+  const body = batch({ entities: [...entities, ...entities] });
+  const read = readPageBody(bytes(body), memoryOf(batch({ entities })));
+  expect([read.known, read.value]).toEqual([null, body]);
+});

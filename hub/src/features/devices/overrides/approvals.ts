@@ -1,0 +1,130 @@
+// Which approvals count where: what drifts there has to be reviewed.
+import { isInForce, matches } from '@gatewarden/shared/policy.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { MeantFor } from '../drift/baseline.ts';
+import { type DriftedEntity, deleteDrifts, selectDrifted } from '../drift/drift-store.ts';
+import { factsOf } from '../drift/holds.ts';
+import { selectMemberships } from '../groups/index.ts';
+import { selectDevicesInScope } from '../inventory/scope-store.ts';
+import { aimsAt, endedBy, type StoredOverride } from '../sync/snapshot.ts';
+import { selectApprovals } from './store.ts';
+
+/** Those for which some approval in force names the application on that device, in whatever scope. */
+export async function approvedAmong(
+  tx: Tx,
+  tenantId: string,
+  found: readonly DriftedEntity[],
+): Promise<DriftedEntity[]> {
+  if (found.length === 0) return [];
+  const now = Date.now();
+  const ids = [...new Set(found.map((one) => one.entity_id))];
+  const approvals = await selectApprovals(tx, tenantId, ids);
+  return coveredBy(
+    tx,
+    tenantId,
+    approvals.filter((one) => isInForce(one, now)),
+    found,
+  );
+}
+
+/** Those of which some of these approvals name the application on that device. */
+async function coveredBy(
+  tx: Tx,
+  tenantId: string,
+  approvals: readonly StoredOverride[],
+  found: readonly DriftedEntity[],
+): Promise<DriftedEntity[]> {
+  const groups = approvals.some((one) => one.scope_kind === 'group')
+    ? await selectMemberships(tx, tenantId, [...new Set(found.map((one) => one.device_id))])
+    : new Map<string, string[]>();
+  const byEntity = Map.groupBy(approvals, (one) => one.match.entity_id);
+  return found.filter((one) => {
+    const groupIds = groups.get(one.device_id) ?? [];
+    const named = byEntity.get(one.entity_id) ?? [];
+    return named.some((approval) => covers(approval, one, groupIds));
+  });
+}
+
+/**
+ * Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout; or whom this
+ * one of them is for.
+ */
+export async function meantFor(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  overrideId?: string,
+): Promise<MeantFor> {
+  const now = Date.now();
+  const meant = (await selectApprovals(tx, tenantId, [entityId]))
+    .filter((one) => !endedBy(one, now))
+    .filter((one) => overrideId === undefined || one.override_id === overrideId)
+    .map((one) => ({ ...one, rollout_percent: 100 }));
+  const isForAll = meant.some((one) => one.scope_kind === 'tenant' && isWhole(one.match));
+  if (isForAll) return 'everybody';
+  return {
+    among: (_tx, _id, found) => coveredBy(tx, tenantId, meant, found),
+    only: await fewOf(tx, tenantId, meant),
+  };
+}
+
+/** More people or devices than these are not asked for one by one. */
+const FEW_MAX = 50;
+
+/** The devices of these decisions where they are for a few devices or people alone; null where they may be for very many. */
+export async function fewOf(
+  tx: Tx,
+  tenantId: string,
+  decisions: readonly Pick<StoredOverride, 'scope_kind' | 'scope_id'>[],
+): Promise<string[] | null> {
+  const aims = Map.groupBy(decisions, (one) => one.scope_kind);
+  if (aims.has('tenant') || aims.has('group')) return null;
+  const idsOf = (kind: 'device' | 'subscriber') =>
+    new Set((aims.get(kind) ?? []).map((one) => one.scope_id));
+  const devices = idsOf('device');
+  const people = idsOf('subscriber');
+  if (devices.size + people.size > FEW_MAX) return null;
+  for (const subscriber_id of people) {
+    const scope = { kind: 'subscriber', subscriber_id } as const;
+    for (const one of await selectDevicesInScope(tx, tenantId, scope)) devices.add(one.device_id);
+  }
+  return [...devices];
+}
+
+const isWhole = (match: OverrideMatch) => Object.keys(reachOf(match)).length === 1;
+
+/**
+ * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
+ * its processes are called.
+ */
+function reachOf({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
+  return match;
+}
+
+function covers(
+  approval: StoredOverride,
+  found: DriftedEntity,
+  groupIds: readonly string[],
+): boolean {
+  const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
+  if (!aimsAt(approval, audience)) return false;
+  return matches(found, factsOf(found), reachOf(approval.match)) !== null;
+}
+
+/**
+ * After a decision changed: what drifted and is approved there no more waits for no review. Gives the devices; nobody has
+ * looked at what they have.
+ */
+export async function forgetUnapproved(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
+  const drifted = await selectDrifted(tx, tenantId, entityId);
+  if (drifted.length === 0) return [];
+  const approved = new Set(await approvedAmong(tx, tenantId, drifted));
+  const gone = drifted.filter((one) => !approved.has(one)).map((one) => one.device_id);
+  if (gone.length > 0) await deleteDrifts(tx, tenantId, entityId, gone);
+  return gone;
+}

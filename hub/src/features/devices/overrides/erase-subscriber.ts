@@ -1,0 +1,48 @@
+// What names a person among the decisions, taken away with them.
+import type { Tx } from '../../../platform/db/database.ts';
+import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
+import { deleteSeen } from '../drift/baseline-store.ts';
+import { hashOfPerson } from '../sync/snapshot.ts';
+import {
+  eraseScope,
+  rememberErased,
+  selectApprovals,
+  selectOverridesFor,
+  updateOverride,
+} from './store.ts';
+
+/**
+ * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why; what the last
+ * approval of a product was given for goes with it. Gives the ids of those that stood, and whether any ever did. To be
+ * called before devices are locked: the feed's lock comes first everywhere.
+ */
+export async function eraseDecisionsFor(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+  by: { email: string; now: Date; erased: string },
+): Promise<{ stood: string[]; hadAny: boolean }> {
+  await lockFeed(tx, tenantId, 'governance');
+  const standing = await selectOverridesFor(tx, tenantId, subscriberId);
+  if (standing.length > 0) {
+    const last = await advanceFeed(tx, tenantId, 'governance', standing.length);
+    for (const [i, { sort_key: _key, ...override }] of standing.entries()) {
+      await updateOverride(tx, tenantId, override.version, {
+        ...override,
+        deleted: true,
+        revision: last - standing.length + 1 + i,
+        updated_at: by.now,
+        updated_by: by.email,
+      });
+    }
+  }
+  const last = await eraseScope(tx, tenantId, subscriberId, by.erased);
+  if (last > 0) await rememberErased(tx, tenantId, hashOfPerson(subscriberId), last);
+  const named = [...new Set(standing.flatMap((one) => one.match.entity_id ?? []))];
+  const approvals = await selectApprovals(tx, tenantId, named);
+  const approved = new Set(approvals.map((one) => one.match.entity_id));
+  for (const entityId of named) {
+    if (!approved.has(entityId)) await deleteSeen(tx, tenantId, entityId);
+  }
+  return { stood: standing.map((one) => one.override_id), hadAny: last > 0 };
+}

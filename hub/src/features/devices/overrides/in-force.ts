@@ -1,0 +1,61 @@
+// Overrides in force on a device now, newest first, with who decided and why.
+import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
+import type { Snapshots } from '../sync/snapshot-cache.ts';
+import { type KnownProduct, mayHoldFor } from './may-match.ts';
+import { type OverrideRecord, selectOverridesByIds } from './store.ts';
+
+export interface DeviceId {
+  device_id: string;
+  subscriber_id: string;
+}
+
+/** The overrides in force that aim at the device, as the snapshot has them. */
+export async function heldNow(
+  snapshots: Snapshots,
+  tenantId: string,
+  device: DeviceId,
+): Promise<StoredOverride[]> {
+  const snapshot = await snapshots.of(tenantId);
+  const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
+  const now = Date.now();
+  return snapshot.overrides.filter((one) => isInForce(one, now) && aimsAt(one, audience));
+}
+
+/** Those of a revision below `after`, at most `limit`, highest revision first. */
+export async function selectInForce(
+  deps: { db: Db; snapshots: Snapshots },
+  tenantId: string,
+  device: DeviceId,
+  after: number | undefined,
+  limit: number,
+): Promise<OverrideRecord[]> {
+  const inForce = (await heldNow(deps.snapshots, tenantId, device))
+    .filter((one) => after === undefined || one.revision < after)
+    .sort((a, b) => b.revision - a.revision)
+    .slice(0, limit);
+  return selectOverridesByIds(
+    deps.db,
+    tenantId,
+    inForce.map((one) => one.override_id),
+  );
+}
+
+/** Returns, by override in force and in order of precedence, which of these applications it may decide about, for anybody. */
+export function overridesInForceFor(
+  snapshot: Snapshot,
+  applications: readonly (KnownProduct & { entity_id: string })[],
+): Map<string, Set<string>> {
+  const now = Date.now();
+  const inForce = snapshot.overrides.filter((override) => isInForce(override, now));
+  const covering = inForce.flatMap((override) => {
+    const covered = applications.filter((application) =>
+      mayHoldFor(override.match, application.entity_id, application),
+    );
+    const entityIds = new Set(covered.map((application) => application.entity_id));
+    return entityIds.size === 0 ? [] : [{ override, entityIds }];
+  });
+  covering.sort((a, b) => (precedes(a.override, b.override) ? -1 : 1));
+  return new Map(covering.map(({ override, entityIds }) => [override.override_id, entityIds]));
+}

@@ -1,0 +1,92 @@
+// A decision as the list shows it, and as its file: with its rollout, its state, and the name of what it is about.
+import type { ListedOverride, OverridesQuery } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Static } from 'typebox';
+import type { Db } from '../../../platform/db/database.ts';
+import type { TenantList } from '../../../platform/http/lists/console-lists.ts';
+import type { Columns } from '../../../platform/http/lists/download.ts';
+import { selectProductNames } from '../inventory/scope-store.ts';
+import type { StoredRollout } from '../rollouts/rollout.ts';
+import { selectRollouts } from '../rollouts/store.ts';
+import { type ListedRecord, selectOverrides } from './list-store.ts';
+import { overrideRow } from './override-rules.ts';
+
+export type OverridesFilter = Omit<Static<typeof OverridesQuery>, 'limit' | 'cursor'>;
+
+interface Listed {
+  record: ListedRecord;
+  rollout: StoredRollout | null;
+}
+
+export type DecisionList = TenantList<Listed, ListedOverride>;
+
+export async function selectListed(
+  db: Db,
+  tenantId: string,
+  ...asked: Parameters<typeof selectOverrides> extends [Db, string, ...infer Rest] ? Rest : never
+): Promise<Listed[]> {
+  const records = await selectOverrides(db, tenantId, ...asked);
+  const ids = records.map((one) => one.override_id);
+  const rollouts = await selectRollouts(db, tenantId, ids);
+  return records.map((record) => ({ record, rollout: rollouts.get(record.override_id) ?? null }));
+}
+
+export function listedOverride({ record, rollout }: Listed): ListedOverride {
+  const { state, replaced_by, ...override } = record;
+  return { ...overrideRow(override, rollout), state, replaced_by };
+}
+
+interface Named extends ListedOverride {
+  /** Of what it is about, where it names an application by its id and that was found on a device. */
+  application_name: string | null;
+}
+
+/** The same list with names: a file is read without the pages that an id leads to. */
+export function named(
+  db: Db,
+  { fetch, item, ...list }: DecisionList,
+): TenantList<Listed & { name: string | null }, Named> {
+  return {
+    ...list,
+    fetch: async (tenantId, after, limit) => {
+      const found = await fetch(tenantId, after, limit);
+      const ids = found.flatMap(({ record }) => record.match.entity_id ?? []);
+      const names = await selectProductNames(db, tenantId, ids);
+      return found.map((one) => ({
+        ...one,
+        name: names.get(one.record.match.entity_id ?? '') ?? null,
+      }));
+    },
+    item: ({ name, ...one }) => ({ application_name: name, ...item(one) }),
+  };
+}
+
+const scopeIdOf = ({ scope }: ListedOverride): string | null => {
+  if (scope.kind === 'group') return scope.group_id;
+  if (scope.kind === 'subscriber') return scope.subscriber_id;
+  return scope.kind === 'device' ? scope.device_id : null;
+};
+
+export const FILE_COLUMNS: Columns<Named> = {
+  application_name: (one) => one.application_name ?? one.match.name ?? null,
+  match: ({ match }) =>
+    Object.entries(match)
+      .map(([key, value]) => `${key}=${value}`)
+      .join('; '),
+  approval_status: (one) => one.approval_status,
+  execution_policy: (one) => one.execution_policy,
+  state: (one) => one.state,
+  scope: (one) => one.scope.kind,
+  scope_id: scopeIdOf,
+  rollout_percent: (one) => one.rollout_percent,
+  severity: (one) => one.severity,
+  reason: (one) => one.reason,
+  effective_at: (one) => one.effective_at,
+  expires_at: (one) => one.expires_at,
+  created_at: (one) => one.created_at,
+  created_by: (one) => one.created_by,
+  updated_at: (one) => one.updated_at,
+  updated_by: (one) => one.updated_by,
+  replaced_by: (one) => one.replaced_by,
+  default_kind: (one) => one.default_kind,
+  override_id: (one) => one.override_id,
+};
