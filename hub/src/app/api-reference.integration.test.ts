@@ -71,7 +71,7 @@ test('every error code is told with its status, cause and cure', async () => {
   const { errors } = (await (await fetch(`${hub.url}/errors.json`)).json()) as {
     errors: { code: string; status: number; cause: string; cure: string }[];
   };
-  expect(errors.map((one) => one.code).sort()).toEqual(Object.keys(ERRORS).sort());
+  expect(errors.map((error) => error.code).sort()).toEqual(Object.keys(ERRORS).sort());
   for (const { code, status } of errors) {
     expect([code, status]).toEqual([code, ERRORS[code as keyof typeof ERRORS].status]);
   }

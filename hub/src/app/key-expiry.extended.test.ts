@@ -105,11 +105,11 @@ it('lists and reports a key once: to its creator, else to administrators', async
   for (const close of closers.splice(0).reverse()) await close();
   for (let i = 0; i < 2; i++) processes.push(await aProcess());
   const evaluateAll = (at = new Date()) =>
-    Promise.all([...processes, ...processes].map((one) => one.evaluate(at)));
+    Promise.all([...processes, ...processes].map((process) => process.evaluate(at)));
   expect(smtp.mails).toEqual([]);
   await evaluateAll();
   await evaluateAll();
-  const mailsTo = (email: string) => smtp.mails.filter((one) => one.to.includes(email));
+  const mailsTo = (email: string) => smtp.mails.filter((mail) => mail.to.includes(email));
   await expect.poll(() => mailsTo(maker.email).length).toBe(1);
   await expect.poll(() => mailsTo(admin.email).length).toBe(1);
   const textOf = (email: string) => mailsTo(email)[0]?.text.replace(/=\r\n/g, '') ?? '';

@@ -75,8 +75,8 @@ async function oneOfEach(): Promise<Record<LeakedKey['kind'], One>> {
         const again = await manage(hub);
         const { body } = await again.call('GET', keysOfApp);
         return body.items.some(
-          (one: { key_id: string; status: string }) =>
-            one.key_id === keyId && one.status === 'active',
+          (item: { key_id: string; status: string }) =>
+            item.key_id === keyId && item.status === 'active',
         );
       },
     },
@@ -120,14 +120,14 @@ const run = (input = '') => ({
 });
 
 it('is asked of every kind of secret that there is', () => {
-  expect(ISSUED_KINDS.map((one) => one.kind).sort()).toEqual(Object.keys(SECRET_PREFIXES).sort());
+  expect(ISSUED_KINDS.map((issuedKind) => issuedKind.kind).sort()).toEqual(Object.keys(SECRET_PREFIXES).sort());
 });
 
 it('every kind is found by its text, and ended at once', async () => {
   const all = await oneOfEach();
-  for (const [kind, one] of Object.entries(all)) expect(await one.works(), kind).toBe(true);
+  for (const [kind, item] of Object.entries(all)) expect(await item.works(), kind).toBe(true);
   const text = Object.values(all)
-    .map((one) => `export KEY="${one.secret}"`)
+    .map((item) => `export KEY="${item.secret}"`)
     .join('\n');
   const wanted = (status: string) =>
     Object.keys(all).map((kind, i) => ({
@@ -138,11 +138,11 @@ it('every kind is found by its text, and ended at once', async () => {
     }));
   const found = await leaked('find', text);
   expect(found).toMatchObject(wanted('active'));
-  for (const [kind, one] of Object.entries(all)) expect(await one.works(), kind).toBe(true);
+  for (const [kind, item] of Object.entries(all)) expect(await item.works(), kind).toBe(true);
 
   expect(await leaked('revoke', text)).toMatchObject(wanted('revoked'));
-  for (const [kind, one] of Object.entries(all)) {
-    await expect.poll(() => one.works(), { message: kind }).toBe(false);
+  for (const [kind, item] of Object.entries(all)) {
+    await expect.poll(() => item.works(), { message: kind }).toBe(false);
   }
   const { rows } = await at.hub.context.database.pool.query<{ operation: string; id: string }>(
     `SELECT operation, resource->>'id' AS id FROM audit_events
@@ -176,17 +176,17 @@ it('who revokes beside another gets the same answer, and each end has one event'
     }),
   );
   const text = made.join(' ');
-  const ids = (await leaked('find', text)).map((one) => one.key?.id);
+  const ids = (await leaked('find', text)).map((item) => item.key?.id);
   const answers = await Promise.all([1, 2, 3].map(() => leaked('revoke', text)));
   for (const items of answers) {
-    expect(items.map((one) => one.status)).toEqual(made.map(() => 'revoked'));
+    expect(items.map((item) => item.status)).toEqual(made.map(() => 'revoked'));
   }
   const { rows } = await at.hub.context.database.pool.query<{ id: string }>(
     `SELECT resource->>'id' AS id FROM audit_events
      WHERE operation LIKE '%.revoke' AND resource->>'id' = ANY($1)`,
     [ids],
   );
-  expect(rows.map((one) => one.id).sort()).toEqual([...ids].sort());
+  expect(rows.map((row) => row.id).sort()).toEqual([...ids].sort());
 });
 
 it('takes half a million characters of any script', async () => {

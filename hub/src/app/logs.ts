@@ -140,10 +140,10 @@ function exportDeps({ database, counter, cursors, readMarks }: LogParts): Export
     marks: readMarks,
     appsOf: (tenantId) => appStates(db, tenantId),
     backendsOf: async (tenantId) =>
-      (await selectBackendNames(db, tenantId)).map((one) => ({
-        id: one.backend_id,
-        name: one.name,
-        isActive: one.disabled_at === null,
+      (await selectBackendNames(db, tenantId)).map((backendName) => ({
+        id: backendName.backend_id,
+        name: backendName.name,
+        isActive: backendName.disabled_at === null,
       })),
   };
 }
@@ -198,7 +198,7 @@ async function pricesOf(db: Db, tenantId: string) {
   return (provider: string | null, model: string | null): ModelCost | null => {
     if (model === null) return null;
     const byLabel = prices.find(({ label }) => label === provider);
-    const byType = prices.filter((one) => one.provider_name === provider);
+    const byType = prices.filter((price) => price.provider_name === provider);
     const costs = (byLabel ?? (byType.length === 1 ? byType[0] : undefined))?.model_costs;
     return costs !== undefined && Object.hasOwn(costs, model) ? (costs[model] as ModelCost) : null;
   };

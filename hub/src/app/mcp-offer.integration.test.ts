@@ -47,7 +47,7 @@ async function backend(slug: string, kind = 'none', token?: string, tenantId?: s
 test('nothing while there is no server, then each that its person may use and the whole of them', async () => {
   expect(await offered()).toEqual([]);
   const passing = await backend('passing', 'passthrough');
-  expect((await offered()).map((one) => one.server_id)).toEqual([passing]);
+  expect((await offered()).map((row) => row.server_id)).toEqual([passing]);
   const files = await backend('files');
   const hidden = await backend('hidden');
   await hub.console('POST', '/mcp/rules', {
@@ -74,7 +74,7 @@ test('nothing while there is no server, then each that its person may use and th
   // Somebody else's device.
   const other = randomUUID();
   await enrol(other, 'bob@example.com');
-  expect((await offered(other)).map((one) => one.config_name)).toContain('hidden');
+  expect((await offered(other)).map((row) => row.config_name)).toContain('hidden');
 });
 
 test('another company sees its own, and a name that two have leads by its id', async () => {

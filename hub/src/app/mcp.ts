@@ -102,13 +102,13 @@ export async function registerMcp(
     callLog,
     namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
     backendsOf: async (caller, backendId) => {
-      const meant = (await finder.enabled(caller.tenantId)).filter((one) =>
+      const meant = (await finder.enabled(caller.tenantId)).filter((backend) =>
         // A client has one token: at the aggregated URL it is ours, and is for nobody else.
-        backendId === null ? one.auth.kind !== 'passthrough' : one.backend_id === backendId,
+        backendId === null ? backend.auth.kind !== 'passthrough' : backend.backend_id === backendId,
       );
       const policy = await parts.mcpDoor.rules.of(caller.tenantId);
       const asking = { ...caller, email: foldName(caller.email) };
-      return meant.map((one) => gatewayBackend(credentials, asking, one, policy));
+      return meant.map((backend) => gatewayBackend(credentials, asking, backend, policy));
     },
   });
 }
@@ -213,7 +213,7 @@ export function registerMcpPages(
     rules,
     toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
     isMember: async (tenantId, email) =>
-      (await selectMemberships(db, email)).some((one) => one.tenant_id === tenantId),
+      (await selectMemberships(db, email)).some((membership) => membership.tenant_id === tenantId),
     isAllowedDomain: async (tenantId, email, as) =>
       isAllowedAddress(await check.settings(tenantId), email, as),
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
@@ -226,7 +226,7 @@ export function registerMcpPages(
     cursors,
     minutesOf: async (tenantId, ruleId) => {
       const set = await callRules.of(tenantId);
-      return set?.approvals.find((one) => one.ruleId === ruleId)?.validMinutes ?? null;
+      return set?.approvals.find((approval) => approval.ruleId === ruleId)?.validMinutes ?? null;
     },
   });
   const chain: ChainDeps = {
@@ -259,7 +259,7 @@ async function askServer(
 ): Promise<{ tools: unknown[]; instructions: string | null }> {
   const { mcpDoor } = parts;
   const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
-    (one) => one.backend_id === backendId,
+    (row) => row.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(

@@ -62,7 +62,7 @@ async function found(
   });
   expect(answer.status).toBe(200);
   return (answer.body.items as { name?: string; email?: string; hostname?: string }[]).map(
-    (one) => one.name ?? one.email ?? one.hostname ?? '',
+    (item) => item.name ?? item.email ?? item.hostname ?? '',
   );
 }
 
@@ -95,19 +95,19 @@ it('finds any part of a text before, during and after indexing', async () => {
   );
   const expected = (query: string) =>
     entities
-      .filter((one) =>
+      .filter((entity) =>
         foldPiece(query)
           .split(/\s+/)
           .every((word) =>
-            [one.name, one.publisher ?? '', one.source].some((text) =>
+            [entity.name, entity.publisher ?? '', entity.source].some((text) =>
               foldPiece(text).includes(word),
             ),
           ),
       )
-      .map((one) => one.name)
+      .map((entity) => entity.name)
       .sort();
   const compare = async () => {
-    for (const query of asked.filter((one) => one.trim() !== '')) {
+    for (const query of asked.filter((text) => text.trim() !== '')) {
       const names = await found(tenant, '/discovered-apps', query);
       expect([query, names.sort()]).toEqual([query, expected(query)]);
     }

@@ -147,9 +147,9 @@ export async function startHub(
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
-        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
-          ...one,
-          key: one.fingerprint,
+        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((item) => ({
+          ...item,
+          key: item.fingerprint,
         })),
       lastProof: () => readLastProof(context.database.pool),
       devices: () => countFleet(context.database.pool),

@@ -79,7 +79,7 @@ function send({ method, path, operation }: Sent, more: object): Promise<Answer> 
     if (place === 'query' && required === true) query.set(name, anyValue(name, schema));
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
+    const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
     return anyValue(name, schema ?? {});
   });
   const isMcpExport = path.startsWith('/mcpgateway/');
@@ -107,23 +107,23 @@ test('every operation without a body refuses an unknown query parameter with its
   const bodiless = operations().filter(({ operation }) => operation.requestBody === undefined);
   expect(bodiless.length).toBeGreaterThan(180);
   const wrong: string[] = [];
-  for (const one of bodiless) {
-    const answer = await send(one, { nonsense: '1' });
+  for (const item of bodiless) {
+    const answer = await send(item, { nonsense: '1' });
     if (isRefused(answer)) continue;
-    wrong.push(`${one.method} ${one.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    wrong.push(`${item.method} ${item.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
   expect(wrong).toEqual([]);
 });
 
 test('every list answers once the unknown parameter is left out', async () => {
   const lists = operations().filter(({ operation: { parameters = [] } }) =>
-    parameters.some((one) => one.in === 'query' && one.name === 'limit'),
+    parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'limit'),
   );
   expect(lists.length).toBeGreaterThan(60);
   const wrong: string[] = [];
-  for (const one of lists) {
-    const { status, body } = await send(one, {});
-    if (status === 400) wrong.push(`${one.path}: ${JSON.stringify(body)}`);
+  for (const list of lists) {
+    const { status, body } = await send(list, {});
+    if (status === 400) wrong.push(`${list.path}: ${JSON.stringify(body)}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -51,7 +51,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     await checkContents('distribution', async () => {
       const misplaced = await misplacedTables(db);
       if (misplaced.length === 0) return 'each table stands on Citus where it is declared to';
-      const named = misplaced.map((one) => `${one.table} (${one.is}, not ${one.declared})`);
+      const named = misplaced.map((item) => `${item.table} (${item.is}, not ${item.declared})`);
       throw new ConfigError(`${summarizeProblems(named)}: run migrate`);
     });
   }
@@ -68,7 +68,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     const { auditKey } = await context.loadSecrets();
     const found = await checkAudit(db, auditKey);
     if (found.problems.length > 0) throw new ConfigError(summarizeProblems(found.problems));
-    const heads = found.heads.map((one) => `${one.tenant_id} ${one.checkpoint} ${one.mac}`);
+    const heads = found.heads.map((head) => `${head.tenant_id} ${head.checkpoint} ${head.mac}`);
     return [`${found.events} events as they were written, last checkpoints:`, ...heads].join(' ');
   });
   await check('durability', async () => {

@@ -121,7 +121,7 @@ async function untilStopped<T>(work: (stopped: AbortSignal) => Promise<T>): Prom
   }
 }
 
-const areGood = (checks: readonly Check[]) => checks.every((one) => one.ok);
+const areGood = (checks: readonly Check[]) => checks.every((check) => check.ok);
 
 async function withChecks<T>(
   run: CommandRun,

@@ -128,7 +128,7 @@ it('a token that is refused is told why', async () => {
 it('doctor says whether the login provider gives its keys', async () => {
   const looked = async () => {
     const { checks } = await runDoctor(run(atProvider()));
-    return checks.find((one) => one.name === 'login provider');
+    return checks.find((check) => check.name === 'login provider');
   };
   expect(await looked()).toMatchObject({ ok: true, detail: `${issuer} publishes 1 key` });
   isPage = true;
@@ -141,5 +141,5 @@ it('doctor says whether the login provider gives its keys', async () => {
   expect(away?.ok).toBe(false);
   expect(away?.detail).toContain('(LOGIN_ISSUER)');
   const { checks } = await runDoctor(run({ ...atProvider(), login: null }));
-  expect(checks.map((one) => one.name)).not.toContain('login provider');
+  expect(checks.map((check) => check.name)).not.toContain('login provider');
 });

@@ -35,7 +35,7 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     const says = saidByToken(token, rules.claims) ?? [];
     if ('fault' in judged) return { ok: false, why: judged.fault, says };
     const { claims } = judged;
-    const names = new Map((await listTenants(db)).map((one) => [one.tenant_id, one.name]));
+    const names = new Map((await listTenants(db)).map((tenant) => [tenant.tenant_id, tenant.name]));
     const known = claims.tenantIds.filter((id) => names.has(id));
     const opens = [
       ...(claims.isOperator ? ['every tenant, as the operator'] : []),

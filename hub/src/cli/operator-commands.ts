@@ -211,8 +211,8 @@ export function runKeyManagement(run: CommandRun, options: ManagementKeyOptions)
 }
 
 function scopesNamed(text: string | undefined): Scope[] {
-  const named = text === undefined ? SCOPES : text.split(',').map((one) => one.trim());
-  const unknown = named.find((one) => !(SCOPES as readonly string[]).includes(one));
+  const named = text === undefined ? SCOPES : text.split(',').map((name) => name.trim());
+  const unknown = named.find((name) => !(SCOPES as readonly string[]).includes(name));
   if (unknown !== undefined || named.length === 0) {
     throw new UsageError(`--scopes must be some of ${SCOPES.join(',')}`);
   }
@@ -235,7 +235,7 @@ export function runKeyExport(run: CommandRun, options: ExportKeyOptions) {
     const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
     const { app, backend } = options;
     const said = [app, options.allApps, backend, options.allBackends];
-    if (said.filter((one) => one !== undefined).length !== 1) {
+    if (said.filter((item) => item !== undefined).length !== 1) {
       throw new UsageError('use one of --app NAME, --all-apps, --backend ID and --all-backends');
     }
     const found = {

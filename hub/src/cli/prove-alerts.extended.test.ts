@@ -43,7 +43,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
       { report: join(folder, `${randomBytes(6).toString('hex')}.json`), alerts, stopped },
     );
     const text = readFileSync(found.report, 'utf8');
-    const step = found.steps.find((one) => one.name === 'test alert');
+    const step = found.steps.find((row) => row.name === 'test alert');
     return { ...found, step, text, routes: JSON.parse(text).report.alert_routes };
   };
   const route = async (body: object, token?: string, tenantId?: string): Promise<string> => {
@@ -141,7 +141,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
       ok: false,
       detail: `1 of 2 alert routes took it; webhook "bro ken" of tenant ${hub.tenantId}: answered 500`,
     });
-    expect(routes.map((one: { ok: boolean }) => one.ok).toSorted()).toEqual([false, true]);
+    expect(routes.map((item: { ok: boolean }) => item.ok).toSorted()).toEqual([false, true]);
     expect(text).not.toContain('broken-secret');
     expect(text).not.toContain('a word of the target');
     expect(sink.at('/broken-secret')).toHaveLength(1);
@@ -164,7 +164,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     await route(webhook('first'));
     await route(webhook('other'), other.adminToken, other.tenantId);
     expect((await prove(other.tenantId)).step?.detail).toBe('1 of 1 alert routes took it');
-    expect(sink.received.map((one) => one.path)).toEqual(['/other']);
+    expect(sink.received.map((item) => item.path)).toEqual(['/other']);
     expect((await prove('none')).step).toMatchObject({
       ok: true,
       detail: 'none was sent, for so it was asked',

@@ -83,7 +83,7 @@ async function scratchDatabases(): Promise<string[]> {
   const found = await source<{ name: string }>(`
     SELECT datname AS name FROM pg_database WHERE starts_with(datname, 'gatewarden_proof_' ||
       (SELECT oid FROM pg_database WHERE datname = current_database()) || '_')`);
-  return found.map((one) => one.name);
+  return found.map((item) => item.name);
 }
 
 /** Writes by HTTP until it is told to stop; gives how many were answered. */
@@ -132,8 +132,8 @@ describe.runIf(!isCitus)('proof of a healthy installation', () => {
       },
     });
     await writing.stop();
-    expect(proved.steps.filter((one) => !one.ok)).toEqual([]);
-    expect(proved.steps.map((one) => one.name)).toEqual([
+    expect(proved.steps.filter((step) => !step.ok)).toEqual([]);
+    expect(proved.steps.map((step) => step.name)).toEqual([
       'room',
       'backup',
       'restore',
@@ -174,7 +174,7 @@ describe.runIf(!isCitus)('proof of a healthy installation', () => {
     try {
       await runMigrate(as);
       const { steps } = await runProof(as, { report: report(), stopped: never });
-      expect(steps.filter((one) => !one.ok)).toEqual([]);
+      expect(steps.filter((step) => !step.ok)).toEqual([]);
       expect(steps).toHaveLength(9);
     } finally {
       await asked({ connectionString: mine }, `DROP OWNED BY ${role} CASCADE`);
@@ -268,7 +268,7 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
         if (step === at) await plant(where);
       },
     });
-    const failed = found.steps.filter((one) => !one.ok);
+    const failed = found.steps.filter((step) => !step.ok);
     expect(failed).toEqual([expect.objectContaining({ name: at })]);
     expect(failed[0]?.detail).toMatch(says);
     expect(found.ok).toBe(false);
@@ -285,8 +285,8 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     const found = await proof();
     await source(`UPDATE audit_events SET result = 'succeeded' WHERE checkpoint IS NOT NULL`);
     expect(found.ok).toBe(false);
-    const failed = [...found.checks, ...found.steps].filter((one) => !one.ok);
-    expect(failed.map((one) => one.name)).toEqual(['audit trail', 'audit trail']);
+    const failed = [...found.checks, ...found.steps].filter((check) => !check.ok);
+    expect(failed.map((check) => check.name)).toEqual(['audit trail', 'audit trail']);
   });
 
   test('reports a full disk before the first write', async () => {

@@ -110,7 +110,7 @@ export async function prove(parts: ProofParts): Promise<Proof> {
 
 async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
   const { context, config, checks, stopped } = parts;
-  const lacking = checks.find((one) => NEEDED.includes(one.name) && !one.ok);
+  const lacking = checks.find((check) => NEEDED.includes(check.name) && !check.ok);
   if (lacking !== undefined) {
     throw new ConfigError(`nothing can be proved: ${lacking.name}: ${lacking.detail}`);
   }
@@ -130,7 +130,7 @@ async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
   }
   await testAlerts(parts, found);
   const names = (all: readonly { name: string; ok: boolean }[]) =>
-    all.filter((one) => !one.ok).map((one) => one.name);
+    all.filter((item) => !item.ok).map((item) => item.name);
   await step(found, 'note', async () => {
     const failed = names([...checks, ...found.steps]);
     await storeProof(db, { at: startedAt, version: HUB_VERSION, failed });
@@ -193,11 +193,11 @@ async function testAlerts(
 
 function toldOfRoutes(routes: readonly RouteTrial[]): string {
   if (routes.length === 0) return 'there is no enabled alert route: nobody was told anything';
-  const failed = routes.filter((one) => !one.ok);
+  const failed = routes.filter((route) => !route.ok);
   const taken = `${routes.length - failed.length} of ${routes.length} alert routes took it`;
   if (failed.length === 0) return taken;
   const lines = failed.map(
-    (one) => `${one.kind} "${one.name}" of tenant ${one.tenant_id}: ${one.detail}`,
+    (routeTrial) => `${routeTrial.kind} "${routeTrial.name}" of tenant ${routeTrial.tenant_id}: ${routeTrial.detail}`,
   );
   throw new ConfigError(`${taken}; ${summarizeProblems(lines)}`);
 }

@@ -68,5 +68,5 @@ export function runReleaseWithdraw(run: CommandRun, { releaseId }: { releaseId: 
 }
 
 async function tenantIds(db: Db): Promise<string[]> {
-  return (await listTenants(db)).map((one) => one.tenant_id);
+  return (await listTenants(db)).map((tenant) => tenant.tenant_id);
 }

@@ -69,12 +69,12 @@ test('every column that the schema calls sealed is rotated', async () => {
       WHERE table_schema = 'public' AND column_name LIKE '%sealed%' ORDER BY 1`,
   );
   const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
-  expect(known).toEqual(found.map((one) => one.name));
+  expect(known).toEqual(found.map((item) => item.name));
 });
 
 test('after it a hub needs only the new key, and every secret is what it was', async () => {
   const before = await sealedTexts();
-  const columns = new Set(before.map((one) => one.column));
+  const columns = new Set(before.map((item) => item.column));
   expect([...columns]).toEqual(
     expect.arrayContaining([
       'installation_secrets.sealed',

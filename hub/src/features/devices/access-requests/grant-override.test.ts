@@ -80,8 +80,8 @@ test('wins over any override and still matches', () => {
         { maxLength: 8 },
       ),
       (list) => {
-        const held = list.map((one, i) =>
-          winner({ ...one, override_id: `00000000-0000-4000-8000-00000000000${i}` }),
+        const held = list.map((row, i) =>
+          winner({ ...row, override_id: `00000000-0000-4000-8000-00000000000${i}` }),
         );
         const facts = {
           name: 'editor',

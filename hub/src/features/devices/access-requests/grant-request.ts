@@ -16,15 +16,15 @@ export async function exceptionsFor(
   tenantId: string,
   requests: readonly RequestRecord[],
 ): Promise<Map<string, Exception>> {
-  const open = requests.filter((one) => one.state === 'open' && one.owner === one.subscriber_id);
+  const open = requests.filter((request) => request.state === 'open' && request.owner === request.subscriber_id);
   const entities = await selectEntitiesOf(deps.db, tenantId, {
-    deviceIds: [...new Set(open.map((one) => one.device_id))],
-    entityIds: [...new Set(open.flatMap((one) => one.entity_id ?? []))],
+    deviceIds: [...new Set(open.map((request) => request.device_id))],
+    entityIds: [...new Set(open.flatMap((request) => request.entity_id ?? []))],
   });
   const found = new Map<string, Exception>();
   for (const request of open) {
     const entity = entities.find(
-      (one) => one.device_id === request.device_id && one.entity_id === request.entity_id,
+      (row) => row.device_id === request.device_id && row.entity_id === request.entity_id,
     );
     found.set(
       request.access_request_id,
@@ -52,7 +52,7 @@ async function exceptionFor(
   };
   // Which file it runs only the device knows: what it says of a decision by a file's hash counts.
   const byFile = held.find(
-    (one) => one.override_id === request.blocked_by && one.match.executable_sha256 !== undefined,
+    (override) => override.override_id === request.blocked_by && override.match.executable_sha256 !== undefined,
   );
   const winner = byFile ?? decide({ platform }, facts, held, Date.now()).override;
   return {

@@ -124,12 +124,12 @@ test('grants a request for a week, delivers it to the device and shows it to the
      AND resource ->> 'id' IN ($2, $3) ORDER BY at, operation`,
     [hub.tenantId, mine.access_request_id, mine.override_id],
   );
-  expect(rows.map((one) => one.operation).sort()).toEqual([
+  expect(rows.map((row) => row.operation).sort()).toEqual([
     'access_request.create',
     'access_request.grant',
     'override.create',
   ]);
-  expect(new Set(rows.map((one) => one.request_id)).size).toBe(2);
+  expect(new Set(rows.map((row) => row.request_id)).size).toBe(2);
 });
 
 test('declines with a reason once, and rejects a second answer', async () => {
@@ -146,7 +146,7 @@ test('declines with a reason once, and rejects a second answer', async () => {
   const both = await Promise.all(
     ['No', 'Never'].map((reason) => review('POST', `${at}/decline`, { reason }, waiting.version)),
   );
-  expect(both.map((one) => one.status).sort()).toEqual([200, 412]);
+  expect(both.map((item) => item.status).sort()).toEqual([200, 412]);
   expect((await own('GET')).body.items[0]).toMatchObject({ state: 'declined' });
 });
 
@@ -162,7 +162,7 @@ test('repeats an answer whose response was lost without a second change', async 
          AND detail ->> 'device_id' = $2 AND operation LIKE 'access_request.%' ORDER BY at`,
         [hub.tenantId, device.device_id],
       )
-    ).rows.map((one) => one.operation);
+    ).rows.map((row) => row.operation);
 
   await ask();
   const [first] = await openOf(device.device_id);
@@ -183,7 +183,7 @@ test('repeats an answer whose response was lost without a second change', async 
   expect([granted.status, again.status]).toEqual([200, 200]);
   expect(again.body.access_request).toEqual(granted.body.access_request);
   const exceptions = (await held()).filter(
-    (one: { scope_kind: string }) => one.scope_kind === 'device',
+    (row: { scope_kind: string }) => row.scope_kind === 'device',
   );
   expect(exceptions).toHaveLength(1);
   expect(await made()).toEqual([
@@ -199,7 +199,7 @@ test('repeats an answer whose response was lost without a second change', async 
     await grant({}, granted.body.access_request.version),
     await no().then(() => review('POST', `/${first.access_request_id}/grant`, body, first.version)),
   ];
-  expect(others.map((one) => one.status)).toEqual([412, 412, 412, 412]);
+  expect(others.map((item) => item.status)).toEqual([412, 412, 412, 412]);
 });
 
 test('grants nothing when the effective override changed since the preview', async () => {
@@ -223,7 +223,7 @@ test('grants nothing when the effective override changed since the preview', asy
     version_below: '9',
     platform: 'linux',
   });
-  expect((await held()).filter((one: { reason: string }) => one.reason === 'x')).toEqual([]);
+  expect((await held()).filter((item: { reason: string }) => item.reason === 'x')).toEqual([]);
 });
 
 test('rejects a request about a device or a product of another user', async () => {

@@ -59,14 +59,14 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
         list: 'access-requests',
         by: filterBinding(filter),
         fetch: (tenantId, after, limit) => selectRequests(db, tenantId, filter, after, limit),
-        keyOf: (one) => [one.sort_key, one.access_request_id],
-        item: (one) => one,
+        keyOf: (row) => [row.sort_key, row.access_request_id],
+        item: (row) => row,
       });
       const exceptions = await exceptionsFor(deps, personOf(request).tenantId, page.items);
       return {
         ...page,
-        items: page.items.map((one) =>
-          requestRow(one, exceptions.get(one.access_request_id) ?? null),
+        items: page.items.map((item) =>
+          requestRow(item, exceptions.get(item.access_request_id) ?? null),
         ),
       };
     },

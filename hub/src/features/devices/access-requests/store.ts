@@ -174,7 +174,7 @@ const ASK_IDS_MAX = 100;
 export async function insertRequest(
   tx: Tx,
   tenantId: string,
-  one: NewRequest,
+  request: NewRequest,
   askId: string,
 ): Promise<boolean> {
   const stored = await row(
@@ -183,10 +183,10 @@ export async function insertRequest(
       INSERT INTO access_requests (tenant_id, access_request_id, device_id, subscriber_id, person,
         via, subject, entity_id, process_name, application_name, activity_id, blocked_by, reason,
         last_ask_id, ask_ids, created_at, asked_at)
-      VALUES (${tenantId}, ${one.access_request_id}, ${one.device_id}, ${one.subscriber_id},
-        ${one.person}, ${one.via}, ${one.subject}, ${one.entity_id}, ${one.process_name},
-        ${one.application_name}, ${one.activity_id}, ${one.blocked_by}, ${one.reason},
-        ${askId}, ARRAY[${askId}::uuid], ${one.at}, ${one.at})
+      VALUES (${tenantId}, ${request.access_request_id}, ${request.device_id}, ${request.subscriber_id},
+        ${request.person}, ${request.via}, ${request.subject}, ${request.entity_id}, ${request.process_name},
+        ${request.application_name}, ${request.activity_id}, ${request.blocked_by}, ${request.reason},
+        ${askId}, ARRAY[${askId}::uuid], ${request.at}, ${request.at})
       ON CONFLICT (tenant_id, access_request_id) DO NOTHING RETURNING access_request_id`,
   );
   return stored !== null;

@@ -32,10 +32,10 @@ export function registerAccessSync(
       checkBatchItems('requests', requests, 'access_request_id');
       const accepted: string[] = [];
       const refused: { access_request_id: string; reason: string }[] = [];
-      for (const one of requests) {
-        const about = one.entity_id
-          ? { entityId: one.entity_id }
-          : { processName: one.process_name ?? '' };
+      for (const row of requests) {
+        const about = row.entity_id
+          ? { entityId: row.entity_id }
+          : { processName: row.process_name ?? '' };
         try {
           await transact(db, async (tx) => {
             const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
@@ -45,15 +45,15 @@ export function registerAccessSync(
               via: 'agent',
               actor: { kind: 'device', id: deviceId, email: null },
               requestId: request.id,
-              askId: one.access_request_id.toLowerCase(),
+              askId: row.access_request_id.toLowerCase(),
               about,
-              reason: one.reason,
+              reason: row.reason,
             } as const;
             await askForAccess(tx, ask, tellReviewers);
           });
-          accepted.push(one.access_request_id);
+          accepted.push(row.access_request_id);
         } catch (error) {
-          refused.push({ access_request_id: one.access_request_id, reason: refusalOf(error) });
+          refused.push({ access_request_id: row.access_request_id, reason: refusalOf(error) });
         }
       }
       return reply.code(202).send({ accepted, refused, request_id: request.id });

@@ -17,5 +17,5 @@ export async function selectDevicesWithCode(
       WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${dayOf(since)}
         AND action = 'agent' AND code = ${code}`,
   );
-  return found.map((one) => one.device_id);
+  return found.map((row) => row.device_id);
 }

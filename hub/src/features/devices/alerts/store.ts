@@ -36,7 +36,7 @@ export async function insertAlerts(
       FROM sent JOIN fresh ON fresh.alert_id = sent.alert_id
       RETURNING alert_id`,
   );
-  return stored.map((one) => one.alert_id);
+  return stored.map((record) => record.alert_id);
 }
 
 /** What goes out about these alerts, in the same order; without those that are not stored any more. */
@@ -45,7 +45,7 @@ export function selectSentAlerts(
   tenantId: string,
   which: readonly { alert_id: string; device_id: string }[],
 ): Promise<SentAlert[]> {
-  const wanted = which.map((one, place) => ({ ...one, place }));
+  const wanted = which.map((record, place) => ({ ...record, place }));
   return rows(
     db,
     sql<SentAlert>`
@@ -317,9 +317,9 @@ export async function acknowledgeGroup(
     tx,
     sql`
       UPDATE alerts a SET acknowledged_at = now(), acknowledged_by = ${by}
-      FROM unnest(${meant.map((one) => one.alert_id)}::uuid[],
-        ${meant.map((one) => one.device_id)}::uuid[],
-        ${meant.map((one) => one.received_on)}::date[]) AS r(alert_id, device_id, received_on)
+      FROM unnest(${meant.map((record) => record.alert_id)}::uuid[],
+        ${meant.map((record) => record.device_id)}::uuid[],
+        ${meant.map((record) => record.received_on)}::date[]) AS r(alert_id, device_id, received_on)
       WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
         AND a.alert_id = r.alert_id AND a.device_id = r.device_id AND a.acknowledged_at IS NULL
       RETURNING a.alert_id`,

@@ -129,7 +129,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       const device = await ownDevice(db, tenantId, email, request.params.device_id);
       const overrideId = request.params.override_id.toLowerCase();
       const held = await heldNow(snapshots, tenantId, device);
-      if (!held.some((one) => one.override_id === overrideId)) throw new HubError('not_found');
+      if (!held.some((override) => override.override_id === overrideId)) throw new HubError('not_found');
       const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
       return { ...ownChain(chain), request_id: request.id };
     },

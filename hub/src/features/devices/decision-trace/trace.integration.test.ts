@@ -99,7 +99,7 @@ test("explains events on a user's own device, and of no other device", async () 
   expect((await why(`/overrides/${override.override_id}/why`, member)).status).toBe(403);
   // For which group or person it is, is told to those who decide.
   const scopes = [stopped, decided, await why(`/overrides/${override.override_id}/why`)];
-  expect(scopes.map((one) => one.body.override.scope)).toEqual([null, null, override.scope]);
+  expect(scopes.map((scope) => scope.body.override.scope)).toEqual([null, null, override.scope]);
 });
 
 test('explains a default policy by its author, and the absence of an override', async () => {
@@ -108,7 +108,7 @@ test('explains a default policy by its author, and the absence of an override', 
     headers: { 'if-match': '"1"' },
   });
   const { body } = await hub.console('GET', '/overrides');
-  const standing = body.items.find((one: { default_kind: string }) => one.default_kind !== null);
+  const standing = body.items.find((item: { default_kind: string }) => item.default_kind !== null);
   expect((await why(`/overrides/${standing.override_id}/why`)).body).toMatchObject({
     override: { default_kind: 'mcp_server' },
     events: [{ operation: 'default_policies.set', by: 'admin@example.com' }],
@@ -123,7 +123,7 @@ test('names the user who withdrew an override', async () => {
   const { body } = await why(`/overrides/${override.override_id}/why`);
   expect(body.override.deleted).toBe(true);
   expect(
-    body.events.map((one: { operation: string; by: string }) => [one.operation, one.by]),
+    body.events.map((event: { operation: string; by: string }) => [event.operation, event.by]),
   ).toEqual([
     ['override.create', 'reviewer@example.com'],
     ['override.delete', 'admin@example.com'],

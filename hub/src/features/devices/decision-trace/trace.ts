@@ -79,13 +79,13 @@ export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened)
     },
     access_request_id: request?.access_request_id ?? null,
     events: events
-      .filter((one) => override.default_kind === null || one.operation.startsWith('default_'))
-      .map((one) => ({
-        event_id: one.event_id,
-        at: one.at.toISOString(),
-        operation: one.operation,
-        by: one.actor.email ?? one.actor.kind,
-        request_id: one.request_id,
+      .filter((event) => override.default_kind === null || event.operation.startsWith('default_'))
+      .map((event) => ({
+        event_id: event.event_id,
+        at: event.at.toISOString(),
+        operation: event.operation,
+        by: event.actor.email ?? event.actor.kind,
+        request_id: event.request_id,
       })),
   };
 }
@@ -118,7 +118,7 @@ async function knownApplication(
     return application;
   }
   const there = await selectEntityNamed(db, tenantId, happened.device_id, application.name);
-  const entityId = there ?? others.find((one) => one !== undefined) ?? null;
+  const entityId = there ?? others.find((item) => item !== undefined) ?? null;
   return { ...application, entity_id: entityId };
 }
 

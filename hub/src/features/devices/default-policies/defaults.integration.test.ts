@@ -146,7 +146,7 @@ describe('default policies', () => {
         put([{ ...MCP, execution_policy }], { version: '"2"' }),
       ),
     );
-    expect(many.map((one) => one.status).sort()).toEqual([200, 412, 412]);
+    expect(many.map((item) => item.status).sort()).toEqual([200, 412, 412]);
   });
 
   it('rejects with a pointer default policies that agents would not enforce', async () => {

@@ -63,7 +63,7 @@ const match = fc.record(
 test('yields to an override that names the product, has more criteria or a nearer scope, at any time', () => {
   fc.assert(
     fc.property(
-      match.filter((one) => Object.keys(one).length > 0),
+      match.filter((row) => Object.keys(row).length > 0),
       fc.constantFrom(...SCOPE_KINDS),
       fc.constantFrom(...EXECUTION_POLICIES),
       fc.constantFrom(...EXECUTION_POLICIES),

@@ -18,7 +18,7 @@ export function defaultOverrideId(kind: EntityKind): string {
 /** Throws 400 with a pointer: one policy for a kind, and none that agents would not carry out. */
 export function checkDefaults(policies: readonly DefaultPolicyInput[]): void {
   policies.forEach(({ kind, execution_policy: policy }, i) => {
-    if (policies.findIndex((one) => one.kind === kind) !== i) {
+    if (policies.findIndex((row) => row.kind === kind) !== i) {
       throw new HubError('invalid_request', `/policies/${i}/kind is a duplicate`);
     }
     if (endsNothing(kind) && (policy === 'block' || policy === 'quarantine')) {

@@ -174,7 +174,7 @@ async function applyDefaults(
   };
   for (const policy of policies) {
     const override = defaultOverride(policy, by);
-    const old = before.find((one) => one.default_kind === policy.kind);
+    const old = before.find((row) => row.default_kind === policy.kind);
     if (old === undefined) {
       const revision = await next();
       const revived = await reviveOverride(tx, tenantId, override, revision);
@@ -185,7 +185,7 @@ async function applyDefaults(
       await mustStore(tx, person, old, { ...changed, deleted: false }, await next());
     }
   }
-  const kept = new Set(policies.map((one) => one.kind));
+  const kept = new Set(policies.map((policy) => policy.kind));
   for (const old of before) {
     if (old.default_kind === null || kept.has(old.default_kind)) continue;
     await mustStore(tx, person, old, { deleted: true }, await next());

@@ -66,7 +66,7 @@ async function setUp() {
     shown: async () => (await call('GET', `/discovered-apps/${entityId}`)).body.application,
     async drifted() {
       const { body } = await call('GET', `/discovered-apps/${entityId}`);
-      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+      return body.application.drifts.map((drift: { device_id: string }) => drift.device_id);
     },
   };
 }
@@ -113,17 +113,17 @@ it('watches an approval for the members of its group', async () => {
 
 it('stops waiting once the approval is withdrawn or the last drifted device is retired', async () => {
   const { scan, approve, drifted, shown, call } = await setUp();
-  const [one, two] = [aDevice(), aDevice()];
-  for (const device of [one, two]) await scan(device, 'a');
+  const [row, two] = [aDevice(), aDevice()];
+  for (const device of [row, two]) await scan(device, 'a');
   await approve({ kind: 'tenant' });
-  const scope = { kind: 'device', device_id: one.device_id };
+  const scope = { kind: 'device', device_id: row.device_id };
   const forOne = await approve(scope);
-  for (const device of [one, two]) await scan(device, 'b');
-  expect((await drifted()).sort()).toEqual([one.device_id, two.device_id].sort());
+  for (const device of [row, two]) await scan(device, 'b');
+  expect((await drifted()).sort()).toEqual([row.device_id, two.device_id].sort());
   // The other approval still counts for it.
   await call('DELETE', `/overrides/${forOne.override_id}`, undefined, forOne.version);
   expect(await drifted()).toHaveLength(2);
-  for (const device of [one, two]) {
+  for (const device of [row, two]) {
     expect((await shown()).approval_status).toBe('pending');
     expect((await call('DELETE', `/devices/${device.device_id}`)).status).toBe(200);
   }

@@ -44,8 +44,8 @@ export async function insertSeen(
   await sql`
     INSERT INTO seen_launches (tenant_id, entity_id, form)
     SELECT ${tenantId}::uuid, s.entity_id, s.form
-    FROM unnest(${bytes(seen.map((one) => one.entity_id))}::bytea[],
-      ${bytes(seen.map((one) => one.form))}::bytea[]) AS s(entity_id, form)
+    FROM unnest(${bytes(seen.map((record) => record.entity_id))}::bytea[],
+      ${bytes(seen.map((record) => record.form))}::bytea[]) AS s(entity_id, form)
     ORDER BY s.entity_id, s.form
     ON CONFLICT (tenant_id, entity_id, form) DO NOTHING`.execute(tx);
 }
@@ -183,11 +183,11 @@ async function selectPresent(
         AND ${alsoWaiting ? ANY : sql`NOT ${waits(tenantId)}`}
       ORDER BY e.device_id LIMIT ${PAGE}`,
   );
-  return found.map((one) => {
-    const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = one;
+  return found.map((record) => {
+    const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = record;
     const { source: _source, waits: isWaiting, ...entity } = rest;
-    return { found: entity, told: toldOf(one), waits: isWaiting };
+    return { found: entity, told: toldOf(record), waits: isWaiting };
   });
 }
 
-const bytes = (hex: readonly string[]): Buffer[] => hex.map((one) => Buffer.from(one, 'hex'));
+const bytes = (hex: readonly string[]): Buffer[] => hex.map((text) => Buffer.from(text, 'hex'));

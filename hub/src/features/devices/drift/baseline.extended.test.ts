@@ -60,7 +60,7 @@ async function setUp() {
     review: () => call('POST', `/discovered-apps/${entityId}/review`, {}),
     async drifts() {
       const { body } = await call('GET', `/discovered-apps/${entityId}`);
-      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+      return body.application.drifts.map((drift: { device_id: string }) => drift.device_id);
     },
     shown: async () => (await call('GET', `/discovered-apps/${entityId}`)).body.application,
   };
@@ -120,7 +120,7 @@ describe('device that joins later', () => {
     const { report, configured, approve, drifts, review } = await setUp();
     await configured('a', '-y', 'files');
     await approve();
-    const instances = ['a', 'b'].map((one) => ({ path: `/${one}`, launch_hash: one.repeat(64) }));
+    const instances = ['a', 'b'].map((text) => ({ path: `/${text}`, launch_hash: text.repeat(64) }));
     const shown = [{ client: 'cursor', command: 'npx', args: ['-y', 'files'] }];
     const details = { configured: shown, cut: true };
     const longList = () => report({ kind: 'mcp_server', source: 'mcp_config', instances, details });
@@ -367,8 +367,8 @@ it("waits until the review when the device's setting suspended it", async () => 
   const other = await launched('b');
   const holds = async () =>
     (await call('GET', '/overrides')).body.items
-      .filter((one: { drift_hold: boolean }) => one.drift_hold)
-      .map((one: { scope: { device_id: string } }) => one.scope.device_id);
+      .filter((item: { drift_hold: boolean }) => item.drift_hold)
+      .map((item: { scope: { device_id: string } }) => item.scope.device_id);
   await expect.poll(holds).toEqual([other]);
   await review();
   await expect.poll(holds).toEqual([]);

@@ -93,12 +93,12 @@ async function presentForms(
   let hasAny = meant === 'everybody';
   const which = { alsoWaiting: true, only: meant === 'everybody' ? null : meant.only };
   for await (const page of presentPages(tx, tenantId, entityId, which)) {
-    const found = page.map((one) => one.found);
+    const found = page.map((installation) => installation.found);
     const theirs = new Set(meant === 'everybody' ? found : await meant.among(tx, tenantId, found));
-    for (const one of page) {
-      if (!theirs.has(one.found) || !mayDrift(one.told)) continue;
+    for (const installation of page) {
+      if (!theirs.has(installation.found) || !mayDrift(installation.told)) continue;
       hasAny = true;
-      if (!one.waits && !but.includes(one.found.device_id)) gathered.add(one.told);
+      if (!installation.waits && !but.includes(installation.found.device_id)) gathered.add(installation.told);
     }
   }
   return hasAny ? gathered.forms() : null;
@@ -134,17 +134,17 @@ export async function holdSights(
   if (approved.length === 0) return { drifts: [], learned: [] };
   const { formed, seen } = await readSeen(tx, tenantId, approved);
   const learned: SeenRow[] = [];
-  for (const [entityId, sights] of Map.groupBy(approved, (one) => one.found.entity_id)) {
+  for (const [entityId, sights] of Map.groupBy(approved, (observation) => observation.found.entity_id)) {
     const ofIt = seen.get(entityId);
     if (ofIt?.has(LOOKED_AT) === true) continue;
     const isFirst =
       ofIt?.has(NOBODY_YET) === true || (await selectMayDrift(tx, tenantId, entityId)) === null;
     if (!isFirst) continue;
-    const forms = meantBy(sights.map((one) => one.told));
+    const forms = meantBy(sights.map((sight) => sight.told));
     learned.push(...seenRows(entityId, forms));
     seen.set(entityId, new Set(forms));
   }
-  const known = formed.filter((one) => seen.get(one.found.entity_id)?.has(LOOKED_AT) === true);
+  const known = formed.filter((item) => seen.get(item.found.entity_id)?.has(LOOKED_AT) === true);
   return { drifts: unseenAmong(known, seen), learned };
 }
 
@@ -162,10 +162,10 @@ export async function readSeen(
   const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
   const asked = formed.flatMap(({ forms }) => [
     ...forms.launches,
-    ...[forms.exact, forms.whole].filter((one) => one !== null),
+    ...[forms.exact, forms.whole].filter((item) => item !== null),
     ...forms.permissions.keys(),
   ]);
-  const products = new Set(formed.map((one) => one.found.entity_id));
+  const products = new Set(formed.map((item) => item.found.entity_id));
   const wanted = new Set([LOOKED_AT, NOBODY_YET, TOO_MANY, ...asked]);
   return { formed, seen: await selectSeen(tx, tenantId, [...products], [...wanted]) };
 }

@@ -48,9 +48,9 @@ test('reports another launch of the entity or an instance', () => {
   const drift = { launchChanged: true, newPermissions: [] };
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
-  const one = { instances: [{ launch_hash: H('a') }] };
+  const item = { instances: [{ launch_hash: H('a') }] };
   const two = { instances: [{ launch_hash: H('a') }, { launch_hash: H('c') }] };
-  expect(driftOf(one, two)).toEqual(drift);
+  expect(driftOf(item, two)).toEqual(drift);
 });
 
 test('reports and names an added permission', () => {

@@ -22,29 +22,29 @@ export interface Told {
 /** True where it is said how it is launched or what it may do: both can change. */
 export function mayDrift(entity: Told): boolean {
   return (
-    isLaunched(entity) || (entity.instances ?? []).some((one) => (one.permissions ?? []).length > 0)
+    isLaunched(entity) || (entity.instances ?? []).some((instance) => (instance.permissions ?? []).length > 0)
   );
 }
 
 /** All that any of its instances may do. */
 export function permissionsOf(entity: Told): Set<string> {
-  return new Set((entity.instances ?? []).flatMap((one) => one.permissions ?? []));
+  return new Set((entity.instances ?? []).flatMap((instance) => instance.permissions ?? []));
 }
 
 type Instance = NonNullable<Launched['instances']>[number];
 
 const isLaunched = (entity: Told): boolean =>
-  entity.launch_hash != null || (entity.instances ?? []).some((one) => one.launch_hash != null);
+  entity.launch_hash != null || (entity.instances ?? []).some((instance) => instance.launch_hash != null);
 
 /** Where an instance stands: one configuration of one person. */
 const placeOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
 
-function hashesBy(entity: Launched, keyOf: (one: Instance) => string): Map<string, Set<string>> {
+function hashesBy(entity: Launched, keyOf: (row: Instance) => string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const one of entity.instances ?? []) {
-    if (one.launch_hash == null) continue;
-    const key = keyOf(one);
-    found.set(key, (found.get(key) ?? new Set()).add(one.launch_hash));
+  for (const instance of entity.instances ?? []) {
+    if (instance.launch_hash == null) continue;
+    const key = keyOf(instance);
+    found.set(key, (found.get(key) ?? new Set()).add(instance.launch_hash));
   }
   return found;
 }
@@ -57,14 +57,14 @@ function launchesOtherwise(before: Launched, after: Launched): boolean {
   // Most of what changes is launched by nothing that is known.
   if (!isLaunched(before) && !isLaunched(after)) return false;
   const places = hashesBy(before, placeOf);
-  const owners = hashesBy(before, (one) => one.owner ?? '');
+  const owners = hashesBy(before, (row) => row.owner ?? '');
   const all = new Set([...places.values()].flatMap((hashes) => [...hashes]));
   if (before.launch_hash != null) all.add(before.launch_hash);
-  for (const one of after.instances ?? []) {
-    const here = places.get(placeOf(one));
-    if (one.launch_hash != null) {
-      const known = here ?? owners.get(one.owner ?? '') ?? all;
-      if (!known.has(one.launch_hash)) return true;
+  for (const instance of after.instances ?? []) {
+    const here = places.get(placeOf(instance));
+    if (instance.launch_hash != null) {
+      const known = here ?? owners.get(instance.owner ?? '') ?? all;
+      if (!known.has(instance.launch_hash)) return true;
     } else if (here !== undefined && !here.has(after.launch_hash ?? '')) return true;
   }
   if (after.launch_hash != null) return !all.has(after.launch_hash);
@@ -74,7 +74,7 @@ function launchesOtherwise(before: Launched, after: Launched): boolean {
 /** Null where nothing drifted. Fewer permissions are no drift, nor is a new version that launches alike. */
 export function driftOf(before: Launched, after: Launched): Drift | null {
   const had = permissionsOf(before);
-  const newPermissions = [...permissionsOf(after)].filter((one) => !had.has(one)).sort();
+  const newPermissions = [...permissionsOf(after)].filter((text) => !had.has(text)).sort();
   const launchChanged = launchesOtherwise(before, after);
   return launchChanged || newPermissions.length > 0 ? { launchChanged, newPermissions } : null;
 }

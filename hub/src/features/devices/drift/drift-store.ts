@@ -36,7 +36,7 @@ export async function selectFormer(
       JOIN entities e ON e.tenant_id = ${tenantId} AND e.device_id = r.device_id
         AND e.entity_id = decode(r.entity_id, 'hex')`,
   );
-  return new Map(told.map((one) => [keyOf(one), facetsOf(one)]));
+  return new Map(told.map((entity) => [keyOf(entity), facetsOf(entity)]));
 }
 
 /** Keeps drift; what drifted there before stays in it, and how it stood before that. True where any is kept. */
@@ -47,11 +47,11 @@ export async function insertDrifts(
   former: ReadonlyMap<string, Facets>,
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
-  const records = [...Map.groupBy(drifts, (one) => keyOf(one.found))].map(([key, ofOne]) => ({
+  const records = [...Map.groupBy(drifts, (drift) => keyOf(drift.found))].map(([key, ofOne]) => ({
     device_id: ofOne[0]?.found.device_id,
     entity_id: ofOne[0]?.found.entity_id ?? '',
-    launch_changed: ofOne.some((one) => one.drift.launchChanged),
-    new_permissions: [...new Set(ofOne.flatMap((one) => one.drift.newPermissions))].sort(),
+    launch_changed: ofOne.some((drift) => drift.drift.launchChanged),
+    new_permissions: [...new Set(ofOne.flatMap((drift) => drift.drift.newPermissions))].sort(),
     former: former.get(key) ?? null,
   }));
   await sql`
@@ -68,7 +68,7 @@ export async function insertDrifts(
       new_permissions = ARRAY(SELECT DISTINCT unnest(p.new_permissions || excluded.new_permissions)
         ORDER BY 1)`.execute(tx);
   // After the rows themselves, in one order, as a review does it.
-  const changed = [...new Set(records.map((one) => one.entity_id))].sort();
+  const changed = [...new Set(records.map((record) => record.entity_id))].sort();
   await raiseVersions(tx, tenantId, changed);
   return true;
 }
@@ -88,7 +88,7 @@ export async function raiseVersions(
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET version = v.version + 1
       RETURNING version`,
   );
-  return raised.map((one) => one.version);
+  return raised.map((item) => item.version);
 }
 
 /** 1 where nothing of it ever drifted. */
@@ -114,7 +114,7 @@ async function lockDrifts(tx: Tx, tenantId: string, entityId: string): Promise<s
       WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
       ORDER BY device_id FOR UPDATE`,
   );
-  return found.map((one) => one.device_id);
+  return found.map((record) => record.device_id);
 }
 
 /** Where a product drifted, of those devices: what waited for a review there waits no more. */
@@ -129,7 +129,7 @@ export async function deleteDrifts(
     tx,
     tenantId,
     entityId,
-    deviceIds.filter((one) => locked.has(one)),
+    deviceIds.filter((deviceId) => locked.has(deviceId)),
   );
 }
 

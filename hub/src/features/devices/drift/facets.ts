@@ -17,7 +17,7 @@ const LIST_MAX = 64;
 export function facetsOf(told: ToldEntity): Facets {
   const { configured } = asFields(told.details);
   const launches = Array.isArray(configured) ? configured.slice(0, LAUNCHES_MAX) : [];
-  const permissions = told.instances.flatMap((one) => one.permissions ?? []);
+  const permissions = told.instances.flatMap((instance) => instance.permissions ?? []);
   return {
     launches: launches.map(launchOf),
     permissions: [...new Set(permissions)].sort(),
@@ -48,4 +48,4 @@ const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? redactText(value).slice(0, TEXT_MAX) : null;
 
 const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.slice(0, LIST_MAX).flatMap((one) => textOf(one) ?? []) : [];
+  Array.isArray(value) ? value.slice(0, LIST_MAX).flatMap((item) => textOf(item) ?? []) : [];

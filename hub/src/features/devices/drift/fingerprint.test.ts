@@ -40,8 +40,8 @@ describe('fingerprint of a configured server', () => {
     ['an interpreter of another version', NVM('20.11.0'), NVM('22.1.0'), 'env'],
     ['an extension of another version', VSCODE('1.2.3'), VSCODE('1.3.0-linux-x64'), 'node'],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
-  ] as Case[])('ignores %s', (_, one, other, command) => {
-    expect(launches(configured(A, one, command))).toEqual(launches(configured(B, other, command)));
+  ] as Case[])('ignores %s', (_, results, other, command) => {
+    expect(launches(configured(A, results, command))).toEqual(launches(configured(B, other, command)));
   });
 
   it.each([
@@ -117,8 +117,8 @@ describe('fingerprint of a configured server', () => {
     ['one of .NET', ['[cut]'], ['[cut]'], 'dotnet'],
     ['one of Go', ['run', '[cut]'], ['run', '[cut]'], 'go'],
     ['more than is told', Array(24).fill('x'), Array(24).fill('x')],
-  ] as Case[])('differs for %s', (_, one, other, command) => {
-    const [first, second] = [configured(A, one, command), configured(B, other, command)];
+  ] as Case[])('differs for %s', (_, results, other, command) => {
+    const [first, second] = [configured(A, results, command), configured(B, other, command)];
     expect(launches(first)).not.toEqual(launches(second));
   });
 
@@ -200,7 +200,7 @@ describe('baseline', () => {
     const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
     const many = (name: string, length: number) =>
       may(...Array.from({ length }, (_, i) => `${name}${i}`));
-    const kept = seenOf([may('tabs'), ...['a', 'b', 'c', 'd', 'e'].map((one) => many(one, 450))]);
+    const kept = seenOf([may('tabs'), ...['a', 'b', 'c', 'd', 'e'].map((text) => many(text, 450))]);
     expect(kept.length).toBeLessThan(2_002);
     expect(kept).not.toContain(TOO_MANY);
     expect(unseenOf(formsOf(may('tabs')), new Set(kept))).toBeNull();
@@ -212,8 +212,8 @@ describe('baseline', () => {
   it.each([
     ['launches', (i: number) => ({ launch_hash: i.toString(16).padStart(64, '0') }), 1_100],
     ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
-  ])('leaves out a device that reports too many: %s', (_, one, length) => {
-    const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => one(i)) };
+  ])('leaves out a device that reports too many: %s', (_, item, length) => {
+    const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => item(i)) };
     const kept = meantBy([{ source: 'skill', launch_hash: A }, loud]);
     expect(kept).toHaveLength(2);
     expect(kept).not.toContain(TOO_MANY);
@@ -224,7 +224,7 @@ describe('baseline', () => {
     expect(unseenOf(formsOf(loud), new Set(looked))).toBeNull();
     const turned = { ...loud, instances: loud.instances.toReversed() };
     expect(unseenOf(formsOf(turned), new Set(looked))).toBeNull();
-    const louder = { ...loud, instances: [...loud.instances, one(length)] };
+    const louder = { ...loud, instances: [...loud.instances, item(length)] };
     expect(unseenOf(formsOf(louder), new Set(looked))).not.toBeNull();
     const part = { source: 'skill', instances: loud.instances.slice(0, 1) };
     expect(unseenOf(formsOf(part), new Set(looked))).not.toBeNull();

@@ -61,14 +61,14 @@ export function formsOf(told: ToldLaunch): Forms {
   return {
     launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
     exact: texts.exact === null ? null : launchForm(texts.exact),
-    permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
+    permissions: new Map(permissions.map((permission) => [permissionForm(permission), permission])),
     whole: isTooMuch(texts) ? wholeForm(texts) : null,
   };
 }
 
 function textsOf(told: ToldLaunch): Texts {
-  const hashes = [told.launch_hash, ...(told.instances ?? []).map((one) => one.launch_hash)].filter(
-    (one) => one != null,
+  const hashes = [told.launch_hash, ...(told.instances ?? []).map((instance) => instance.launch_hash)].filter(
+    (item) => item != null,
   );
   const launches = new Set(launchesOf(told, hashes));
   const [exact = null, ...more] = new Set(hashes);
@@ -84,15 +84,15 @@ function launchesOf(told: ToldLaunch, hashes: readonly string[]): readonly strin
   const { configured, cut } = asFields(told.details);
   const launches = (Array.isArray(configured) ? configured : []).map(launchOf);
   // What does not fit the device leaves out: what it left out goes by its hash.
-  const isTold = cut !== true && launches.length > 0 && launches.every((one) => one.isTold);
-  return [...launches.map((one) => one.shape), ...(isTold ? [] : hashes)];
+  const isTold = cut !== true && launches.length > 0 && launches.every((launch) => launch.isTold);
+  return [...launches.map((launch) => launch.shape), ...(isTold ? [] : hashes)];
 }
 
 function launchOf(raw: unknown): { shape: string; isTold: boolean } {
   const { transport, command, args, url } = asFields(raw);
-  const words = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : [];
+  const words = Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [];
   const code = codeIn(typeof command === 'string' ? command : '', words);
-  const plain = words.map((one, at) => impersonal(one, code.has(at)));
+  const plain = words.map((word, at) => impersonal(word, code.has(at)));
   const program = typeof command === 'string' ? versionless(command) : null;
   return {
     shape: JSON.stringify([transport ?? null, program, plain, url ?? null]),
@@ -102,13 +102,13 @@ function launchOf(raw: unknown): { shape: string; isTold: boolean } {
 
 /** Which words may be code, or say where it is. */
 function codeIn(program: string, words: readonly string[]): Set<number> {
-  const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
+  const from = words.findIndex((word) => CODE_FROM_HERE.test(word));
   const leading = isAnyLauncher(program) ? endOfLaunched(words) : 0;
   return new Set(
-    words.flatMap((one, at) => {
+    words.flatMap((word, at) => {
       if (at < leading || (from >= 0 && at >= from)) return at;
       // Containers take variables by `-e`.
-      const isCode = CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program));
+      const isCode = CODE_NEXT.test(word) && !(word === '-e' && CONTAINERS.test(program));
       return isCode ? [at, at + 1] : [];
     }),
   );
@@ -119,10 +119,10 @@ function codeIn(program: string, words: readonly string[]): Set<number> {
  * is none: many of them run what comes behind them.
  */
 function endOfLaunched(words: readonly string[]): number {
-  const found = words.findIndex((one, at) => {
+  const found = words.findIndex((word, at) => {
     const before = words[at - 1] ?? '';
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
-    return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
+    return !word.startsWith('-') && !mayBeValue && !OWN_WORD.test(word) && !isAnyLauncher(word);
   });
   return found < 0 ? words.length : found + 1;
 }
@@ -170,7 +170,7 @@ function impersonal(argument: string, isCode: boolean): string {
   return versionless(argument)
     .replace(IN_HOME, (path) => {
       const [folder = '', ...below] = path.split(/[\\/]+/).slice(1);
-      const isKept = SETTINGS.test(folder) || [folder, ...below].some((one) => /\.\.|~/.test(one));
+      const isKept = SETTINGS.test(folder) || [folder, ...below].some((text) => /\.\.|~/.test(text));
       if (isKept) return path;
       const last = below.at(-1) ?? folder;
       return isCode || FILE.test(last) ? `~/*/${last}` : '~/*';
@@ -244,13 +244,13 @@ export function gatherSeen(): Gathered {
 }
 
 function addUpTo(into: Set<string>, texts: Iterable<string>, limit: number): void {
-  for (const one of texts) if (into.size < limit) into.add(one);
+  for (const text of texts) if (into.size < limit) into.add(text);
 }
 
 function withRoom(all: readonly ReadonlySet<string>[]): string[] {
   const kept = new Set<string>();
-  for (const one of all.toSorted((a, b) => a.size - b.size)) {
-    const added = [...one].filter((permission) => !kept.has(permission));
+  for (const row of all.toSorted((a, b) => a.size - b.size)) {
+    const added = [...row].filter((permission) => !kept.has(permission));
     if (kept.size + added.length > PERMISSIONS_MAX) continue;
     for (const permission of added) kept.add(permission);
   }
@@ -260,22 +260,22 @@ function withRoom(all: readonly ReadonlySet<string>[]): string[] {
 /** What is to be kept of a product that stands like this on devices, and that somebody has looked at. */
 export function seenOf(all: readonly ToldLaunch[]): string[] {
   const gathered = gatherSeen();
-  for (const one of all) gathered.add(one);
+  for (const launch of all) gathered.add(launch);
   return gathered.forms();
 }
 
 /** What is to be kept where nobody has looked: the first devices say what was meant, but none that says too much. */
 export function meantBy(first: readonly ToldLaunch[]): string[] {
-  return seenOf(first.filter((one) => !isTooMuch(textsOf(one))));
+  return seenOf(first.filter((launch) => !isTooMuch(textsOf(launch))));
 }
 
 /** How a device has a product otherwise than it was seen; null where it has it so. */
 export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
   if (seen.has(TOO_MANY) || (forms.whole !== null && seen.has(forms.whole))) return null;
   const isExact = forms.exact !== null && seen.has(forms.exact);
-  const launchChanged = !isExact && [...forms.launches].some((one) => !seen.has(one));
+  const launchChanged = !isExact && [...forms.launches].some((launch) => !seen.has(launch));
   const newPermissions = [...forms.permissions]
-    .flatMap(([form, one]) => (seen.has(form) ? [] : one))
+    .flatMap(([form, text]) => (seen.has(form) ? [] : text))
     .sort();
   if (launchChanged || newPermissions.length > 0) return { launchChanged, newPermissions };
   return forms.whole !== null ? { launchChanged: true, newPermissions } : null;

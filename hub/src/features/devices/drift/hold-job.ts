@@ -141,11 +141,11 @@ async function holdSome(
   const taken = changes.slice(0, CHANGES_MAX);
   if (taken.length === 0) return 'done';
   const last = await advanceFeed(tx, tenantId, 'governance', taken.length);
-  const numbered = taken.map((one, i) => ({ ...one, revision: last - taken.length + 1 + i }));
+  const numbered = taken.map((item, i) => ({ ...item, revision: last - taken.length + 1 + i }));
   const by = { name: NAME, reason: REASON, now };
   const of = (isLifted: boolean) =>
     numbered
-      .filter((one) => one.isLifted === isLifted)
+      .filter((item) => item.isLifted === isLifted)
       .map(({ hold, revision }) => ({ ...hold, revision }));
   await writeHolds(tx, tenantId, of(false), by);
   await liftHolds(tx, tenantId, of(true), by);

@@ -44,7 +44,7 @@ export async function selectHolds(db: Db, tenantId: string): Promise<Hold[]> {
       FROM overrides WHERE tenant_id = ${tenantId} AND drift_hold AND NOT deleted
       ORDER BY override_id`,
   );
-  return found.map((one) => ({ ...one, expires_at: one.expires_at?.toISOString() ?? null }));
+  return found.map((record) => ({ ...record, expires_at: record.expires_at?.toISOString() ?? null }));
 }
 
 /** Tenants in which drift may have to be held or let go. */
@@ -58,7 +58,7 @@ export async function selectHolding(db: Db): Promise<string[]> {
     sql<{ tenant_id: string }>`
       SELECT DISTINCT tenant_id FROM overrides WHERE drift_hold AND NOT deleted`,
   );
-  return [...new Set([...set, ...held].map((one) => one.tenant_id))];
+  return [...new Set([...set, ...held].map((record) => record.tenant_id))];
 }
 
 /** Each with the number that stands beside it; one that was let go before comes back as the same override. */

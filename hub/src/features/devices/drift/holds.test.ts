@@ -142,7 +142,7 @@ describe('drift hold', () => {
           );
           const before = snapshotOf(people);
           const holds = holdsFor(policy, [drifted], before, NOW);
-          const after = snapshotOf([...people, ...holds.map((one, i) => asOverride(one, 100 + i))]);
+          const after = snapshotOf([...people, ...holds.map((hold, i) => asOverride(hold, 100 + i))]);
           const decided = (
             snapshot: Snapshot,
             deviceId: string,
@@ -156,14 +156,14 @@ describe('drift hold', () => {
               NOW,
             );
           for (const name of ['files', 'Node', 'helper', 'another']) {
-            const [was, is] = [before, after].map((one) => decided(one, HERE, drifted, name));
+            const [was, is] = [before, after].map((snapshot) => decided(snapshot, HERE, drifted, name));
             if (was === undefined || is === undefined) throw new Error('two were decided');
             // Approved by its id and laxer than the setting: that is what is held.
             const isHeld =
               was.override?.match.entity_id === ENTITY && isStricter(policy, was.policy);
             expect(is.policy).toBe(isHeld ? policy : was.policy);
           }
-          expect(new Set(holds.map((one) => one.override_id)).size).toBe(holds.length);
+          expect(new Set(holds.map((hold) => hold.override_id)).size).toBe(holds.length);
           const other = { ...drifted, entity_id: OTHER };
           expect(decided(after, HERE, other)).toEqual(decided(before, HERE, other));
           expect(decided(after, ELSEWHERE, drifted)).toEqual(decided(before, ELSEWHERE, drifted));
@@ -203,11 +203,11 @@ describe('approvals for several processes', () => {
   it('holds each named process, and the whole application beside them', () => {
     const approvals = [named('node', 1), named('helper', 2), override({}, 3)];
     const holds = holdsFor('block', [drifted], snapshotOf(approvals), NOW);
-    const byMatch = new Map(holds.map((one) => [one.match.name, one]));
+    const byMatch = new Map(holds.map((hold) => [hold.match.name, hold]));
     expect([...byMatch.keys()].sort()).toEqual(['helper', 'node', undefined]);
-    for (const one of holds) {
-      expect(one).toMatchObject({ device_id: HERE, execution_policy: 'block' });
-      expect(one.override_id).toBe(holdId(HERE, ENTITY, one.match.name));
+    for (const hold of holds) {
+      expect(hold).toMatchObject({ device_id: HERE, execution_policy: 'block' });
+      expect(hold.override_id).toBe(holdId(HERE, ENTITY, hold.match.name));
     }
     // What the release before this one called so goes on to be the same.
     expect(byMatch.get(undefined)?.override_id).toBe(holdId(HERE, ENTITY));
@@ -240,7 +240,7 @@ describe('approvals for several processes', () => {
     });
     const approval = override({ match: { entity_id: ENTITY, platform: 'linux' } });
     const holds = holdsFor('warn', [drifted], snapshotOf([approval, strict]), NOW);
-    expect(holds.map((one) => [one.match, one.execution_policy])).toEqual([
+    expect(holds.map((hold) => [hold.match, hold.execution_policy])).toEqual([
       [approval.match, 'warn'],
       [strict.match, 'block'],
     ]);

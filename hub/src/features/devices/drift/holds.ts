@@ -34,8 +34,8 @@ export function holdId(deviceId: string, entityId: string, processName?: string)
 }
 
 /** True for what the hub made here: of devices it makes no other override. */
-export function isHold(one: Pick<StoredOverride, 'override_id' | 'scope_kind'>): boolean {
-  return one.scope_kind === 'device' && isRuled(one.override_id);
+export function isHold(row: Pick<StoredOverride, 'override_id' | 'scope_kind'>): boolean {
+  return row.scope_kind === 'device' && isRuled(row.override_id);
 }
 
 /** Processes of one application, by whose names something is approved, that are looked at: the first by name. */
@@ -50,12 +50,12 @@ export function holdsFor(
 ): Hold[] {
   if (policy === null) return [];
   const byEntity = Map.groupBy(
-    snapshot.overrides.filter((one) => isInForce(one, now) && !isHold(one)),
-    (one) => one.match.entity_id ?? '',
+    snapshot.overrides.filter((override) => isInForce(override, now) && !isHold(override)),
+    (override) => override.match.entity_id ?? '',
   );
   return drifted.flatMap((entity) => {
     const audience = audienceOf(snapshot, entity.device_id, entity.subscriber_id);
-    const decisions = (byEntity.get(entity.entity_id) ?? []).filter((one) => aimsAt(one, audience));
+    const decisions = (byEntity.get(entity.entity_id) ?? []).filter((override) => aimsAt(override, audience));
     return holdsOf(policy, entity, decisions, now);
   });
 }
@@ -67,25 +67,25 @@ function holdsOf(
   decisions: readonly StoredOverride[],
   now: number,
 ): Hold[] {
-  const laxer = decisions.filter((one) => isStricter(policy, one.execution_policy));
+  const laxer = decisions.filter((decision) => isStricter(policy, decision.execution_policy));
   const approved = namesOf(laxer).slice(0, NAMES_MAX);
-  const held = decidingOf(entity, decisions, approved, now).filter((one) => laxer.includes(one));
-  const holds = held.map((one) => holdOf(entity, one, policy));
+  const held = decidingOf(entity, decisions, approved, now).filter((override) => laxer.includes(override));
+  const holds = held.map((override) => holdOf(entity, override, policy));
   // As the device's own a hold would go before what went before the approval and is stricter: that stands there, too.
   const overtaken = decisions.filter(
-    (one) =>
-      isStricter(one.execution_policy, policy) &&
-      held.some((other) => precedes(one, other) && precedes(onDevice(other, policy), one)),
+    (decision) =>
+      isStricter(decision.execution_policy, policy) &&
+      held.some((other) => precedes(decision, other) && precedes(onDevice(other, policy), decision)),
   );
-  const kept = decidingOf(entity, decisions, namesOf(overtaken), now).filter((one) =>
-    overtaken.includes(one),
+  const kept = decidingOf(entity, decisions, namesOf(overtaken), now).filter((override) =>
+    overtaken.includes(override),
   );
-  return [...holds, ...kept.map((one) => holdOf(entity, one, one.execution_policy))];
+  return [...holds, ...kept.map((override) => holdOf(entity, override, override.execution_policy))];
 }
 
 /** The processes that these name, each once, in one order. */
 const namesOf = (decisions: readonly StoredOverride[]): string[] =>
-  [...new Set(decisions.flatMap((one) => one.match.name ?? []).map(foldName))].sort();
+  [...new Set(decisions.flatMap((decision) => decision.match.name ?? []).map(foldName))].sort();
 
 /**
  * The decisions that count for some process of the application: for one that no decision names, and for those of these
@@ -133,10 +133,10 @@ export function holdChanges(
   present: readonly Hold[],
   wanted: readonly Hold[],
 ): { set: Hold[]; lift: Hold[] } {
-  const before = new Map(present.map((one) => [one.override_id, one]));
-  const kept = new Set(wanted.map((one) => one.override_id));
+  const before = new Map(present.map((hold) => [hold.override_id, hold]));
+  const kept = new Set(wanted.map((hold) => hold.override_id));
   return {
-    set: wanted.filter((one) => !isDeepStrictEqual(before.get(one.override_id), one)),
-    lift: present.filter((one) => !kept.has(one.override_id)),
+    set: wanted.filter((hold) => !isDeepStrictEqual(before.get(hold.override_id), hold)),
+    lift: present.filter((hold) => !kept.has(hold.override_id)),
   };
 }

@@ -69,7 +69,7 @@ async function setPolicy(tenant: Tenant, policy: string) {
 }
 const holds = async (tenant: Tenant) =>
   (await call(tenant, 'GET', '/overrides')).body.items.filter(
-    (one: { drift_hold: boolean }) => one.drift_hold,
+    (item: { drift_hold: boolean }) => item.drift_hold,
   );
 const feed = async (tenant: Tenant) =>
   (
@@ -82,20 +82,20 @@ const feed = async (tenant: Tenant) =>
 /** A tenant with an approved application on two devices; on the first it drifts when the test says so. */
 async function approvedOnTwo(policy: string) {
   const tenant = await hub.newTenant('Drift');
-  const [one, other] = [aDevice(), aDevice()];
+  const [row, other] = [aDevice(), aDevice()];
   const name = `mcp-${randomUUID()}`;
-  for (const device of [one, other]) await scan(tenant, device, launched(name, 'a'));
+  for (const device of [row, other]) await scan(tenant, device, launched(name, 'a'));
   const { entity_id: entityId } = launched(name, 'a');
   await decide(tenant, entityId);
   if (policy !== 'approval') await setPolicy(tenant, policy);
-  const drift = (which = hub) => scan(tenant, one, launched(name, 'b'), which);
-  return { tenant, one, other, name, entityId, drift };
+  const drift = (which = hub) => scan(tenant, row, launched(name, 'b'), which);
+  return { tenant, one: row, other, name, entityId, drift };
 }
 
 describe('drifted application', () => {
   it('holds drift on its device by the ordinary delta until the review', async () => {
-    const { tenant, one, other, entityId, drift } = await approvedOnTwo('block');
-    const here = follower(at(tenant), one.device_id);
+    const { tenant, one: row, other, entityId, drift } = await approvedOnTwo('block');
+    const here = follower(at(tenant), row.device_id);
     const elsewhere = follower(at(tenant, twin), other.device_id);
     await Promise.all([here.pull(), elsewhere.pull()]);
     expect(here.held.size).toBe(1);
@@ -122,7 +122,7 @@ describe('drifted application', () => {
       .toBe(1);
     expect(heard[0]).toMatchObject({ override_id: hold?.override_id, deleted: true });
     // Drifting once more brings the same override back.
-    await scan(tenant, one, { ...launched('', 'c'), entity_id: entityId, name: 'again' });
+    await scan(tenant, row, { ...launched('', 'c'), entity_id: entityId, name: 'again' });
     await expect.poll(() => heldBy(here)).toBe(2);
     expect([...here.held.keys()]).toContain(hold?.override_id);
   });
@@ -137,7 +137,7 @@ describe('drifted application', () => {
     expect(await holds(tenant)).toEqual([]);
     expect(await feed(tenant)).toBe(before);
     const policies = async () =>
-      (await holds(tenant)).map((one: { execution_policy: string }) => one.execution_policy);
+      (await holds(tenant)).map((row: { execution_policy: string }) => row.execution_policy);
     for (const policy of ['warn', 'block']) {
       await setPolicy(tenant, policy);
       await expect.poll(policies).toEqual([policy]);
@@ -147,7 +147,7 @@ describe('drifted application', () => {
     const operations = await sql<{ operation: string }>`
       SELECT operation FROM audit_events WHERE tenant_id = ${tenant.tenantId}
         AND operation LIKE 'drift%' ORDER BY at`.execute(hub.context.database.db);
-    expect(operations.rows.map((one) => one.operation)).toEqual([
+    expect(operations.rows.map((row) => row.operation)).toEqual([
       'drift_policy.set',
       'drift_hold.set',
       'drift_policy.set',
@@ -168,7 +168,7 @@ describe('drifted application', () => {
       if (end === 'decide') await decide(tenant, entityId);
       else {
         const listed = await call(tenant, 'GET', '/overrides');
-        const approval = listed.body.items.find((one: { drift_hold: boolean }) => !one.drift_hold);
+        const approval = listed.body.items.find((item: { drift_hold: boolean }) => !item.drift_hold);
         const path = `/overrides/${approval.override_id}`;
         expect((await call(tenant, 'DELETE', path, undefined, approval.version)).status).toBe(200);
       }
@@ -177,7 +177,7 @@ describe('drifted application', () => {
   });
 
   it("never allows drift more than the device's own override", async () => {
-    const { tenant, one, entityId, drift } = await approvedOnTwo('warn');
+    const { tenant, one: row, entityId, drift } = await approvedOnTwo('warn');
     await drift();
     await expect.poll(async () => (await holds(tenant)).length).toBe(1);
     await decide(tenant, entityId, {
@@ -186,7 +186,7 @@ describe('drifted application', () => {
       scope: { kind: 'subscriber', subscriber_id: 'alice' },
     });
     await expect.poll(() => holds(tenant)).toEqual([]);
-    const device = follower(at(tenant), one.device_id);
+    const device = follower(at(tenant), row.device_id);
     await device.pull();
     expect([...device.held.values()].map((held) => held.execution_policy).sort()).toEqual([
       'allow',
@@ -214,10 +214,10 @@ describe('drifted application', () => {
 
 describe('drift hold', () => {
   it('rejects manual changes, and is left out of the preview of its review', async () => {
-    const { tenant, one, entityId, drift } = await approvedOnTwo('block');
+    const { tenant, one: row, entityId, drift } = await approvedOnTwo('block');
     await drift();
     const process = aRunningProcess('served', { entity_ids: [entityId] });
-    const running = { device: one, processes: [process] };
+    const running = { device: row, processes: [process] };
     await deviceCall(at(tenant), 'POST', '/ea/v1/sync/running-processes', { body: running });
     await expect.poll(async () => (await holds(tenant)).length).toBe(1);
     const [hold] = await holds(tenant);

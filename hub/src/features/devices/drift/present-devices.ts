@@ -31,7 +31,7 @@ export async function holdPresent(
   for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
     drifts.push(...page.drifts);
     if (page.first.length === 0) continue;
-    const forms = meantBy(page.first.map((one) => one.told));
+    const forms = meantBy(page.first.map((installation) => installation.told));
     await insertSeen(tx, tenantId, seenRows(entityId, forms));
   }
   return insertDrifts(tx, tenantId, drifts, new Map());
@@ -47,7 +47,7 @@ export async function findUnseen(
 ): Promise<string[]> {
   const found: string[] = [];
   for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
-    found.push(...[...page.drifts, ...page.first].map((one) => one.found.device_id));
+    found.push(...[...page.drifts, ...page.first].map((drift) => drift.found.device_id));
   }
   return found;
 }
@@ -62,9 +62,9 @@ async function* unseenPages(
 ): AsyncGenerator<{ drifts: DriftRow[]; first: PresentProduct[] }> {
   if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return;
   for await (const page of presentPages(tx, tenantId, entityId, which)) {
-    const found = page.map((one) => one.found);
+    const found = page.map((installation) => installation.found);
     const approved = new Set(await approvedAmong(tx, tenantId, found));
-    const sights = page.filter((one) => approved.has(one.found) && mayDrift(one.told));
+    const sights = page.filter((installation) => approved.has(installation.found) && mayDrift(installation.told));
     if (sights.length === 0) continue;
     const { formed, seen } = await readSeen(tx, tenantId, sights);
     const ofIt = seen.get(entityId);

@@ -62,9 +62,9 @@ async function driftedWithTwo() {
     async held() {
       const { items } = (await call('GET', '/overrides')).body;
       return items
-        .filter((one: { drift_hold: boolean }) => one.drift_hold)
-        .map((one: { match: { name: string }; execution_policy: string }) =>
-          [one.match.name, one.execution_policy].join(' '),
+        .filter((item: { drift_hold: boolean }) => item.drift_hold)
+        .map((item: { match: { name: string }; execution_policy: string }) =>
+          [item.match.name, item.execution_policy].join(' '),
         )
         .sort();
     },

@@ -34,17 +34,17 @@ export async function holdUnseen(
   driftChanged: DriftChanged = async () => undefined,
 ): Promise<void> {
   const { since: from, until } = await selectWindow(db);
-  const approved = (await selectApprovedLately(db, from)).map(({ since, ...one }) => ({
-    ...one,
+  const approved = (await selectApprovedLately(db, from)).map(({ since, ...row }) => ({
+    ...row,
     which: { since: since && new Date(since.getTime() - UNDERWAY_MS) },
   }));
-  const reached = (await selectReachedLately(db, from)).map(({ only, ...one }) => ({
-    ...one,
+  const reached = (await selectReachedLately(db, from)).map(({ only, ...row }) => ({
+    ...row,
     which: { only },
   }));
   try {
-    await forEachIsolated([...approved, ...reached], COMPLAINT, (one) =>
-      holdOne(db, one, driftChanged),
+    await forEachIsolated([...approved, ...reached], COMPLAINT, (row) =>
+      holdOne(db, row, driftChanged),
     );
   } catch (error) {
     await rememberLooked(db, new Date(until.getTime() - RETRIED_MS));
@@ -59,10 +59,10 @@ export async function holdUnseen(
  */
 async function holdOne(
   db: Db,
-  one: ApprovedProduct & { which: { only?: string[]; since?: Date | null } },
+  product: ApprovedProduct & { which: { only?: string[]; since?: Date | null } },
   driftChanged: DriftChanged,
 ): Promise<void> {
-  const { tenant_id: tenantId, entity_id: entityId, which } = one;
+  const { tenant_id: tenantId, entity_id: entityId, which } = product;
   const only = await readConsistently(db, async (tx) => {
     const few =
       which.only ?? (await fewOf(tx, tenantId, await selectApprovals(tx, tenantId, [entityId])));
@@ -87,8 +87,8 @@ const NEVER_LOOKED_MAX = 200;
  * is for. Until then nothing is held against it.
  */
 export async function lookAtApproved(db: Db): Promise<void> {
-  await forEachIsolated(await selectNeverLooked(db, NEVER_LOOKED_MAX), COMPLAINT, async (one) => {
-    const { tenant_id: tenantId, entity_id: entityId } = one;
+  await forEachIsolated(await selectNeverLooked(db, NEVER_LOOKED_MAX), COMPLAINT, async (product) => {
+    const { tenant_id: tenantId, entity_id: entityId } = product;
     await transact(db, async (tx) => {
       // Behind the feed's lock: somebody may be withdrawing it.
       await lockFeed(tx, tenantId, 'governance');

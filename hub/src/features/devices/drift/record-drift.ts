@@ -18,10 +18,10 @@ export async function keepDrifts(
 ): Promise<boolean> {
   const { drifts, firsts, former } = written;
   if (drifts.length + firsts.length === 0) return false;
-  const found = [...drifts, ...firsts].map((one) => one.found);
-  const before = firsts.flatMap((one) => one.before ?? []);
+  const found = [...drifts, ...firsts].map((drift) => drift.found);
+  const before = firsts.flatMap((observation) => observation.before ?? []);
   const approved = new Set(await approvedAmong(tx, tenantId, [...found, ...before]));
-  const changed = drifts.filter((one) => approved.has(one.found));
+  const changed = drifts.filter((drift) => approved.has(drift.found));
   const held = await holdSights(tx, tenantId, comingUnder(firsts, approved));
   const hasDrifted = await insertDrifts(tx, tenantId, [...changed, ...held.drifts], former);
   // Behind the drift, as a review does it.

@@ -25,7 +25,7 @@ const SIGHTED_AT_ONCE = 500;
  * heard later stays, whoever writes first. Rows are locked in the order in which batches lock theirs.
  */
 export async function updateSightings(db: Db, sightings: GatheredSighting[]): Promise<void> {
-  for (const [tenantId, ofTenant] of Map.groupBy(sightings, (one) => one.tenant_id)) {
+  for (const [tenantId, ofTenant] of Map.groupBy(sightings, (sighting) => sighting.tenant_id)) {
     const ordered = ofTenant.toSorted((a, b) => (a.device_id < b.device_id ? -1 : 1));
     for (let from = 0; from < ordered.length; from += SIGHTED_AT_ONCE) {
       const some = ordered.slice(from, from + SIGHTED_AT_ONCE);
@@ -33,7 +33,7 @@ export async function updateSightings(db: Db, sightings: GatheredSighting[]): Pr
         await lockInOrder(
           tx,
           tenantId,
-          some.map((one) => one.device_id),
+          some.map((sighting) => sighting.device_id),
         );
         await writeSightings(tx, tenantId, some);
       });

@@ -237,7 +237,7 @@ async function lockWhere(
         AND ${condition}
       ORDER BY device_id FOR UPDATE`,
   );
-  return new Map(found.map((one) => [one.device_id, one]));
+  return new Map(found.map((device) => [device.device_id, device]));
 }
 
 /** Enrols devices; those that another request enrolled meanwhile are left as they are. Gives the ids that are new. */
@@ -265,7 +265,7 @@ export async function insertDevices(
       ORDER BY r.device_id
       ON CONFLICT (tenant_id, device_id) DO NOTHING RETURNING device_id`,
   );
-  return made.map((one) => one.device_id);
+  return made.map((record) => record.device_id);
 }
 
 /** What a group of batches leaves of a device. */

@@ -29,7 +29,7 @@ type Ruled = Pick<RuledGroup, 'group_id' | 'rule'>;
 type DeviceFactsRow = DeviceRow & DeviceFacts;
 
 const asksForPeople = ({ conditions }: GroupRule) =>
-  conditions.some((one) => one.field === 'people_group');
+  conditions.some((condition) => condition.field === 'people_group');
 
 /** Whoever a directory or an administrator puts into a group of people takes their devices along. */
 async function factsOf(
@@ -39,15 +39,15 @@ async function factsOf(
 ): Promise<DeviceFactsRow[]> {
   const devices = await selectDevices(db, tenantId);
   const people = rules.some(asksForPeople) ? await selectNamesByMember(db, tenantId) : [];
-  const namesOf = new Map(people.map((one) => [one.email_folded, one.names]));
-  return devices.map((one) => ({
-    ...one,
-    people_group: namesOf.get(foldName(one.subscriber_id)) ?? [],
+  const namesOf = new Map(people.map((person) => [person.email_folded, person.names]));
+  return devices.map((device) => ({
+    ...device,
+    people_group: namesOf.get(foldName(device.subscriber_id)) ?? [],
   }));
 }
 
 const fitting = (rule: GroupRule, devices: readonly DeviceFactsRow[]) =>
-  devices.filter((one) => ruleTakes(rule, one));
+  devices.filter((device) => ruleTakes(rule, device));
 
 async function differenceOf(
   db: Db,
@@ -56,7 +56,7 @@ async function differenceOf(
   devices: readonly DeviceFactsRow[],
 ): Promise<{ joined: string[]; left: string[]; count: number }> {
   const members = await selectMemberIds(db, tenantId, groupId);
-  const taken = new Set(fitting(rule, devices).map((one) => one.device_id));
+  const taken = new Set(fitting(rule, devices).map((deviceFacts) => deviceFacts.device_id));
   return {
     joined: [...taken].filter((id) => !members.has(id)),
     left: [...members].filter((id) => !taken.has(id)),
@@ -97,11 +97,11 @@ export async function followRules(db: Db): Promise<void> {
   const groups = await selectRuledGroups(db);
   await forEachIsolated(groups, 'some groups could not follow', async (group) => {
     if (tenantId !== group.tenant_id) {
-      const ofTenant = groups.filter((one) => one.tenant_id === group.tenant_id);
+      const ofTenant = groups.filter((row) => row.tenant_id === group.tenant_id);
       devices = await factsOf(
         db,
         group.tenant_id,
-        ofTenant.map((one) => one.rule),
+        ofTenant.map((row) => row.rule),
       );
       tenantId = group.tenant_id;
     }

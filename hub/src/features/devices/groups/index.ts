@@ -22,5 +22,5 @@ export {
 
 /** The ids of the groups that a device is in; none for a device that is not known. */
 export async function groupsOf(db: Db, tenantId: string, deviceId: string): Promise<string[]> {
-  return (await selectGroupsOf(db, tenantId, deviceId)).map((one) => one.group_id);
+  return (await selectGroupsOf(db, tenantId, deviceId)).map((group) => group.group_id);
 }

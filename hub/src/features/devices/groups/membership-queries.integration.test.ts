@@ -30,7 +30,7 @@ const hosts = (prefix: string) => ({
 const prefixed = () => `h${randomUUID().slice(0, 8)}-`;
 async function members(groupId: string): Promise<string[]> {
   const { items } = (await call('GET', `/device-groups/${groupId}/devices`)).body;
-  return items.map((one: { device_id: string }) => one.device_id).sort();
+  return items.map((item: { device_id: string }) => item.device_id).sort();
 }
 const follow = () => followRules(hub.context.database.db);
 

@@ -49,7 +49,7 @@ export async function selectMemberIds(
       SELECT device_id FROM device_group_members
       WHERE tenant_id = ${tenantId} AND group_id = ${groupId}`,
   );
-  return new Set(found.map((one) => one.device_id));
+  return new Set(found.map((row) => row.device_id));
 }
 
 export interface MembersChange {

@@ -17,7 +17,7 @@ export function ruleTakes(rule: GroupRule, device: DeviceFacts): boolean {
 
 function holds({ test, values }: RuleCondition, fact: string | readonly string[]): boolean {
   const facts = typeof fact === 'string' ? [fact] : fact;
-  const isOne = () => values.some((glob) => facts.some((one) => globMatches(glob, one)));
+  const isOne = () => values.some((glob) => facts.some((text) => globMatches(glob, text)));
   if (test === 'one_of') return isOne();
   if (test === 'none_of') return !isOne();
   const version = numberOf(facts[0] ?? '');
@@ -44,13 +44,13 @@ export function withoutPerson(
   person: string,
 ): { rule: GroupRule; spelled: string[] } | null {
   const isTheirs = (value: string) => foldName(value) === foldName(person);
-  const ofPeople = rule.conditions.filter((one) => one.field === 'subscriber_id');
-  const spelled = ofPeople.flatMap((one) => one.values.filter(isTheirs));
+  const ofPeople = rule.conditions.filter((condition) => condition.field === 'subscriber_id');
+  const spelled = ofPeople.flatMap((item) => item.values.filter(isTheirs));
   if (spelled.length === 0) return null;
-  const conditions = rule.conditions.map((one) => {
-    if (one.field !== 'subscriber_id') return one;
-    const others = one.values.filter((value) => !isTheirs(value));
-    return { ...one, values: others.length === 0 ? [NOBODY] : others };
+  const conditions = rule.conditions.map((condition) => {
+    if (condition.field !== 'subscriber_id') return condition;
+    const others = condition.values.filter((value) => !isTheirs(value));
+    return { ...condition, values: others.length === 0 ? [NOBODY] : others };
   });
   return { rule: { conditions }, spelled: [...new Set(spelled)] };
 }

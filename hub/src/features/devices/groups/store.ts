@@ -258,7 +258,7 @@ export async function selectMemberships(
       WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       GROUP BY device_id`,
   );
-  return new Map(found.map((one) => [one.device_id, one.group_ids]));
+  return new Map(found.map((record) => [record.device_id, record.group_ids]));
 }
 
 /** Those of the ids that are groups, by name. */

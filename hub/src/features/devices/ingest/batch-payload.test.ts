@@ -25,7 +25,7 @@ test('recognizes the same entities after another header', () => {
   expect([second.pageHash, second.news()]).toEqual(['', []]);
   expect(second.value).toEqual(batch({ batch_id: 'c', entities: [] }));
   expect(second.whole()).toEqual(batch({ batch_id: 'c', entities }));
-  expect(second.all().map((one) => one.entity)).toEqual(entities);
+  expect(second.all().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('recognizes an identical batch that cannot be split into entities', () => {
@@ -33,7 +33,7 @@ test('recognizes an identical batch that cannot be split into entities', () => {
   const memory = memoryOf(batch({ entities }));
   const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
   expect(second.known?.page.count).toBe(1);
-  expect(second.all().map((one) => one.entity)).toEqual(entities);
+  expect(second.all().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('does not recognize the batch of another device', () => {
@@ -73,7 +73,7 @@ test('parses any JSON like JSON.parse', () => {
 const anId = (i: number) => i.toString(16).padStart(16, '0').padEnd(64, '0');
 
 const pageOf = (sent: readonly SentEntity[]) =>
-  keptPage(prefixesOfHex(sent.map((one) => one.id)), xorOfHex(sent.map((one) => one.contentHash)));
+  keptPage(prefixesOfHex(sent.map((entity) => entity.id)), xorOfHex(sent.map((entity) => entity.contentHash)));
 
 /** As after these bodies, one after the other. */
 function memoryOf(...bodies: object[]): Memory {
@@ -81,7 +81,7 @@ function memoryOf(...bodies: object[]): Memory {
   bodies.forEach((body, i) => {
     const read = readPageBody(bytes(body), none);
     const sent = read.all();
-    const entities = new Map(sent.map((one) => [one.id, one.isRemoval ? null : one]));
+    const entities = new Map(sent.map((entity) => [entity.id, entity.isRemoval ? null : entity]));
     const page = read.pageHash === '' ? null : { hash: read.pageHash, page: pageOf(sent) };
     pictures.learn('d', { before: i + 1, after: i + 2, entities, isNew: i === 0, page });
   });
@@ -102,8 +102,8 @@ test('parses only unknown entities of a batch', () => {
   const read = readPageBody(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
   expect(read.value).toEqual(batch({ entities: [changed[1]] }));
   expect(knownOf(read)).toEqual([anId(1), anId(3)].map((id) => id.slice(0, 16)));
-  expect(read.news().map((one) => one.entity)).toEqual([changed[1]]);
-  expect(read.all().map((one) => one.entity)).toEqual(changed);
+  expect(read.news().map((entity) => entity.entity)).toEqual([changed[1]]);
+  expect(read.all().map((entity) => entity.entity)).toEqual(changed);
 });
 
 test.each([
@@ -113,11 +113,11 @@ test.each([
   ['something that is no entity', [{ entity_id: anId(1) }, 5, { entity_id: anId(2) }]],
 ])('parses %s like JSON.parse', (_what, entities) => {
   const body = batch({ entities });
-  const valid = entities.filter((one) => typeof one === 'object');
+  const valid = entities.filter((entity) => typeof entity === 'object');
   const read = readPageBody(bytes(body), memoryOf(batch({ entities: valid })));
   expect(read.whole()).toEqual(body);
   if (read.known === null) expect(read.value).toEqual(body);
-  else expect(read.all().map((one) => one.entity)).toEqual(entities);
+  else expect(read.all().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('returns the entities of a complete parse with any cache content', () => {
@@ -128,23 +128,23 @@ test('returns the entities of a complete parse with any cache content', () => {
       x: fc.constantFrom(undefined, [{}, { entity_id: anId(2) }], { entity_id: anId(3) }),
     })
     .map(({ i, ...rest }) => ({ entity_id: anId(i), ...rest }));
-  const page = fc.uniqueArray(entity, { selector: (one) => one.entity_id, maxLength: 5 });
+  const page = fc.uniqueArray(entity, { selector: (row) => row.entity_id, maxLength: 5 });
   fc.assert(
     fc.property(fc.array(page, { maxLength: 3 }), page, (before, now) => {
       const memory = memoryOf(...before.map((entities) => batch({ entities })));
       const body = JSON.parse(JSON.stringify(batch({ entities: now })));
       const read = readPageBody(bytes(body), memory);
       const parts = (sent: readonly SentEntity[]) =>
-        sent.map((one) => [one.id, one.contentHash, one.isRemoval, one.entity]);
+        sent.map((item) => [item.id, item.contentHash, item.isRemoval, item.entity]);
       const sent = hashed(body.entities);
       expect(parts(read.all())).toEqual(parts(sent));
       expect(read.whole()).toEqual(body);
       const known = new Set(knownOf(read));
       const isKnown = ({ id }: SentEntity) => known.has(id.slice(0, 16));
-      expect(parts(read.news())).toEqual(parts(sent.filter((one) => !isKnown(one))));
+      expect(parts(read.news())).toEqual(parts(sent.filter((item) => !isKnown(item))));
       if (read.known !== null) expect(read.known.page).toEqual(pageOf(sent.filter(isKnown)));
       expect((read.value as { entities: object[] }).entities).toEqual(
-        read.news().map((one) => one.entity),
+        read.news().map((item) => item.entity),
       );
     }),
   );

@@ -78,7 +78,7 @@ export function readPageBody(bytes: Buffer, memory: Memory): PageBody {
   }
   const { news, known } = read;
   return {
-    value: { ...head, entities: news.map((one) => one.parsed) },
+    value: { ...head, entities: news.map((entity) => entity.parsed) },
     known,
     pageHash,
     bodyHash,

@@ -125,13 +125,13 @@ export async function readContents(
       const known = isAlone && item.known?.version === version ? item.known.page : null;
       const sent = known === null && item.known !== null ? item.all() : item.news;
       const held = new Set(
-        sent.filter((one) => isAlone && pictures.holds(name, version, one.id, one.contentHash)),
+        sent.filter((entity) => isAlone && pictures.holds(name, version, entity.id, entity.contentHash)),
       );
       const asked = wanted.get(deviceId) ?? new Set();
       wanted.set(deviceId, asked);
-      for (const one of sent) {
-        if (held.has(one)) continue;
-        if (!isNew && !pictures.lacks(name, version, one.id)) asked.add(one.id);
+      for (const entity of sent) {
+        if (held.has(entity)) continue;
+        if (!isNew && !pictures.lacks(name, version, entity.id)) asked.add(entity.id);
       }
       contents.set(item, { known, sent, held, stored: new Map(), isAlone });
     }
@@ -155,7 +155,7 @@ function storedOf(
 
 /** What scans with a higher number named: as stored before this group, and by the group so far. */
 export function spokenAfter(device: Working, seq: number, later: LaterWord): Buffer[] {
-  const inGroup = device.said.filter((one) => one.seq > seq).map((one) => one.ids);
+  const inGroup = device.said.filter((item) => item.seq > seq).map((item) => item.ids);
   return [...later.spoken, ...inGroup];
 }
 

@@ -40,7 +40,7 @@ export async function endScan(
   if (namesAll(parts, scan.inventory)) return null;
   const gone = goneAtEnd(scan, parts, coverage, await selectPresent(tx, tenantId, deviceId));
   if (gone.length === 0) return null;
-  const ids = gone.map((one) => one.entity_id);
+  const ids = gone.map((entity) => entity.entity_id);
   await markRemoved(tx, tenantId, deviceId, ids);
   return { ids, merge: mergeRemovals(gone) };
 }
@@ -60,7 +60,7 @@ export function goneAtEnd<C extends Candidate>(
 ): C[] {
   const named = prefixesOf([...parts.map((part) => part.named), ...scan.spoken]);
   const isNamed = (id: string) => named.has(id.slice(0, 2 * ID_PREFIX_BYTES));
-  const ids = present.map((one) => one.entity_id).filter(isNamed);
+  const ids = present.map((c) => c.entity_id).filter(isNamed);
   return entitiesGone(present, new Set(ids), coverage, scan.seq);
 }
 

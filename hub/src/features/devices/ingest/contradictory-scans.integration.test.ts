@@ -27,7 +27,7 @@ const scan = (device: Device, entities: WireEntity[], over: Parameters<typeof aB
   push(aBatch(device, entities, over));
 const present = async (device: Device) =>
   (await hub.console('GET', `/devices/${device.device_id}/entities`)).body.items.map(
-    (one: { name: string; version: string }) => `${one.name} ${one.version}`,
+    (item: { name: string; version: string }) => `${item.name} ${item.version}`,
   );
 const cover = (state: string) => ({
   source: 'dpkg',
@@ -132,7 +132,7 @@ describe('contradictory scan', () => {
   it('prefers a scan with the number of its predecessor, also over failed sources', async () => {
     const shownOf = async ({ device_id: id }: Device) =>
       (await hub.console('GET', `/devices/${id}`)).body.device.coverage.map(
-        (one: { state: string }) => one.state,
+        (item: { state: string }) => item.state,
       );
     // The first is given its number, or told it as another machine was.
     for (const first of [{}, { seq: 1 }]) {

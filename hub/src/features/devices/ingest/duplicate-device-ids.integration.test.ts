@@ -51,7 +51,7 @@ describe('two machines with the same id', () => {
     await inTurn(device, [last], before.length);
     expect(await isTwo(device)).toBe(true);
     const listed = await hub.console('GET', '/devices?state=duplicate&limit=200');
-    expect(listed.body.items.map((one: Device) => one.device_id)).toContain(device.device_id);
+    expect(listed.body.items.map((item: Device) => item.device_id)).toContain(device.device_id);
   });
 
   it('detects two machines that share a device token of the image', async () => {

@@ -83,18 +83,18 @@ const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.e
 function settled(written: readonly EntityRow[]): { said: EntityRow[]; gone: EntityRow[] } {
   const said = new Map<string, EntityRow>();
   const gone = new Map<string, EntityRow>();
-  for (const one of written) {
-    const key = keyOf(one);
+  for (const row of written) {
+    const key = keyOf(row);
     const before = said.get(key);
-    if (!one.write.removed) {
-      const isNew = before?.write.isNew ?? one.write.isNew;
-      said.set(key, { ...one, write: { ...one.write, isNew } });
+    if (!row.write.removed) {
+      const isNew = before?.write.isNew ?? row.write.isNew;
+      said.set(key, { ...row, write: { ...row.write, isNew } });
       gone.delete(key);
-    } else if (before === undefined) gone.set(key, one);
-    else said.set(key, { ...before, seq: one.seq, write: { ...before.write, removed: true } });
+    } else if (before === undefined) gone.set(key, row);
+    else said.set(key, { ...before, seq: row.seq, write: { ...before.write, removed: true } });
   }
   const inOrder = (found: Map<string, EntityRow>) =>
-    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   return { said: inOrder(said), gone: inOrder(gone) };
 }
 
@@ -124,9 +124,9 @@ async function takeAway(tx: Tx, tenantId: string, gone: readonly EntityRow[]): P
   if (gone.length === 0) return;
   await sql`
     UPDATE entities e SET removed_at = now(), scan_seq = r.seq
-    FROM unnest(${gone.map((one) => one.deviceId)}::uuid[],
-      ${bytes(gone.map((one) => one.write.entity.entity_id))}::bytea[],
-      ${gone.map((one) => one.seq)}::bigint[]) AS r(device_id, entity_id, seq)
+    FROM unnest(${gone.map((row) => row.deviceId)}::uuid[],
+      ${bytes(gone.map((row) => row.write.entity.entity_id))}::bytea[],
+      ${gone.map((row) => row.seq)}::bigint[]) AS r(device_id, entity_id, seq)
     WHERE e.tenant_id = ${tenantId} AND e.device_id = r.device_id
       AND e.entity_id = r.entity_id`.execute(tx);
 }
@@ -151,30 +151,30 @@ async function insertEntities(
   overWhatStands: RawBuilder<unknown>,
 ): Promise<void> {
   if (sorted.length === 0) return;
-  const texts = (of: (one: WireEntity) => string | null) =>
-    textArray(sorted.map((one) => of(one.write.entity)));
-  const json = (of: (one: WireEntity) => object | null) =>
-    jsonArray(sorted.map((one) => of(one.write.entity)));
-  const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
+  const texts = (of: (row: WireEntity) => string | null) =>
+    textArray(sorted.map((row) => of(row.write.entity)));
+  const json = (of: (row: WireEntity) => object | null) =>
+    jsonArray(sorted.map((row) => of(row.write.entity)));
+  const hex = (of: (row: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
     ${PREPARED} INSERT INTO entities AS e
       (tenant_id, device_id, entity_id, kind, source, name, version, publisher, install_path,
        executables, instances, installed_at, launch_hash, details, content_hash, scan_seq,
        first_seen_at, last_seen_at, removed_at)
     SELECT ${tenantId}::uuid, r.device_id,
-      substring(${hex((one) => one.write.entity.entity_id)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
+      substring(${hex((row) => row.write.entity.entity_id)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
       r.kind, r.source, r.name, r.version, r.publisher, r.install_path, r.executables::jsonb,
       r.instances::jsonb, r.installed_at, r.launch_hash, r.details::jsonb,
-      substring(${hex((one) => one.write.contentHash)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
+      substring(${hex((row) => row.write.contentHash)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
       r.seq, now(), now(), CASE WHEN r.removed THEN now() END
-    FROM unnest(${textArray(sorted.map((one) => one.deviceId))}::uuid[],
+    FROM unnest(${textArray(sorted.map((row) => row.deviceId))}::uuid[],
       ${texts((e) => e.kind)}::text[], ${texts((e) => e.source)}::text[],
       ${texts((e) => e.name)}::text[], ${texts((e) => e.version ?? null)}::text[],
       ${texts((e) => e.publisher ?? null)}::text[], ${texts((e) => e.install_path ?? null)}::text[],
       ${json((e) => e.executables ?? [])}::text[], ${json((e) => e.instances ?? [])}::text[],
       ${texts((e) => e.installed_at ?? null)}::timestamptz[],
       ${texts((e) => e.launch_hash ?? null)}::text[], ${json((e) => e.details ?? null)}::text[],
-      ${sorted.map((one) => one.seq)}::bigint[], ${sorted.map((one) => one.write.removed)}::boolean[])
+      ${sorted.map((row) => row.seq)}::bigint[], ${sorted.map((row) => row.write.removed)}::boolean[])
       WITH ORDINALITY AS r(device_id, kind, source, name, version, publisher, install_path,
         executables, instances, installed_at, launch_hash, details, seq, removed, n)
       ${overWhatStands}`.execute(tx);
@@ -214,11 +214,11 @@ export async function applyProducts(
 ): Promise<void> {
   const moved = [...products]
     .filter(
-      ([, one]) =>
-        one.devices !== 0 ||
-        one.isRenamed ||
-        one.mayDrift ||
-        [...one.versions.values()].some((by) => by !== 0),
+      ([, productDelta]) =>
+        productDelta.devices !== 0 ||
+        productDelta.isRenamed ||
+        productDelta.mayDrift ||
+        [...productDelta.versions.values()].some((by) => by !== 0),
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
@@ -232,23 +232,23 @@ export async function applyProducts(
       ORDER BY entity_id FOR UPDATE`;
     statements.push(locked.execute(tx));
   }
-  const present = moved.flatMap(([id, one]) => {
+  const present = moved.flatMap(([id, productDelta]) => {
     const known = described.get(id);
     if (known === undefined) return [];
     const { entity, platform, isDoubted } = known;
     return {
       entity_id: id,
-      devices: one.devices,
+      devices: productDelta.devices,
       kind: entity.kind,
       source: entity.source,
       platform,
       name: entity.name,
       name_folded: foldName(entity.name),
       publisher: entity.publisher ?? null,
-      doubted: isDoubted || one.isRenamed,
+      doubted: isDoubted || productDelta.isRenamed,
       ...groupedAs(entity),
       // Also where it was said before: by a device that a hub wrote which did not know this.
-      may_drift: one.mayDrift || mayDrift(entity),
+      may_drift: productDelta.mayDrift || mayDrift(entity),
     };
   });
   if (present.length > 0) {
@@ -274,7 +274,7 @@ export async function applyProducts(
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {
-    const records = absent.map(([id, one]) => ({ entity_id: id, devices: one.devices }));
+    const records = absent.map(([id, productDelta]) => ({ entity_id: id, devices: productDelta.devices }));
     const moving = sql`
       ${PREPARED} UPDATE products p SET device_count = p.device_count + r.devices,
         is_grouped = p.is_grouped AND r.devices = 0, names_doubted = p.names_doubted OR p.names_differ
@@ -299,8 +299,8 @@ async function applyVersions(
   tenantId: string,
   moved: readonly (readonly [string, { versions: ReadonlyMap<string, number> }])[],
 ): Promise<void> {
-  const records = moved.flatMap(([id, one]) =>
-    [...one.versions]
+  const records = moved.flatMap(([id, item]) =>
+    [...item.versions]
       .filter(([, by]) => by !== 0)
       .map(([version, by]) => ({ entity_id: id, version, by })),
   );
@@ -321,7 +321,7 @@ async function applyVersions(
   const emptied = sql`
     DELETE FROM product_versions
     WHERE tenant_id = ${tenantId} AND device_count <= 0
-      AND entity_id = ANY (${bytes(fallen.map((one) => one.entity_id))})`.execute(tx);
+      AND entity_id = ANY (${bytes(fallen.map((row) => row.entity_id))})`.execute(tx);
   await Promise.all([counted, emptied]);
 }
 

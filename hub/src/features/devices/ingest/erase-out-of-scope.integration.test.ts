@@ -63,7 +63,7 @@ async function names(
 ): Promise<{ onDevice: string[]; products: string[]; count: number }> {
   const path = `/devices/${device.device_id}`;
   const list = (body: unknown) =>
-    (body as { items: { name: string }[] }).items.map((one) => one.name);
+    (body as { items: { name: string }[] }).items.map((item) => item.name);
   return {
     onDevice: list((await call(tenant, 'GET', `${path}/entities?removed=true`)).body),
     products: list((await call(tenant, 'GET', '/discovered-apps')).body),

@@ -29,18 +29,18 @@ async function scopeDevice(db: Db, tenantId: string, deviceId: string): Promise<
     const found = await selectOutOfScope(tx, tenantId, deviceId);
     if (found === null) return;
     const { gone, shared } = found;
-    const merge = mergeRemovals([...gone, ...shared].filter((one) => !one.removed));
+    const merge = mergeRemovals([...gone, ...shared].filter((entity) => !entity.removed));
     await deleteOutOfScope(
       tx,
       tenantId,
       deviceId,
-      gone.map((one) => one.entity_id),
+      gone.map((entity) => entity.entity_id),
     );
     await stripOwners(
       tx,
       tenantId,
       deviceId,
-      shared.map((one) => one.entity_id),
+      shared.map((entity) => entity.entity_id),
     );
     const isChanged = gone.length > 0 || shared.length > 0;
     await markScoped(tx, tenantId, deviceId, {

@@ -26,7 +26,7 @@ const push = (body: Batch, to: TestHub = hub) =>
   deviceCall({ ...hub, url: to.url }, 'POST', '/ea/v1/sync/discovered-apps', { body });
 const present = async (device: Device): Promise<string[]> =>
   (await hub.console('GET', `/devices/${device.device_id}/entities`)).body.items
-    .map((one: { name: string }) => one.name)
+    .map((item: { name: string }) => item.name)
     .sort();
 
 /** The device's scans as stored, each with the numbers of its batches that are. */
@@ -63,7 +63,7 @@ describe('batch id of two simultaneous batches', () => {
     }) as [Batch, Batch];
     const at = parts.map((part) => ({ ...part, batch_id: parts[0].batch_id }));
     const answers = await Promise.all(at.map((part) => push(part)));
-    expect(answers.map((one) => one.status).sort()).toEqual([202, 409]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([202, 409]);
     expect(await present(device)).toEqual(['a', 'b', 'old']);
     const missing = parts[answers[0]?.status === 202 ? 1 : 0] as Batch;
     expect((await push({ ...missing, batch_id: randomUUID() })).status).toBe(202);
@@ -76,7 +76,7 @@ describe('batch id of two simultaneous batches', () => {
     const first = aBatch(device, [anEntity('a')], { seq: 2, batches: 2 });
     const second = aBatch(device, [anEntity('b')], { seq: 900, batches: 3 });
     const answers = await Promise.all([push(first), push({ ...second, batch_id: first.batch_id })]);
-    expect(answers.map((one) => one.status).sort()).toEqual([202, 409]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([202, 409]);
     expect(await scansOf(device)).toHaveLength(2);
     // Of the scan that was refused nothing is known, also not how many batches it has.
     const kept = answers[0]?.status === 202 ? second : first;
@@ -112,41 +112,41 @@ describe('full scans of several batches', () => {
           for (const size of sizes) {
             const together = waiting.splice(0, size);
             const answers = await Promise.all(
-              together.map((one) =>
+              together.map((item) =>
                 push(
                   {
-                    ...aBatch(device, [anEntity(`${NAMES[one.batch]}${one.scan}`)], {
-                      ...(scans[one.scan] as { scan_id: string; batches: number }),
-                      seq: one.scan + 2,
-                      batch: one.batch,
-                      kind: one.contradicts ? 'delta' : 'full',
+                    ...aBatch(device, [anEntity(`${NAMES[item.batch]}${item.scan}`)], {
+                      ...(scans[item.scan] as { scan_id: string; batches: number }),
+                      seq: item.scan + 2,
+                      batch: item.batch,
+                      kind: item.contradicts ? 'delta' : 'full',
                     }),
-                    batch_id: ids[one.id] as string,
+                    batch_id: ids[item.id] as string,
                   },
-                  one.toOther ? other : hub,
+                  item.toOther ? other : hub,
                 ),
               ),
             );
             for (const [i, { status }] of answers.entries()) {
               expect([202, 400, 409]).toContain(status);
-              const one = together[i];
-              if (status !== 202 || one === undefined || one.contradicts) continue;
-              stored[one.scan]?.add(one.batch);
+              const item = together[i];
+              if (status !== 202 || item === undefined || item.contradicts) continue;
+              stored[item.scan]?.add(item.batch);
             }
           }
           const rows = await scansOf(device);
           for (const [i, scan] of scans.entries()) {
-            const row = rows.find((one) => one.scan_id === scan.scan_id);
+            const row = rows.find((record) => record.scan_id === scan.scan_id);
             const isFull = (stored[i]?.size ?? 0) > 0;
             if (!isFull) continue;
             expect(row?.came).toEqual([...(stored[i] ?? [])].sort());
             expect(row?.ended).toBe(stored[i]?.size === 3);
           }
           // No scan stands that no batch opened.
-          expect(rows.filter((one) => one.came.length === 0)).toEqual([]);
+          expect(rows.filter((row) => row.came.length === 0)).toEqual([]);
           // One that its first part called a delta takes nothing away, also where all of it came.
-          const ended = stored.some((one) => one.size === 3);
-          const isDelta = rows.some((one) => one.ended && one.came.length < one.batches);
+          const ended = stored.some((row) => row.size === 3);
+          const isDelta = rows.some((row) => row.ended && row.came.length < row.batches);
           if (!isDelta) expect((await present(device)).includes('old')).toBe(!ended);
         },
       ),
@@ -185,14 +185,14 @@ describe('failing statement of a commit batch', () => {
         },
       );
       const others = [aDevice(), aDevice(), aDevice()];
-      const fine = others.map((one) => aBatch(one, [anEntity('fine')], { seq: 1 }));
+      const fine = others.map((row) => aBatch(row, [anEntity('fine')], { seq: 1 }));
       const answers = await Promise.all(
-        [fine[0], poison, fine[1], fine[2]].map((one) => push(one as Batch)),
+        [fine[0], poison, fine[1], fine[2]].map((item) => push(item as Batch)),
       );
-      expect(answers.map((one) => one.status)).toEqual([202, 500, 202, 202]);
+      expect(answers.map((answer) => answer.status)).toEqual([202, 500, 202, 202]);
       expect(await present(known)).toEqual(['stays']);
       expect(await scansOf(known)).toEqual(before);
-      for (const one of others) expect(await present(one)).toEqual(['fine']);
+      for (const row of others) expect(await present(row)).toEqual(['fine']);
     } finally {
       await sql`ALTER TABLE ${poisoned} DROP CONSTRAINT poisoned`.execute(db);
     }

@@ -66,7 +66,7 @@ test('bounds the size and the concurrency of commit batches', async () => {
   const items = Array.from({ length: 20 }, (_, i) => `i${i}`);
   await Promise.all(items.map((item) => groups.submit('t', item)));
   expect(stored.flatMap(([, ...of]) => of).sort()).toEqual([...items].sort());
-  expect(Math.max(...stored.map((one) => one.length - 1))).toBeLessThanOrEqual(3);
+  expect(Math.max(...stored.map((results) => results.length - 1))).toBeLessThanOrEqual(3);
   expect(most()).toBe(2);
 });
 
@@ -88,7 +88,7 @@ test('bisects a failing commit batch down to the failing item', async () => {
     return fine(items);
   });
   const results = await Promise.allSettled(['a', 'poison', 'b'].map((i) => groups.submit('t', i)));
-  expect(results.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(stored).toEqual([
     ['t', 'a'],
     ['t', 'b'],

@@ -102,18 +102,18 @@ export function createGroups<Item, Result>(options: {
     try {
       const outcomes = await options.run(
         tenantId,
-        group.map((one) => one.item),
+        group.map((item) => item.item),
       );
-      group.forEach((one, i) => {
+      group.forEach((item, i) => {
         const outcome = outcomes[i];
-        if (outcome === undefined) one.reject(new Error('a group gave no outcome for an item'));
-        else if ('error' in outcome) one.reject(outcome.error);
-        else one.resolve(outcome.value);
+        if (outcome === undefined) item.reject(new Error('a group gave no outcome for an item'));
+        else if ('error' in outcome) item.reject(outcome.error);
+        else item.resolve(outcome.value);
       });
     } catch (error) {
       if (isLockFailure(error) && again > 0) return settle(tenantId, group, again - 1);
       if (group.length === 1 || isDatabaseAway(error)) {
-        for (const one of group) one.reject(error);
+        for (const item of group) item.reject(error);
         return;
       }
       // Nothing of the group was stored. One of them may be the cause, or that they are so many: each half is tried.
@@ -127,14 +127,14 @@ export function createGroups<Item, Result>(options: {
     submit(tenantId, item) {
       return new Promise<Result>((resolve, reject) => {
         const queue = queues.get(tenantId);
-        const one = { item, resolve, reject };
+        const element = { item, resolve, reject };
         const weight = options.weightOf(item);
         if (queue === undefined) {
-          const made = { since: options.nowMs(), waiting: [one], weight };
+          const made = { since: options.nowMs(), waiting: [element], weight };
           queues.set(tenantId, made);
           setTimeout(ripen, options.waitMs, tenantId, made);
         } else {
-          queue.waiting.push(one);
+          queue.waiting.push(element);
           queue.weight += weight;
           if (!isFull(queue)) return;
           due.add(tenantId);

@@ -29,11 +29,11 @@ const push = (body: unknown) =>
 
 async function present(device: WireDevice): Promise<string[]> {
   const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?limit=200`);
-  return body.items.map((one: { name: string }) => one.name);
+  return body.items.map((item: { name: string }) => item.name);
 }
 
 async function confirms(device: WireDevice, entities: WireEntity[]): Promise<boolean> {
-  const hash = entities.reduce((sum, one) => xorHash(sum, entityHash(one)), EMPTY_INVENTORY);
+  const hash = entities.reduce((sum, row) => xorHash(sum, entityHash(row)), EMPTY_INVENTORY);
   const answer = await deviceCall(
     hub,
     'GET',
@@ -94,7 +94,7 @@ describe('batch', () => {
     const name = `race-${randomUUID()}`;
     const batch = aBatch(device, [anEntity(name)]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => push(batch)));
-    expect(answers.map((one) => [one.status, one.body.accepted])).toEqual(Array(10).fill([202, 1]));
+    expect(answers.map((answer) => [answer.status, answer.body.accepted])).toEqual(Array(10).fill([202, 1]));
     const { body } = await hub.console('GET', `/discovered-apps?query=${name}`);
     expect(body.items[0].device_count).toBe(1);
   });
@@ -172,7 +172,7 @@ describe('scan', () => {
     await push(aBatch(device, [anEntity('a', { version: '2.0' })], { seq: 8 }));
     await push(aBatch(device, [anEntity('a', { version: '1.0' })], { seq: 7 }));
     const { body } = await hub.console('GET', `/devices/${device.device_id}/entities`);
-    expect(body.items.map((one: { version: string }) => one.version)).toEqual(['2.0']);
+    expect(body.items.map((item: { version: string }) => item.version)).toEqual(['2.0']);
   });
 
   it('restores nothing that a later full scan did not find', async () => {
@@ -188,7 +188,7 @@ describe('scan', () => {
     await push(aBatch(device, [anEntity('b', { removed: true })], { kind: 'delta' }));
     expect(await present(device)).toEqual(['a']);
     const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?removed=true`);
-    expect(body.items.map((one: { removed_at: string | null }) => one.removed_at === null)).toEqual(
+    expect(body.items.map((item: { removed_at: string | null }) => item.removed_at === null)).toEqual(
       [true, false],
     );
   });
@@ -213,10 +213,10 @@ describe('applications', () => {
       ],
     });
     const where = await hub.console('GET', `/discovered-apps/${body.items[0].entity_id}/devices`);
-    expect(where.body.items.map((one: { device_id: string }) => one.device_id).sort()).toEqual(
+    expect(where.body.items.map((item: { device_id: string }) => item.device_id).sort()).toEqual(
       devices
         .slice(0, 2)
-        .map((one) => one.device_id)
+        .map((device) => device.device_id)
         .sort(),
     );
   });
@@ -239,7 +239,7 @@ describe('applications', () => {
           tenantId,
           token: adminToken,
         });
-        seen.push(...page.body.items.map((one: { name: string }) => one.name));
+        seen.push(...page.body.items.map((item: { name: string }) => item.name));
         cursor = page.body.next_cursor;
       } while (cursor !== null);
       expect(seen.sort()).toEqual(names);
@@ -249,7 +249,7 @@ describe('applications', () => {
   it('searches literally', async () => {
     await push(aBatch(aDevice(), [anEntity('100%_real'), anEntity('100 unreal')]));
     const { body } = await hub.console('GET', `/discovered-apps?query=${encodeURIComponent('%_')}`);
-    expect(body.items.map((one: { name: string }) => one.name)).toEqual(['100%_real']);
+    expect(body.items.map((item: { name: string }) => item.name)).toEqual(['100%_real']);
   });
 
   it('rejects a cursor of another list, filter or tenant', async () => {
@@ -289,18 +289,18 @@ describe('approved product', () => {
 
   it('waits for a review after a changed launch or an added permission', async () => {
     const name = `mcp-${randomUUID()}`;
-    const [one, other] = [aDevice(), aDevice()];
+    const [row, other] = [aDevice(), aDevice()];
     const { entity_id: entityId } = server(name, 'a');
-    for (const device of [one, other]) await push(aBatch(device, [server(name, 'a', ['read'])]));
+    for (const device of [row, other]) await push(aBatch(device, [server(name, 'a', ['read'])]));
     await approve(entityId);
     expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
-    await push(aBatch(one, [server(name, 'b', ['read'])], { kind: 'delta' }));
+    await push(aBatch(row, [server(name, 'b', ['read'])], { kind: 'delta' }));
     await push(aBatch(other, [server(name, 'a', ['read', 'write'])], { kind: 'delta' }));
     const drifted = await shown(entityId);
     expect(drifted.approval_status).toBe('pending');
     expect(drifted.drifted_at).not.toBeNull();
     const byDevice = new Map(drifted.drifts.map((d: { device_id: string }) => [d.device_id, d]));
-    expect(byDevice.get(one.device_id)).toMatchObject({ launch_changed: true });
+    expect(byDevice.get(row.device_id)).toMatchObject({ launch_changed: true });
     expect(byDevice.get(other.device_id)).toMatchObject({
       launch_changed: false,
       new_permissions: ['write'],
@@ -355,7 +355,7 @@ describe('approved product', () => {
     expect((await shown(entityId)).drifts).toHaveLength(1);
     // Two hold the same version in hand: one of them reviews.
     const answers = await Promise.all([review(drifted.version), review(drifted.version)]);
-    expect(answers.map((one) => one.status).sort()).toEqual([200, 412]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412]);
     const clean = await shown(entityId);
     expect(clean.drifts).toEqual([]);
     // Where nothing waits, a review is no change.
@@ -396,7 +396,7 @@ describe('interleaved and repeated batches', () => {
       name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       version: fc.constantFrom('1', '2'),
     });
-    const scan = fc.uniqueArray(entity, { selector: (one) => one.name, maxLength: 5 });
+    const scan = fc.uniqueArray(entity, { selector: (item) => item.name, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(scan, { minLength: 1, maxLength: 4 }),
@@ -413,7 +413,7 @@ describe('interleaved and repeated batches', () => {
             return parts.map((part, batch) =>
               aBatch(
                 device,
-                part.map((one) => anEntity(one.name, { version: one.version })),
+                part.map((item) => anEntity(item.name, { version: item.version })),
                 {
                   ...id,
                   batch,
@@ -437,13 +437,13 @@ describe('interleaved and repeated batches', () => {
           // In turn, or all at once: then several are stored in one group.
           const pushes = inTurn ? [] : await Promise.all(shuffled.map(({ batch }) => push(batch)));
           if (inTurn) for (const { batch } of shuffled) pushes.push(await push(batch));
-          expect(pushes.map((one) => one.status)).toEqual(shuffled.map(() => 202));
+          expect(pushes.map((item) => item.status)).toEqual(shuffled.map(() => 202));
           const last = scans.at(-1) ?? [];
-          expect((await present(device)).sort()).toEqual(last.map((one) => one.name).sort());
+          expect((await present(device)).sort()).toEqual(last.map((item) => item.name).sort());
           expect(
             await confirms(
               device,
-              last.map((one) => anEntity(one.name, { version: one.version })),
+              last.map((item) => anEntity(item.name, { version: item.version })),
             ),
           ).toBe(true);
         },

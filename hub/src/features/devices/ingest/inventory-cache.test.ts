@@ -137,7 +137,7 @@ test('evicts the least recently used device at its limit', () => {
   pictures.of('d');
   pictures.learn('f', change(1, 2, [['a', 'v1']]));
   expect(pictures.size()).toBe(18 + 17);
-  expect(['d', 'e', 'f'].map((one) => pictures.holds(one, 2, id('a'), id('v1')))).toEqual([
+  expect(['d', 'e', 'f'].map((text) => pictures.holds(text, 2, id('a'), id('v1')))).toEqual([
     true,
     false,
     true,

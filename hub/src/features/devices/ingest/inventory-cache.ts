@@ -89,9 +89,9 @@ export function createPictures(maxEntities: number): Pictures {
       if (change.page !== null) keepPage(picture, change.page.hash, change.page.page);
       held += weight(picture);
       pictures.set(device, picture);
-      for (const [oldest, one] of pictures) {
+      for (const [oldest, item] of pictures) {
         if (held <= maxEntities || oldest === device) break;
-        drop(oldest, one);
+        drop(oldest, item);
       }
     },
     size: () => held,

@@ -28,10 +28,10 @@ async function stateOf({ device_id: id }: Device) {
   const { items } = (await hub.console('GET', `/devices/${id}/entities`)).body;
   const { device } = (await hub.console('GET', `/devices/${id}`)).body;
   return {
-    entities: items.map((one: object) => ({ ...one, first_seen_at: null, last_seen_at: null })),
+    entities: items.map((item: object) => ({ ...item, first_seen_at: null, last_seen_at: null })),
     count: device.entity_count,
     hash: await hashOf(id),
-    coverage: device.coverage.map((one: object) => ({ ...one, at: null })),
+    coverage: device.coverage.map((item: object) => ({ ...item, at: null })),
   };
 }
 
@@ -43,7 +43,7 @@ async function hashOf(deviceId: string): Promise<string | undefined> {
     WHERE device_id = ${deviceId} AND removed_at IS NULL`.execute(db);
   const device = await sql<{ inventory_hash: Buffer }>`
     SELECT inventory_hash FROM devices WHERE device_id = ${deviceId}`.execute(db);
-  const hashes = rows.rows.map((one) => one.content_hash);
+  const hashes = rows.rows.map((row) => row.content_hash);
   const kept = device.rows[0]?.inventory_hash.toString('hex');
   expect(kept).toBe(hashes.reduce(xorHash, EMPTY_INVENTORY).toString('hex'));
   return kept;
@@ -78,7 +78,7 @@ const entity = fc.record({
 });
 const scan = fc.record({
   isFull: fc.boolean(),
-  entities: fc.uniqueArray(entity, { selector: (one) => one.name, maxLength: 4 }),
+  entities: fc.uniqueArray(entity, { selector: (item) => item.name, maxLength: 4 }),
   isInTwo: fc.boolean(),
   coverage: fc.option(
     fc.array(
@@ -93,18 +93,18 @@ const scan = fc.record({
 });
 type Scan = typeof scan extends fc.Arbitrary<infer S> ? S : never;
 
-function asSent(one: Scan['entities'][number], isFull: boolean): WireEntity {
-  const { name, version, owners } = one;
+function asSent(item: Scan['entities'][number], isFull: boolean): WireEntity {
+  const { name, version, owners } = item;
   const { entity_id, kind } = anEntity(name);
   const source = sourceOf(name);
-  if (one.isRemoved && !isFull) return { entity_id, kind, source, name, removed: true };
+  if (item.isRemoved && !isFull) return { entity_id, kind, source, name, removed: true };
   const instances = owners.map((owner) => ({ owner, path: '/there', version }));
   return anEntity(name, { source, version, instances });
 }
 
 function batchesOf(device: Device, scans: readonly Scan[]): Batch[] {
   return scans.flatMap(({ isFull, entities, isInTwo, coverage }, i) => {
-    const sent = entities.map((one) => asSent(one, isFull));
+    const sent = entities.map((item) => asSent(item, isFull));
     const parts = isInTwo && sent.length > 1 ? [sent.slice(0, 1), sent.slice(1)] : [sent];
     const said = coverage ?? (isFull || sent.length > 0 ? null : []);
     const id = randomUUID();
@@ -117,7 +117,7 @@ function batchesOf(device: Device, scans: readonly Scan[]): Batch[] {
         batches: parts.length,
         ...(said === null || batch < parts.length - 1
           ? {}
-          : { coverage: said.map((one) => ({ ...one, entities: i, reason: null })) }),
+          : { coverage: said.map((item) => ({ ...item, entities: i, reason: null })) }),
       }),
     );
   });

@@ -75,8 +75,8 @@ test('counts files over all devices, the most common first', async () => {
     seen.push(...body.items);
     cursor = body.next_cursor;
   }
-  expect(seen.map((one) => one.path)).toEqual(application.executables);
-  expect(seen.map((one) => one.devices)).toEqual([DEVICES, 5, 5, ...Array(DEVICES).fill(1)]);
+  expect(seen.map((item) => item.path)).toEqual(application.executables);
+  expect(seen.map((item) => item.devices)).toEqual([DEVICES, 5, 5, ...Array(DEVICES).fill(1)]);
 });
 
 test('lists each launch once, page by page', async () => {
@@ -91,8 +91,8 @@ test('lists each launch once, page by page', async () => {
     cursor = body.next_cursor;
   }
   const forks = Array.from({ length: ODD }, (_, i) => `fork-${i + 1}`);
-  expect(seen.map((one) => one.launch.args[0]).sort()).toEqual([...forks, 'pkg@1'].sort());
-  expect(seen.map((one) => one.devices)).toEqual([DEVICES, ...Array(ODD).fill(1)]);
+  expect(seen.map((item) => item.launch.args[0]).sort()).toEqual([...forks, 'pkg@1'].sort());
+  expect(seen.map((item) => item.devices)).toEqual([DEVICES, ...Array(ODD).fill(1)]);
 });
 
 test("tolerates reports that differ from an agent's format", async () => {

@@ -56,7 +56,7 @@ export function mergeItem(
     scanBatch: item.scan.batch,
     coverage: item.scan.coverage ?? null,
     ...wordOf(content),
-    gone: idsOf(content.sent.filter((one) => one.isRemoval)),
+    gone: idsOf(content.sent.filter((entity) => entity.isRemoval)),
   };
   device.said.push({ seq: scan.seq, ids: Buffer.concat([word.named, word.gone]) });
   const isPage =
@@ -102,7 +102,7 @@ function mergeEntities(
   const { scan, device, content, later } = known;
   const spoken = later === undefined ? null : prefixesOf(spokenAfter(device, scan.seq, later));
   const merge = mergeBatch(content.sent, scan.seq, {
-    holds: (one) => content.held.has(one),
+    holds: (entity) => content.held.has(entity),
     stored: (id) => content.stored.get(id),
     isSpokenFor: (id) =>
       later?.forgotten === true || spoken?.has(id.slice(0, 2 * ID_PREFIX_BYTES)) === true,
@@ -110,7 +110,7 @@ function mergeEntities(
       later !== undefined &&
       isSuperseded(later, {
         source: entity.source,
-        owners: [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))],
+        owners: [...new Set((entity.instances ?? []).map((instance) => instance.owner ?? null))],
       }),
   });
   for (const write of merge.writes) {
@@ -149,8 +149,8 @@ function mergeEntities(
     );
   }
   if (later === undefined) {
-    for (const one of content.sent) {
-      if (!one.isRemoval && !content.held.has(one)) device.contents.set(one.id, one);
+    for (const entity of content.sent) {
+      if (!entity.isRemoval && !content.held.has(entity)) device.contents.set(entity.id, entity);
     }
   }
   addProducts(written.products, merge.products);
@@ -188,11 +188,11 @@ function describe(written: Written, entity: WireEntity, platform: Platform): voi
   written.described.set(id, { entity, platform, isDoubted });
 }
 
-const idsOf = (sent: readonly SentEntity[]): Buffer => prefixesOfHex(sent.map((one) => one.id));
+const idsOf = (sent: readonly SentEntity[]): Buffer => prefixesOfHex(sent.map((entity) => entity.id));
 
 function wordOf({ known, sent }: Content): { named: Buffer; contents: Buffer } {
-  const present = sent.filter((one) => !one.isRemoval);
-  const [named, contents] = [idsOf(present), xorOfHex(present.map((one) => one.contentHash))];
+  const present = sent.filter((entity) => !entity.isRemoval);
+  const [named, contents] = [idsOf(present), xorOfHex(present.map((entity) => entity.contentHash))];
   if (known === null) return { named, contents };
   return {
     named: Buffer.concat([known.named, named]),

@@ -118,7 +118,7 @@ test('keeps counts and inventory hash equal to the stored rows over any history'
       removed: fc.boolean(),
     })
     .map(({ id, version, removed }) => anEntity(id, { version, ...(removed ? { removed } : {}) }));
-  const batch = fc.uniqueArray(entity, { selector: (one) => one.entity_id });
+  const batch = fc.uniqueArray(entity, { selector: (row) => row.entity_id });
   const history = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), batch), { maxLength: 12 });
   fc.assert(
     fc.property(history, (batches) => {
@@ -134,11 +134,11 @@ test('keeps counts and inventory hash equal to the stored rows over any history'
         hash = xorHash(hash, merge.hashChange);
         count += merge.entityCountChange;
       }
-      const present = [...store.values()].filter((one) => !one.removed);
+      const present = [...store.values()].filter((row) => !row.removed);
       expect(count).toBe(present.length);
-      expect([...products.values()].reduce((sum, one) => sum + one.devices, 0)).toBe(count);
+      expect([...products.values()].reduce((sum, productDelta) => sum + productDelta.devices, 0)).toBe(count);
       expect(hash).toEqual(
-        present.map((one) => Buffer.from(one.content_hash, 'hex')).reduce(xorHash, EMPTY_INVENTORY),
+        present.map((row) => Buffer.from(row.content_hash, 'hex')).reduce(xorHash, EMPTY_INVENTORY),
       );
       const end = mergeRemovals(present);
       expect(end.entityCountChange).toBe(-present.length + 0);

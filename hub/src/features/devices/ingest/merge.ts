@@ -125,15 +125,15 @@ export function checkEntities(entities: readonly WireEntity[]): void {
  */
 export function mergeBatch(sent: readonly SentEntity[], seq: number, view: MergeView): Merge {
   const merge = emptyMerge();
-  for (const one of sent) {
-    if (view.holds(one)) {
+  for (const item of sent) {
+    if (view.holds(item)) {
       merge.unchanged++;
       continue;
     }
-    const { id, contentHash, textHash, entity } = one;
+    const { id, contentHash, textHash, entity } = item;
     const before = view.stored(id);
     const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(id);
-    const removed = one.isRemoval || (!isOlder && view.isGone(entity));
+    const removed = item.isRemoval || (!isOlder && view.isGone(entity));
     const isSame =
       before === undefined || before.removed
         ? removed

@@ -31,7 +31,7 @@ export async function selectLaterWord(
     all: scans?.all === true,
     looks: await selectLaterLooks(tx, tenantId, deviceId, seq),
     forgotten: false,
-    spoken: words.flatMap((one) => (one.gone === null ? [one.named] : [one.named, one.gone])),
+    spoken: words.flatMap((word) => (word.gone === null ? [word.named] : [word.named, word.gone])),
   };
 }
 
@@ -53,7 +53,7 @@ async function selectLaterLooks(
         AND EXISTS (SELECT FROM coverage c WHERE c.tenant_id = b.tenant_id
           AND c.device_id = b.device_id AND c.full_seq > ${seq})`,
   );
-  return [...Map.groupBy(lists, (one) => one.scan_id).values()].map((ofScan) =>
-    pairsLookedAt(ofScan.flatMap((one) => one.coverage)),
+  return [...Map.groupBy(lists, (list) => list.scan_id).values()].map((ofScan) =>
+    pairsLookedAt(ofScan.flatMap((record) => record.coverage)),
   );
 }

@@ -14,19 +14,19 @@ export async function compareSeries(
   opened: readonly NewScan[],
   now: Date,
 ): Promise<boolean> {
-  const odd = new Set(opened.filter((one) => !one.isHighest).map((one) => one.device_id));
+  const odd = new Set(opened.filter((scan) => !scan.isHighest).map((scan) => scan.device_id));
   if (odd.size === 0) return false;
   const known = await selectSeries(tx, tenantId, [...odd]);
   const perDevice = Map.groupBy(
-    opened.filter((one) => odd.has(one.device_id)),
-    (one) => one.device_id,
+    opened.filter((scan) => odd.has(scan.device_id)),
+    (scan) => scan.device_id,
   );
   const heard = [...perDevice].flatMap(([deviceId, scans]) => {
     const before = known.get(deviceId);
     return before === undefined ? [] : heardOf(deviceId, before, scans, now);
   });
   if (heard.length > 0) await writeSeries(tx, tenantId, heard, now);
-  return heard.some((one) => one.isTwo);
+  return heard.some((series) => series.isTwo);
 }
 
 function heardOf(

@@ -24,7 +24,7 @@ async function scan(device: Device, names: string[], over: Scan) {
 }
 const present = async (device: Device) =>
   (await hub.console('GET', `/devices/${device.device_id}/entities`)).body.items.map(
-    (one: { name: string }) => one.name,
+    (item: { name: string }) => item.name,
   );
 
 describe('device with restarted scan numbers', () => {

@@ -24,7 +24,7 @@ const coverage = (source: string, owner: string | null, state = 'read'): WireCov
   entities: 0,
 });
 const gone = (all: Candidate[], named: string[], looked: WireCoverage[] | null, seq = 2) =>
-  entitiesGone(all, new Set(named), looked, seq).map((one) => one.entity_id);
+  entitiesGone(all, new Set(named), looked, seq).map((row) => row.entity_id);
 
 test('removes every unnamed entity without coverage', () => {
   expect(gone([candidate('a'), candidate('b')], ['b'], null)).toEqual(['a']);
@@ -75,11 +75,11 @@ test('counts a source that is reported as read and unread as unread, in any orde
     coverage('rpm', null),
   ];
   for (const said of [list, list.toReversed()]) {
-    expect(lookedAt(said).map((one) => one.source)).toEqual(['rpm']);
+    expect(lookedAt(said).map((item) => item.source)).toEqual(['rpm']);
     expect(gone([candidate('a'), candidate('b', { source: 'rpm' })], [], said)).toEqual(['b']);
-    expect(saidOf(said).find((one) => one.source === 'dpkg')?.state).toBe('unreadable');
+    expect(saidOf(said).find((item) => item.source === 'dpkg')?.state).toBe('unreadable');
   }
   const worse = [coverage('dpkg', null, 'timed_out'), coverage('dpkg', null, 'unparsed')];
-  expect(saidOf(worse).map((one) => one.state)).toEqual(['unparsed']);
+  expect(saidOf(worse).map((item) => item.state)).toEqual(['unparsed']);
   expect(lookedAt([coverage('dpkg', '1000'), coverage('dpkg', '1001', 'skipped')])).toHaveLength(1);
 });

@@ -53,14 +53,14 @@ export function entitiesGone<C extends Candidate>(
 /** The (source, owner) pairs that were looked at to the end: of one that is also said not to be, nothing is inferred. */
 export function lookedAt(coverage: readonly WireCoverage[]): WireCoverage[] {
   const doubted = new Set(
-    coverage.filter((one) => !LOOKED_AT.has(one.state)).map((one) => pair(one.source, one.owner)),
+    coverage.filter((item) => !LOOKED_AT.has(item.state)).map((item) => pair(item.source, item.owner)),
   );
-  return coverage.filter((one) => !doubted.has(pair(one.source, one.owner)));
+  return coverage.filter((item) => !doubted.has(pair(item.source, item.owner)));
 }
 
 /** The same as a set to look things up in. */
 export function pairsLookedAt(coverage: readonly WireCoverage[]): Set<string> {
-  return new Set(lookedAt(coverage).map((one) => pair(one.source, one.owner)));
+  return new Set(lookedAt(coverage).map((item) => pair(item.source, item.owner)));
 }
 
 /** True where all that could hold the entity is among these pairs. */
@@ -74,11 +74,11 @@ function isWithin(
 /** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */
 export function saidOf(coverage: readonly WireCoverage[]): WireCoverage[] {
   const said = new Map<string, WireCoverage>();
-  for (const one of coverage) {
-    const key = pair(one.source, one.owner);
+  for (const item of coverage) {
+    const key = pair(item.source, item.owner);
     const before = said.get(key);
     const isDoubted = before !== undefined && !LOOKED_AT.has(before.state);
-    if (!isDoubted || !LOOKED_AT.has(one.state)) said.set(key, one);
+    if (!isDoubted || !LOOKED_AT.has(item.state)) said.set(key, item);
   }
   return [...said.values()];
 }

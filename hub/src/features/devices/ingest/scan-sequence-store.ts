@@ -30,17 +30,17 @@ export async function selectSeries(
       WHERE d.tenant_id = ${tenantId} AND d.device_id = ANY (${deviceIds}::uuid[])`,
   );
   return new Map(
-    found.map((one) => [
-      one.device_id,
+    found.map((row) => [
+      row.device_id,
       {
         highest:
-          one.highest === null || one.highest_started_at === null
+          row.highest === null || row.highest_started_at === null
             ? null
-            : { seq: one.highest, startedAt: one.highest_started_at },
+            : { seq: row.highest, startedAt: row.highest_started_at },
         lower:
-          one.lower === null || one.lower_started_at === null || one.lower_at === null
+          row.lower === null || row.lower_started_at === null || row.lower_at === null
             ? null
-            : { seq: one.lower, startedAt: one.lower_started_at, heardAt: one.lower_at },
+            : { seq: row.lower, startedAt: row.lower_started_at, heardAt: row.lower_at },
       },
     ]),
   );

@@ -28,14 +28,14 @@ export async function selectBatches(
     tx,
     sql<StoredBatch & { device_id: string; batch_id: string }>`
       ${PREPARED} SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
-      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
-          ${wanted.map((one) => one.batchId)}::uuid[]) AS w(device_id, batch_id)
+      FROM unnest(${wanted.map((item) => item.deviceId)}::uuid[],
+          ${wanted.map((item) => item.batchId)}::uuid[]) AS w(device_id, batch_id)
       -- LATERAL with a limit: always a look-up by key, whatever the statistics make of the table.
       CROSS JOIN LATERAL (
         SELECT * FROM batches WHERE tenant_id = ${tenantId} AND device_id = w.device_id
           AND batch_id = w.batch_id LIMIT 1) b`,
   );
-  return new Map(found.map((one) => [pairKey(one.device_id, one.batch_id), one]));
+  return new Map(found.map((batch) => [pairKey(batch.device_id, batch.batch_id), batch]));
 }
 
 /** What a batch of entities said, kept as long as the batch id. */
@@ -62,7 +62,7 @@ export async function insertBatches(
   batches: readonly NewBatch[],
 ): Promise<void> {
   if (batches.length === 0) return;
-  const column = <T>(of: (one: NewBatch) => T): T[] => batches.map(of);
+  const column = <T>(of: (batch: NewBatch) => T): T[] => batches.map(of);
   await sql`
     ${PREPARED} INSERT INTO batches
       (tenant_id, device_id, batch_id, endpoint, body_hash, accepted, unchanged, received_at,
@@ -177,7 +177,7 @@ export async function insertScans(
       r.batches, now()
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(device_id uuid, scan_id uuid,
       seq bigint, sent_seq bigint, kind text, started_at timestamptz, batches integer)`.execute(tx);
-  const last = new Map(made.map((one) => [one.device_id, one.seq]));
+  const last = new Map(made.map((scan) => [scan.device_id, scan.seq]));
   for (const { device_id, seq } of made) {
     last.set(device_id, Math.max(seq, last.get(device_id) ?? seq));
   }
@@ -207,9 +207,9 @@ export async function selectScans(
     >`
       ${PREPARED} SELECT s.device_id, s.scan_id, s.seq, s.sent_seq, s.kind, s.batches, s.finished_at,
         w.batch, b.came, b.came_before
-      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
-          ${wanted.map((one) => one.scan.scan_id)}::uuid[],
-          ${wanted.map((one) => one.scan.batch)}::integer[]) AS w(device_id, scan_id, batch)
+      FROM unnest(${wanted.map((item) => item.deviceId)}::uuid[],
+          ${wanted.map((item) => item.scan.scan_id)}::uuid[],
+          ${wanted.map((item) => item.scan.batch)}::integer[]) AS w(device_id, scan_id, batch)
       CROSS JOIN LATERAL (
         SELECT * FROM scans WHERE tenant_id = ${tenantId} AND device_id = w.device_id
           AND scan_id = w.scan_id LIMIT 1) s
@@ -296,11 +296,11 @@ export async function writeCoverage(
   );
   const records = new Map(
     [...perScan.values()].flatMap((ofScan) =>
-      saidOf(ofScan.flatMap((one) => one.coverage)).map((one) => [
-        `${ofScan[0]?.deviceId}\0${one.source}\0${one.owner ?? ''}`,
+      saidOf(ofScan.flatMap((coverage) => coverage.coverage)).map((item) => [
+        `${ofScan[0]?.deviceId}\0${item.source}\0${item.owner ?? ''}`,
         {
-          ...one,
-          owner: one.owner ?? '',
+          ...item,
+          owner: item.owner ?? '',
           device_id: ofScan[0]?.deviceId,
           scan_id: ofScan[0]?.scanId,
           seq: ofScan[0]?.seq,
@@ -357,16 +357,16 @@ async function rememberForgotten(db: Db, before: Date): Promise<void> {
       JOIN devices d ON d.tenant_id = b.tenant_id AND d.device_id = b.device_id
       WHERE d.forgotten_scan < b.seq`,
   );
-  for (const [tenantId, ofTenant] of Map.groupBy(forgotten, (one) => one.tenant_id)) {
+  for (const [tenantId, ofTenant] of Map.groupBy(forgotten, (record) => record.tenant_id)) {
     for (let from = 0; from < ofTenant.length; from += AT_ONCE) {
       const some = ofTenant.slice(from, from + AT_ONCE);
       await transact(db, async (tx) => {
-        const ids = some.map((one) => one.device_id);
+        const ids = some.map((record) => record.device_id);
         // In the order of ingest, or the two would wait for each other.
         await lockDevices(tx, tenantId, ids);
         await sql`
           UPDATE devices d SET forgotten_scan = greatest(d.forgotten_scan, r.seq)
-          FROM unnest(${ids}::uuid[], ${some.map((one) => one.seq)}::bigint[])
+          FROM unnest(${ids}::uuid[], ${some.map((record) => record.seq)}::bigint[])
             AS r(device_id, seq)
           WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
       });

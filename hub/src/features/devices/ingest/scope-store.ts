@@ -56,8 +56,8 @@ export async function selectOutOfScope(
       ORDER BY entity_id`,
   );
   return {
-    gone: found.filter((one) => one.whole),
-    shared: found.filter((one) => !one.whole),
+    gone: found.filter((entity) => entity.whole),
+    shared: found.filter((entity) => !entity.whole),
   };
 }
 

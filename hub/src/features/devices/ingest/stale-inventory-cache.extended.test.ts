@@ -31,9 +31,9 @@ async function expectInventory(deviceId: string, entities: readonly WireEntity[]
   const stored = await sql<{ id: string; hash: string }>`
     SELECT encode(entity_id, 'hex') AS id, encode(content_hash, 'hex') AS hash FROM entities
     WHERE device_id = ${deviceId} AND removed_at IS NULL`.execute(db);
-  const expected = entities.map((one) => ({
-    id: one.entity_id,
-    hash: entityHash(one).toString('hex'),
+  const expected = entities.map((entity) => ({
+    id: entity.entity_id,
+    hash: entityHash(entity).toString('hex'),
   }));
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   expect(stored.rows.sort(byId)).toEqual(expected.sort(byId));

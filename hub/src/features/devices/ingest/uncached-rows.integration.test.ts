@@ -32,7 +32,7 @@ test('overwrites the row of another hub with the first report of an entity', asy
   const answer = await push(aBatch(device, [b, c], { seq: 2, kind: 'delta' }));
   expect([answer.status, answer.body.accepted]).toEqual([202, 2]);
   const { items } = (await hub.console('GET', `/devices/${device.device_id}/entities`)).body;
-  expect(items.map((one: { name: string }) => one.name)).toEqual(['a', 'b', 'c']);
+  expect(items.map((item: { name: string }) => item.name)).toEqual(['a', 'b', 'c']);
   const { device: kept } = (await hub.console('GET', `/devices/${device.device_id}`)).body;
   expect(kept.entity_count).toBe(3);
 });

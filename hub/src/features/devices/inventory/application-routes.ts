@@ -164,9 +164,9 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
           permissions,
-          drifts: drifts.map(({ former, told, ...one }) => ({
-            ...one,
-            since: one.since.toISOString(),
+          drifts: drifts.map(({ former, told, ...row }) => ({
+            ...row,
+            since: row.since.toISOString(),
             before: former,
             now: told === null ? null : facetsOf(told),
           })),

@@ -106,5 +106,5 @@ export async function selectPermissions(
           jsonb_path_query(told.instances, '$[*].permissions[*] ? (@.type() == "string")') p
       ORDER BY permission`,
   );
-  return found.map((one) => one.permission);
+  return found.map((item) => item.permission);
 }

@@ -66,7 +66,7 @@ export async function selectUnlooked(db: Db): Promise<string[]> {
     db,
     sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM products WHERE may_drift IS NULL`,
   );
-  return found.map((one) => one.tenant_id);
+  return found.map((record) => record.tenant_id);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function lockUnlooked(
         WHERE n.before < ${most.devices})
       ORDER BY entity_id FOR UPDATE SKIP LOCKED`,
   );
-  return found.map((one) => one.entity_id);
+  return found.map((record) => record.entity_id);
 }
 
 /** Says of each whether some device that has it says how it is launched or what it may do. */
@@ -123,7 +123,7 @@ export async function selectScanning(db: Db): Promise<string[]> {
       SELECT DISTINCT tenant_id FROM devices
       WHERE last_scan_at > now() - interval '6 hours' AND retired_at IS NULL`,
   );
-  return found.map((one) => one.tenant_id);
+  return found.map((record) => record.tenant_id);
 }
 
 /** Products that devices have and that were not sighted for hours: locked in the order that ingest locks them in. */
@@ -141,7 +141,7 @@ export async function lockStale(
         AND last_seen_at < now() - interval '6 hours'
       ORDER BY entity_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
   );
-  return found.map((one) => one.entity_id);
+  return found.map((record) => record.entity_id);
 }
 
 /** Gives each the last scan of some device that has it and was scanned lately. */

@@ -45,7 +45,7 @@ it('names a product after the majority of devices, in any order of reports', asy
   const { scan, product } = inTenant(await hub.newTenant('Names'));
   const { db } = hub.context.database;
   const devices = [aDevice(), aDevice(), aDevice()];
-  const [one, two, three] = devices as [Device, Device, Device];
+  const [row, two, three] = devices as [Device, Device, Device];
   for (const device of devices) await scan(device);
   const evil = { name: 'Approved by IT', publisher: 'Nobody', version: '2.0' };
   await scan(three, evil);
@@ -53,7 +53,7 @@ it('names a product after the majority of devices, in any order of reports', asy
   await settleNames(db);
   expect(await product()).toMatchObject({ name: 'Editor', publisher: 'Example' });
   // A vendor's new name comes with the update that most devices have; also without a new version.
-  await scan(one, { name: 'Editor Pro' });
+  await scan(row, { name: 'Editor Pro' });
   await settleNames(db);
   expect((await product()).name).toBe('Editor');
   await scan(two, { name: 'Editor Pro', version: '3.0' });
@@ -111,7 +111,7 @@ it.skipIf(isCitus)(
         token: tenant.adminToken,
       });
       const there = body.items.find(
-        (one: { entity_id: string }) => one.entity_id === editor.entity_id,
+        (item: { entity_id: string }) => item.entity_id === editor.entity_id,
       );
       expect(first).toBe(there.first_seen_at);
       expect(after).toMatchObject({ device_count: 2, last_seen_at: last });
@@ -135,7 +135,7 @@ it('checks products that an older release stored without a drift flag', async ()
     const found = await sql<{ may_drift: boolean | null }>`
       SELECT may_drift FROM products WHERE tenant_id = ${tenant.tenantId}
       ORDER BY entity_id = decode(${editor.entity_id}, 'hex') DESC`.execute(db);
-    return found.rows.map((one) => one.may_drift);
+    return found.rows.map((row) => row.may_drift);
   };
   expect(await said()).toEqual([false, true, true]);
   await sql`UPDATE products SET may_drift = NULL`.execute(db);

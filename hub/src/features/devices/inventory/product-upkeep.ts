@@ -36,7 +36,7 @@ export async function settleNames(db: Db): Promise<void> {
       await nameProduct(tx, tenantId, entityId, {
         ...names,
         nameFolded: foldName(names.name),
-        differ: counts.some((one) => !areSame(one, names)),
+        differ: counts.some((count) => !areSame(count, names)),
       });
     });
   }
@@ -47,16 +47,16 @@ export function settledNames(
   current: ProductNames,
   counts: readonly (ProductNames & { devices: number })[],
 ): ProductNames {
-  const most = <Value>(of: (one: ProductNames) => Value): Value => {
+  const most = <Value>(of: (productNames: ProductNames) => Value): Value => {
     const sums = new Map<Value, number>();
-    for (const one of counts) sums.set(of(one), (sums.get(of(one)) ?? 0) + one.devices);
+    for (const count of counts) sums.set(of(count), (sums.get(of(count)) ?? 0) + count.devices);
     let best = of(current);
     for (const [value, devices] of sums) {
       if (devices > (sums.get(best) ?? 0)) best = value;
     }
     return best;
   };
-  return { name: most((one) => one.name), publisher: most((one) => one.publisher) };
+  return { name: most((productNames) => productNames.name), publisher: most((productNames) => productNames.publisher) };
 }
 
 const areSame = (a: ProductNames, b: ProductNames) =>

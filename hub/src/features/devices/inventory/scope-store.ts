@@ -161,7 +161,7 @@ export async function selectProductsOfKind(
       SELECT encode(entity_id, 'hex') AS entity_id FROM products
       WHERE tenant_id = ${tenantId} AND kind = ${kind} LIMIT ${most}`,
   );
-  return found.map((one) => one.entity_id);
+  return found.map((record) => record.entity_id);
 }
 
 /** MCP servers that some device has now, by their ids or by their products, for people who ask where a server runs. */
@@ -195,7 +195,7 @@ export async function selectProductNames(
       WHERE tenant_id = ${tenantId}
         AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
-  return new Map(found.map((one) => [one.entity_id, one.name]));
+  return new Map(found.map((record) => [record.entity_id, record.name]));
 }
 
 const bytesOf = (ids: readonly string[]): Buffer[] => ids.map((id) => Buffer.from(id, 'hex'));
@@ -213,8 +213,8 @@ export async function selectMeantProducts(
   tenantId: string,
   matches: readonly Pick<OverrideMatch, 'entity_id' | 'name'>[],
 ): Promise<NamedProduct[]> {
-  const ids = matches.flatMap((one) => one.entity_id ?? []);
-  const names = matches.flatMap((one) => (one.name === undefined ? [] : foldName(one.name)));
+  const ids = matches.flatMap((match) => match.entity_id ?? []);
+  const names = matches.flatMap((match) => (match.name === undefined ? [] : foldName(match.name)));
   if (ids.length + names.length === 0) return [];
   return rows(
     db,
@@ -268,5 +268,5 @@ export async function selectEntityNamed(
         AND ${mayFoldTo(sql`name`, [folded])} AND removed_at IS NULL
       ORDER BY entities.entity_id`,
   );
-  return found.find((one) => foldName(one.name) === folded)?.entity_id ?? null;
+  return found.find((record) => foldName(record.name) === folded)?.entity_id ?? null;
 }

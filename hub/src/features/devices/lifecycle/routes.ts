@@ -259,7 +259,7 @@ async function erasePerson(
     erased: ERASED.subscriberId,
     where: NAMED_IN_AUDIT,
   });
-  for (const spelled of new Set(rules.flatMap((one) => one.spelled))) {
+  for (const spelled of new Set(rules.flatMap((rule) => rule.spelled))) {
     const to = { erased: ERASED.subscriberId, where: RULES_IN_AUDIT };
     renamed.push(...(await eraseFromAudit(tx, tenantId, spelled, to)));
   }
@@ -271,7 +271,7 @@ async function erasePerson(
     // The fact of the erasure stays, the identity does not: only a reader who knows the name can verify it.
     resource: { kind: 'person', id: hashOfPerson(subscriberId) },
     requestId: act.requestId,
-    detail: { ...counts, decisions, group_rules: rules.map((one) => one.group_id) },
+    detail: { ...counts, decisions, group_rules: rules.map((rule) => rule.group_id) },
   });
   for (const topic of [
     'devices',

@@ -66,7 +66,7 @@ export async function moveDevice(
       UPDATE agent_tokens SET subscriber_id = ${subscriberId}
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
-  return moved.map((one) => one.token_hash);
+  return moved.map((record) => record.token_hash);
 }
 
 /** Since when the device is its present person's; null where it never was anybody else's. */
@@ -111,7 +111,7 @@ export async function retireDevice(
         subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id)
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
-  return revoked.map((one) => one.token_hash);
+  return revoked.map((record) => record.token_hash);
 }
 
 /**
@@ -206,13 +206,13 @@ export async function lockDevicesOf(
       SELECT device_id, subscriber_id FROM devices
       WHERE tenant_id = ${tenantId}
         AND (subscriber_id = ${subscriberId} OR claim ->> 'subscriber_id' = ${subscriberId}
-          OR device_id = ANY (${named.map((one) => one.device_id)}::uuid[]))
+          OR device_id = ANY (${named.map((record) => record.device_id)}::uuid[]))
       ORDER BY device_id FOR UPDATE`,
   );
-  const own = found.filter((one) => one.subscriber_id === subscriberId);
+  const own = found.filter((record) => record.subscriber_id === subscriberId);
   // A token may be for a device that never came.
-  const locked = new Set([...found, ...named].map((one) => one.device_id));
-  return { own: own.map((one) => one.device_id), locked: [...locked] };
+  const locked = new Set([...found, ...named].map((record) => record.device_id));
+  return { own: own.map((record) => record.device_id), locked: [...locked] };
 }
 
 export async function selectSettings(

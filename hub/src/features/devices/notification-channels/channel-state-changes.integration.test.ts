@@ -20,11 +20,11 @@ it('records each of failing, giving up and recovering once among simultaneous at
     eight((tx) =>
       noteFailure(tx, hub.tenantId, id, { status: 500, error: 'answered', gaveUp, at: new Date() }),
     );
-  const count = (seen: (StoodBefore | null)[], which: (one: StoodBefore) => boolean) =>
-    seen.filter((one) => one !== null && which(one)).length;
+  const count = (seen: (StoodBefore | null)[], which: (row: StoodBefore) => boolean) =>
+    seen.filter((item) => item !== null && which(item)).length;
 
-  expect(count(await fails(false), (one) => one.failing_since === null)).toBe(1);
-  expect(count(await fails(true), (one) => one.gave_up_at === null)).toBe(1);
+  expect(count(await fails(false), (row) => row.failing_since === null)).toBe(1);
+  expect(count(await fails(true), (row) => row.gave_up_at === null)).toBe(1);
   const arrivals = await eight((tx) => noteArrival(tx, hub.tenantId, id, 204));
-  expect(count(arrivals, (one) => one.failing_since !== null)).toBe(1);
+  expect(count(arrivals, (arrival) => arrival.failing_since !== null)).toBe(1);
 });

@@ -58,7 +58,7 @@ export async function makeDeliveries(
   await insertDigests(tx, key.tenantId, begun);
   await growDigests(tx, key.tenantId, grown);
   const made = await insertDeliveries(tx, { ...key, isTest: false }, deliveries);
-  return [...made.filter((one) => one.digest_id === null), ...begun];
+  return [...made.filter((delivery) => delivery.digest_id === null), ...begun];
 }
 
 /** Of the routes that gather, behind the lock of their meters. */
@@ -76,7 +76,7 @@ async function shareAmong(
   const meters = await lockMeters(
     tx,
     tenantId,
-    gathering.map((one) => one.routeId),
+    gathering.map((item) => item.routeId),
   );
   const ids = [...meters.values()].flatMap(({ meter }) => meter.digestId ?? []);
   const open = await lockOpenDigests(tx, tenantId, ids);

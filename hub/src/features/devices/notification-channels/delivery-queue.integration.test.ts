@@ -54,11 +54,11 @@ describe('target that never answers', () => {
     for (let sent = 0; sent < 10; sent++) await raise();
     await expect.poll(() => sink.at('/quick').length, SOON).toBe(10);
     await expect
-      .poll(async () => (await deliveries(quick.path)).map((one: { state: string }) => one.state))
+      .poll(async () => (await deliveries(quick.path)).map((item: { state: string }) => item.state))
       .toEqual(Array(10).fill('delivered'));
     expect(kept).toHaveLength(4);
     const waiting = await deliveries(silent.path);
-    expect(waiting.map((one: { state: string }) => one.state)).toEqual(Array(30).fill('pending'));
+    expect(waiting.map((item: { state: string }) => item.state)).toEqual(Array(30).fill('pending'));
     sink.answer = status(204);
     for (const response of kept) response.writeHead(204).end();
     await expect
@@ -83,7 +83,7 @@ it('pages through the history, and deletes old deliveries', async () => {
     `${path}/deliveries?limit=2&cursor=${first.body.next_cursor}`,
   );
   expect(rest.body).toMatchObject({ next_cursor: null, request_id: expect.any(String) });
-  const ids = [...first.body.items, ...rest.body.items].map((one) => one.delivery_id);
+  const ids = [...first.body.items, ...rest.body.items].map((item) => item.delivery_id);
   expect(new Set(ids).size).toBe(3);
   await expect
     .poll(

@@ -33,9 +33,9 @@ export function insertDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<MadeDelivery[]> {
   // An alert in a digest is never due by itself.
-  const records = deliveries.map((one) => ({
-    ...one,
-    due_in: one.digest_id === null ? '0' : null,
+  const records = deliveries.map((delivery) => ({
+    ...delivery,
+    due_in: delivery.digest_id === null ? '0' : null,
   }));
   return rows(
     tx,
@@ -277,10 +277,10 @@ export async function makeDueBetween(
       UPDATE alert_deliveries
       SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now()),
         earlier_attempts = attempts
-      WHERE ${fitting} AND delivery_id = ANY (${chosen.map((one) => one.delivery_id)}::uuid[])
+      WHERE ${fitting} AND delivery_id = ANY (${chosen.map((record) => record.delivery_id)}::uuid[])
       RETURNING delivery_id`,
   );
-  return { ids: due.map((one) => one.delivery_id), moreFrom: next?.at ?? null };
+  return { ids: due.map((record) => record.delivery_id), moreFrom: next?.at ?? null };
 }
 
 /** What waits at a route that was disabled and is enabled again. */

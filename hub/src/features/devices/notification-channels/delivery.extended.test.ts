@@ -59,8 +59,8 @@ describe('webhook', () => {
     await raise();
     await becomes(path, { state: 'delivered' });
     const [got] = sink.at('/rotated');
-    for (const one of [secret, turned.body.secret]) {
-      new Webhook(one).verify(got?.raw ?? '', got?.headers as Record<string, string>);
+    for (const item of [secret, turned.body.secret]) {
+      new Webhook(item).verify(got?.raw ?? '', got?.headers as Record<string, string>);
     }
     const ended = await hub.console('POST', `${path}/rotate-secret`, {
       headers: { 'if-match': '"2"' },
@@ -81,7 +81,7 @@ describe('webhook', () => {
     const body = { device, alerts: [alert, anAlert()] };
     await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body });
     await expect.poll(() => sink.at('/once').length, SOON).toBe(2);
-    const ids = sink.at('/once').map((one) => one.body.data.alert.alert_id);
+    const ids = sink.at('/once').map((item) => item.body.data.alert.alert_id);
     expect(ids.filter((id) => id === alert.alert_id)).toHaveLength(1);
     expect(await deliveries(path)).toHaveLength(2);
   });
@@ -174,8 +174,8 @@ describe('test delivery', () => {
     await becomes(path, { state: 'delivered', is_test: true });
     expect(sink.at('/test')[0]?.body.type).toBe('alert.test');
     expect(await routeAt(path)).toMatchObject({ version: '"1"', health: { state: 'ok' } });
-    const one = await hub.console('GET', `${path}/deliveries/${sent.body.delivery.delivery_id}`);
-    expect(one.body.delivery.state).toBe('delivered');
+    const item = await hub.console('GET', `${path}/deliveries/${sent.body.delivery.delivery_id}`);
+    expect(item.body.delivery.state).toBe('delivered');
   });
 });
 
@@ -192,7 +192,7 @@ describe('failed delivery', () => {
     });
     sink.answer = status(204);
     await becomes(path, { state: 'delivered', attempts: 2, last_error: null });
-    const ids = sink.at('/flaky').map((one) => one.headers['webhook-id']);
+    const ids = sink.at('/flaky').map((item) => item.headers['webhook-id']);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
     expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
@@ -313,7 +313,7 @@ describe('failed delivery', () => {
           ...over,
         },
       });
-    const came = () => sink.at('/again').map((one) => one.headers['webhook-id']);
+    const came = () => sink.at('/again').map((item) => item.headers['webhook-id']);
     const before = came().length;
     expect((await replay(30)).body).toMatchObject({ replayed: 1, more_from: null });
     await expect.poll(() => came().slice(before), SOON).toEqual([`msg_${middle.delivery_id}`]);

@@ -22,7 +22,7 @@ export interface Digest extends MessagePlace {
 
 export function digestWords(digest: Digest): Words {
   const { tenantId, route, consoleUrl, counts, alerts } = digest;
-  const total = counts.reduce((sum, one) => sum + one.n, 0);
+  const total = counts.reduce((sum, item) => sum + item.n, 0);
   const parts = counts.map(({ severity, n }) => `${n} ${severity}`).join(', ');
   const head = `${total} alerts: ${parts}`;
   const more = total - alerts.length;

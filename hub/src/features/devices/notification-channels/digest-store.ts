@@ -81,7 +81,7 @@ export async function lockOpenDigests(
         AND state = 'pending' AND attempts = 0
       ORDER BY delivery_id FOR UPDATE`,
   );
-  return new Map(found.map((one) => [one.delivery_id, { alerts: one.digest_alerts }]));
+  return new Map(found.map((row) => [row.delivery_id, { alerts: row.digest_alerts }]));
 }
 
 export interface NewDigest {
@@ -147,7 +147,7 @@ export async function selectDigest(
       ORDER BY array_position(${[...SEVERITIES]}::text[], severity), created_at, delivery_id
       LIMIT ${most}`,
   );
-  const order = (one: { severity: Severity }) => SEVERITIES.indexOf(one.severity);
+  const order = (item: { severity: Severity }) => SEVERITIES.indexOf(item.severity);
   return { counts: counts.sort((a, b) => order(a) - order(b)), first };
 }
 

@@ -21,17 +21,17 @@ async function raise(count: number, url = hub.url, device = aDevice()) {
   const body = { device, alerts };
   const answer = await deviceCall({ ...hub, url }, 'POST', '/ea/v1/sync/alerts', { body });
   expect(answer.status).toBe(202);
-  return { ids: alerts.map((one) => one.alert_id), again: body };
+  return { ids: alerts.map((alert) => alert.alert_id), again: body };
 }
 const digestsAt = async (path: string) =>
-  (await deliveries(path, '?limit=200')).filter((one) => one.digest_alerts !== null);
+  (await deliveries(path, '?limit=200')).filter((item) => item.digest_alerts !== null);
 /** Sends a digest before its minute is over. */
 const sendNow = async (path: string, digestId: string) => {
   const answer = await hub.console('POST', `${path}/deliveries/${digestId}/retry`, { body: {} });
   expect(answer.status).toBe(202);
 };
 const idsIn = (body: { data: { alert?: { alert_id: string }; alerts?: { alert_id: string }[] } }) =>
-  (body.data.alerts ?? [body.data.alert]).map((one) => one?.alert_id);
+  (body.data.alerts ?? [body.data.alert]).map((alert) => alert?.alert_id);
 
 it('sends each alert once: the first alone, the rest counted and listed in a digest', async () => {
   const { path } = await webhook('/flood', { digest_after: 5 });
@@ -58,19 +58,19 @@ it('sends each alert once: the first alone, the rest counted and listed in a dig
   expect(
     sink
       .at('/flood')
-      .flatMap((one) => idsIn(one.body))
+      .flatMap((item) => idsIn(item.body))
       .sort(),
   ).toEqual([...ids].sort());
   await expect
     .poll(async () =>
       (await deliveries(path, '?limit=200'))
-        .map((one) => one.state)
+        .map((item) => item.state)
         .filter((s) => s !== 'delivered'),
     )
     .toEqual([]);
   const history = await deliveries(path, '?limit=200');
-  expect(history.filter((one) => one.digest_id === digest.delivery_id)).toHaveLength(35);
-  const part = history.find((one) => one.digest_id !== null);
+  expect(history.filter((item) => item.digest_id === digest.delivery_id)).toHaveLength(35);
+  const part = history.find((item) => item.digest_id !== null);
   const refused = await hub.console('POST', `${path}/deliveries/${part.delivery_id}/retry`, {
     body: {},
   });
@@ -85,7 +85,7 @@ it('sends a single digest for a flood over two hubs, without a duplicate', async
   );
   await expect.poll(() => sink.at('/two-hubs').length, SOON).toBe(10);
   const digests = await digestsAt(path);
-  expect(digests.map((one) => one.digest_alerts)).toEqual([130]);
+  expect(digests.map((digest) => digest.digest_alerts)).toEqual([130]);
   // The minute ends: its job goes by itself.
   const { pool } = hub.context.database;
   const id = digests[0].delivery_id;
@@ -101,9 +101,9 @@ it('sends a single digest for a flood over two hubs, without a duplicate', async
   expect(
     sink
       .at('/two-hubs')
-      .flatMap((one) => idsIn(one.body))
+      .flatMap((item) => idsIn(item.body))
       .sort(),
-  ).toEqual(sent.flatMap((one) => one.ids).sort());
+  ).toEqual(sent.flatMap((item) => item.ids).sort());
   await second.stop();
 });
 
@@ -117,11 +117,11 @@ it('retries a failed digest unchanged, and puts later alerts into the next diges
     .poll(async () => (await digestsAt(path))[0], SOON)
     .toMatchObject({ attempts: 1, last_error: 'answered 503' });
   await raise(3);
-  expect((await digestsAt(path)).map((one) => one.digest_alerts).sort()).toEqual([3, 3]);
+  expect((await digestsAt(path)).map((item) => item.digest_alerts).sort()).toEqual([3, 3]);
   sink.answer = (response: ServerResponse) => response.writeHead(204).end();
   await sendNow(path, digest.delivery_id);
   const toldBy = () =>
-    sink.at('/again').filter((one) => one.headers['webhook-id'] === `msg_${digest.delivery_id}`);
+    sink.at('/again').filter((item) => item.headers['webhook-id'] === `msg_${digest.delivery_id}`);
   await expect.poll(async () => toldBy().length, SOON).toBe(2);
   expect(toldBy()[1]?.raw).toBe(toldBy()[0]?.raw);
   expect(idsIn(toldBy()[1]?.body).sort()).toEqual(first.ids.slice(1).sort());
@@ -133,7 +133,7 @@ it('sends digests to people by default, and to programs only on request', async 
   const each = await create({ kind: 'chat', url: `${sink.url}/each`, digest_after: null });
   const hook = await webhook('/hook');
   const shown = async (path: string) => (await bench.routeAt(path)).digest_after;
-  expect(await Promise.all([chat, mail, each, hook].map((one) => shown(one.path)))).toEqual([
+  expect(await Promise.all([chat, mail, each, hook].map((route) => shown(route.path)))).toEqual([
     20,
     20,
     null,
@@ -148,7 +148,7 @@ it('sends digests to people by default, and to programs only on request', async 
   }
   await expect.poll(() => sink.at('/chat').length, SOON).toBe(21);
   await expect.poll(() => smtp.mails.length, SOON).toBe(21);
-  const digest = sink.at('/chat').find((one) => one.body.text.includes(' alerts: '));
+  const digest = sink.at('/chat').find((item) => item.body.text.includes(' alerts: '));
   expect(digest?.body.text).toContain('*25 alerts: 1 critical, 24 medium*');
   expect(digest?.body.text).toContain('and 15 more');
   for (const digest_after of [0, 1_001, 2.5]) {

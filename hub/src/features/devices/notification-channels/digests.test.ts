@@ -48,8 +48,8 @@ describe('flood of alerts', () => {
       ],
       flood,
     );
-    expect(steps.map((one) => one.alone)).toEqual([20, 0, 0, 0, 5]);
-    expect(digests.map((one) => one.alerts)).toEqual([80, 50, 5]);
+    expect(steps.map((step) => step.alone)).toEqual([20, 0, 0, 0, 5]);
+    expect(digests.map((digest) => digest.alerts)).toEqual([80, 50, 5]);
   });
 
   it('starts anew after a quiet time', () => {
@@ -65,7 +65,7 @@ describe('flood of alerts', () => {
 
   it('sends programs every alert completely', () => {
     const { digests } = play([{ afterMs: 0, count: 1_201 }], { kind: 'webhook', digestAfter: 1 });
-    expect(digests.map((one) => one.alerts)).toEqual([500, 500, 200]);
+    expect(digests.map((digest) => digest.alerts)).toEqual([500, 500, 200]);
   });
 
   it("loses no alert, and respects the channel's limit of messages per minute", () => {
@@ -81,14 +81,14 @@ describe('flood of alerts', () => {
         (arrivals, digestAfter, kind) => {
           const { steps, digests } = play(arrivals, { kind, digestAfter });
           for (const { count, alone, digests: into } of steps) {
-            expect(alone + into.reduce((sum, one) => sum + one.alerts, 0)).toBe(count);
+            expect(alone + into.reduce((sum, digestShare) => sum + digestShare.alerts, 0)).toBe(count);
           }
-          const alone = steps.reduce((sum, one) => sum + one.alone, 0);
-          const told = digests.reduce((sum, one) => sum + one.alerts, 0);
-          expect(alone + told).toBe(arrivals.reduce((sum, one) => sum + one.count, 0));
+          const alone = steps.reduce((sum, item) => sum + item.alone, 0);
+          const told = digests.reduce((sum, item) => sum + item.alerts, 0);
+          expect(alone + told).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
           const windows = Map.groupBy(steps, (_, i) => windowOf(steps, i));
           for (const list of windows.values()) {
-            expect(list.reduce((sum, one) => sum + one.alone, 0)).toBeLessThanOrEqual(digestAfter);
+            expect(list.reduce((sum, item) => sum + item.alone, 0)).toBeLessThanOrEqual(digestAfter);
           }
         },
       ),

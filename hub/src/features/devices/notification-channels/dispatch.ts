@@ -140,9 +140,9 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       const made = await makeDeliveries(tx, { tenantId, deviceId }, taking);
       await queue.enqueue(
         tx,
-        made.map((one) => ({
-          ...item(tenantId, one.route_id, one.delivery_id),
-          ...(one.due_at === undefined ? {} : { startAfter: one.due_at }),
+        made.map((row) => ({
+          ...item(tenantId, row.route_id, row.delivery_id),
+          ...(row.due_at === undefined ? {} : { startAfter: row.due_at }),
         })),
       );
       deps.pages.announce(tenantId, 'alert-routes');
@@ -151,7 +151,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       const routes = await selectRequestRoutes(tx, tenantId);
       const isGrouped = routes.some((route) => route.group_id !== null);
       const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
-      const taking = routes.filter((one) => one.group_id === null || groups.includes(one.group_id));
+      const taking = routes.filter((route) => route.group_id === null || groups.includes(route.group_id));
       if (taking.length === 0) return;
       const made = await insertDeliveries(
         tx,
@@ -166,7 +166,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       );
       await queue.enqueue(
         tx,
-        made.map((one) => item(tenantId, one.route_id, one.delivery_id)),
+        made.map((delivery) => item(tenantId, delivery.route_id, delivery.delivery_id)),
       );
       deps.pages.announce(tenantId, 'alert-routes');
     },
@@ -190,9 +190,9 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       const waiting = await selectWaiting(tx, tenantId, routeId);
       await queue.enqueue(
         tx,
-        waiting.map((one) => ({
-          ...item(tenantId, routeId, one.delivery_id),
-          startAfter: one.next_attempt_at,
+        waiting.map((row) => ({
+          ...item(tenantId, routeId, row.delivery_id),
+          startAfter: row.next_attempt_at,
         })),
       );
     },
@@ -201,10 +201,10 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
         const forgotten = await selectForgotten(tx, SWEPT_AT_ONCE);
         await queue.enqueue(
           tx,
-          forgotten.map((one) => ({
-            ...item(one.tenant_id, one.route_id, one.delivery_id),
+          forgotten.map((row) => ({
+            ...item(row.tenant_id, row.route_id, row.delivery_id),
             // Beside the job of a later try, which would keep this one out.
-            deduplicationKey: `${one.delivery_id} swept`,
+            deduplicationKey: `${row.delivery_id} swept`,
           })),
         );
       }),

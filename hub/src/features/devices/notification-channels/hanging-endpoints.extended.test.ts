@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => bench.reset());
 afterAll(async () => {
   await bench?.close();
-  await Promise.all(others.map((one) => one.close()));
+  await Promise.all(others.map((httpSink) => httpSink.close()));
 });
 
 type Tenant = Awaited<ReturnType<TestHub['newTenant']>>;
@@ -43,7 +43,7 @@ beforeEach(() => {
     if (path === '/live') arrived.push([id, seen.ended]);
     response.writeHead(204).end();
   };
-  for (const one of others) one.answer = hang;
+  for (const httpSink of others) httpSink.answer = hang;
 });
 function hang(response: ServerResponse, path: string): void {
   // What an earlier test left says nothing of this one.
@@ -122,7 +122,7 @@ it('limits 120 channels with known failures to a few slots, and answers a manual
   await expect.poll(() => seen.hanging.size, SOON).toBeGreaterThanOrEqual(12);
   await liveArrive(5);
   // Of each one attempt; two hubs that look at the same moment may begin one each.
-  const times = seen.paths.map((path) => seen.paths.filter((one) => one === path).length);
+  const times = seen.paths.map((path) => seen.paths.filter((text) => text === path).length);
   expect(Math.max(...times)).toBeLessThanOrEqual(2);
 
   const last = `/alert-routes/${ids.at(-1)}`;

@@ -161,12 +161,12 @@ describe('notification channel', () => {
   });
 
   it('cannot decrypt secrets that were moved to another row', async () => {
-    const [one, other] = [(await create(aWebhook())).route, (await create(aWebhook())).route];
+    const [item, other] = [(await create(aWebhook())).route, (await create(aWebhook())).route];
     const { pool } = hub.context.database;
     await pool.query(
       `UPDATE alert_routes o SET url_sealed = r.url_sealed FROM alert_routes r
        WHERE o.tenant_id = $3 AND o.route_id = $2 AND r.tenant_id = $3 AND r.route_id = $1`,
-      [one.route_id, other.route_id, hub.tenantId],
+      [item.route_id, other.route_id, hub.tenantId],
     );
     await hub.console('POST', `/alert-routes/${other.route_id}/test`);
     const list = () => hub.console('GET', `/alert-routes/${other.route_id}/deliveries`);
@@ -287,5 +287,5 @@ async function operations(routeId: string): Promise<string[]> {
     "SELECT operation FROM audit_events WHERE resource ->> 'id' = $1 ORDER BY at",
     [routeId],
   );
-  return found.rows.map((one) => one.operation);
+  return found.rows.map((row) => row.operation);
 }

@@ -80,7 +80,7 @@ async function mail(
     });
   }
   const all = claim.recipients ?? [];
-  const to = all.filter((one) => claim.recipients_left?.includes(one) ?? true);
+  const to = all.filter((text) => claim.recipients_left?.includes(text) ?? true);
   // Who was left is no longer a recipient of the route.
   if (to.length === 0) return { is: 'delivered', status: null, note: null };
   const outcome = await sendMail(deps.mail, { to, ...words.mail(), id: claim.delivery_id }, signal);

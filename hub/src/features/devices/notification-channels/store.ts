@@ -141,7 +141,7 @@ export async function selectFailing(db: Db): Promise<string[]> {
     sql<{ route_id: string }>`
       SELECT route_id FROM alert_routes WHERE failing_since IS NOT NULL AND enabled`,
   );
-  return found.map((one) => one.route_id);
+  return found.map((record) => record.route_id);
 }
 
 export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
@@ -285,5 +285,5 @@ export async function routesForGroup(db: Db, tenantId: string, groupId: string):
       SELECT name FROM alert_routes WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
       ORDER BY name`,
   );
-  return found.map((one) => one.name);
+  return found.map((item) => item.name);
 }

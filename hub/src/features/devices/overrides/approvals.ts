@@ -18,12 +18,12 @@ export async function approvedAmong(
 ): Promise<DriftedEntity[]> {
   if (found.length === 0) return [];
   const now = Date.now();
-  const ids = [...new Set(found.map((one) => one.entity_id))];
+  const ids = [...new Set(found.map((entity) => entity.entity_id))];
   const approvals = await selectApprovals(tx, tenantId, ids);
   return coveredBy(
     tx,
     tenantId,
-    approvals.filter((one) => isInForce(one, now)),
+    approvals.filter((approval) => isInForce(approval, now)),
     found,
   );
 }
@@ -35,14 +35,14 @@ async function coveredBy(
   approvals: readonly StoredOverride[],
   found: readonly DriftedEntity[],
 ): Promise<DriftedEntity[]> {
-  const groups = approvals.some((one) => one.scope_kind === 'group')
-    ? await selectMemberships(tx, tenantId, [...new Set(found.map((one) => one.device_id))])
+  const groups = approvals.some((approval) => approval.scope_kind === 'group')
+    ? await selectMemberships(tx, tenantId, [...new Set(found.map((entity) => entity.device_id))])
     : new Map<string, string[]>();
-  const byEntity = Map.groupBy(approvals, (one) => one.match.entity_id);
-  return found.filter((one) => {
-    const groupIds = groups.get(one.device_id) ?? [];
-    const named = byEntity.get(one.entity_id) ?? [];
-    return named.some((approval) => covers(approval, one, groupIds));
+  const byEntity = Map.groupBy(approvals, (approval) => approval.match.entity_id);
+  return found.filter((entity) => {
+    const groupIds = groups.get(entity.device_id) ?? [];
+    const named = byEntity.get(entity.entity_id) ?? [];
+    return named.some((approval) => covers(approval, entity, groupIds));
   });
 }
 
@@ -58,10 +58,10 @@ export async function meantFor(
 ): Promise<MeantFor> {
   const now = Date.now();
   const meant = (await selectApprovals(tx, tenantId, [entityId]))
-    .filter((one) => !endedBy(one, now))
-    .filter((one) => overrideId === undefined || one.override_id === overrideId)
-    .map((one) => ({ ...one, rollout_percent: 100 }));
-  const isForAll = meant.some((one) => one.scope_kind === 'tenant' && isWhole(one.match));
+    .filter((approval) => !endedBy(approval, now))
+    .filter((approval) => overrideId === undefined || approval.override_id === overrideId)
+    .map((approval) => ({ ...approval, rollout_percent: 100 }));
+  const isForAll = meant.some((row) => row.scope_kind === 'tenant' && isWhole(row.match));
   if (isForAll) return 'everybody';
   return {
     among: (_tx, _id, found) => coveredBy(tx, tenantId, meant, found),
@@ -78,16 +78,16 @@ export async function fewOf(
   tenantId: string,
   decisions: readonly Pick<StoredOverride, 'scope_kind' | 'scope_id'>[],
 ): Promise<string[] | null> {
-  const aims = Map.groupBy(decisions, (one) => one.scope_kind);
+  const aims = Map.groupBy(decisions, (decision) => decision.scope_kind);
   if (aims.has('tenant') || aims.has('group')) return null;
   const idsOf = (kind: 'device' | 'subscriber') =>
-    new Set((aims.get(kind) ?? []).map((one) => one.scope_id));
+    new Set((aims.get(kind) ?? []).map((row) => row.scope_id));
   const devices = idsOf('device');
   const people = idsOf('subscriber');
   if (devices.size + people.size > FEW_MAX) return null;
   for (const subscriber_id of people) {
     const scope = { kind: 'subscriber', subscriber_id } as const;
-    for (const one of await selectDevicesInScope(tx, tenantId, scope)) devices.add(one.device_id);
+    for (const device of await selectDevicesInScope(tx, tenantId, scope)) devices.add(device.device_id);
   }
   return [...devices];
 }
@@ -124,7 +124,7 @@ export async function forgetUnapproved(
   const drifted = await selectDrifted(tx, tenantId, entityId);
   if (drifted.length === 0) return [];
   const approved = new Set(await approvedAmong(tx, tenantId, drifted));
-  const gone = drifted.filter((one) => !approved.has(one)).map((one) => one.device_id);
+  const gone = drifted.filter((entity) => !approved.has(entity)).map((entity) => entity.device_id);
   if (gone.length > 0) await deleteDrifts(tx, tenantId, entityId, gone);
   return gone;
 }

@@ -178,32 +178,32 @@ function refusal(code: keyof typeof ERRORS, message?: string) {
 /** Whom many decisions touch together: devices and people once, however many of them touch them. */
 function together(previews: readonly Touched[]) {
   const devices = new Set(
-    previews.flatMap((one) => one.devices.items.map((device) => device.device_id)),
+    previews.flatMap((preview) => preview.devices.items.map((device) => device.device_id)),
   );
   const people = new Set(
-    previews.flatMap((one) => one.people.items.map((person) => person.subscriber_id)),
+    previews.flatMap((preview) => preview.people.items.map((person) => person.subscriber_id)),
   );
-  const most = (of: (one: Touched) => number) => Math.max(...previews.map(of));
-  const sum = (of: (one: Touched) => number) => previews.reduce((all, one) => all + of(one), 0);
+  const most = (of: (row: Touched) => number) => Math.max(...previews.map(of));
+  const sum = (of: (row: Touched) => number) => previews.reduce((all, row) => all + of(row), 0);
   const isCut = (part: { count: number; items: readonly unknown[] }) =>
     part.count > part.items.length;
   return {
     devices: Math.max(
       devices.size,
-      most((one) => one.devices.count),
+      most((row) => row.devices.count),
     ),
     people: Math.max(
       people.size,
-      most((one) => one.people.count),
+      most((row) => row.people.count),
     ),
-    processes: sum((one) => one.processes.count),
-    ended: sum((one) => one.processes.ended ?? 0),
-    guarded: sum((one) => one.processes.guarded ?? 0),
-    stopped: sum((one) => one.activity.count),
-    overruled: previews.filter((one) => one.overruled.items.some(({ devices: n }) => n > 0)).length,
+    processes: sum((row) => row.processes.count),
+    ended: sum((row) => row.processes.ended ?? 0),
+    guarded: sum((row) => row.processes.guarded ?? 0),
+    stopped: sum((row) => row.activity.count),
+    overruled: previews.filter((preview) => preview.overruled.items.some(({ devices: n }) => n > 0)).length,
     at_least: previews.some(
-      (one) =>
-        isCut(one.devices) || isCut(one.people) || one.processes.at_least || one.activity.at_least,
+      (preview) =>
+        isCut(preview.devices) || isCut(preview.people) || preview.processes.at_least || preview.activity.at_least,
     ),
   };
 }

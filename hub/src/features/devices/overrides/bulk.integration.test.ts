@@ -11,7 +11,7 @@ import { deviceCall, startTestHub, type TestHub } from '../../../../../test/supp
 let hub: TestHub;
 const names = ['=HYPERLINK("x")', 'beta', 'gamma'];
 const things = names.map((name) => anEntity(name, { kind: 'ai_tool', publisher: '+Example' }));
-const ids = things.map((one) => one.entity_id);
+const ids = things.map((row) => row.entity_id);
 beforeAll(async () => {
   hub = await startTestHub();
   for (const hostname of ['one', 'two']) {
@@ -56,7 +56,7 @@ test('reports applications that cannot be changed, stores and audits the others'
   const past = await hub.console('POST', '/overrides/bulk', {
     body: { ...decision, entity_ids: ids, expires_at: '2020-01-01T00:00:00Z' },
   });
-  expect(past.body.results.map((one: { error: { code: string } }) => one.error.code)).toEqual(
+  expect(past.body.results.map((result: { error: { code: string } }) => result.error.code)).toEqual(
     ids.map(() => 'invalid_request'),
   );
 });
@@ -91,7 +91,7 @@ test('rolls out each of many overrides in stages, idempotently with the same sta
      ORDER BY operation`,
     [hub.tenantId, body.request_id],
   );
-  expect(rows.map((one) => one.operation)).toEqual([
+  expect(rows.map((row) => row.operation)).toEqual([
     ...ids.map(() => 'override.create'),
     ...ids.map(() => 'override.rollout_start'),
   ]);
@@ -103,10 +103,10 @@ test('rolls out each of many overrides in stages, idempotently with the same sta
     [hub.tenantId, body.results[1].override.override_id],
   );
   const late = await send({});
-  expect(late.body.results.map((one: { error: unknown }) => one.error)).toEqual([null, null, null]);
+  expect(late.body.results.map((result: { error: unknown }) => result.error)).toEqual([null, null, null]);
   const other = await send({ rollout: { rings: [{ percent: 10, minutes: 31 }] } });
   expect(
-    other.body.results.map((one: { error: { code: string } | null }) => one.error?.code),
+    other.body.results.map((result: { error: { code: string } | null }) => result.error?.code),
   ).toEqual(ids.map(() => 'already_exists'));
   const first = body.results[0].override.override_id;
   const reverted = await hub.console('POST', `/overrides/${first}/rollout/revert`);
@@ -174,9 +174,9 @@ test('lets a single user of many decide about the same products over two hubs, a
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => decide(i % 2 === 0 ? hub : other, seen.as_of_revision)),
   );
-  const statuses = answers.map((one) => one.status).sort();
+  const statuses = answers.map((answer) => answer.status).sort();
   expect(statuses).toEqual([201, ...Array(7).fill(412)]);
-  const refused = answers.find((one) => one.status === 412);
+  const refused = answers.find((answer) => answer.status === 412);
   expect(refused?.body.error).toEqual({
     code: 'precondition_failed',
     message:
@@ -232,7 +232,7 @@ test('lists withdrawn, expired and superseded overrides by state, with author an
   const listed = async (state: string) =>
     (await hub.console('GET', `/overrides?state=${state}`)).body.items;
   const idsOf = async (state: string) =>
-    (await listed(state)).map((one: { override_id: string }) => one.override_id);
+    (await listed(state)).map((row: { override_id: string }) => row.override_id);
   expect((await listed('replaced'))[0]).toMatchObject({
     override_id: allowed.override_id,
     replaced_by: blocked.override_id,
@@ -253,7 +253,7 @@ test('lists withdrawn, expired and superseded overrides by state, with author an
   });
   expect(await idsOf('in_force')).toContain(allowed.override_id);
   const all = (await hub.console('GET', '/overrides')).body.items;
-  expect(all.map((one: { override_id: string }) => one.override_id)).not.toContain(
+  expect(all.map((row: { override_id: string }) => row.override_id)).not.toContain(
     blocked.override_id,
   );
 });
@@ -317,12 +317,12 @@ test('creates each override once when a bulk request is repeated under the same 
   });
   const body = {
     ...decision,
-    entity_ids: things.map((one) => one.entity_id),
+    entity_ids: things.map((row) => row.entity_id),
     bulk_id: crypto.randomUUID(),
     as_of_revision: 1_000_000,
   };
   const idsOf = (answer: { body: { results: { override: { override_id: string } | null }[] } }) =>
-    answer.body.results.map((one) => one.override?.override_id);
+    answer.body.results.map((result) => result.override?.override_id);
   const first = await hub.console('POST', '/overrides/bulk', { body });
   const second = await hub.console('POST', '/overrides/bulk', { body });
   expect(new Set(idsOf(first)).size).toBe(2);
@@ -352,7 +352,7 @@ test('counts protected processes in the preview apart from those that would be t
   );
   await deviceCall(hub, 'POST', '/ea/v1/sync/running-processes', { body: { device, processes } });
   const { body } = await hub.console('POST', '/overrides/bulk/preview', {
-    body: { ...decision, entity_ids: own.map((one) => one.entity_id) },
+    body: { ...decision, entity_ids: own.map((row) => row.entity_id) },
   });
   expect(body).toMatchObject({ devices: 1, processes: 3, ended: 1, guarded: 2 });
 });

@@ -52,12 +52,12 @@ const waiting = async () => {
   const { items } = (
     await hub.console('GET', '/discovered-apps?kind=ai_tool&approval_status=pending&limit=200')
   ).body;
-  return items.map((one: { entity_id: string }) => one.entity_id);
+  return items.map((item: { entity_id: string }) => item.entity_id);
 };
 
 const pendingTools = async () => {
   const { review } = (await hub.console('GET', '/overview')).body;
-  const tools = review.pending.find((one: { kind: string }) => one.kind === 'ai_tool');
+  const tools = review.pending.find((item: { kind: string }) => item.kind === 'ai_tool');
   return tools?.count ?? 0;
 };
 

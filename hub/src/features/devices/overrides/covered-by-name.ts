@@ -18,17 +18,17 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
     const named = known.get(snapshot) ?? snapshot.overrides.filter(isByName);
     known.set(snapshot, named);
     const now = Date.now();
-    const inForce = named.filter((one) => isInForce(one, now));
+    const inForce = named.filter((override) => isInForce(override, now));
     if (inForce.length === 0) return [];
-    const byName = Map.groupBy(inForce, (one) => foldName(one.match.name ?? ''));
+    const byName = Map.groupBy(inForce, (override) => foldName(override.match.name ?? ''));
     const products = await selectProductsCalled(db, tenantId, [...byName.keys()]);
     return products.flatMap(({ entity_id, may_drift, ...product }) => {
       const mayDrift = DRIFTING.has(product.kind) || may_drift;
       const deciding = (byName.get(foldName(product.name)) ?? [])
-        .filter((one) => mayHoldFor(one.match, entity_id, product))
-        .filter((one) => !(isApproval(one) && mayDrift))
+        .filter((override) => mayHoldFor(override.match, entity_id, product))
+        .filter((override) => !(isApproval(override) && mayDrift))
         .reduce<StoredOverride | null>(
-          (best, one) => (best === null || goesBefore(one, best) ? one : best),
+          (best, override) => (best === null || goesBefore(override, best) ? override : best),
           null,
         );
       if (deciding === null) return [];
@@ -38,7 +38,7 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
   };
 }
 
-const isApproval = (one: StoredOverride) => one.approval_status === 'approved';
+const isApproval = (override: StoredOverride) => override.approval_status === 'approved';
 
 /**
  * What may come to launch or be allowed something else is reviewed by itself: only an approval of its own is taken back
@@ -51,10 +51,10 @@ const DRIFTING: ReadonlySet<EntityKind> = new Set([
 ]);
 
 /** Of a version below, or of a file, no application as a whole is decided. */
-const isByName = ({ match, ...one }: StoredOverride) =>
-  !one.deleted &&
-  one.scope_kind === 'tenant' &&
-  one.rollout_percent > 0 &&
+const isByName = ({ match, ...row }: StoredOverride) =>
+  !row.deleted &&
+  row.scope_kind === 'tenant' &&
+  row.rollout_percent > 0 &&
   match.name !== undefined &&
   match.entity_id === undefined &&
   match.executable_sha256 === undefined &&

@@ -42,10 +42,10 @@ export function registerDeviceDecisions(
         ...deps,
         list: 'device-decisions',
         device,
-        item: (one, common): DeviceDecision => ({
+        item: (override, common): DeviceDecision => ({
           ...common,
-          scope: joinScope(one.scope_kind, one.scope_id),
-          applied: isApplied(device, one),
+          scope: joinScope(override.scope_kind, override.scope_id),
+          applied: isApplied(device, override),
         }),
       });
     },

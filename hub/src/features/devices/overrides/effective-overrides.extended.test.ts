@@ -97,7 +97,7 @@ it('follows the start and the end of overrides, and shows the remaining override
   await settleDecided(db);
   expect((await beginning.shown())[0]).toBe('pending');
   const waiting = await hub.console('GET', '/discovered-apps?approval_status=pending&limit=200');
-  expect(waiting.body.items.map((one: { entity_id: string }) => one.entity_id)).toContain(
+  expect(waiting.body.items.map((item: { entity_id: string }) => item.entity_id)).toContain(
     beginning.id,
   );
 });

@@ -38,11 +38,11 @@ export async function eraseDecisionsFor(
   }
   const last = await eraseScope(tx, tenantId, subscriberId, by.erased);
   if (last > 0) await rememberErased(tx, tenantId, hashOfPerson(subscriberId), last);
-  const named = [...new Set(standing.flatMap((one) => one.match.entity_id ?? []))];
+  const named = [...new Set(standing.flatMap((override) => override.match.entity_id ?? []))];
   const approvals = await selectApprovals(tx, tenantId, named);
-  const approved = new Set(approvals.map((one) => one.match.entity_id));
+  const approved = new Set(approvals.map((approval) => approval.match.entity_id));
   for (const entityId of named) {
     if (!approved.has(entityId)) await deleteSeen(tx, tenantId, entityId);
   }
-  return { stood: standing.map((one) => one.override_id), hadAny: last > 0 };
+  return { stood: standing.map((override) => override.override_id), hadAny: last > 0 };
 }

@@ -32,24 +32,24 @@ export async function otherDecisions(
   const known = await selectMeantProducts(
     db,
     tenantId,
-    targets.map((one) => one.match),
+    targets.map((target) => target.match),
   );
-  const subjects = byWord(targets.map((one) => subjectOf(one.match, known)));
+  const subjects = byWord(targets.map((target) => subjectOf(target.match, known)));
   const [scope] = targets;
   const same: string[] = [];
   const others: string[] = [];
   // Highest revision last: the newest come first of what is named.
-  for (const one of snapshot.overrides.toReversed()) {
-    if (one.deleted || replaces?.has(one.override_id) || isRuled(one.override_id)) continue;
-    if (endedBy(one, now.getTime()) || !isMeant(subjects, one.match)) continue;
-    const isSame = one.scope_kind === scope?.scope_kind && one.scope_id === scope.scope_id;
-    (isSame ? same : others).push(one.override_id);
+  for (const override of snapshot.overrides.toReversed()) {
+    if (override.deleted || replaces?.has(override.override_id) || isRuled(override.override_id)) continue;
+    if (endedBy(override, now.getTime()) || !isMeant(subjects, override.match)) continue;
+    const isSame = override.scope_kind === scope?.scope_kind && override.scope_id === scope.scope_id;
+    (isSame ? same : others).push(override.override_id);
   }
   const named = [...same.slice(0, NAMED_MAX), ...others.slice(0, NAMED_MAX)];
   const found = named.length === 0 ? [] : await selectOverridesByIds(db, tenantId, named);
   const answer = (ids: readonly string[]) => {
     const wanted = new Set(ids.slice(0, NAMED_MAX));
-    const items = found.filter((one) => wanted.has(one.override_id)).map(standingRow);
+    const items = found.filter((override) => wanted.has(override.override_id)).map(standingRow);
     // Withdrawn since the snapshot: not named, and not counted.
     return { count: ids.length - (wanted.size - items.length), items };
   };
@@ -72,14 +72,14 @@ function byWord(subjects: readonly Subject[]): ReadonlyMap<string, readonly Subj
 const isMeant = (subjects: ReadonlyMap<string, readonly Subject[]>, match: OverrideMatch) =>
   subjects.get(wordOf(match))?.some((subject) => isAboutSame(subject, match)) === true;
 
-const standingRow = (one: OverrideRecord): StandingDecision => ({
-  override_id: one.override_id,
-  match: one.match,
-  scope: joinScope(one.scope_kind, one.scope_id),
-  approval_status: one.approval_status,
-  execution_policy: one.execution_policy,
-  reason: one.reason,
-  expires_at: isoOrNull(one.expires_at),
-  updated_by: one.updated_by,
-  updated_at: one.updated_at.toISOString(),
+const standingRow = (override: OverrideRecord): StandingDecision => ({
+  override_id: override.override_id,
+  match: override.match,
+  scope: joinScope(override.scope_kind, override.scope_id),
+  approval_status: override.approval_status,
+  execution_policy: override.execution_policy,
+  reason: override.reason,
+  expires_at: isoOrNull(override.expires_at),
+  updated_by: override.updated_by,
+  updated_at: override.updated_at.toISOString(),
 });

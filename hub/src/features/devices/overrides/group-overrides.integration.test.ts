@@ -70,7 +70,7 @@ describe('override for a group', () => {
 
     await put(group.group_id, deviceId);
     const others = [await decideFor(group.group_id), await decideFor(group.group_id)];
-    const ids = [first, ...others].map((one) => one.override_id);
+    const ids = [first, ...others].map((item) => item.override_id);
     await prompt.pull();
     for (const id of ids) expect(prompt.held.get(id)).toMatchObject({ deleted: false });
     expect(prompt.held.get(first.override_id)?.revision).toBe(first.revision);
@@ -80,8 +80,8 @@ describe('override for a group', () => {
     const gone = await prompt.pull();
     expect(
       gone
-        .filter((one) => one.deleted)
-        .map((one) => one.override_id)
+        .filter((row) => row.deleted)
+        .map((row) => row.override_id)
         .sort(),
     ).toEqual([...ids].sort());
     // What happens to them after it left is no longer for this device, but that they are gone is.
@@ -93,7 +93,7 @@ describe('override for a group', () => {
       headers: { 'if-match': others[0].version },
     });
     const late = await seldom.pull();
-    expect(late.every((one) => one.deleted)).toBe(true);
+    expect(late.every((row) => row.deleted)).toBe(true);
     const fresh = follower(hub, deviceId);
     await fresh.pull();
     expect([prompt.ids(), seldom.ids()]).toEqual([fresh.ids(), fresh.ids()]);
@@ -111,7 +111,7 @@ describe('override for a group', () => {
         scope: { kind: 'group', group_id: group.group_id },
       },
     });
-    const ids = preview.body.devices.items.map((one: { device_id: string }) => one.device_id);
+    const ids = preview.body.devices.items.map((item: { device_id: string }) => item.device_id);
     expect(ids).toEqual([inside]);
     expect(ids).not.toContain(outside);
   });

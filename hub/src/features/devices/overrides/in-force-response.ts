@@ -35,9 +35,9 @@ export async function answerInForce<Item>(
     keyOf: (override) => [String(override.revision)],
     item: (override) => override,
   });
-  const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
+  const ids = page.items.flatMap((item) => item.match.entity_id ?? []);
   const names = await selectProductNames(db, tenantId, ids);
-  const items = page.items.map((one) => spec.item(one, inForceRow(one, names)));
+  const items = page.items.map((item) => spec.item(item, inForceRow(item, names)));
   return { ...page, items };
 }
 

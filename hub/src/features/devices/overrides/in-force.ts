@@ -20,7 +20,7 @@ export async function heldNow(
   const snapshot = await snapshots.of(tenantId);
   const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
   const now = Date.now();
-  return snapshot.overrides.filter((one) => isInForce(one, now) && aimsAt(one, audience));
+  return snapshot.overrides.filter((override) => isInForce(override, now) && aimsAt(override, audience));
 }
 
 /** Those of a revision below `after`, at most `limit`, highest revision first. */
@@ -32,13 +32,13 @@ export async function selectInForce(
   limit: number,
 ): Promise<OverrideRecord[]> {
   const inForce = (await heldNow(deps.snapshots, tenantId, device))
-    .filter((one) => after === undefined || one.revision < after)
+    .filter((override) => after === undefined || override.revision < after)
     .sort((a, b) => b.revision - a.revision)
     .slice(0, limit);
   return selectOverridesByIds(
     deps.db,
     tenantId,
-    inForce.map((one) => one.override_id),
+    inForce.map((override) => override.override_id),
   );
 }
 

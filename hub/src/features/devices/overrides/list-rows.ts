@@ -25,7 +25,7 @@ export async function selectListed(
   ...asked: Parameters<typeof selectOverrides> extends [Db, string, ...infer Rest] ? Rest : never
 ): Promise<Listed[]> {
   const records = await selectOverrides(db, tenantId, ...asked);
-  const ids = records.map((one) => one.override_id);
+  const ids = records.map((record) => record.override_id);
   const rollouts = await selectRollouts(db, tenantId, ids);
   return records.map((record) => ({ record, rollout: rollouts.get(record.override_id) ?? null }));
 }
@@ -51,12 +51,12 @@ export function named(
       const found = await fetch(tenantId, after, limit);
       const ids = found.flatMap(({ record }) => record.match.entity_id ?? []);
       const names = await selectProductNames(db, tenantId, ids);
-      return found.map((one) => ({
-        ...one,
-        name: names.get(one.record.match.entity_id ?? '') ?? null,
+      return found.map((element) => ({
+        ...element,
+        name: names.get(element.record.match.entity_id ?? '') ?? null,
       }));
     },
-    item: ({ name, ...one }) => ({ application_name: name, ...item(one) }),
+    item: ({ name, ...element }) => ({ application_name: name, ...item(element) }),
   };
 }
 
@@ -67,26 +67,26 @@ const scopeIdOf = ({ scope }: ListedOverride): string | null => {
 };
 
 export const FILE_COLUMNS: Columns<Named> = {
-  application_name: (one) => one.application_name ?? one.match.name ?? null,
+  application_name: (row) => row.application_name ?? row.match.name ?? null,
   match: ({ match }) =>
     Object.entries(match)
       .map(([key, value]) => `${key}=${value}`)
       .join('; '),
-  approval_status: (one) => one.approval_status,
-  execution_policy: (one) => one.execution_policy,
-  state: (one) => one.state,
-  scope: (one) => one.scope.kind,
+  approval_status: (row) => row.approval_status,
+  execution_policy: (row) => row.execution_policy,
+  state: (row) => row.state,
+  scope: (row) => row.scope.kind,
   scope_id: scopeIdOf,
-  rollout_percent: (one) => one.rollout_percent,
-  severity: (one) => one.severity,
-  reason: (one) => one.reason,
-  effective_at: (one) => one.effective_at,
-  expires_at: (one) => one.expires_at,
-  created_at: (one) => one.created_at,
-  created_by: (one) => one.created_by,
-  updated_at: (one) => one.updated_at,
-  updated_by: (one) => one.updated_by,
-  replaced_by: (one) => one.replaced_by,
-  default_kind: (one) => one.default_kind,
-  override_id: (one) => one.override_id,
+  rollout_percent: (row) => row.rollout_percent,
+  severity: (row) => row.severity,
+  reason: (row) => row.reason,
+  effective_at: (row) => row.effective_at,
+  expires_at: (row) => row.expires_at,
+  created_at: (row) => row.created_at,
+  created_by: (row) => row.created_by,
+  updated_at: (row) => row.updated_at,
+  updated_by: (row) => row.updated_by,
+  replaced_by: (row) => row.replaced_by,
+  default_kind: (row) => row.default_kind,
+  override_id: (row) => row.override_id,
 };

@@ -22,10 +22,10 @@ export interface Subject {
 export function subjectOf(match: OverrideMatch, known: readonly MeantProduct[]): Subject {
   const name = match.name === undefined ? undefined : foldName(match.name);
   const products = known.filter(
-    (one) =>
+    (product) =>
       (match.entity_id === undefined
-        ? one.name_folded === name
-        : one.entity_id === match.entity_id) && mayMean(match, one),
+        ? product.name_folded === name
+        : product.entity_id === match.entity_id) && mayMean(match, product),
   );
   return { match, products };
 }
@@ -42,12 +42,12 @@ export function isAboutSame({ match, products }: Subject, other: OverrideMatch):
     return match.entity_id === other.entity_id;
   }
   if (other.entity_id !== undefined) {
-    return products.some((one) => one.entity_id === other.entity_id);
+    return products.some((product) => product.entity_id === other.entity_id);
   }
   if (other.name === undefined) return false;
   const name = foldName(other.name);
   if (match.name !== undefined && foldName(match.name) === name) return true;
-  return products.some((one) => one.name_folded === name && mayMean(other, one));
+  return products.some((product) => product.name_folded === name && mayMean(other, product));
 }
 
 /** The words by which a decision is found among many; of two about the same, they share one. */
@@ -62,7 +62,7 @@ export function wordOf(match: OverrideMatch): string {
   return match.name === undefined ? 'rest' : `name ${foldName(match.name)}`;
 }
 
-const wordsOfProduct = (one: MeantProduct) => [`id ${one.entity_id}`, `name ${one.name_folded}`];
+const wordsOfProduct = (product: MeantProduct) => [`id ${product.entity_id}`, `name ${product.name_folded}`];
 
 /** True where kind and platform do not speak against it. */
 export const mayMean = (

@@ -41,7 +41,7 @@ const withdraw = ({ override_id, version }: { override_id: string; version: stri
 test('lists overrides of an application by every name', async () => {
   const listed = async (query: string) => {
     const { body } = await hub.console('GET', `/overrides?${query}`);
-    return body.items.map((one: { reason: string }) => one.reason).sort();
+    return body.items.map((item: { reason: string }) => item.reason).sort();
   };
   const made = [
     { match: byId, reason: 'by id' },
@@ -52,7 +52,7 @@ test('lists overrides of an application by every name', async () => {
     { match: { executable_sha256: 'f'.repeat(64) }, reason: 'by a file' },
   ];
   const overrides = [];
-  for (const one of made) overrides.push((await decide(one)).override);
+  for (const item of made) overrides.push((await decide(item)).override);
   const concerns = `concerns=${app.entity_id}`;
   expect(await listed(concerns)).toEqual(['by id', 'by kind', 'by name']);
   expect(await listed(`entity_id=${app.entity_id}`)).toEqual(['by id']);
@@ -63,7 +63,7 @@ test('lists overrides of an application by every name', async () => {
   const first = (await hub.console('GET', `/overrides?${concerns}&limit=1`)).body;
   expect(first.items).toHaveLength(1);
   expect(await listed(`${concerns}&limit=1&cursor=${first.next_cursor}`)).toHaveLength(1);
-  for (const one of [...overrides.slice(0, 1), ...overrides.slice(2)]) await withdraw(one);
+  for (const override of [...overrides.slice(0, 1), ...overrides.slice(2)]) await withdraw(override);
 });
 
 test.each([

@@ -241,7 +241,7 @@ export function isWordOnAll(
 
 /** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
 export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
-  const approves = (one: OverrideRecord) => one.approval_status === 'approved' && !one.deleted;
+  const approves = (override: OverrideRecord) => override.approval_status === 'approved' && !override.deleted;
   return (
     approves(before) &&
     !countsAt(before, now) &&
@@ -254,8 +254,8 @@ export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Da
 const EARLIER = new Date(0);
 const LATER = new Date(8.64e15);
 
-const countsAt = (one: OverrideRecord, now: Date): boolean =>
-  !one.deleted && (one.effective_at ?? EARLIER) <= now && (one.expires_at ?? LATER) > now;
+const countsAt = (override: OverrideRecord, now: Date): boolean =>
+  !override.deleted && (override.effective_at ?? EARLIER) <= now && (override.expires_at ?? LATER) > now;
 
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';

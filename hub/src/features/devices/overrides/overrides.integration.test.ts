@@ -111,29 +111,29 @@ describe('override', () => {
   });
 
   it('delivers an override only to devices in its scope', async () => {
-    const [one, other] = [await enrolled(), await enrolled()];
-    const scoped = await decide({ scope: { kind: 'device', device_id: one.device_id } });
+    const [row, other] = [await enrolled(), await enrolled()];
+    const scoped = await decide({ scope: { kind: 'device', device_id: row.device_id } });
     const ids = async (id: string) =>
       (await delta(id)).body.overrides.map((o: WireOverride) => o.override_id);
-    expect(await ids(one.device_id)).toContain(scoped.override_id);
+    expect(await ids(row.device_id)).toContain(scoped.override_id);
     expect(await ids(other.device_id)).not.toContain(scoped.override_id);
     const person = await decide({ scope: { kind: 'subscriber', subscriber_id: 'alice' } });
     expect(await ids(other.device_id)).toContain(person.override_id);
   });
 
   it('delivers a deletion to devices that leave the scope', async () => {
-    const [one, other] = [await enrolled(), await enrolled()];
-    const override = await decide({ scope: { kind: 'device', device_id: one.device_id } });
+    const [row, other] = [await enrolled(), await enrolled()];
+    const override = await decide({ scope: { kind: 'device', device_id: row.device_id } });
     const heldOne = new Map<string, WireOverride>();
     const heldOther = new Map<string, WireOverride>();
-    const cursorOne = await follow(one.device_id, heldOne, null);
+    const cursorOne = await follow(row.device_id, heldOne, null);
     const cursorOther = await follow(other.device_id, heldOther, null);
     const moved = await hub.console('PATCH', `/overrides/${override.override_id}`, {
       headers: { 'if-match': override.version },
       body: { scope: { kind: 'device', device_id: other.device_id } },
     });
     expect(moved.status).toBe(200);
-    await follow(one.device_id, heldOne, cursorOne);
+    await follow(row.device_id, heldOne, cursorOne);
     await follow(other.device_id, heldOther, cursorOther);
     expect(heldOne.has(override.override_id)).toBe(false);
     expect(heldOther.has(override.override_id)).toBe(true);
@@ -179,7 +179,7 @@ describe('override', () => {
         }),
       ),
     );
-    expect(answers.map((one) => one.status).sort()).toEqual([200, ...Array(19).fill(412)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(412)]);
   });
 
   it('rejects an empty or contradictory override', async () => {
@@ -253,13 +253,13 @@ describe('delta', () => {
   });
 
   it('starts a resync for a foreign or damaged cursor, or that of another device', async () => {
-    const [one, other] = [await enrolled(), await enrolled()];
-    const { next_cursor: cursor } = (await delta(one.device_id)).body;
+    const [row, other] = [await enrolled(), await enrolled()];
+    const { next_cursor: cursor } = (await delta(row.device_id)).body;
     for (const [id, text] of [
       [other.device_id, cursor],
-      [one.device_id, `${cursor.slice(0, -2)}AA`],
-      [one.device_id, 'abc'],
-      [one.device_id, 'a'.repeat(12_000)],
+      [row.device_id, `${cursor.slice(0, -2)}AA`],
+      [row.device_id, 'abc'],
+      [row.device_id, 'a'.repeat(12_000)],
     ]) {
       const answer = await delta(id, `?cursor=${text}`);
       expect([answer.status, answer.body.error.code]).toEqual([410, 'cursor_expired']);

@@ -50,7 +50,7 @@ export async function selectTimedTenants(db: Db): Promise<string[]> {
     sql<{ tenant_id: string }>`
       SELECT DISTINCT o.tenant_id FROM overrides o WHERE ${IS_WHOLE} AND ${IS_TIMED}`,
   );
-  return found.map((one) => one.tenant_id);
+  return found.map((record) => record.tenant_id);
 }
 
 /** Of those the applications about which something else decides now than what is shown. */
@@ -66,5 +66,5 @@ export async function selectUnsettled(db: Db, tenantId: string): Promise<string[
         ON d.tenant_id = ${tenantId} AND d.entity_id = decode(t.entity_id, 'hex')
       WHERE n.override_id IS DISTINCT FROM d.override_id`,
   );
-  return found.map((one) => one.entity_id);
+  return found.map((record) => record.entity_id);
 }

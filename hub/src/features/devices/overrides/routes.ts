@@ -71,8 +71,8 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
     const product = await selectProduct(db, tenantId, entityId, []);
     const { overrides } = await deps.snapshots.of(tenantId);
     return overrides
-      .filter((one) => mayHoldFor(one.match, entityId, product))
-      .map((one) => one.override_id);
+      .filter((override) => mayHoldFor(override.match, entityId, product))
+      .map((override) => override.override_id);
   };
 
   const decisions = ({ concerns, ...filter }: OverridesFilter): DecisionList => ({

@@ -297,7 +297,7 @@ export async function selectMatchesForGroup(
         AND NOT deleted
       ORDER BY revision DESC`,
   );
-  return found.map((one) => one.match);
+  return found.map((item) => item.match);
 }
 
 /** People's decisions for this scope that were made, changed or withdrawn after a feed number, newest first: what may be meant. */
@@ -328,10 +328,10 @@ const STORED = sql`
   override_id, revision, deleted, scope_kind, scope_id, match, approval_status, execution_policy,
   severity, reason, effective_at, expires_at, rollout_percent`;
 
-const asStored = (one: ChangedOverride): StoredOverride => ({
-  ...one,
-  effective_at: one.effective_at?.toISOString() ?? null,
-  expires_at: one.expires_at?.toISOString() ?? null,
+const asStored = (override: ChangedOverride): StoredOverride => ({
+  ...override,
+  effective_at: override.effective_at?.toISOString() ?? null,
+  expires_at: override.expires_at?.toISOString() ?? null,
 });
 
 /** What approves one of these entities, for whomever. */

@@ -164,7 +164,7 @@ async function refreshProducts(
   after: OverrideRecord,
 ): Promise<void> {
   const touched = before === null ? [after] : [before, after];
-  const named = [...new Set(touched.flatMap((one) => one.match.entity_id ?? []))].sort();
+  const named = [...new Set(touched.flatMap((override) => override.match.entity_id ?? []))].sort();
   const letGo = new Map<string, string[]>();
   for (const entityId of named) {
     letGo.set(entityId, await forgetUnapproved(tx, tenantId, entityId));
@@ -208,7 +208,7 @@ async function refreshProducts(
 function reachedSince(before: OverrideRecord): ApprovedAmong {
   return async (tx, tenantId, found) =>
     (await approvedAmong(tx, tenantId, found)).filter(
-      (one) => !rolloutAdmits(before.override_id, one.device_id, before.rollout_percent),
+      (entity) => !rolloutAdmits(before.override_id, entity.device_id, before.rollout_percent),
     );
 }
 
@@ -304,7 +304,7 @@ export async function checkNotDecidedSince(
 ): Promise<void> {
   if (seen === undefined) return;
   const subject = subjectOf(mine.match, await selectMeantProducts(tx, tenantId, [mine.match]));
-  const entityIds = subject.products.map((one) => one.entity_id);
+  const entityIds = subject.products.map((product) => product.entity_id);
   const scope = { scope_kind: mine.scope_kind, scope_id: mine.scope_id };
   const target = {
     ...scope,
@@ -312,7 +312,7 @@ export async function checkNotDecidedSince(
   };
   const since = await selectDecidedSince(tx, tenantId, target, seen);
   const other = since.find(
-    (one) => one.override_id !== mine.override_id && isAboutSame(subject, one.match),
+    (override) => override.override_id !== mine.override_id && isAboutSame(subject, override.match),
   );
   if (other) throw new HubError('precondition_failed', decidedMeanwhile(other, mine.match));
 }

@@ -65,7 +65,7 @@ test('counts the rows of each linked list', async () => {
   });
   const body = await overview();
   const pending = new Map(
-    body.review.pending.map((one: { kind: string; count: number }) => [one.kind, one.count]),
+    body.review.pending.map((item: { kind: string; count: number }) => [item.kind, item.count]),
   );
   for (const kind of ['mcp_server', 'ai_tool']) {
     const listed = await lengthOf(
@@ -94,7 +94,7 @@ test('counts the rows of each linked list', async () => {
   const states = fleet.applied + fleet.applying + fleet.diverged + fleet.unknown;
   expect(states).toBe(fleet.devices);
   expect(body.review.unknown_processes).toBe(await lengthOf('/unknown-processes'));
-  expect(body.alerts.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(
+  expect(body.alerts.reduce((sum: number, item: { count: number }) => sum + item.count, 0)).toBe(
     await lengthOf('/alerts?state=open'),
   );
   expect(body.devices).toMatchObject({
@@ -138,7 +138,7 @@ test('leaves drifted, unseen and old rows out of lists and counts alike', async 
   const body = await overview();
   expect(body.review.drifted).toBe(1);
   expect(await lengthOf('/discovered-apps?drifted=true')).toBe(1);
-  const fresh = body.fresh.find((one: { kind: string }) => one.kind === 'mcp_server').count;
+  const fresh = body.fresh.find((item: { kind: string }) => item.kind === 'mcp_server').count;
   expect(fresh).toBe(await lengthOf('/discovered-apps?kind=mcp_server&fresh=week'));
   expect(await lengthOf('/discovered-apps?kind=mcp_server')).toBe(fresh + 1);
   expect(body.devices.seen_today).toBe(await lengthOf('/devices?seen=today'));

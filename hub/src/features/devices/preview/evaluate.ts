@@ -42,8 +42,8 @@ export function createJudge(
       (entityId) => byEntity.get(entityId) ?? [],
     );
   const byScope = Map.groupBy(
-    snapshot.overrides.filter((one) => isInForce(one, now)),
-    (one) => `${one.scope_kind}/${one.scope_id}`,
+    snapshot.overrides.filter((override) => isInForce(override, now)),
+    (override) => `${override.scope_kind}/${override.scope_id}`,
   );
   const kept = new Map<string, StoredOverride[]>();
   const heldOn = (device: ReachedDevice): StoredOverride[] => {
@@ -58,7 +58,7 @@ export function createJudge(
     ];
     const held = scopes
       .flatMap((scope) => byScope.get(scope) ?? [])
-      .filter((one) => aimsAt(one, audience));
+      .filter((override) => aimsAt(override, audience));
     kept.set(device.device_id, held);
     return held;
   };

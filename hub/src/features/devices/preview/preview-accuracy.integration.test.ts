@@ -129,7 +129,7 @@ async function enrolled(tenant: TestHub, chance: Chance): Promise<Machine> {
     });
   });
   // One product stands in a batch once.
-  const entities = [...new Map(drawn.map((one) => [one.entity_id, one])).values()];
+  const entities = [...new Map(drawn.map((row) => [row.entity_id, row])).values()];
   const processes = Array.from({ length: PROCESSES }, (_, i): RunningProcess => {
     const name = chance.pick(NAMES).trim() + (chance.happens(0.3) ? i : '');
     const executable_path = `/opt/p${i}/${name}`;
@@ -139,7 +139,7 @@ async function enrolled(tenant: TestHub, chance: Chance): Promise<Machine> {
       name,
       executable_path,
       application_name: chance.happens(0.3) ? chance.pick(NAMES) : null,
-      entity_ids: [...new Set(owners.map((one) => one.entity_id))],
+      entity_ids: [...new Set(owners.map((owner) => owner.entity_id))],
       count: 1 + i,
       guard_rail: chance.happens(0.15) ? 'package_manager' : null,
     };
@@ -163,11 +163,11 @@ async function enrolled(tenant: TestHub, chance: Chance): Promise<Machine> {
 }
 
 async function pull(machines: readonly Machine[]): Promise<void> {
-  await Promise.all(machines.map((one) => one.follower.pull()));
+  await Promise.all(machines.map((machine) => machine.follower.pull()));
 }
 
 function randomMatch(machines: readonly Machine[], chance: Chance): Record<string, unknown> {
-  const { entity_id } = chance.pick(machines.flatMap((one) => one.entities));
+  const { entity_id } = chance.pick(machines.flatMap((machine) => machine.entities));
   const match = {
     ...(chance.happens(0.3) ? { entity_id } : {}),
     ...(chance.happens(0.4) ? { name: chance.pick(NAMES) } : {}),
@@ -182,7 +182,7 @@ function randomMatch(machines: readonly Machine[], chance: Chance): Record<strin
 function judgements(machines: readonly Machine[]) {
   return new Map(
     machines.flatMap((machine) =>
-      machine.processes.map((one) => [one, judged(machine, factsOf(machine, one))] as const),
+      machine.processes.map((process) => [process, judged(machine, factsOf(machine, process))] as const),
     ),
   );
 }
@@ -192,14 +192,14 @@ function judged({ device, follower: { held } }: Machine, facts: ProcessFacts) {
   return decide(device, facts, held.values(), Date.now());
 }
 
-function factsOf(machine: Machine, one: RunningProcess): ProcessFacts {
+function factsOf(machine: Machine, row: RunningProcess): ProcessFacts {
   const entities = machine.entities
-    .filter((entity) => one.entity_ids.includes(entity.entity_id))
+    .filter((entity) => row.entity_ids.includes(entity.entity_id))
     .map(asOwner);
   return {
     ...NOTHING_KNOWN,
-    name: one.name,
-    application_name: one.application_name ?? null,
+    name: row.name,
+    application_name: row.application_name ?? null,
     entities,
   };
 }
@@ -224,13 +224,13 @@ function counted(
   let ended = 0;
   let guarded = 0;
   for (const machine of machines) {
-    for (const one of machine.processes) {
-      const now = judged(machine, factsOf(machine, one));
+    for (const process of machine.processes) {
+      const now = judged(machine, factsOf(machine, process));
       if (now.override?.override_id !== overrideId) continue;
       touched.add(machine);
       processes++;
-      if (!ends(now.policy) || ends(before.get(one)?.policy ?? 'allow')) continue;
-      if (one.guard_rail === null) ended++;
+      if (!ends(now.policy) || ends(before.get(process)?.policy ?? 'allow')) continue;
+      if (process.guard_rail === null) ended++;
       else guarded++;
     }
     const held = machine.follower.held.get(overrideId);

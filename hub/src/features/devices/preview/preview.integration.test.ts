@@ -138,7 +138,7 @@ describe('preview of a percentage', () => {
       });
       if (delta.body.overrides.length > 0) reached.push(device_id);
     }
-    const named = preview.devices.items.map((one: { device_id: string }) => one.device_id);
+    const named = preview.devices.items.map((item: { device_id: string }) => item.device_id);
     expect(named.sort()).toEqual(reached.sort());
     // The id is good once, and none that stands for something else may be taken.
     const taken = await call('/overrides', { override_id });
@@ -156,9 +156,9 @@ describe('matches of a preview', () => {
   it('finds processes by file hash, and counts files without a known hash', async () => {
     const tenant = await hub.newTenant('Hashes');
     const as = { ...hub, ...tenant };
-    const [one, other, silent] = [aDevice(), aDevice(), aDevice()];
+    const [row, other, silent] = [aDevice(), aDevice(), aDevice()];
     const sha256 = 'a'.repeat(64);
-    const report = (device: typeof one, hash: string | null) =>
+    const report = (device: typeof row, hash: string | null) =>
       deviceCall(as, 'POST', '/ea/v1/sync/unknown-processes', {
         body: {
           batch_id: randomUUID(),
@@ -166,10 +166,10 @@ describe('matches of a preview', () => {
           processes: [anUnknownProcess('demo', { sha256: hash })],
         },
       });
-    await report(one, sha256);
+    await report(row, sha256);
     await report(other, 'b'.repeat(64));
     await report(silent, sha256);
-    for (const device of [one, other]) {
+    for (const device of [row, other]) {
       await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
         body: {
           device,
@@ -187,7 +187,7 @@ describe('matches of a preview', () => {
     });
     expect(body.processes).toMatchObject({ count: 2, at_least: false, unhashed: 2 });
     const devices = body.devices.items.map((found: { device_id: string }) => found.device_id);
-    expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
+    expect(devices.sort()).toEqual([row.device_id, silent.device_id].sort());
   });
 
   it('counts processes of applications that were removed or never reported', async () => {
@@ -279,14 +279,14 @@ describe('matches of a preview', () => {
     const tenant = await hub.newTenant('Names');
     const as = { ...hub, ...tenant };
     const entity = anEntity('editor', { name: 'E\u0301diteur ' });
-    const [one, other] = [aDevice(), aDevice()];
-    await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(one, [entity]) });
+    const [row, other] = [aDevice(), aDevice()];
+    await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(row, [entity]) });
     await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', {
       body: aBatch(other, [{ ...entity, name: ' BEARBEITER\u00a0' }]),
     });
     await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
       body: {
-        device: one,
+        device: row,
         processes: [aRunningProcess('ed', { application_name: '\u00c9DITEUR' })],
       },
     });
@@ -299,7 +299,7 @@ describe('matches of a preview', () => {
         })
       ).body;
     const french = await preview('\u00c9diteur');
-    expect(french.devices.items).toMatchObject([{ device_id: one.device_id }]);
+    expect(french.devices.items).toMatchObject([{ device_id: row.device_id }]);
     expect(french.processes.count).toBe(1);
     const german = await preview('bearbeiter');
     expect(german.devices.items).toMatchObject([{ device_id: other.device_id }]);

@@ -167,7 +167,7 @@ async function groupsOfDevices(
   }
   const named = await selectNamedGroups(db, tenantId, [...counts.keys()]);
   const items = named
-    .map((one) => ({ ...one, device_count: counts.get(one.group_id) ?? 0 }))
+    .map((row) => ({ ...row, device_count: counts.get(row.group_id) ?? 0 }))
     .sort((a, b) => b.device_count - a.device_count);
   return { count: items.length, items: items.slice(0, NAMED_MAX) };
 }
@@ -175,13 +175,13 @@ async function groupsOfDevices(
 /** By program: how often, and on how many devices, it was decided about. */
 function activityOf(stopped: readonly RecentProcess[]): Omit<Touched['activity'], 'at_least'> {
   const programs = new Map<string, RecentProcess[]>();
-  for (const one of stopped) {
-    const key = foldName(one.process.name);
-    programs.set(key, [...(programs.get(key) ?? []), one]);
+  for (const process of stopped) {
+    const key = foldName(process.process.name);
+    programs.set(key, [...(programs.get(key) ?? []), process]);
   }
   const devicesOf = (list: readonly RecentProcess[]) =>
-    new Set(list.map((one) => one.device_id)).size;
-  const countOf = (list: readonly RecentProcess[]) => list.reduce((sum, one) => sum + one.count, 0);
+    new Set(list.map((process) => process.device_id)).size;
+  const countOf = (list: readonly RecentProcess[]) => list.reduce((sum, process) => sum + process.count, 0);
   const items = [...programs.values()].flatMap((list) => {
     const newest = [...list].sort((a, b) => b.last_at.getTime() - a.last_at.getTime())[0];
     if (newest === undefined) return [];

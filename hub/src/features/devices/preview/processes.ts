@@ -72,13 +72,13 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     visit: async (page) => {
       const owners = await ownersOf(
         question,
-        page.flatMap((one) => one.entity_ids.map((id) => [one.device_id, id] as const)),
+        page.flatMap((row) => row.entity_ids.map((id) => [row.device_id, id] as const)),
       );
-      for (const one of page) {
-        const device = devices.get(one.device_id);
+      for (const row of page) {
+        const device = devices.get(row.device_id);
         if (device === undefined) continue;
-        const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-        tally.note(device, factsOfRunning(one, owners, named), seen);
+        const seen = { path: row.executable_path, isRunning: true, rail: row.guard_rail };
+        tally.note(device, factsOfRunning(row, owners, named), seen);
       }
     },
   });
@@ -94,22 +94,22 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     const page = decided.slice(i, i + PAGE);
     const owners = await ownersOf(
       question,
-      page.flatMap((one) =>
-        one.entity_id === null ? [] : [[one.device_id, one.entity_id] as const],
+      page.flatMap((process) =>
+        process.entity_id === null ? [] : [[process.device_id, process.entity_id] as const],
       ),
       { withGone: true },
     );
     const hashes = await hashesOf(question, page);
-    for (const one of page) {
-      const device = devices.get(one.device_id);
+    for (const process of page) {
+      const device = devices.get(process.device_id);
       if (device === undefined) continue;
       // It would have been stopped, also where it is known that it runs no more.
-      const isGone = owners.get(`${one.device_id}/${one.entity_id}`)?.is_gone === true;
-      const isPast = isGone || reports.has(one.device_id);
-      const seen = isPast ? null : earlier(one.process.executable_path);
-      const facts = factsOfActivity(one, device, { owners, hashes, named });
+      const isGone = owners.get(`${process.device_id}/${process.entity_id}`)?.is_gone === true;
+      const isPast = isGone || reports.has(process.device_id);
+      const seen = isPast ? null : earlier(process.process.executable_path);
+      const facts = factsOfActivity(process, device, { owners, hashes, named });
       const wouldStop = tally.note(device, facts, seen);
-      if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(one);
+      if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(process);
     }
   }
 
@@ -117,17 +117,17 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
   const sighted = await eachPage<SightedProcess>(question.max, {
     read: (after, limit) => selectRecentSightings(db, tenantId, { since, among }, after, limit),
     visit: async (page) => {
-      const mapped = page.flatMap((one) => {
-        const device = devices.get(one.device_id);
-        const mapping = device && findMapping(mappings, device.platform, one.name);
-        return mapping?.entity_id ? [[one.device_id, mapping.entity_id] as const] : [];
+      const mapped = page.flatMap((process) => {
+        const device = devices.get(process.device_id);
+        const mapping = device && findMapping(mappings, device.platform, process.name);
+        return mapping?.entity_id ? [[process.device_id, mapping.entity_id] as const] : [];
       });
       const owners = await ownersOf(question, mapped);
-      for (const one of page) {
-        const device = devices.get(one.device_id);
-        if (device === undefined || reports.has(one.device_id)) continue;
-        const facts = factsOfSighting(one, device, mappings, owners);
-        tally.note(device, facts, earlier(one.executable_path));
+      for (const process of page) {
+        const device = devices.get(process.device_id);
+        if (device === undefined || reports.has(process.device_id)) continue;
+        const facts = factsOfSighting(process, device, mappings, owners);
+        tally.note(device, facts, earlier(process.executable_path));
       }
     },
   });
@@ -174,7 +174,7 @@ async function meantByMatch(
     match.name === undefined && match.kind !== undefined
       ? await selectProductsOfKind(db, tenantId, match.kind, ENTITIES_MAX + 1)
       : [];
-  const ids = [...new Set([...entities.map((one) => one.entity_id), ...kindred])];
+  const ids = [...new Set([...entities.map((entity) => entity.entity_id), ...kindred])];
   return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names };
 }
 
@@ -263,23 +263,23 @@ async function ownersOf(
     entityIds: [...new Set(pairs.map(([, id]) => id))],
     ...options,
   });
-  return new Map(found.map((one) => [`${one.device_id}/${one.entity_id}`, one]));
+  return new Map(found.map((entity) => [`${entity.device_id}/${entity.entity_id}`, entity]));
 }
 
-const idOf = (one: RecentProcess, { platform }: ReachedDevice) =>
-  processId(platform, one.process.name, one.process.executable_path ?? '');
+const idOf = (process: RecentProcess, { platform }: ReachedDevice) =>
+  processId(platform, process.process.name, process.process.executable_path ?? '');
 
 /** What is known of the files behind these decisions, by `device/process`; decisions themselves hold no hash. */
 async function hashesOf(
   { db, tenantId, devices }: ProcessQuestion,
   page: readonly RecentProcess[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = page.flatMap((one) => {
-    const device = devices.get(one.device_id);
-    return device === undefined ? [] : idOf(one, device);
+  const ids = page.flatMap((process) => {
+    const device = devices.get(process.device_id);
+    return device === undefined ? [] : idOf(process, device);
   });
   const found = await selectHashes(db, tenantId, [...new Set(ids)]);
-  return new Map(found.map((one) => [`${one.device_id}/${one.process_id}`, one.sha256]));
+  return new Map(found.map((row) => [`${row.device_id}/${row.process_id}`, row.sha256]));
 }
 
 const earlier = (path: string | null | undefined): Seen => ({
@@ -308,50 +308,50 @@ const unseenEntity = (entityId: string, name: string): OwningEntity => ({
 });
 
 function factsOfRunning(
-  one: RunningRecord,
+  row: RunningRecord,
   owners: Owners,
   named: ReadonlySet<string>,
 ): ProcessFacts {
   return {
-    name: one.name,
-    application_name: one.application_name,
+    name: row.name,
+    application_name: row.application_name,
     publisher: null,
-    sha256: one.sha256,
-    entities: one.entity_ids.flatMap(
-      (id) => owners.get(`${one.device_id}/${id}`) ?? namedOwner(id, one.application_name, named),
+    sha256: row.sha256,
+    entities: row.entity_ids.flatMap(
+      (id) => owners.get(`${row.device_id}/${id}`) ?? namedOwner(id, row.application_name, named),
     ),
   };
 }
 
 function factsOfActivity(
-  one: RecentProcess,
+  process: RecentProcess,
   device: ReachedDevice,
   known: { owners: Owners; hashes: ReadonlyMap<string, string>; named: ReadonlySet<string> },
 ): ProcessFacts {
   const { owners, hashes, named } = known;
-  const owner = owners.get(`${one.device_id}/${one.entity_id}`);
+  const owner = owners.get(`${process.device_id}/${process.entity_id}`);
   return {
-    name: one.process.name,
-    application_name: one.application_name,
+    name: process.process.name,
+    application_name: process.application_name,
     publisher: null,
-    sha256: hashes.get(`${one.device_id}/${idOf(one, device)}`) ?? null,
+    sha256: hashes.get(`${process.device_id}/${idOf(process, device)}`) ?? null,
     entities:
-      owner === undefined ? namedOwner(one.entity_id, one.application_name, named) : [owner],
+      owner === undefined ? namedOwner(process.entity_id, process.application_name, named) : [owner],
   };
 }
 
 function factsOfSighting(
-  one: SightedProcess,
+  process: SightedProcess,
   device: ReachedDevice,
   mappings: readonly ProcessMapping[],
   owners: Owners,
 ): ProcessFacts {
-  const mapping = findMapping(mappings, device.platform, one.name);
+  const mapping = findMapping(mappings, device.platform, process.name);
   return {
-    name: one.name,
+    name: process.name,
     application_name: mapping?.application_name ?? null,
-    publisher: one.publisher,
-    sha256: one.sha256,
+    publisher: process.publisher,
+    sha256: process.sha256,
     entities: mappedEntities(mapping, device, owners),
   };
 }

@@ -10,8 +10,8 @@ interface Named {
 }
 
 export function identified<P extends Named>(platform: Platform, processes: readonly P[]): P[] {
-  return processes.map((one) => ({
-    ...one,
-    process_id: processId(platform, one.name, one.executable_path),
+  return processes.map((process) => ({
+    ...process,
+    process_id: processId(platform, process.name, process.executable_path),
   }));
 }

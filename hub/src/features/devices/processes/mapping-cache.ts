@@ -32,12 +32,12 @@ export function createProcessMaps(db: Db, notifications: Notifications): Process
       cache.get(tenantId, async () => {
         // The number first: a map that is newer than its number is only fetched once more.
         const version = await readFeed(db, tenantId, 'process_map');
-        const mappings = (await selectMappings(db, tenantId)).map((one) => ({
-          process_name: one.process_name,
-          platform: one.platform,
-          match: one.match,
-          application_name: one.application_name,
-          entity_id: one.entity_id,
+        const mappings = (await selectMappings(db, tenantId)).map((mapping) => ({
+          process_name: mapping.process_name,
+          platform: mapping.platform,
+          match: mapping.match,
+          application_name: mapping.application_name,
+          entity_id: mapping.entity_id,
         }));
         const answer = { version, mappings };
         const hash = createHash('sha256').update(JSON.stringify(answer)).digest('base64url');

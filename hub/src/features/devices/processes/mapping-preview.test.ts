@@ -16,7 +16,7 @@ it('counts matches of a pattern on its platform only, ignoring case', () => {
     running: nothing,
   });
   expect(unknown).toMatchObject({ count: 2, at_least: false });
-  expect(unknown.items.map((one) => one.name)).toEqual(['Helper-1', 'helper-2']);
+  expect(unknown.items.map((item) => item.name)).toEqual(['Helper-1', 'helper-2']);
 });
 
 it('leaves out matches of a nearer mapping, and names the current wider mapping', () => {

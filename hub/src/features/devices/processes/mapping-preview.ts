@@ -42,17 +42,17 @@ export function tryMapping(
   const all = [...mappings, tried];
   const part = ({ found, isAll }: Looked) => {
     const hit = found.filter(
-      (one) =>
-        findMapping([tried], one.platform, one.name) !== null &&
-        findMapping(all, one.platform, one.name) === tried,
+      (process) =>
+        findMapping([tried], process.platform, process.name) !== null &&
+        findMapping(all, process.platform, process.name) === tried,
     );
     return {
       count: hit.length,
       at_least: !isAll,
-      items: hit.slice(0, SHOWN).map((one) => ({
-        ...one,
+      items: hit.slice(0, SHOWN).map((process) => ({
+        ...process,
         /** What it is called now. */
-        application_name: findMapping(mappings, one.platform, one.name)?.application_name ?? null,
+        application_name: findMapping(mappings, process.platform, process.name)?.application_name ?? null,
       })),
     };
   };

@@ -105,9 +105,9 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         await writeUnknownProcesses(
           tx,
           key,
-          processes.map((one) => ({
-            ...one,
-            mapped: findMapping(mappings, device.platform, one.name) !== null,
+          processes.map((process) => ({
+            ...process,
+            mapped: findMapping(mappings, device.platform, process.name) !== null,
           })),
         );
         await insertBatches(tx, agent.tenantId, [
@@ -190,7 +190,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         by: [query ?? null],
         fetch: (tenantId, after, limit) =>
           selectMappings(deps.db, tenantId, { query, after, limit }),
-        keyOf: (one) => [foldName(one.process_name), one.mapping_id],
+        keyOf: (row) => [foldName(row.process_name), row.mapping_id],
         item: mappingRow,
       });
     },
@@ -345,8 +345,8 @@ async function fitting(
   which: { mapped: boolean; by: readonly MappingRecord[] },
 ): Promise<string[]> {
   const found = await selectByMapped(tx, tenantId, which.mapped);
-  return found.flatMap((one) =>
-    findMapping(which.by, one.platform, one.name) === null ? [] : one.process_id,
+  return found.flatMap((row) =>
+    findMapping(which.by, row.platform, row.name) === null ? [] : row.process_id,
   );
 }
 

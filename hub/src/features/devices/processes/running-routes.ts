@@ -69,8 +69,8 @@ export function registerDeviceProcesses(app: App, deps: { db: Db; cursors: Curso
         list: 'device-processes',
         by: [deviceId],
         fetch: (_tenant, after, limit) => selectProcessesOf(db, tenantId, deviceId, after, limit),
-        keyOf: (one) => [one.name_folded, one.process_id],
-        item: ({ name_folded: _folded, ...one }) => ({ ...one, since: one.since.toISOString() }),
+        keyOf: (row) => [row.name_folded, row.process_id],
+        item: ({ name_folded: _folded, ...row }) => ({ ...row, since: row.since.toISOString() }),
       });
       return { ...page, reported_at: isoOrNull(await selectReportedAt(db, tenantId, deviceId)) };
     },

@@ -29,7 +29,7 @@ export async function writeUnknownProcesses(
   const records = JSON.stringify(
     [...processes]
       .sort((a, b) => (a.process_id < b.process_id ? -1 : 1))
-      .map((one) => ({ ...one, name_folded: foldName(one.name) })),
+      .map((process) => ({ ...process, name_folded: foldName(process.name) })),
   );
   await sql`
     WITH sent AS (

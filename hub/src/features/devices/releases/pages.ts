@@ -36,11 +36,11 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
         groupsByRelease(db, tenantId),
       ]);
       return {
-        releases: releases.map((one) => releaseRow(one, groups.get(one.release_id) ?? [], now)),
+        releases: releases.map((release) => releaseRow(release, groups.get(release.release_id) ?? [], now)),
         versions,
-        rolled_back: rolledBack.map((one) => ({
-          ...one,
-          received_at: one.received_at.toISOString(),
+        rolled_back: rolledBack.map((row) => ({
+          ...row,
+          received_at: row.received_at.toISOString(),
         })),
         request_id: request.id,
       };

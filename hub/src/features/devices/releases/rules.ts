@@ -20,14 +20,14 @@ export interface Asking {
 /** The newest one that may be installed over what the device runs; null where it has nothing to do. */
 export function chooseRelease<R extends Offered>(releases: readonly R[], asking: Asking): R | null {
   let chosen: R | null = null;
-  for (const one of releases) {
+  for (const release of releases) {
     const isAllowed =
-      compareVersions(one.version, asking.version) > 0 &&
-      compareVersions(one.minimum_version, asking.version) <= 0 &&
-      one.expires_at > asking.now &&
-      isAdmitted(one, asking.deviceId, asking.early);
-    if (isAllowed && (chosen === null || compareVersions(one.version, chosen.version) > 0)) {
-      chosen = one;
+      compareVersions(release.version, asking.version) > 0 &&
+      compareVersions(release.minimum_version, asking.version) <= 0 &&
+      release.expires_at > asking.now &&
+      isAdmitted(release, asking.deviceId, asking.early);
+    if (isAllowed && (chosen === null || compareVersions(release.version, chosen.version) > 0)) {
+      chosen = release;
     }
   }
   return chosen;

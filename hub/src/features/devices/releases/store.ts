@@ -31,15 +31,15 @@ const COLUMNS = sql`
 
 export async function insertRelease(
   tx: Tx,
-  one: Omit<Release, 'added_at' | 'withdrawn_at'>,
+  record: Omit<Release, 'added_at' | 'withdrawn_at'>,
 ): Promise<void> {
   await sql`
     INSERT INTO agent_releases
       (release_id, version, channel, platform, arch, minimum_version, file_name, size, sha256,
        manifest, signature, made_at, expires_at, added_at, ring_percent)
-    VALUES (${one.release_id}, ${one.version}, ${one.channel}, ${one.platform}, ${one.arch},
-      ${one.minimum_version}, ${one.file_name}, ${one.size}, ${one.sha256}, ${one.manifest},
-      ${one.signature}, ${one.made_at}, ${one.expires_at}, now(), ${one.ring_percent})`.execute(tx);
+    VALUES (${record.release_id}, ${record.version}, ${record.channel}, ${record.platform}, ${record.arch},
+      ${record.minimum_version}, ${record.file_name}, ${record.size}, ${record.sha256}, ${record.manifest},
+      ${record.signature}, ${record.made_at}, ${record.expires_at}, now(), ${record.ring_percent})`.execute(tx);
 }
 
 export async function insertPiece(

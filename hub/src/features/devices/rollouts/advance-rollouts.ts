@@ -34,8 +34,8 @@ const SYSTEM_NAME = 'Gatewarden';
 
 /** Takes the step that is due of each running rollout, if any. Safe to repeat. One that fails keeps no other back. */
 export async function advanceRollouts(db: Db, now: Date): Promise<void> {
-  await forEachIsolated(await selectRunning(db), 'some rollouts could not be moved on', (one) =>
-    transact(db, (tx) => advanceOne(tx, one.tenant_id, one.override_id, now)),
+  await forEachIsolated(await selectRunning(db), 'some rollouts could not be moved on', (row) =>
+    transact(db, (tx) => advanceOne(tx, row.tenant_id, row.override_id, now)),
   );
 }
 
@@ -103,9 +103,9 @@ async function look(
   const devices = await selectDevicesInScope(tx, tenantId, scope);
   const since = thereSince(rollout);
   const lastSeen = devices
-    .filter((one) => one.last_seen_at >= since)
-    .filter((one) => rolloutAdmits(override.override_id, one.device_id, override.rollout_percent))
-    .map((one) => one.last_seen_at);
+    .filter((device) => device.last_seen_at >= since)
+    .filter((device) => rolloutAdmits(override.override_id, device.device_id, override.rollout_percent))
+    .map((device) => device.last_seen_at);
   return { blocks, lastSeen };
 }
 

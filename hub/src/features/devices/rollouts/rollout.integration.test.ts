@@ -82,14 +82,14 @@ const holds = async (deviceId: string, overrideId: string): Promise<boolean> => 
   const { body } = await deviceCall(hub, 'GET', '/ea/v1/sync/delta?limit=500', {
     headers: { 'x-device-id': deviceId },
   });
-  return body.overrides.some((one: { override_id: string }) => one.override_id === overrideId);
+  return body.overrides.some((override: { override_id: string }) => override.override_id === overrideId);
 };
 
 describe('rollout', () => {
   it('reaches devices ring by ring, each step once over many hubs', async () => {
     const { override_id: id } = await anOverride();
     const devices = await Promise.all(Array.from({ length: 6 }, enrolled));
-    const early = devices.filter((one) => rolloutAdmits(id, one.device_id, 30));
+    const early = devices.filter((device) => rolloutAdmits(id, device.device_id, 30));
     const answer = await rollOut(id);
     expect(answer.status).toBe(201);
     expect(answer.body.override).toMatchObject({
@@ -97,8 +97,8 @@ describe('rollout', () => {
       version: '"2"',
       rollout: { state: 'running', ring: 0, started_by: 'admin@example.com' },
     });
-    for (const one of devices) {
-      expect(await holds(one.device_id, id)).toBe(early.includes(one));
+    for (const device of devices) {
+      expect(await holds(device.device_id, id)).toBe(early.includes(device));
     }
     await advanceRollouts(db(), new Date());
     expect((await shown(id)).rollout.ring).toBe(0);
@@ -112,7 +112,7 @@ describe('rollout', () => {
       rollout: { state: 'running', ring: 1, updated_by: 'Gatewarden' },
     });
     await expect
-      .poll(() => Promise.all(devices.map((one) => holds(one.device_id, id))))
+      .poll(() => Promise.all(devices.map((device) => holds(device.device_id, id))))
       .toEqual(devices.map(() => true));
 
     await ago(id, 61);
@@ -175,7 +175,7 @@ describe('rollout', () => {
       deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
         body: {
           device: by,
-          events: events.map((one) => anActivity({ override_id: id, ...one })),
+          events: events.map((event) => anActivity({ override_id: id, ...event })),
         },
       });
     const left = (outcome: string) => ({ enforced: false, outcome });
@@ -253,7 +253,7 @@ describe('rollout', () => {
   it('rejects a second rollout, and a manual percentage meanwhile', async () => {
     const { override_id: id } = await anOverride();
     const both = await Promise.all([rollOut(id), rollOut(id)]);
-    expect(both.map((one) => one.status).sort()).toEqual([201, 409]);
+    expect(both.map((item) => item.status).sort()).toEqual([201, 409]);
     const patch = (body: object) =>
       hub.console('PATCH', `/overrides/${id}`, { headers: { 'if-match': '"2"' }, body });
     const refused = await patch({ rollout_percent: 100 });

@@ -51,9 +51,9 @@ describe('rollout clock', () => {
     });
     fc.assert(
       fc.property(fc.array(ring, { minLength: 1, maxLength: 10 }), (steps) => {
-        const rings = steps.map((one, i) => ({
+        const rings = steps.map((item, i) => ({
           percent: steps.slice(0, i + 1).reduce((sum, { step }) => sum + step, 0),
-          minutes: one.minutes,
+          minutes: item.minutes,
         }));
         let rollout = newRollout({ rings }, BY);
         const seen = [rings[0]?.percent];
@@ -65,7 +65,7 @@ describe('rollout clock', () => {
           seen.push(step.percent);
           rollout = { ...rollout, ring: step.ring, ring_started_at: minutes(minute) };
         }
-        expect(seen).toEqual(rings.map((one) => one.percent));
+        expect(seen).toEqual(rings.map((item) => item.percent));
       }),
     );
   });
@@ -190,7 +190,7 @@ describe('command to a rollout', () => {
   ] as const)('allows %s for a rollout that is %s', (act, allowed) => {
     for (const state of ['running', 'paused', 'stopped', 'done', 'reverted'] as const) {
       const attempt = () => afterAct(inState(state), act, by);
-      if (allowed.some((one) => one === state)) expect(attempt().updated_by).toBe(by.email);
+      if (allowed.some((row) => row === state)) expect(attempt().updated_by).toBe(by.email);
       else expect(attempt).toThrow(`The rollout is ${state}.`);
     }
     expect(() => afterAct(null, act, by)).toThrow('no rollout');

@@ -41,7 +41,7 @@ test("lists devices enrolled under the user's address in any case, and no other 
   expect(body.items[0]).toMatchObject({ hostname: 'mine', entity_count: 1 });
   expect(body.items[0]).not.toHaveProperty('claim');
   const viewer = await get('', await hub.tokenFor('Viewer'));
-  expect(viewer.body.items.map((one: { hostname: string }) => one.hostname)).toEqual(['theirs']);
+  expect(viewer.body.items.map((item: { hostname: string }) => item.hostname)).toEqual(['theirs']);
 });
 
 test('shows a device with its facts, scanned sources and results', async () => {
@@ -125,7 +125,7 @@ test('lists blocked starts since the device belongs to the user', async () => {
   await report('monitor', 'watched');
   const names = async (token: string) =>
     (await get(`/${mine.device_id}/activity`, token)).body.items?.map(
-      (one: { process: { name: string } }) => one.process.name,
+      (item: { process: { name: string } }) => item.process.name,
     );
   expect(await names(member)).toEqual(['before']);
   await hub.console('POST', `/devices/${mine.device_id}/move`, {

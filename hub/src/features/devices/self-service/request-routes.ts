@@ -49,7 +49,7 @@ export function registerOwnRequests(
         list: 'own-access-requests',
         by: [person],
         fetch: (tenantId, after, limit) => selectRequests(db, tenantId, { person }, after, limit),
-        keyOf: (one) => [one.sort_key, one.access_request_id],
+        keyOf: (row) => [row.sort_key, row.access_request_id],
         item: ownRequestRow,
       });
     },

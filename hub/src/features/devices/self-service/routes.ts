@@ -123,10 +123,10 @@ export function registerOwnDevices(
         ...deps,
         list: 'own-decisions',
         device,
-        item: (one, common): OwnDecision => ({
+        item: (override, common): OwnDecision => ({
           ...common,
-          revision: one.revision,
-          scope_kind: one.scope_kind,
+          revision: override.revision,
+          scope_kind: override.scope_kind,
         }),
       });
     },

@@ -107,19 +107,19 @@ function movedPage(
   const past = { ...audience, subscriberId: before };
   const left = new Set(
     snapshot.departures
-      .filter((one) => one.revision > seenBy(start) && isHers(one, before) && aimsAt(one, past))
-      .map((one) => one.override_id),
+      .filter((departure) => departure.revision > seenBy(start) && isHers(departure, before) && aimsAt(departure, past))
+      .map((departure) => departure.override_id),
   );
   const changes = snapshot.overrides
-    .filter((one) => start.was === undefined || one.override_id > start.was.upTo)
-    .flatMap((one) => {
-      const isNew = one.revision > doneBy(start, one);
-      if (!one.deleted && aimsAt(one, audience)) {
-        const comes = isHers(one, of) && !isNew && !hadEnded(one, start);
-        return comes ? [asWire(one, false)] : [];
+    .filter((override) => start.was === undefined || override.override_id > start.was.upTo)
+    .flatMap((override) => {
+      const isNew = override.revision > doneBy(start, override);
+      if (!override.deleted && aimsAt(override, audience)) {
+        const comes = isHers(override, of) && !isNew && !hadEnded(override, start);
+        return comes ? [asWire(override, false)] : [];
       }
-      const goes = isHers(one, before) && aimsAt(one, past) && (!one.deleted || isNew);
-      return goes || left.has(one.override_id) ? [asWire(one, true)] : [];
+      const goes = isHers(override, before) && aimsAt(override, past) && (!override.deleted || isNew);
+      return goes || left.has(override.override_id) ? [asWire(override, true)] : [];
     })
     .sort((a, b) => (a.override_id < b.override_id ? -1 : 1));
   if (changes.length === 0) return null;
@@ -187,11 +187,11 @@ function candidates(
   moves: readonly Membership[],
 ): Iterable<StoredOverride> {
   const moved = snapshot.overrides.slice(firstAfter(snapshot.overrides, seen));
-  const ids = new Set(departures.map((one) => one.override_id));
-  const groups = new Set(moves.map((one) => one.group_id));
+  const ids = new Set(departures.map((departure) => departure.override_id));
+  const groups = new Set(moves.map((move) => move.group_id));
   if (ids.size + groups.size === 0) return moved;
   const others = snapshot.overrides.filter(
-    (one) => ids.has(one.override_id) || (one.scope_kind === 'group' && groups.has(one.scope_id)),
+    (override) => ids.has(override.override_id) || (override.scope_kind === 'group' && groups.has(override.scope_id)),
   );
   return new Set([...moved, ...others]);
 }
@@ -201,7 +201,7 @@ function arrival(
   joined: readonly Membership[],
   after: number,
 ): Change | null {
-  const joining = joined.find((one) => isOf(override, one));
+  const joining = joined.find((membership) => isOf(override, membership));
   const number = Math.max(override.revision, joining?.revision ?? 0);
   return number > after ? { number, override: asWire(override, false) } : null;
 }
@@ -216,7 +216,7 @@ function farewell(
   },
 ): Change | null {
   const { audience, departures, after } = history;
-  const left = history.left.filter((one) => one.revision > after);
+  const left = history.left.filter((membership) => membership.revision > after);
   const numbers: number[] = [];
   if (!override.deleted || override.revision > after) {
     if (override.deleted && aimsAt(override, audience)) numbers.push(override.revision);

@@ -76,7 +76,7 @@ describe('device with a new owner', () => {
     // The notice of it may come a moment after the answer.
     const heard: WireOverride[] = [];
     await expect.poll(async () => heard.push(...(await agent.pull()))).toBe(5);
-    expect(heard.map((one) => [one.override_id, one.deleted])).toEqual(
+    expect(heard.map((row) => [row.override_id, row.deleted])).toEqual(
       expect.arrayContaining([...hers.map((id) => [id, true]), [his, false], [after, false]]),
     );
     const fresh = follower(hub, device.device_id);
@@ -107,7 +107,7 @@ describe('device with a new owner', () => {
     const told = await poll(device, asked);
     expect(told.status).toBe(200);
     const kept = first.overrides.filter(
-      (one: { override_id: string }) => one.override_id !== told.body.overrides[0].override_id,
+      (override: { override_id: string }) => override.override_id !== told.body.overrides[0].override_id,
     );
     const { next_cursor: cursor } = told.body;
     const done = await poll(device, `?cursor=${cursor}&applied=${appliedDigest(kept)}`);
@@ -166,7 +166,7 @@ describe('device whose former owner was erased before its poll', () => {
       const hers = await decide({ kind: 'subscriber', subscriber_id: ada });
       const withdrawn = await decide({ kind: 'subscriber', subscriber_id: ada });
       const { body: held } = await poll(device, '?limit=500');
-      expect(held.overrides.map((one: WireOverride) => one.override_id)).toEqual(
+      expect(held.overrides.map((override: WireOverride) => override.override_id)).toEqual(
         expect.arrayContaining([hers, withdrawn]),
       );
       await withdraw(withdrawn);
@@ -182,12 +182,12 @@ describe('device whose former owner was erased before its poll', () => {
       for (let isMore = true; isMore; ) {
         const { status, body } = await poll(device, `?limit=1${cursor}`);
         expect(status).toBe(200);
-        ids.push(...body.overrides.map((one: WireOverride) => one.override_id));
+        ids.push(...body.overrides.map((override: WireOverride) => override.override_id));
         cursor = `&cursor=${body.next_cursor}`;
         isMore = body.has_more;
       }
       expect(ids.length).toBeGreaterThan(1);
-      for (const one of [hers, withdrawn]) expect(ids).not.toContain(one);
+      for (const text of [hers, withdrawn]) expect(ids).not.toContain(text);
       const next = await poll(device, `?limit=1${cursor}`);
       expect([next.status, next.body.overrides]).toEqual([200, []]);
     },
@@ -229,7 +229,7 @@ describe('device whose former owner was erased before its poll', () => {
         const { status, body } = await poll(device, `?limit=1&cursor=${cursor}`);
         expect(status).toBe(200);
         cursor = body.next_cursor;
-        for (const one of body.overrides) if (one.deleted) left.add(one.override_id);
+        for (const override of body.overrides) if (override.deleted) left.add(override.override_id);
         return [...left];
       })
       .toEqual(expect.arrayContaining(hers));
@@ -265,7 +265,7 @@ describe('expired override', () => {
     );
     const before = (await poll(device, '?limit=500')).body;
     const isIn = (body: { overrides: { override_id: string }[] }) =>
-      body.overrides.some((one) => one.override_id === ending);
+      body.overrides.some((override) => override.override_id === ending);
     expect(isIn(before)).toBe(true);
     await expect
       .poll(async () => isIn((await poll(device, '?limit=500')).body), { timeout: 30_000 })

@@ -75,33 +75,33 @@ const step = fc.oneof(
   { arbitrary: write, weight: 3 },
 );
 
-function apply(tenant: Tenant, one: typeof write extends fc.Arbitrary<infer T> ? T : never): void {
-  switch (one.do) {
+function apply(tenant: Tenant, item: typeof write extends fc.Arbitrary<infer T> ? T : never): void {
+  switch (item.do) {
     case 'put':
       tenant.override(
-        one.id,
-        { ...one.to.scope, rollout_percent: one.to.rollout_percent },
+        item.id,
+        { ...item.to.scope, rollout_percent: item.to.rollout_percent },
         false,
-        one.endsAfter,
+        item.endsAfter,
       );
       break;
     case 'move':
-      tenant.owner = one.owner;
+      tenant.owner = item.owner;
       break;
     case 'wait':
-      tenant.now += one.ms;
+      tenant.now += item.ms;
       break;
     case 'delete':
-      tenant.override(one.id, EVERYBODY, true);
+      tenant.override(item.id, EVERYBODY, true);
       break;
     case 'join':
-      tenant.join(one.group, one.device);
+      tenant.join(item.group, item.device);
       break;
     case 'leave':
-      tenant.leave(one.group, one.device);
+      tenant.leave(item.group, item.device);
       break;
     case 'disband':
-      tenant.disband(one.group);
+      tenant.disband(item.group);
       break;
   }
 }
@@ -116,18 +116,18 @@ test('converges with a fresh pull over any history, page size and hub process', 
         const tenant = new Tenant();
         let prompt = EMPTY_SNAPSHOT;
         let lagging = EMPTY_SNAPSHOT;
-        for (const one of steps) {
-          if (one.do === 'read') lagging = caughtUp(lagging, tenant);
+        for (const item of steps) {
+          if (item.do === 'read') lagging = caughtUp(lagging, tenant);
           // Nobody is told: who reads next learns of it.
-          else if (one.do === 'forget') tenant.forget(one.percent);
-          else if (one.do === 'pull') {
+          else if (item.do === 'forget') tenant.forget(item.percent);
+          else if (item.do === 'pull') {
             // A process that knows less than the device was told reads again before it answers.
             if ((follower.position?.at ?? 0) > lagging.n) {
               lagging = caughtUp(lagging, tenant);
             }
-            pull(follower, one.lags ? lagging : prompt, one.limit, tenant);
+            pull(follower, item.lags ? lagging : prompt, item.limit, tenant);
           } else {
-            apply(tenant, one);
+            apply(tenant, item);
             prompt = caughtUp(prompt, tenant);
           }
         }
@@ -135,7 +135,7 @@ test('converges with a fresh pull over any history, page size and hub process', 
         expect(caughtUp(lagging, tenant)).toEqual(prompt);
         const held = pullAll(follower, prompt, limit, tenant);
         // What ended since it began may still be held, and counts for nothing.
-        const counts = held.filter((one) => !endedBy(one, tenant.now));
+        const counts = held.filter((row) => !endedBy(row, tenant.now));
         expect(counts).toEqual(pullAll(newFollower(), tenant.fresh(), 500, tenant));
         const since = follower.position?.since ?? 0;
         const whom = audience(prompt, tenant.owner);
@@ -158,10 +158,10 @@ test('converges with a fresh pull over any history, page size and hub process', 
 
 describe('group', () => {
   test("delivers a group's overrides to a new member, with their own revisions", () => {
-    const { tenant, follower } = tenantOf((one) => {
-      one.override('a', STAFF);
-      one.override('b', STAFF);
-      one.override('c', EVERYBODY);
+    const { tenant, follower } = tenantOf((item) => {
+      item.override('a', STAFF);
+      item.override('b', STAFF);
+      item.override('c', EVERYBODY);
     });
     expect([...follower.held.keys()]).toEqual(['c']);
     tenant.join('staff', 'laptop');
@@ -172,9 +172,9 @@ describe('group', () => {
   });
 
   test("removes a group's overrides from a leaving member, also across a page boundary", () => {
-    const { tenant, follower } = tenantOf((one) => {
-      one.join('staff', 'laptop');
-      for (const name of ['a', 'b', 'c']) one.override(name, STAFF);
+    const { tenant, follower } = tenantOf((item) => {
+      item.join('staff', 'laptop');
+      for (const name of ['a', 'b', 'c']) item.override(name, STAFF);
     });
     tenant.leave('staff', 'laptop');
     expect(sent(follower, tenant).overrides).toMatchObject(
@@ -182,14 +182,14 @@ describe('group', () => {
     );
     expect(pull(follower, tenant.fresh(), 2)).toBe(true);
     tenant.override('d', EVERYBODY);
-    expect(pullAll(follower, tenant.fresh(), 1).map((one) => one.override_id)).toEqual(['d']);
+    expect(pullAll(follower, tenant.fresh(), 1).map((row) => row.override_id)).toEqual(['d']);
   });
 
   test('removes from a former member an override that changed later, in any page', () => {
-    const { tenant, follower } = tenantOf((one) => {
-      one.join('staff', 'laptop');
-      one.override('a', STAFF);
-      one.override('b', EVERYBODY);
+    const { tenant, follower } = tenantOf((item) => {
+      item.join('staff', 'laptop');
+      item.override('a', STAFF);
+      item.override('b', EVERYBODY);
     });
     tenant.leave('staff', 'laptop');
     tenant.override('b', { ...EVERYBODY, rollout_percent: 99 });
@@ -200,7 +200,7 @@ describe('group', () => {
   });
 
   test('sends nothing about a group to a device that never joined it', () => {
-    const { tenant, follower } = tenantOf((one) => one.override('a', STAFF));
+    const { tenant, follower } = tenantOf((item) => item.override('a', STAFF));
     tenant.join('staff', 'desktop');
     tenant.override('a', STAFF, true);
     tenant.leave('staff', 'desktop');
@@ -213,11 +213,11 @@ describe('group', () => {
 });
 
 test('corrects on a first pull what a lagging hub process sent', () => {
-  const { tenant } = tenantOf((one) => {
-    one.override('a', STAFF);
-    one.override('b', EVERYBODY);
-    one.join('staff', 'laptop');
-    one.override('c', EVERYBODY);
+  const { tenant } = tenantOf((item) => {
+    item.override('a', STAFF);
+    item.override('b', EVERYBODY);
+    item.join('staff', 'laptop');
+    item.override('c', EVERYBODY);
   });
   const lagging = tenant.fresh();
   tenant.leave('staff', 'laptop');
@@ -225,19 +225,19 @@ test('corrects on a first pull what a lagging hub process sent', () => {
   pull(follower, tenant.fresh(), 1);
   pull(follower, lagging, 1);
   expect([...follower.held.keys()]).toEqual(['b', 'a']);
-  expect(pullAll(follower, tenant.fresh(), 1).map((one) => one.override_id)).toEqual(['b', 'c']);
+  expect(pullAll(follower, tenant.fresh(), 1).map((row) => row.override_id)).toEqual(['b', 'c']);
 });
 
 test('sends no deletions from before a first pull', () => {
-  const { tenant } = tenantOf((one) => {
-    one.override('a', EVERYBODY);
-    one.override('a', EVERYBODY, true);
+  const { tenant } = tenantOf((item) => {
+    item.override('a', EVERYBODY);
+    item.override('a', EVERYBODY, true);
   });
   expect(sent(newFollower(), tenant).overrides).toEqual([]);
 });
 
 test('sends a deletion for an override that no longer reaches the device', () => {
-  const { tenant, follower } = tenantOf((one) => one.override('a', EVERYBODY));
+  const { tenant, follower } = tenantOf((item) => item.override('a', EVERYBODY));
   tenant.override('a', { ...EVERYBODY, scope_kind: 'device', scope_id: 'desktop' });
   expect(sent(follower, tenant).overrides).toMatchObject([
     { override_id: 'a', revision: 2, deleted: true },
@@ -245,15 +245,15 @@ test('sends a deletion for an override that no longer reaches the device', () =>
 });
 
 test('sends a smaller rollout only to devices of the larger rollout', () => {
-  const { tenant, follower } = tenantOf((one) => {
-    one.override('a', { ...EVERYBODY, rollout_percent: 0 });
+  const { tenant, follower } = tenantOf((item) => {
+    item.override('a', { ...EVERYBODY, rollout_percent: 0 });
   });
   tenant.override('a', { ...EVERYBODY, scope_kind: 'device', scope_id: 'desktop' });
   expect(sent(follower, tenant).overrides).toEqual([]);
 });
 
 test('sends nothing to a current device, and no internal fields to any device', () => {
-  const { tenant, follower } = tenantOf((one) => one.override('a', EVERYBODY));
+  const { tenant, follower } = tenantOf((item) => item.override('a', EVERYBODY));
   const held = follower.held.get('a');
   expect(held).not.toHaveProperty('scope_id');
   expect(held).not.toHaveProperty('rollout_percent');

@@ -65,7 +65,7 @@ export interface Audience {
 
 export function audienceOf(snapshot: Snapshot, deviceId: string, subscriberId: string): Audience {
   const groups = snapshot.members.get(deviceId) ?? [];
-  return { deviceId, subscriberId, groupIds: groups.map((one) => one.group_id) };
+  return { deviceId, subscriberId, groupIds: groups.map((group) => group.group_id) };
 }
 
 /** What was read of a tenant's governance beyond a snapshot. */
@@ -93,7 +93,7 @@ export function startOf(before: Snapshot, floor: number): Snapshot {
 
 /** The snapshot after those changes. The one before stays as it is: requests may still be reading it. */
 export function withChanges(before: Snapshot, changes: Changes): Snapshot {
-  const changed = new Set(changes.overrides.map((one) => one.override_id));
+  const changed = new Set(changes.overrides.map((override) => override.override_id));
   return {
     n: changes.n,
     floor: changes.floor,
@@ -102,7 +102,7 @@ export function withChanges(before: Snapshot, changes: Changes): Snapshot {
     discovery: changes.discovery,
     tray: changes.tray,
     overrides: [
-      ...before.overrides.filter((one) => !changed.has(one.override_id)),
+      ...before.overrides.filter((override) => !changed.has(override.override_id)),
       ...changes.overrides,
     ].sort((a, b) => a.revision - b.revision),
     departures: above(changes.floor, [...before.departures, ...changes.departures]),
@@ -114,7 +114,7 @@ export function withChanges(before: Snapshot, changes: Changes): Snapshot {
 function above<T extends { revision: number }>(floor: number, list: readonly T[]): readonly T[] {
   const first = list[0];
   if (first === undefined || first.revision > floor) return list;
-  return list.filter((one) => one.revision > floor);
+  return list.filter((item) => item.revision > floor);
 }
 
 function withMoves(
@@ -133,17 +133,17 @@ function withMoves(
       else leavers.set(deviceId, kept);
     }
   }
-  for (const one of left) {
-    const now = members.get(one.device_id) ?? [];
-    const rest = now.filter((other) => other.group_id !== one.group_id);
-    if (rest.length === 0) members.delete(one.device_id);
-    else members.set(one.device_id, rest);
-    leavers.set(one.device_id, [...(leavers.get(one.device_id) ?? []), one]);
+  for (const membership of left) {
+    const now = members.get(membership.device_id) ?? [];
+    const rest = now.filter((other) => other.group_id !== membership.group_id);
+    if (rest.length === 0) members.delete(membership.device_id);
+    else members.set(membership.device_id, rest);
+    leavers.set(membership.device_id, [...(leavers.get(membership.device_id) ?? []), membership]);
   }
   // After the departures: who left and came back was read once as each, and is in the group.
-  for (const one of joined) {
-    const rest = (members.get(one.device_id) ?? []).filter((m) => m.group_id !== one.group_id);
-    members.set(one.device_id, [...rest, one]);
+  for (const membership of joined) {
+    const rest = (members.get(membership.device_id) ?? []).filter((m) => m.group_id !== membership.group_id);
+    members.set(membership.device_id, [...rest, membership]);
   }
   return { members, leavers };
 }
@@ -191,7 +191,7 @@ export function expectedDigest(snapshot: Snapshot, audience: Audience, since: nu
 /** The overrides that a device of this audience holds once it has followed the feed from a pull of `since` on. */
 export function heldBy(snapshot: Snapshot, audience: Audience, since: number): StoredOverride[] {
   return snapshot.overrides.filter(
-    (one) => !one.deleted && aimsAt(one, audience) && !endedBy(one, since),
+    (override) => !override.deleted && aimsAt(override, audience) && !endedBy(override, since),
   );
 }
 

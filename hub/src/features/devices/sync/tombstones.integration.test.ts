@@ -59,7 +59,7 @@ it('prunes tombstones together with the cursors that would need them', async () 
   expect(narrowed.status).toBe(200);
   expect(await remembered()).toBe(2);
   const there = (await delta(device.device_id, away)).body;
-  expect(there.overrides.map((one: { deleted: boolean }) => one.deleted)).toEqual([true, true]);
+  expect(there.overrides.map((override: { deleted: boolean }) => override.deleted)).toEqual([true, true]);
 
   await forgetFarewells(db, inDays(0));
   await forgetFarewells(db, inDays(89));
