@@ -51,25 +51,25 @@ const run = (masterKey: string, forgetOld = false) =>
 async function sealedTexts(): Promise<{ column: string; text: string }[]> {
   const { db } = hub.context.database;
   const all = SEALED_COLUMNS.map(async ({ table, column }) => {
-    const found = await rows(
+    const records = await rows(
       db,
       sql<{ text: string }>`SELECT ${sql.ref(column)} AS text FROM ${sql.table(table)}
         WHERE ${sql.ref(column)} IS NOT NULL`,
     );
-    return found.map(({ text }) => ({ column: `${table}.${column}`, text }));
+    return records.map(({ text }) => ({ column: `${table}.${column}`, text }));
   });
   return (await Promise.all(all)).flat();
 }
 
 test('every column that the schema calls sealed is rotated', async () => {
-  const found = await rows(
+  const records = await rows(
     hub.context.database.db,
     sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name LIKE '%sealed%' ORDER BY 1`,
   );
   const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
-  expect(known).toEqual(found.map((item) => item.name));
+  expect(known).toEqual(records.map((item) => item.name));
 });
 
 test('after it a hub needs only the new key, and every secret is what it was', async () => {

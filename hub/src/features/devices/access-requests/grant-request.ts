@@ -21,17 +21,17 @@ export async function exceptionsFor(
     deviceIds: [...new Set(open.map((request) => request.device_id))],
     entityIds: [...new Set(open.flatMap((request) => request.entity_id ?? []))],
   });
-  const found = new Map<string, Exception>();
+  const result = new Map<string, Exception>();
   for (const request of open) {
     const entity = entities.find(
       (row) => row.device_id === request.device_id && row.entity_id === request.entity_id,
     );
-    found.set(
+    result.set(
       request.access_request_id,
       await exceptionFor(deps, tenantId, request, subjectOf(request, entity)),
     );
   }
-  return found;
+  return result;
 }
 
 async function exceptionFor(

@@ -110,14 +110,14 @@ export async function countAsked(
   person: string,
   since: Date,
 ): Promise<Asked> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<Asked>`
       SELECT count(*) FILTER (WHERE state = 'open')::integer AS open,
         coalesce(sum(asked) FILTER (WHERE asked_at > ${since}), 0)::integer AS lately
       FROM access_requests WHERE tenant_id = ${tenantId} AND person = ${person}`,
   );
-  return found ?? { open: 0, lately: 0 };
+  return record ?? { open: 0, lately: 0 };
 }
 
 export interface NewRequest {
@@ -198,13 +198,13 @@ export async function selectDeviceOf(
   tenantId: string,
   requestId: string,
 ): Promise<string | null> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ device_id: string }>`
       SELECT device_id FROM access_requests
       WHERE tenant_id = ${tenantId} AND access_request_id = ${requestId}`,
   );
-  return found?.device_id ?? null;
+  return record?.device_id ?? null;
 }
 
 /** Asked once more: the newest words count, and what stopped it last. */
@@ -258,14 +258,14 @@ export async function withdrawRequests(
   tenantId: string,
   deviceId: string,
 ): Promise<number> {
-  const gone = await rows(
+  const records = await rows(
     tx,
     sql`
       UPDATE access_requests SET state = 'withdrawn', decided_at = ${new Date()}, version = version + 1
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND state = 'open'
       RETURNING access_request_id`,
   );
-  return gone.length;
+  return records.length;
 }
 
 /** Everything that a person asked for. Gives how many. */
@@ -274,26 +274,26 @@ export async function eraseRequests(
   tenantId: string,
   subscriberId: string,
 ): Promise<number> {
-  const gone = await rows(
+  const records = await rows(
     tx,
     sql`
       DELETE FROM access_requests
       WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId}
       RETURNING access_request_id`,
   );
-  return gone.length;
+  return records.length;
 }
 
 /** How many wait, counted up to `most`. */
 export async function countOpenRequests(db: Db, tenantId: string, most: number): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ n: number }>`
       SELECT count(*)::integer AS n FROM (
         SELECT 1 FROM access_requests WHERE tenant_id = ${tenantId} AND state = 'open'
         LIMIT ${most}) waiting`,
   );
-  return found?.n ?? 0;
+  return record?.n ?? 0;
 }
 
 /** Returns how many access requests this folded e-mail address has made, and how many are open. */

@@ -177,7 +177,7 @@ async function selectNewestDay(
   filter: AlertFilter,
   before: string | null,
 ): Promise<string | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ day: string }>`
       SELECT a.received_on::text AS day FROM alerts a
@@ -185,7 +185,7 @@ async function selectNewestDay(
         AND ${before === null ? ANY : sql`a.received_on < ${before}::date AND a.received_at < ${before}::date::timestamp AT TIME ZONE 'UTC'`}
       ORDER BY a.received_at DESC LIMIT 1`,
   );
-  return found?.day ?? null;
+  return record?.day ?? null;
 }
 
 function selectGroupsOfDay(
@@ -334,13 +334,13 @@ export async function eraseAlerts(
   deviceId: string,
   within?: Span,
 ): Promise<number> {
-  const gone = await rows(
+  const records = await rows(
     tx,
     sql`
       DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${receivedWithin(within)}
       RETURNING alert_id`,
   );
-  return gone.length;
+  return records.length;
 }
 
 /** How many are open, by severity, none left out that has some; each is counted to `most`. */

@@ -185,9 +185,9 @@ async function applyDefaults(
       await mustStore(tx, person, old, { ...changed, deleted: false }, await next());
     }
   }
-  const kept = new Set(policies.map((policy) => policy.kind));
+  const result = new Set(policies.map((policy) => policy.kind));
   for (const old of before) {
-    if (old.default_kind === null || kept.has(old.default_kind)) continue;
+    if (old.default_kind === null || result.has(old.default_kind)) continue;
     await mustStore(tx, person, old, { deleted: true }, await next());
   }
   return changes > 0;

@@ -20,7 +20,7 @@ export async function selectSeen(
   entityIds: readonly string[],
   forms: readonly string[],
 ): Promise<Map<string, Set<string>>> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ entity_id: string; form: string }>`
       SELECT encode(entity_id, 'hex') AS entity_id, encode(form, 'hex') AS form FROM seen_launches
@@ -28,7 +28,7 @@ export async function selectSeen(
         AND form = ANY (${bytes(forms)})`,
   );
   const seen = new Map<string, Set<string>>();
-  for (const { entity_id: id, form } of found) {
+  for (const { entity_id: id, form } of records) {
     seen.set(id, (seen.get(id) ?? new Set()).add(form));
   }
   return seen;
@@ -63,14 +63,14 @@ export async function selectMayDrift(
   tenantId: string,
   entityId: string,
 ): Promise<boolean | null> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ may_drift: boolean }>`
       SELECT coalesce(may_drift, true) AS may_drift FROM products
       WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
         AND device_count > 0`,
   );
-  return found?.may_drift ?? null;
+  return record?.may_drift ?? null;
 }
 
 /** What an entity says of its launches, in as many words as make its forms. */
@@ -103,7 +103,7 @@ export async function selectToldLaunches(
   entityId: string,
   but: readonly string[],
 ): Promise<ToldLaunch[] | null> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<ToldRow>`
       SELECT DISTINCT ${TOLD} FROM entities e
@@ -112,7 +112,7 @@ export async function selectToldLaunches(
         AND NOT ${waits(tenantId)}
       LIMIT ${TOLD_MAX + 1}`,
   );
-  return found.length > TOLD_MAX ? null : found.map(toldOf);
+  return records.length > TOLD_MAX ? null : records.map(toldOf);
 }
 
 /** Of all devices that have a product; what is left out narrows nothing. */
@@ -168,7 +168,7 @@ async function selectPresent(
   entityId: string,
   { after, only = null, since = null, alsoWaiting = false }: Present & { after: string },
 ): Promise<PresentProduct[]> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<DriftedEntity & ToldRow & { waits: boolean }>`
       SELECT e.device_id, d.platform, d.subscriber_id, encode(e.entity_id, 'hex') AS entity_id,
@@ -183,7 +183,7 @@ async function selectPresent(
         AND ${alsoWaiting ? ANY : sql`NOT ${waits(tenantId)}`}
       ORDER BY e.device_id LIMIT ${PAGE}`,
   );
-  return found.map((record) => {
+  return records.map((record) => {
     const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = record;
     const { source: _source, waits: isWaiting, ...entity } = rest;
     return { found: entity, told: toldOf(record), waits: isWaiting };

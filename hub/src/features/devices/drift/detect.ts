@@ -40,13 +40,13 @@ const isLaunched = (entity: Told): boolean =>
 const placeOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
 
 function hashesBy(entity: Launched, keyOf: (row: Instance) => string): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const result = new Map<string, Set<string>>();
   for (const instance of entity.instances ?? []) {
     if (instance.launch_hash == null) continue;
     const key = keyOf(instance);
-    found.set(key, (found.get(key) ?? new Set()).add(instance.launch_hash));
+    result.set(key, (result.get(key) ?? new Set()).add(instance.launch_hash));
   }
-  return found;
+  return result;
 }
 
 /**

@@ -93,13 +93,13 @@ export async function raiseVersions(
 
 /** 1 where nothing of it ever drifted. */
 export async function selectVersion(db: Db, tenantId: string, entityId: string): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ version: number }>`
       SELECT version FROM application_versions
       WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}`,
   );
-  return found?.version ?? 1;
+  return record?.version ?? 1;
 }
 
 /**
@@ -107,14 +107,14 @@ export async function selectVersion(db: Db, tenantId: string, entityId: string):
  * comes after this is not locked, and is news.
  */
 async function lockDrifts(tx: Tx, tenantId: string, entityId: string): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ device_id: string }>`
       SELECT device_id FROM product_drifts
       WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
       ORDER BY device_id FOR UPDATE`,
   );
-  return found.map((record) => record.device_id);
+  return records.map((record) => record.device_id);
 }
 
 /** Where a product drifted, of those devices: what waited for a review there waits no more. */
@@ -214,7 +214,7 @@ export async function countDrifted(
   db: Db,
   tenantId: string,
 ): Promise<{ applications: number; devices: number }> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ applications: number; devices: number }>`
       SELECT count(DISTINCT p.entity_id) AS applications, count(DISTINCT p.device_id) AS devices
@@ -222,5 +222,5 @@ export async function countDrifted(
       JOIN devices d ON d.tenant_id = p.tenant_id AND d.device_id = p.device_id
       WHERE p.tenant_id = ${tenantId} AND d.retired_at IS NULL`,
   );
-  return found ?? { applications: 0, devices: 0 };
+  return record ?? { applications: 0, devices: 0 };
 }

@@ -248,13 +248,13 @@ function addUpTo(into: Set<string>, texts: Iterable<string>, limit: number): voi
 }
 
 function withRoom(all: readonly ReadonlySet<string>[]): string[] {
-  const kept = new Set<string>();
+  const result = new Set<string>();
   for (const row of all.toSorted((a, b) => a.size - b.size)) {
-    const added = [...row].filter((permission) => !kept.has(permission));
-    if (kept.size + added.length > PERMISSIONS_MAX) continue;
-    for (const permission of added) kept.add(permission);
+    const added = [...row].filter((permission) => !result.has(permission));
+    if (result.size + added.length > PERMISSIONS_MAX) continue;
+    for (const permission of added) result.add(permission);
   }
-  return [...kept];
+  return [...result];
 }
 
 /** What is to be kept of a product that stands like this on devices, and that somebody has looked at. */

@@ -37,14 +37,14 @@ export function updateDriftSetting(
 
 /** The holds that stand. */
 export async function selectHolds(db: Db, tenantId: string): Promise<Hold[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<Omit<Hold, 'expires_at'> & { expires_at: Date | null }>`
       SELECT override_id, scope_id AS device_id, match, execution_policy, expires_at
       FROM overrides WHERE tenant_id = ${tenantId} AND drift_hold AND NOT deleted
       ORDER BY override_id`,
   );
-  return found.map((record) => ({ ...record, expires_at: record.expires_at?.toISOString() ?? null }));
+  return records.map((record) => ({ ...record, expires_at: record.expires_at?.toISOString() ?? null }));
 }
 
 /** Tenants in which drift may have to be held or let go. */

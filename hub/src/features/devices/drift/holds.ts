@@ -134,9 +134,9 @@ export function holdChanges(
   wanted: readonly Hold[],
 ): { set: Hold[]; lift: Hold[] } {
   const before = new Map(present.map((hold) => [hold.override_id, hold]));
-  const kept = new Set(wanted.map((hold) => hold.override_id));
+  const result = new Set(wanted.map((hold) => hold.override_id));
   return {
     set: wanted.filter((hold) => !isDeepStrictEqual(before.get(hold.override_id), hold)),
-    lift: present.filter((hold) => !kept.has(hold.override_id)),
+    lift: present.filter((hold) => !result.has(hold.override_id)),
   };
 }

@@ -28,7 +28,7 @@ export interface Window {
  * what is open now is found the next time, however late it ends.
  */
 export async function selectWindow(db: Db): Promise<Window> {
-  const found = await row(
+  const record = await row(
     db,
     sql<Window>`
       SELECT greatest(least(coalesce(unseen_until, now() - ${BEFORE_MARKS}), now()) - ${LATE},
@@ -38,8 +38,8 @@ export async function selectWindow(db: Db): Promise<Window> {
           now() - ${OPEN_AT_MOST}) AS until
       FROM installation`,
   );
-  if (found === null) throw new Error('the database has no installation');
-  return found;
+  if (record === null) throw new Error('the database has no installation');
+  return record;
 }
 
 /** All was looked at that is dated before it. What a clock that was ahead once left there is not kept. */

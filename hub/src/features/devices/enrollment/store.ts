@@ -217,8 +217,8 @@ export async function lockOrEnrol(
       AND device_id = ANY (${ids}::uuid[])) = ${ids.length}::integer`,
   );
   if (known.size === ids.length) return { locked: known, made: new Set(), isAtOnce: true };
-  const made = new Set(await insertDevices(tx, tenantId, devices));
-  return { locked: await lockDevices(tx, tenantId, ids), made, isAtOnce: false };
+  const result = new Set(await insertDevices(tx, tenantId, devices));
+  return { locked: await lockDevices(tx, tenantId, ids), made: result, isAtOnce: false };
 }
 
 async function lockWhere(
@@ -227,7 +227,7 @@ async function lockWhere(
   deviceIds: readonly string[],
   condition: RawBuilder<unknown>,
 ): Promise<Map<string, LockedDevice>> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<LockedDevice>`
       ${PREPARED} SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
@@ -237,7 +237,7 @@ async function lockWhere(
         AND ${condition}
       ORDER BY device_id FOR UPDATE`,
   );
-  return new Map(found.map((device) => [device.device_id, device]));
+  return new Map(records.map((device) => [device.device_id, device]));
 }
 
 /** Enrols devices; those that another request enrolled meanwhile are left as they are. Gives the ids that are new. */
@@ -251,7 +251,7 @@ export async function insertDevices(
     device_id: facts.device_id.toLowerCase(),
     subscriber_id: subscriberId,
   }));
-  const made = await rows(
+  const results = await rows(
     tx,
     sql<{ device_id: string }>`
       INSERT INTO devices
@@ -265,7 +265,7 @@ export async function insertDevices(
       ORDER BY r.device_id
       ON CONFLICT (tenant_id, device_id) DO NOTHING RETURNING device_id`,
   );
-  return made.map((record) => record.device_id);
+  return results.map((record) => record.device_id);
 }
 
 /** What a group of batches leaves of a device. */
@@ -338,7 +338,7 @@ export async function storeClaim(
   now: Date,
 ): Promise<boolean> {
   const said = JSON.stringify(claim);
-  const found = await row(
+  const record = await row(
     tx,
     sql`
       UPDATE devices SET duplicate_since = coalesce(duplicate_since, ${now}::timestamptz),
@@ -349,7 +349,7 @@ export async function storeClaim(
           OR (claim <> ${said}::jsonb AND claimed_at < ${now}::timestamptz - interval '1 minute'))
       RETURNING device_id`,
   );
-  return found !== null;
+  return record !== null;
 }
 
 /**
@@ -380,9 +380,9 @@ export async function bindDevice(
 }
 
 export async function hasDevice(db: Db, tenantId: string, deviceId: string): Promise<boolean> {
-  const found = await row(
+  const record = await row(
     db,
     sql`SELECT 1 FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found !== null;
+  return record !== null;
 }

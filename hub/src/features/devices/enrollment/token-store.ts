@@ -60,10 +60,10 @@ export async function findAgentToken(db: Db, tokenId: string): Promise<{ name: s
 
 /** Returns the hashes of all tokens of a tenant that were not revoked, those of devices among them. */
 export async function selectTokenHashes(db: Db, tenantId: string): Promise<Buffer[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ token_hash: Buffer }>`
       SELECT token_hash FROM agent_tokens WHERE tenant_id = ${tenantId} AND revoked_at IS NULL`,
   );
-  return found.map((token) => token.token_hash);
+  return records.map((token) => token.token_hash);
 }

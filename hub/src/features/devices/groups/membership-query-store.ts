@@ -43,13 +43,13 @@ export async function selectMemberIds(
   tenantId: string,
   groupId: string,
 ): Promise<Set<string>> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ device_id: string }>`
       SELECT device_id FROM device_group_members
       WHERE tenant_id = ${tenantId} AND group_id = ${groupId}`,
   );
-  return new Set(found.map((row) => row.device_id));
+  return new Set(records.map((row) => row.device_id));
 }
 
 export interface MembersChange {

@@ -139,8 +139,8 @@ test('returns the entities of a complete parse with any cache content', () => {
       const sent = hashed(body.entities);
       expect(parts(read.all())).toEqual(parts(sent));
       expect(read.whole()).toEqual(body);
-      const known = new Set(knownOf(read));
-      const isKnown = ({ id }: SentEntity) => known.has(id.slice(0, 16));
+      const result = new Set(knownOf(read));
+      const isKnown = ({ id }: SentEntity) => result.has(id.slice(0, 16));
       expect(parts(read.news())).toEqual(parts(sent.filter((item) => !isKnown(item))));
       if (read.known !== null) expect(read.known.page).toEqual(pageOf(sent.filter(isKnown)));
       expect((read.value as { entities: object[] }).entities).toEqual(

@@ -73,11 +73,11 @@ function namesAll(parts: readonly ScanPart[], inventory: { hash: Buffer; count: 
 
 /** The prefixes of entity ids that stand one after the other in these, as hex. */
 export function prefixesOf(buffers: readonly Buffer[]): Set<string> {
-  const found = new Set<string>();
+  const result = new Set<string>();
   for (const buffer of buffers) {
     for (let at = 0; at < buffer.length; at += ID_PREFIX_BYTES) {
-      found.add(buffer.toString('hex', at, at + ID_PREFIX_BYTES));
+      result.add(buffer.toString('hex', at, at + ID_PREFIX_BYTES));
     }
   }
-  return found;
+  return result;
 }

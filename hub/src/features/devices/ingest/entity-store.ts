@@ -26,9 +26,9 @@ export async function selectEntities(
   tenantId: string,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Map<string, Map<string, StoredEntity>>> {
-  const found = new Map<string, Map<string, StoredEntity>>();
+  const result = new Map<string, Map<string, StoredEntity>>();
   const asked = [...wanted].filter(([, ids]) => ids.size > 0);
-  if (asked.length === 0) return found;
+  if (asked.length === 0) return result;
   const stored = await rows(
     tx,
     sql<StoredEntity & { device_id: string }>`
@@ -45,10 +45,10 @@ export async function selectEntities(
           AND entity_id = substring(w.ids FROM at FOR 32) LIMIT 1) e`,
   );
   for (const { device_id, ...entity } of stored) {
-    const ofDevice = found.get(device_id) ?? new Map<string, StoredEntity>();
-    found.set(device_id, ofDevice.set(entity.entity_id, entity));
+    const ofDevice = result.get(device_id) ?? new Map<string, StoredEntity>();
+    result.set(device_id, ofDevice.set(entity.entity_id, entity));
   }
-  return found;
+  return result;
 }
 
 /** Everything of the device that is not removed, for the end of a full scan. */
@@ -82,20 +82,20 @@ const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.e
 /** Rows as the last word leaves them, where several batches of the group name one entity, in the order of the key. */
 function settled(written: readonly EntityRow[]): { said: EntityRow[]; gone: EntityRow[] } {
   const said = new Map<string, EntityRow>();
-  const gone = new Map<string, EntityRow>();
+  const result = new Map<string, EntityRow>();
   for (const row of written) {
     const key = keyOf(row);
     const before = said.get(key);
     if (!row.write.removed) {
       const isNew = before?.write.isNew ?? row.write.isNew;
       said.set(key, { ...row, write: { ...row.write, isNew } });
-      gone.delete(key);
-    } else if (before === undefined) gone.set(key, row);
+      result.delete(key);
+    } else if (before === undefined) result.set(key, row);
     else said.set(key, { ...before, seq: row.seq, write: { ...before.write, removed: true } });
   }
   const inOrder = (found: Map<string, EntityRow>) =>
     [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return { said: inOrder(said), gone: inOrder(gone) };
+  return { said: inOrder(said), gone: inOrder(result) };
 }
 
 /**

@@ -9,7 +9,7 @@ export async function selectSeries(
   tenantId: string,
   deviceIds: readonly string[],
 ): Promise<Map<string, Series>> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{
       device_id: string;
@@ -30,7 +30,7 @@ export async function selectSeries(
       WHERE d.tenant_id = ${tenantId} AND d.device_id = ANY (${deviceIds}::uuid[])`,
   );
   return new Map(
-    found.map((row) => [
+    records.map((row) => [
       row.device_id,
       {
         highest:

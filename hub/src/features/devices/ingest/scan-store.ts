@@ -24,7 +24,7 @@ export async function selectBatches(
   tenantId: string,
   wanted: readonly { deviceId: string; batchId: string }[],
 ): Promise<Map<string, StoredBatch>> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<StoredBatch & { device_id: string; batch_id: string }>`
       ${PREPARED} SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
@@ -35,7 +35,7 @@ export async function selectBatches(
         SELECT * FROM batches WHERE tenant_id = ${tenantId} AND device_id = w.device_id
           AND batch_id = w.batch_id LIMIT 1) b`,
   );
-  return new Map(found.map((batch) => [pairKey(batch.device_id, batch.batch_id), batch]));
+  return new Map(records.map((batch) => [pairKey(batch.device_id, batch.batch_id), batch]));
 }
 
 /** What a batch of entities said, kept as long as the batch id. */
@@ -195,7 +195,7 @@ export async function selectScans(
   tenantId: string,
   wanted: readonly { deviceId: string; scan: WireScan }[],
 ): Promise<Map<string, StoredScan>> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<
       Omit<StoredScan, 'cameBefore'> & {
@@ -220,7 +220,7 @@ export async function selectScans(
           AND device_id = w.device_id AND scan_seq = s.seq AND scan_id = w.scan_id) b`,
   );
   const scans = new Map<string, StoredScan>();
-  for (const { device_id, scan_id, batch, came_before, ...stored } of found) {
+  for (const { device_id, scan_id, batch, came_before, ...stored } of records) {
     const key = pairKey(device_id, scan_id);
     const scan = scans.get(key) ?? { ...stored, cameBefore: new Set<number>() };
     if (came_before) scan.cameBefore.add(batch);

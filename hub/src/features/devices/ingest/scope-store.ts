@@ -40,7 +40,7 @@ export async function selectOutOfScope(
       WHERE d.tenant_id = ${tenantId} AND d.device_id = ${deviceId} FOR UPDATE OF d`,
   );
   if (locked === null || (locked.personal_homes && locked.browser_profiles)) return null;
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<PresentEntity & { whole: boolean }>`
       SELECT * FROM (
@@ -56,8 +56,8 @@ export async function selectOutOfScope(
       ORDER BY entity_id`,
   );
   return {
-    gone: found.filter((entity) => entity.whole),
-    shared: found.filter((entity) => !entity.whole),
+    gone: records.filter((entity) => entity.whole),
+    shared: records.filter((entity) => !entity.whole),
   };
 }
 

@@ -93,7 +93,7 @@ export async function selectPermissions(
   tenantId: string,
   entityId: string,
 ): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ permission: string }>`
       SELECT DISTINCT p #>> '{}' COLLATE "C" AS permission
@@ -106,5 +106,5 @@ export async function selectPermissions(
           jsonb_path_query(told.instances, '$[*].permissions[*] ? (@.type() == "string")') p
       ORDER BY permission`,
   );
-  return found.map((item) => item.permission);
+  return records.map((item) => item.permission);
 }

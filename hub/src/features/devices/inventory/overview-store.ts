@@ -57,7 +57,7 @@ export interface DeviceHealth {
 
 /** Of the devices that are not retired. */
 export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealth> {
-  const found = await row(
+  const record = await row(
     db,
     sql<DeviceHealth>`
       SELECT count(*) AS devices, count(*) FILTER (WHERE ${SEEN_TODAY}) AS seen_today,
@@ -72,8 +72,8 @@ export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealt
             AND r.retired_at IS NULL) AS coverage_gaps
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );
-  if (found === null) throw new Error('an aggregate without a row');
-  return found;
+  if (record === null) throw new Error('an aggregate without a row');
+  return record;
 }
 
 const FLEET_STATES = [...GOVERNANCE_STATES, 'stale'] as const;

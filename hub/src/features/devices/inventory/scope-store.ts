@@ -17,13 +17,13 @@ export async function selectRecordedStatus(
   tenantId: string,
   entityId: string,
 ): Promise<string | null> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ approval_status: string }>`
       SELECT approval_status FROM product_decisions
       WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
   );
-  return found?.approval_status ?? null;
+  return record?.approval_status ?? null;
 }
 
 /** Sets or, with null, takes away what is decided about the product. */
@@ -155,13 +155,13 @@ export async function selectProductsOfKind(
   kind: EntityKind,
   most: number,
 ): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ entity_id: string }>`
       SELECT encode(entity_id, 'hex') AS entity_id FROM products
       WHERE tenant_id = ${tenantId} AND kind = ${kind} LIMIT ${most}`,
   );
-  return found.map((record) => record.entity_id);
+  return records.map((record) => record.entity_id);
 }
 
 /** MCP servers that some device has now, by their ids or by their products, for people who ask where a server runs. */
@@ -188,14 +188,14 @@ export async function selectProductNames(
   entityIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (entityIds.length === 0) return new Map();
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ entity_id: string; name: string }>`
       SELECT encode(entity_id, 'hex') AS entity_id, name FROM products
       WHERE tenant_id = ${tenantId}
         AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
-  return new Map(found.map((record) => [record.entity_id, record.name]));
+  return new Map(records.map((record) => [record.entity_id, record.name]));
 }
 
 const bytesOf = (ids: readonly string[]): Buffer[] => ids.map((id) => Buffer.from(id, 'hex'));
@@ -260,7 +260,7 @@ export async function selectEntityNamed(
   name: string,
 ): Promise<string | null> {
   const folded = foldName(name);
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ entity_id: string; name: string }>`
       SELECT encode(entity_id, 'hex') AS entity_id, name FROM entities
@@ -268,5 +268,5 @@ export async function selectEntityNamed(
         AND ${mayFoldTo(sql`name`, [folded])} AND removed_at IS NULL
       ORDER BY entities.entity_id`,
   );
-  return found.find((record) => foldName(record.name) === folded)?.entity_id ?? null;
+  return records.find((record) => foldName(record.name) === folded)?.entity_id ?? null;
 }

@@ -75,13 +75,13 @@ export async function selectOwnedSince(
   tenantId: string,
   deviceId: string,
 ): Promise<Date | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ until: Date | null }>`
       SELECT max(until) AS until FROM device_tenures
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found?.until ?? null;
+  return record?.until ?? null;
 }
 
 /** SQL assignments after which nothing speaks of two machines with the device's id. */
@@ -200,7 +200,7 @@ export async function lockDevicesOf(
       SELECT device_id FROM agent_tokens
       WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId} AND device_id IS NOT NULL`,
   );
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ device_id: string; subscriber_id: string }>`
       SELECT device_id, subscriber_id FROM devices
@@ -209,9 +209,9 @@ export async function lockDevicesOf(
           OR device_id = ANY (${named.map((record) => record.device_id)}::uuid[]))
       ORDER BY device_id FOR UPDATE`,
   );
-  const own = found.filter((record) => record.subscriber_id === subscriberId);
+  const own = records.filter((record) => record.subscriber_id === subscriberId);
   // A token may be for a device that never came.
-  const locked = new Set([...found, ...named].map((record) => record.device_id));
+  const locked = new Set([...records, ...named].map((record) => record.device_id));
   return { own: own.map((record) => record.device_id), locked: [...locked] };
 }
 
@@ -261,7 +261,7 @@ async function wasViewed(
   tenantId: string,
   view: { actorId: string; deviceId: string; since: Date },
 ): Promise<boolean> {
-  const found = await row(
+  const record = await row(
     tx,
     sql`
       SELECT 1 FROM audit_events
@@ -269,5 +269,5 @@ async function wasViewed(
         AND at > ${view.since} AND operation = 'device.view' AND actor ->> 'id' = ${view.actorId}
       LIMIT 1`,
   );
-  return found !== null;
+  return record !== null;
 }

@@ -20,7 +20,7 @@ export async function lockMeters(
     SELECT ${tenantId}::uuid, route_id, to_timestamp(0), 0, false
     FROM unnest(${sorted}::uuid[]) AS route_id
     ON CONFLICT (tenant_id, route_id) DO NOTHING`.execute(tx);
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{
       route_id: string;
@@ -36,7 +36,7 @@ export async function lockMeters(
       ORDER BY route_id FOR UPDATE`,
   );
   return new Map(
-    found.map(({ route_id, window_started_at, alerts, gathers, digest_id, now }) => [
+    records.map(({ route_id, window_started_at, alerts, gathers, digest_id, now }) => [
       route_id,
       {
         meter: { windowStartedAt: window_started_at, alerts, gathers, digestId: digest_id },
@@ -73,7 +73,7 @@ export async function lockOpenDigests(
   digestIds: readonly string[],
 ): Promise<Map<string, { alerts: number }>> {
   if (digestIds.length === 0) return new Map();
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ delivery_id: string; digest_alerts: number }>`
       SELECT delivery_id, digest_alerts FROM alert_deliveries
@@ -81,7 +81,7 @@ export async function lockOpenDigests(
         AND state = 'pending' AND attempts = 0
       ORDER BY delivery_id FOR UPDATE`,
   );
-  return new Map(found.map((row) => [row.delivery_id, { alerts: row.digest_alerts }]));
+  return new Map(records.map((row) => [row.delivery_id, { alerts: row.digest_alerts }]));
 }
 
 export interface NewDigest {

@@ -18,21 +18,21 @@ export function createFailing(
   db: Db,
   nowMs: () => number = () => performance.now(),
 ): FailingRoutes {
-  let known = new Set<string>();
+  let result = new Set<string>();
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
     async groups() {
       if (nowMs() - askedAt >= FRESH_MS) {
         const began = nowMs();
-        known = new Set(await selectFailing(db));
+        result = new Set(await selectFailing(db));
         askedAt = began;
       }
-      return known;
+      return result;
     },
     note(routeId, { is, before }) {
       if (before === null) return;
-      if (is === 'delivered') known.delete(routeId);
-      else known.add(routeId);
+      if (is === 'delivered') result.delete(routeId);
+      else result.add(routeId);
     },
   };
 }

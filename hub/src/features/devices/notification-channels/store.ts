@@ -136,12 +136,12 @@ export function selectRequestRoutes(
 
 /** Of all tenants: they have one attempt at a time, until one arrives. */
 export async function selectFailing(db: Db): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ route_id: string }>`
       SELECT route_id FROM alert_routes WHERE failing_since IS NOT NULL AND enabled`,
   );
-  return found.map((record) => record.route_id);
+  return records.map((record) => record.route_id);
 }
 
 export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
@@ -279,11 +279,11 @@ function jsonOrNull(value: unknown): string | null {
 
 /** The names of the routes that take only the alerts of this group's devices. */
 export async function routesForGroup(db: Db, tenantId: string, groupId: string): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ name: string }>`
       SELECT name FROM alert_routes WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
       ORDER BY name`,
   );
-  return found.map((item) => item.name);
+  return records.map((item) => item.name);
 }

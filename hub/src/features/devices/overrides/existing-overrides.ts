@@ -58,15 +58,15 @@ export async function otherDecisions(
 
 /** A tenant may have a hundred thousand decisions, and a hundred things may be decided at once. */
 function byWord(subjects: readonly Subject[]): ReadonlyMap<string, readonly Subject[]> {
-  const found = new Map<string, Subject[]>();
+  const result = new Map<string, Subject[]>();
   for (const subject of subjects) {
     for (const word of wordsOf(subject)) {
-      const there = found.get(word);
+      const there = result.get(word);
       if (there) there.push(subject);
-      else found.set(word, [subject]);
+      else result.set(word, [subject]);
     }
   }
-  return found;
+  return result;
 }
 
 const isMeant = (subjects: ReadonlyMap<string, readonly Subject[]>, match: OverrideMatch) =>

@@ -45,17 +45,17 @@ const IS_TIMED = sql`(o.effective_at IS NOT NULL OR o.expires_at IS NOT NULL)`;
 
 /** Tenants in which something about an application as a whole begins or ends by itself. */
 export async function selectTimedTenants(db: Db): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ tenant_id: string }>`
       SELECT DISTINCT o.tenant_id FROM overrides o WHERE ${IS_WHOLE} AND ${IS_TIMED}`,
   );
-  return found.map((record) => record.tenant_id);
+  return records.map((record) => record.tenant_id);
 }
 
 /** Of those the applications about which something else decides now than what is shown. */
 export async function selectUnsettled(db: Db, tenantId: string): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ entity_id: string }>`
       SELECT t.entity_id FROM (
@@ -66,5 +66,5 @@ export async function selectUnsettled(db: Db, tenantId: string): Promise<string[
         ON d.tenant_id = ${tenantId} AND d.entity_id = decode(t.entity_id, 'hex')
       WHERE n.override_id IS DISTINCT FROM d.override_id`,
   );
-  return found.map((record) => record.entity_id);
+  return records.map((record) => record.entity_id);
 }

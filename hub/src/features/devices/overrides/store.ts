@@ -153,22 +153,22 @@ export async function lockDefaults(tx: Tx, tenantId: string, by: string): Promis
   await sql`
     INSERT INTO default_policies (tenant_id, version, updated_at, updated_by)
     VALUES (${tenantId}, 1, now(), ${by}) ON CONFLICT (tenant_id) DO NOTHING`.execute(tx);
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ version: number }>`
       SELECT version FROM default_policies WHERE tenant_id = ${tenantId} FOR UPDATE`,
   );
-  return found?.version ?? 1;
+  return record?.version ?? 1;
 }
 
 /** 1 where none were ever set. */
 export async function selectDefaultsVersion(db: Db, tenantId: string): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ version: number }>`
       SELECT version FROM default_policies WHERE tenant_id = ${tenantId}`,
   );
-  return found?.version ?? 1;
+  return record?.version ?? 1;
 }
 
 export async function bumpDefaultsVersion(tx: Tx, tenantId: string, by: string): Promise<void> {
@@ -289,7 +289,7 @@ export async function selectMatchesForGroup(
   tenantId: string,
   groupId: string,
 ): Promise<OverrideRecord['match'][]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ match: OverrideRecord['match'] }>`
       SELECT match FROM overrides
@@ -297,7 +297,7 @@ export async function selectMatchesForGroup(
         AND NOT deleted
       ORDER BY revision DESC`,
   );
-  return found.map((item) => item.match);
+  return records.map((item) => item.match);
 }
 
 /** People's decisions for this scope that were made, changed or withdrawn after a feed number, newest first: what may be meant. */
@@ -340,14 +340,14 @@ export async function selectApprovals(
   tenantId: string,
   entityIds: readonly string[],
 ): Promise<StoredOverride[]> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<ChangedOverride>`
       SELECT ${STORED} FROM overrides
       WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
         AND approval_status = 'approved' AND NOT deleted`,
   );
-  return found.map(asStored);
+  return records.map(asStored);
 }
 
 /** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */

@@ -45,9 +45,9 @@ export function createJudge(
     snapshot.overrides.filter((override) => isInForce(override, now)),
     (override) => `${override.scope_kind}/${override.scope_id}`,
   );
-  const kept = new Map<string, StoredOverride[]>();
+  const result = new Map<string, StoredOverride[]>();
   const heldOn = (device: ReachedDevice): StoredOverride[] => {
-    const known = kept.get(device.device_id);
+    const known = result.get(device.device_id);
     if (known !== undefined) return known;
     const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
     const scopes = [
@@ -59,7 +59,7 @@ export function createJudge(
     const held = scopes
       .flatMap((scope) => byScope.get(scope) ?? [])
       .filter((override) => aimsAt(override, audience));
-    kept.set(device.device_id, held);
+    result.set(device.device_id, held);
     return held;
   };
 

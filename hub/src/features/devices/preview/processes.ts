@@ -205,7 +205,7 @@ interface Seen {
 function newTally(judge: Judge['judge']) {
   const items: Preview['processes']['items'] = [];
   const touched = new Set<string>();
-  const known = new Set<string>();
+  const result = new Set<string>();
   const protectedNames = new Set<string>();
   let ended = 0;
   let guarded = 0;
@@ -213,7 +213,7 @@ function newTally(judge: Judge['judge']) {
   return {
     items,
     touched,
-    count: () => known.size,
+    count: () => result.size,
     ended: () => ended,
     guarded: () => guarded,
     /** A guard rail holds what runs there by that name: it would not have been stopped before either. */
@@ -224,8 +224,8 @@ function newTally(judge: Judge['judge']) {
       if (found === null) return false;
       const isStopped = !endsProcesses(found.before) && endsProcesses(found.after);
       const key = `${device.device_id}/${facts.name}/${seen?.path ?? ''}`;
-      if (seen === null || known.has(key)) return isStopped;
-      known.add(key);
+      if (seen === null || result.has(key)) return isStopped;
+      result.add(key);
       touched.add(device.device_id);
       if (isStopped && seen.rail === null) ended++;
       if (isStopped && seen.rail !== null) {

@@ -117,12 +117,12 @@ export async function selectReportedAt(
   tenantId: string,
   deviceId: string,
 ): Promise<Date | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ at: Date }>`
       SELECT at FROM running_reports WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found?.at ?? null;
+  return record?.at ?? null;
 }
 
 const sightingOf = sql`
@@ -142,24 +142,24 @@ export async function countUnhashed(
   tenantId: string,
   among: readonly string[] | null,
 ): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ programs: number }>`
       SELECT count(*) AS programs FROM running_processes p ${sightingOf}
       WHERE p.tenant_id = ${tenantId} AND s.sha256 IS NULL
         AND ${among === null ? ANY : sql`p.device_id = ANY (${among}::uuid[])`}`,
   );
-  return found?.programs ?? 0;
+  return record?.programs ?? 0;
 }
 
 /** Devices whose picture is known, with when it was told. */
 export async function selectRunningReports(db: Db, tenantId: string): Promise<Map<string, Date>> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ device_id: string; at: Date }>`
       SELECT device_id, at FROM running_reports WHERE tenant_id = ${tenantId}`,
   );
-  return new Map(found.map((record) => [record.device_id, record.at]));
+  return new Map(records.map((record) => [record.device_id, record.at]));
 }
 
 /** The unknown processes that these devices told of are locked in the order in which devices lock them. */

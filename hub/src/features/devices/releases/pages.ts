@@ -52,13 +52,13 @@ async function groupsByRelease(
   db: Db,
   tenantId: string,
 ): Promise<Map<string, AgentRelease['groups']>> {
-  const found = new Map<string, AgentRelease['groups']>();
+  const result = new Map<string, AgentRelease['groups']>();
   for (const { release_id, group_id } of await selectReleaseGroups(db, tenantId)) {
     const group = await selectGroup(db, tenantId, group_id);
     if (group === null) continue;
-    found.set(release_id, [...(found.get(release_id) ?? []), { group_id, name: group.name }]);
+    result.set(release_id, [...(result.get(release_id) ?? []), { group_id, name: group.name }]);
   }
-  return found;
+  return result;
 }
 
 function releaseRow(release: Release, groups: AgentRelease['groups'], now: Date): AgentRelease {

@@ -141,13 +141,13 @@ export function updateRing(
 
 /** Offered to nobody from now on; the bytes go at once, the entry stays. Null where there is none to withdraw. */
 export async function withdraw(tx: Tx, releaseId: string): Promise<{ version: string } | null> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ version: string }>`
       UPDATE agent_releases SET withdrawn_at = ${new Date()}::timestamptz
       WHERE release_id = ${releaseId} AND withdrawn_at IS NULL RETURNING version`,
   );
-  if (found === null) return null;
+  if (record === null) return null;
   await sql`DELETE FROM agent_release_pieces WHERE release_id = ${releaseId}`.execute(tx);
-  return found;
+  return record;
 }

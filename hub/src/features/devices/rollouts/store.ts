@@ -14,13 +14,13 @@ export async function selectRollouts(
   overrideIds: readonly string[],
 ): Promise<Map<string, StoredRollout>> {
   if (overrideIds.length === 0) return new Map();
-  const found = await rows(
+  const records = await rows(
     db,
     sql<StoredRollout & { override_id: string }>`
       SELECT override_id, ${COLUMNS} FROM override_rollouts
       WHERE tenant_id = ${tenantId} AND override_id = ANY (${overrideIds}::uuid[])`,
   );
-  return new Map(found.map(({ override_id, ...rollout }) => [override_id, rollout]));
+  return new Map(records.map(({ override_id, ...rollout }) => [override_id, rollout]));
 }
 
 /** Locked until the transaction ends. Before the feed, always: then nobody waits in a circle. */
@@ -68,7 +68,7 @@ export async function countStoppedRollouts(
   tenantId: string,
   most: number,
 ): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ count: number }>`
       SELECT count(*) AS count FROM (
@@ -77,7 +77,7 @@ export async function countStoppedRollouts(
         WHERE r.tenant_id = ${tenantId} AND r.state = 'stopped' AND NOT o.deleted
         LIMIT ${most}) stopped`,
   );
-  return found?.count ?? 0;
+  return record?.count ?? 0;
 }
 
 export async function writeRollout(
