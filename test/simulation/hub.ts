@@ -4,22 +4,22 @@ import { createHash } from 'node:crypto';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
 import { checkDevice } from '@gatewarden/hub/src/features/devices/enrollment/check-device.ts';
 import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
-import { placeOf } from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import { resolveCursor } from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
 import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
+  applyChanges,
+  baseSnapshot,
   type Snapshot,
-  startOf,
-  withChanges,
 } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { createSnapshots } from '@gatewarden/hub/src/features/devices/sync/snapshot-cache.ts';
 import {
-  doubtedBefore,
   inventoryVerdict,
-  isToDoubt,
-  lookAgainAt,
-  resetBefore,
+  isSuspect,
+  recheckAt,
+  resetCooldownStart,
+  suspectCooldownStart,
 } from '@gatewarden/hub/src/features/devices/sync/sync-health.ts';
-import { createQuietAnswers } from '@gatewarden/hub/src/features/devices/sync/unchanged-responses.ts';
+import { createUnchangedResponseCache } from '@gatewarden/hub/src/features/devices/sync/unchanged-responses.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createNotifiedCache } from '@gatewarden/hub/src/platform/feed/notified-cache.ts';
@@ -95,8 +95,8 @@ export function startHub(parts: {
   };
   const read = async (_tenant: string, before: Snapshot): Promise<Snapshot> => {
     const { tenant } = records;
-    const from = startOf(before, tenant.floor);
-    const snapshot = withChanges(from, tenant.changesAfter(from.n));
+    const from = baseSnapshot(before, tenant.floor);
+    const snapshot = applyChanges(from, tenant.changesAfter(from.n));
     await world.sleep(parts.readMs());
     return snapshot;
   };
@@ -106,7 +106,7 @@ export function startHub(parts: {
     max: 10,
     notifications,
   });
-  const quiet = createQuietAnswers(10);
+  const quiet = createUnchangedResponseCache(10);
   const knownAlerts = new Set<string>();
   const deviceKey = `${TENANT_ID}/${DEVICE_ID}`;
   const deviceChanged = () => {
@@ -124,8 +124,8 @@ export function startHub(parts: {
     else if (device.inventory_hash.toString('hex') !== inventory) {
       device.inventory_unequal_since ??= now;
       const doubted = device.inventory_doubted_at;
-      const mayDoubt = doubted === null || doubted < doubtedBefore(now);
-      if (isToDoubt(device.inventory_unequal_since, now) && mayDoubt) {
+      const mayDoubt = doubted === null || doubted < suspectCooldownStart(now);
+      if (isSuspect(device.inventory_unequal_since, now) && mayDoubt) {
         device.inventory_epoch++;
         device.scan_base = Math.max(device.scan_base, device.highest_scan + 1);
         device.inventory_doubted_at = now;
@@ -138,11 +138,14 @@ export function startHub(parts: {
 
   const mayReset = (known: PolledDevice, now: Date): boolean => {
     const last = known.governance_reset_at;
-    if (last !== null && last >= resetBefore(now)) return false;
+    if (last !== null && last >= resetCooldownStart(now)) return false;
     const { device } = records;
     devices.invalidate(deviceKey);
     if (device === null) return false;
-    if (device.governance_reset_at !== null && device.governance_reset_at >= resetBefore(now)) {
+    if (
+      device.governance_reset_at !== null &&
+      device.governance_reset_at >= resetCooldownStart(now)
+    ) {
       return false;
     }
     device.governance_reset_at = now;
@@ -162,10 +165,10 @@ export function startHub(parts: {
     const ifNoneMatch = asking.headers['if-none-match'];
     const query = Object.fromEntries(new URL(url, 'http://hub').searchParams);
     const peeked = devices.getIfCached(deviceKey);
-    const atHand = snapshots.peek(TENANT_ID);
+    const atHand = snapshots.getIfCached(TENANT_ID);
     const askedOf = (found: PolledDevice | 'unknown') => ({
       url,
-      found,
+      device: found,
       subscriberId: found === 'unknown' ? agent.subscriberId : found.subscriber_id,
       pollAfter: POLL_AFTER_S,
     });
@@ -183,7 +186,7 @@ export function startHub(parts: {
     const asked = askedOf(found);
     const device = found === 'unknown' ? null : found;
     const { subscriberId } = asked;
-    const { snapshot, audience, from, state } = await placeOf(
+    const { snapshot, audience, from, state } = await resolveCursor(
       { cursors, snapshots },
       { binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
       query,
@@ -200,7 +203,7 @@ export function startHub(parts: {
       next_cursor: cursor,
       has_more: page.hasMore,
       poll_after_seconds: POLL_AFTER_S,
-      enforcement_ceiling: snapshot.ceiling,
+      enforcement_ceiling: snapshot.maxEnforcement,
       inventory_epoch: `${FEED_EPOCH.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
       inventory_confirmed:
         query.inventory !== undefined && device?.inventory_hash.toString('hex') === query.inventory,
@@ -209,8 +212,8 @@ export function startHub(parts: {
     });
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
     if (page.overrides.length === 0 && !page.hasMore && state !== 'diverged') {
-      const until = lookAgainAt(device, query.inventory);
-      quiet.keep(deviceKey, { ...asked, snapshot, state, etag, text, until });
+      const until = recheckAt(device, query.inventory);
+      quiet.store(deviceKey, { ...asked, snapshot, state, etag, text, until });
     }
     if (matchesIfNoneMatch(ifNoneMatch, etag)) return answered(304, '', etag);
     return answered(200, timed(text, world.now), etag);

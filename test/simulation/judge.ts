@@ -4,8 +4,14 @@
 import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
-import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
-import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
+import type {
+  DeltaCursor,
+  DeltaPage,
+} from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+import {
+  audienceOf,
+  overridesAppliedBy,
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -59,7 +65,7 @@ export class Judge {
   private readonly world: World;
   private readonly records: Records;
   private readonly machine: Machine;
-  private readonly pages = new Map<string, Position>();
+  private readonly pages = new Map<string, DeltaCursor>();
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
@@ -267,7 +273,7 @@ export class Judge {
     const { at, of = '', since = 0 } = place;
     const snapshot = this.records.history.get(at);
     if (snapshot === undefined) return;
-    const there = heldBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
+    const there = overridesAppliedBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
       .map(nameOf)
       .sort();
     const here = [...this.held.values()].map(nameOf).sort();

@@ -4,19 +4,19 @@ import type { Membership } from '@gatewarden/hub/src/features/devices/groups/ind
 import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/overrides/override-rules.ts';
 import {
   deltaPage,
-  isForgotten,
-  isTorn,
-  type Position,
+  isBelowFloor,
+  spansOwnerChange,
+  type DeltaCursor,
 } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
   audienceOf,
   type Changes,
-  type Departure,
+  type ScopeExit,
   EMPTY_SNAPSHOT,
   type Snapshot,
   type StoredOverride,
-  startOf,
-  withChanges,
+  baseSnapshot,
+  applyChanges,
 } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -42,7 +42,7 @@ export class Tenant {
   owner = 'alice';
   ceiling: EnforcementCeiling = 'enforce';
   overrides: StoredOverride[] = [];
-  departures: Departure[] = [];
+  departures: ScopeExit[] = [];
   members: Membership[] = [];
   leavers: Membership[] = [];
 
@@ -121,25 +121,25 @@ export class Tenant {
     return {
       n: this.n,
       floor: this.floor,
-      ceiling: this.ceiling,
+      maxEnforcement: this.ceiling,
       erased: {},
       discovery: EMPTY_SNAPSHOT.discovery,
       tray: EMPTY_SNAPSHOT.tray,
       overrides: later(this.overrides),
-      departures: later(this.departures),
+      scopeExits: later(this.departures),
       joined: later(this.members),
       left: later(this.leavers),
     };
   }
 
   fresh(): Snapshot {
-    return withChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
+    return applyChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
   }
 }
 
 export const caughtUp = (before: Snapshot, tenant: Tenant): Snapshot => {
-  const from = startOf(before, tenant.floor);
-  return withChanges(from, tenant.changesAfter(from.n));
+  const from = baseSnapshot(before, tenant.floor);
+  return applyChanges(from, tenant.changesAfter(from.n));
 };
 
 export const audience = (snapshot: Snapshot, owner = 'alice') =>
@@ -147,7 +147,7 @@ export const audience = (snapshot: Snapshot, owner = 'alice') =>
 
 export interface Follower {
   held: Map<string, WireOverride>;
-  position: Position | null;
+  position: DeltaCursor | null;
 }
 
 export const newFollower = (): Follower => ({ held: new Map(), position: null });
@@ -161,7 +161,7 @@ export function pull(
 ): boolean {
   const { position } = follower;
   const asked = audience(snapshot, owner);
-  const isOver = position !== null && (isForgotten(snapshot, position) || isTorn(position, asked));
+  const isOver = position !== null && (isBelowFloor(snapshot, position) || spansOwnerChange(position, asked));
   if (isOver) Object.assign(follower, newFollower());
   const page = deltaPage(snapshot, asked, follower.position, limit, now);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);

@@ -120,7 +120,9 @@ const run = (input = '') => ({
 });
 
 it('is asked of every kind of secret that there is', () => {
-  expect(ISSUED_KINDS.map((issuedKind) => issuedKind.kind).sort()).toEqual(Object.keys(SECRET_PREFIXES).sort());
+  expect(ISSUED_KINDS.map((issuedKind) => issuedKind.kind).sort()).toEqual(
+    Object.keys(SECRET_PREFIXES).sort(),
+  );
 });
 
 it('every kind is found by its text, and ended at once', async () => {

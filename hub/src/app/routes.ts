@@ -41,13 +41,13 @@ import {
   routesForGroup,
 } from '../features/devices/notification-channels/index.ts';
 import {
-  approvedAmong,
   coveredByName,
   describeGroupOverrides,
-  meantFor,
+  loadApprovalAudience,
   registerBulkDecisions,
   registerDeviceDecisions,
   registerGovernancePages,
+  selectApproved,
 } from '../features/devices/overrides/index.ts';
 import { registerOverview } from '../features/devices/overview/index.ts';
 import {
@@ -73,7 +73,7 @@ import {
   DISCOVERY_SCOPE,
   registerDelta,
   registerEmergencyStop,
-  registerFollowedSetting,
+  registerSyncedSetting,
   type Snapshots,
   TRAY_SETTING,
 } from '../features/devices/sync/index.ts';
@@ -274,7 +274,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
     metrics,
     sightings: parts.sightings,
     forgetDevice: devices.invalidate,
-    approvedAmong,
+    approvedAmong: selectApproved,
     driftChanged: parts.driftHolds.changed,
     arrivalPolicies: createArrivalPolicies(shared.policies),
     productsChanged: parts.productCounts.changed,
@@ -310,7 +310,11 @@ function registerInventory(
   const { database, cursors, snapshots, pages } = parts;
   const { policies, mappingsOf } = shared;
   const deps = { db: database.db, cursors, coveredByName: shared.covered };
-  registerInventoryPages(scope, { ...deps, meantFor, driftChanged: parts.driftHolds.changed });
+  registerInventoryPages(scope, {
+    ...deps,
+    meantFor: loadApprovalAudience,
+    driftChanged: parts.driftHolds.changed,
+  });
   registerProductPages(scope, { ...deps, snapshots });
   registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }
@@ -360,8 +364,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerDeviceDecisions(scope, { db, cursors, snapshots });
       registerDeviceProcesses(scope, { db, cursors });
       registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
-      registerFollowedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
-      registerFollowedSetting(scope, { db, snapshots }, TRAY_SETTING);
+      registerSyncedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
+      registerSyncedSetting(scope, { db, snapshots }, TRAY_SETTING);
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {
@@ -373,9 +377,9 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
           ...(await routesForGroup(tx, tenantId, groupId)),
           ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
         ],
-        told: snapshots.touch,
+        told: snapshots.invalidate,
       });
-      registerRolloutPages(scope, { db, told: snapshots.touch });
+      registerRolloutPages(scope, { db, told: snapshots.invalidate });
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db, coveredByName: covered });

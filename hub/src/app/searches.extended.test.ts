@@ -7,9 +7,9 @@ import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../../test/suppo
 import { deviceCall, startTestHub, type TestHub } from '../../../test/support/hub.ts';
 import { makeApp, manage } from '../../../test/support/management.ts';
 import {
+  resolveNameConflicts,
   SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
-  settleNames,
 } from '../features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from '../features/devices/processes/index.ts';
 import { SEARCHED_APPS } from '../features/management/apps/index.ts';
@@ -131,7 +131,7 @@ it('finds a product by its new name, and no longer by the former name', async ()
   await scan(device, 'Former Editor');
   await indexed(SEARCHED_PRODUCTS);
   await scan(device, 'Later Editor');
-  await settleNames(db());
+  await resolveNameConflicts(db());
   for (const round of ['waiting', 'indexed']) {
     expect([round, await found(tenant, '/discovered-apps', 'former')]).toEqual([round, []]);
     expect(await found(tenant, '/discovered-apps', 'later')).toEqual(['Later Editor']);

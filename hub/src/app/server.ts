@@ -4,27 +4,27 @@ import { selectRequest } from '../features/devices/access-requests/index.ts';
 import { selectSentAlerts } from '../features/devices/alerts/index.ts';
 import {
   type DriftHolds,
-  holdUnseen,
-  lookAtApproved,
+  reconcileApprovals,
+  seedMissingBaselines,
   startDriftHolds,
 } from '../features/devices/drift/index.ts';
 import { createSightings } from '../features/devices/enrollment/index.ts';
 import { followRules, groupsOf } from '../features/devices/groups/index.ts';
-import { deleteOldBatches, scopeInventories } from '../features/devices/ingest/index.ts';
+import { deleteOldBatches, eraseOutOfScope } from '../features/devices/ingest/index.ts';
 import {
+  classifyDriftCapability,
   countFleet,
-  lookAtProducts,
+  resolveNameConflicts,
   SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
-  settleNames,
-  sightRepeated,
+  touchLastSeen,
 } from '../features/devices/inventory/index.ts';
 import {
   type AlertRouting,
   createRouteSecrets,
   startAlertRouting,
 } from '../features/devices/notification-channels/index.ts';
-import { settleDecided } from '../features/devices/overrides/index.ts';
+import { applyTimedDecisions } from '../features/devices/overrides/index.ts';
 import { SEARCHED_PROCESSES } from '../features/devices/processes/index.ts';
 import {
   coverMissedApplications,
@@ -37,7 +37,7 @@ import {
 import { advanceRollouts } from '../features/devices/rollouts/index.ts';
 import {
   createSnapshots,
-  forgetFarewells,
+  pruneTombstones,
   readSnapshot,
   type Snapshots,
 } from '../features/devices/sync/index.ts';
@@ -366,16 +366,20 @@ function scheduledJobs(
     {
       name: 'old-farewells',
       cron: '57 * * * *',
-      run: async () => forgetFarewells(db, await databaseTime(db)),
+      run: async () => pruneTombstones(db, await databaseTime(db)),
     },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
-    { name: 'timed-decisions', cron: '* * * * *', run: () => settleDecided(db) },
-    { name: 'unseen-launches', cron: '* * * * *', run: () => holdUnseen(db, driftHolds.changed) },
-    { name: 'approved-before', cron: '* * * * *', run: () => lookAtApproved(db) },
+    { name: 'timed-decisions', cron: '* * * * *', run: () => applyTimedDecisions(db) },
+    {
+      name: 'unseen-launches',
+      cron: '* * * * *',
+      run: () => reconcileApprovals(db, driftHolds.changed),
+    },
+    { name: 'approved-before', cron: '* * * * *', run: () => seedMissingBaselines(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
-    { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
-    { name: 'unlooked-products', cron: '* * * * *', run: () => lookAtProducts(db) },
-    { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
+    { name: 'discovery-scope', cron: '* * * * *', run: () => eraseOutOfScope(db) },
+    { name: 'unlooked-products', cron: '* * * * *', run: () => classifyDriftCapability(db) },
+    { name: 'product-names', cron: '* * * * *', run: () => resolveNameConflicts(db) },
     { name: 'product-groups', cron: '* * * * *', run: () => groupProducts(db) },
     { name: 'product-policies', cron: '* * * * *', run: () => coverMissedApplications(db) },
     { name: 'product-counts', cron: '34 3 * * *', run: () => recountAllProducts(db) },
@@ -387,7 +391,7 @@ function scheduledJobs(
         for (const list of SEARCHED_LISTS) await indexSearches(db, list);
       },
     },
-    { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
+    { name: 'repeated-products', cron: '52 * * * *', run: () => touchLastSeen(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
     ...gatewayJobs(db),

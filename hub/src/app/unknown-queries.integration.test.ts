@@ -79,7 +79,9 @@ function send({ method, path, operation }: Sent, more: object): Promise<Answer> 
     if (place === 'query' && required === true) query.set(name, anyValue(name, schema));
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
+    const schema = parameters.find(
+      (parameter) => parameter.in === 'path' && parameter.name === name,
+    )?.schema;
     return anyValue(name, schema ?? {});
   });
   const isMcpExport = path.startsWith('/mcpgateway/');

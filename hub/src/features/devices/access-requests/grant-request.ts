@@ -3,7 +3,7 @@ import { decide } from '@gatewarden/shared/policy.ts';
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { selectEntitiesOf } from '../inventory/index.ts';
-import { heldNow } from '../overrides/index.ts';
+import { loadOverridesInForce } from '../overrides/index.ts';
 import type { Snapshots } from '../sync/index.ts';
 import { exceptionMatch, type Subject } from './grant-override.ts';
 import type { RequestRecord } from './store.ts';
@@ -16,7 +16,9 @@ export async function exceptionsFor(
   tenantId: string,
   requests: readonly RequestRecord[],
 ): Promise<Map<string, Exception>> {
-  const open = requests.filter((request) => request.state === 'open' && request.owner === request.subscriber_id);
+  const open = requests.filter(
+    (request) => request.state === 'open' && request.owner === request.subscriber_id,
+  );
   const entities = await selectEntitiesOf(deps.db, tenantId, {
     deviceIds: [...new Set(open.map((request) => request.device_id))],
     entityIds: [...new Set(open.flatMap((request) => request.entity_id ?? []))],
@@ -42,7 +44,7 @@ async function exceptionFor(
 ): Promise<Exception> {
   const { platform, device_id, subscriber_id } = request;
   if (subject === null || platform === null) return null;
-  const held = await heldNow(snapshots, tenantId, { device_id, subscriber_id });
+  const held = await loadOverridesInForce(snapshots, tenantId, { device_id, subscriber_id });
   const facts = {
     name: subject.processName ?? subject.entity.name,
     application_name: request.application_name,
@@ -52,7 +54,8 @@ async function exceptionFor(
   };
   // Which file it runs only the device knows: what it says of a decision by a file's hash counts.
   const byFile = held.find(
-    (override) => override.override_id === request.blocked_by && override.match.executable_sha256 !== undefined,
+    (override) =>
+      override.override_id === request.blocked_by && override.match.executable_sha256 !== undefined,
   );
   const winner = byFile ?? decide({ platform }, facts, held, Date.now()).override;
   return {

@@ -127,7 +127,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
         await answer(tx, person, asked, request.id, { ...said, overrideId: override.override_id });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
-      snapshots.touch(tenantId);
+      snapshots.invalidate(tenantId);
       return answered(db, tenantId, asked.access_request_id, request.id, reply);
     },
   );

@@ -11,7 +11,7 @@ import { type ActivityRecord, selectOneActivity } from '../activity/index.ts';
 import { type SentAlert, selectSentAlerts } from '../alerts/index.ts';
 import { selectPersonsDevice } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
-import { heldNow } from '../overrides/index.ts';
+import { loadOverridesInForce } from '../overrides/index.ts';
 import type { Snapshots } from '../sync/index.ts';
 import { type ChainDeps, chainOf, DECISION_ITSELF, overrideOf, ownChain } from './trace.ts';
 
@@ -128,8 +128,9 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       const { tenantId, email } = personOf(request);
       const device = await ownDevice(db, tenantId, email, request.params.device_id);
       const overrideId = request.params.override_id.toLowerCase();
-      const held = await heldNow(snapshots, tenantId, device);
-      if (!held.some((override) => override.override_id === overrideId)) throw new HubError('not_found');
+      const held = await loadOverridesInForce(snapshots, tenantId, device);
+      if (!held.some((override) => override.override_id === overrideId))
+        throw new HubError('not_found');
       const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
       return { ...ownChain(chain), request_id: request.id };
     },

@@ -7,12 +7,12 @@ import type {
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { newOverride, ruledId } from '../overrides/override-rules.ts';
+import { deterministicId, newOverride } from '../overrides/override-rules.ts';
 import type { NewOverride, OverrideRecord } from '../overrides/store.ts';
 
 /** The same for every change of a kind's default, so that a change is a revision and never a second override. */
 export function defaultOverrideId(kind: EntityKind): string {
-  return ruledId('default-policy', kind);
+  return deterministicId('default-policy', kind);
 }
 
 /** Throws 400 with a pointer: one policy for a kind, and none that agents would not carry out. */

@@ -14,7 +14,7 @@ import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch, parseIfMatch } from '../../../platform/http/server/etag.ts';
-import { saysTheSame } from '../overrides/override-rules.ts';
+import { hasSameTerms } from '../overrides/override-rules.ts';
 import {
   bumpDefaultsVersion,
   insertOverride,
@@ -83,7 +83,7 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
         ifMatch: request.headers['if-match'] ?? request.body.version,
         requestId: request.id,
       });
-      snapshots.touch(person.tenantId);
+      snapshots.invalidate(person.tenantId);
       reply.header('etag', stored.version);
       return { ...stored, request_id: request.id };
     },
@@ -106,7 +106,7 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       const context = {
         db,
         tenantId,
-        snapshot: await snapshots.of(tenantId),
+        snapshot: await snapshots.get(tenantId),
         mappings: await deps.mappingsOf(tenantId),
         now: new Date(),
       };
@@ -179,7 +179,7 @@ async function applyDefaults(
       const revision = await next();
       const revived = await reviveOverride(tx, tenantId, override, revision);
       if (revived === null) await insertOverride(tx, tenantId, override, revision);
-    } else if (!saysTheSame(old, override)) {
+    } else if (!hasSameTerms(old, override)) {
       const { execution_policy, severity, reason } = override;
       const changed = { execution_policy, severity, reason };
       await mustStore(tx, person, old, { ...changed, deleted: false }, await next());

@@ -120,7 +120,10 @@ describe('device that joins later', () => {
     const { report, configured, approve, drifts, review } = await setUp();
     await configured('a', '-y', 'files');
     await approve();
-    const instances = ['a', 'b'].map((text) => ({ path: `/${text}`, launch_hash: text.repeat(64) }));
+    const instances = ['a', 'b'].map((text) => ({
+      path: `/${text}`,
+      launch_hash: text.repeat(64),
+    }));
     const shown = [{ client: 'cursor', command: 'npx', args: ['-y', 'files'] }];
     const details = { configured: shown, cut: true };
     const longList = () => report({ kind: 'mcp_server', source: 'mcp_config', instances, details });
@@ -204,7 +207,7 @@ describe('baseline of an approval', () => {
       permissions: all.slice(200 * i, 200 * (i + 1)),
     }));
     await report({ instances });
-    const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+    const { rows } = await sql`SELECT FROM launch_baselines WHERE tenant_id = ${tenantId}`.execute(
       hub.context.database.db,
     );
     expect(rows.length).toBeLessThan(1_000);
@@ -274,7 +277,7 @@ describe('baseline of an approval', () => {
     const approval = await approve();
     expect((await call('DELETE', `/devices/${device.device_id}`)).status).toBe(200);
     await call('DELETE', `/overrides/${approval.override_id}`, undefined, approval.version);
-    const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+    const { rows } = await sql`SELECT FROM launch_baselines WHERE tenant_id = ${tenantId}`.execute(
       hub.context.database.db,
     );
     expect(rows).toEqual([]);
@@ -292,9 +295,10 @@ describe('baseline of an approval', () => {
     await approve(scopeOf('bob'));
     const kept = async (erased: string) => {
       expect((await call('POST', `/people/${erased}/erase`, {})).status).toBe(200);
-      const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
-        hub.context.database.db,
-      );
+      const { rows } =
+        await sql`SELECT FROM launch_baselines WHERE tenant_id = ${tenantId}`.execute(
+          hub.context.database.db,
+        );
       return rows.length;
     };
     expect(await kept('alice')).toBeGreaterThan(0);

@@ -1,185 +1,182 @@
-// An approval is for what was seen when it was given. What the devices had then, and what a review accepted since, is kept
-// by product; a device that comes later with something else drifts as one that changed does.
+// Records what an approval covered, and compares later observations with it. A device that reports other launches or
+// permissions drifts in the same way as a device whose app changed.
+
 import type { Tx } from '../../../platform/db/database.ts';
 import {
-  insertSeen,
-  presentPages,
-  type SeenRow,
-  selectMayDrift,
-  selectSeen,
-  selectToldLaunches,
-} from './baseline-store.ts';
-import { mayDrift } from './detect.ts';
-import type { DriftedEntity, DriftRow } from './drift-store.ts';
+  type BaselineEntry,
+  baselineOf,
+  collectBaseline,
+  diffAgainstBaseline,
+  initialBaseline,
+  isReviewed,
+  stateEntry,
+  toBaseline,
+} from './baseline-rules.ts';
 import {
-  type Forms,
-  formsOf,
-  gatherSeen,
-  LOOKED_AT,
-  meantBy,
-  NOBODY_YET,
-  seenOf,
-  TOO_MANY,
-  type ToldLaunch,
-  unseenOf,
-} from './fingerprint.ts';
+  insertBaseline,
+  installationPages,
+  type LaunchObservation,
+  selectBaselines,
+  selectLaunchVariants,
+  selectMayDrift,
+} from './baseline-store.ts';
+import { canDrift } from './detect.ts';
+import type { DriftedEntity, DriftRow } from './drift-store.ts';
+import { fingerprintsOf } from './fingerprint.ts';
 
-/** A product on a device that is to be held against what was seen: it says how it is launched or what it may do. */
-export interface Sight {
-  found: DriftedEntity;
-  /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
-  told: ToldLaunch;
-  /** As it stood there until now, launched alike; what an approval reached already comes under none. */
-  before?: DriftedEntity;
-}
-
-/** Those on which an approval counts, on the device where each was found. */
+/** Returns those of the entities that an approval in force covers on their device. */
 export type ApprovedAmong = (
   tx: Tx,
   tenantId: string,
-  found: readonly DriftedEntity[],
+  entities: readonly DriftedEntity[],
 ) => Promise<readonly DriftedEntity[]>;
 
-/** Whom the approvals of a product are for; `only`: where those are among a few devices, which. */
-export type MeantFor = 'everybody' | { among: ApprovedAmong; only: readonly string[] | null };
+/** The devices that approvals of an app are for. `only` lists them if they are few; null if they may be many. */
+export type ApprovalAudience =
+  | 'everybody'
+  | { among: ApprovedAmong; only: readonly string[] | null };
 
 /**
- * A person has looked at the product: what those devices have of it now that its approvals are for is seen, but what waits
- * for a review, and what those have that are left out. Where none of them has it, and nobody had looked before, what the
- * others have was looked at; where no device has it nothing was, and the first that comes says what was meant.
+ * Records a review: the app as the audience's devices have it now becomes the baseline, except on devices that await a
+ * review or are `excluded`. If no device of the audience has the app and nothing was reviewed before, the other devices'
+ * variants were reviewed. If no device has the app, nothing is recorded, and the first device defines the baseline.
  */
-export async function rememberSeen(
+export async function recordBaseline(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  looked: { meant: MeantFor; but?: readonly string[] },
+  review: { audience: ApprovalAudience; excluded?: readonly string[] },
 ): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const present = mayDrift ? await presentForms(tx, tenantId, entityId, looked) : seenOf([]);
-  const forms = present ?? (await othersForms(tx, tenantId, entityId, looked.but));
-  await insertSeen(tx, tenantId, seenRows(entityId, forms));
+  const collected = mayDrift
+    ? await collectFromDevices(tx, tenantId, entityId, review)
+    : baselineOf([]);
+  const entries = collected ?? (await collectFromOthers(tx, tenantId, entityId, review.excluded));
+  await insertBaseline(tx, tenantId, entityId, entries);
 }
 
-/**
- * The same of what was approved when this was not kept, or when no device had it: its page showed nothing of what others
- * have.
- */
-export async function learnSeen(
+/** Records a baseline for an approval that has none. Variants of devices outside the audience do not count as reviewed. */
+export async function seedBaseline(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  meant: MeantFor,
+  audience: ApprovalAudience,
 ): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const present = mayDrift ? await presentForms(tx, tenantId, entityId, { meant }) : seenOf([]);
-  await insertSeen(tx, tenantId, seenRows(entityId, present ?? [NOBODY_YET]));
+  const collected = mayDrift
+    ? await collectFromDevices(tx, tenantId, entityId, { audience })
+    : baselineOf([]);
+  const entries = collected ?? [stateEntry('awaiting_first_device')];
+  await insertBaseline(tx, tenantId, entityId, entries);
 }
 
-/** Null where none of those says anything of it whom its approvals are for. */
-async function presentForms(
+/** Returns entries from the audience's devices; null if none of them has the app. */
+async function collectFromDevices(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  { meant, but = [] }: Parameters<typeof rememberSeen>[3],
-): Promise<string[] | null> {
-  if (meant === 'everybody') {
-    // Alike ones are told once. Of very many ways each device is read.
-    const told = await selectToldLaunches(tx, tenantId, entityId, but);
-    if (told !== null) return seenOf(told);
+  { audience, excluded = [] }: Parameters<typeof recordBaseline>[3],
+): Promise<BaselineEntry[] | null> {
+  if (audience === 'everybody') {
+    const variants = await selectLaunchVariants(tx, tenantId, entityId, excluded);
+    if (variants !== null) return baselineOf(variants);
   }
-  const gathered = gatherSeen();
-  let hasAny = meant === 'everybody';
-  const which = { alsoWaiting: true, only: meant === 'everybody' ? null : meant.only };
-  for await (const page of presentPages(tx, tenantId, entityId, which)) {
-    const found = page.map((installation) => installation.found);
-    const theirs = new Set(meant === 'everybody' ? found : await meant.among(tx, tenantId, found));
-    for (const installation of page) {
-      if (!theirs.has(installation.found) || !mayDrift(installation.told)) continue;
+  const collector = collectBaseline();
+  let hasAny = audience === 'everybody';
+  const filter = {
+    includeDrifted: true,
+    only: audience === 'everybody' ? null : audience.only,
+  };
+  for await (const page of installationPages(tx, tenantId, entityId, filter)) {
+    const entities = page.map((installation) => installation.entity);
+    const covered = new Set(
+      audience === 'everybody' ? entities : await audience.among(tx, tenantId, entities),
+    );
+    for (const { entity, reported, isAwaitingReview } of page) {
+      if (!covered.has(entity) || !canDrift(reported)) continue;
       hasAny = true;
-      if (!installation.waits && !but.includes(installation.found.device_id)) gathered.add(installation.told);
+      if (!isAwaitingReview && !excluded.includes(entity.device_id)) collector.add(reported);
     }
   }
-  return hasAny ? gathered.forms() : null;
+  return hasAny ? collector.entries() : null;
 }
 
-async function othersForms(
+async function collectFromOthers(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  but: readonly string[] = [],
-): Promise<string[]> {
-  const looked = await selectSeen(tx, tenantId, [entityId], [LOOKED_AT]);
-  if (looked.size > 0) return [];
-  return (await presentForms(tx, tenantId, entityId, { meant: 'everybody', but })) ?? seenOf([]);
+  excluded: readonly string[] = [],
+): Promise<BaselineEntry[]> {
+  const existing = (await selectBaselines(tx, tenantId, [entityId], [])).get(entityId);
+  if (existing !== undefined && isReviewed(existing)) return [];
+  const audience = 'everybody';
+  return (
+    (await collectFromDevices(tx, tenantId, entityId, { audience, excluded })) ?? baselineOf([])
+  );
 }
 
-/** How first sights of approved products are held against what was seen. `learned` is to be kept after the drift. */
-export interface HeldSights {
+/** Result of comparing observations with baselines. `baselines` are to be stored after the drifts. */
+export interface ObservationResult {
   drifts: DriftRow[];
-  learned: SeenRow[];
+  baselines: { entityId: string; entries: BaselineEntry[] }[];
 }
 
 /**
- * Those of the approved products that are not as they were seen. Where nobody had one yet for whom it is approved, these say
- * what was meant. Of what was approved before this was kept nothing is known: a job looks at it, and until then nothing is
- * held against it.
+ * Compares observations of approved apps with their baselines. Where no device of the audience had the app before, these
+ * observations define the baseline. An app whose baseline is missing is not compared: a job seeds it.
  */
-export async function holdSights(
+export async function compareObservations(
   tx: Tx,
   tenantId: string,
-  approved: readonly Sight[],
-): Promise<HeldSights> {
-  if (approved.length === 0) return { drifts: [], learned: [] };
-  const { formed, seen } = await readSeen(tx, tenantId, approved);
-  const learned: SeenRow[] = [];
-  for (const [entityId, sights] of Map.groupBy(approved, (observation) => observation.found.entity_id)) {
-    const ofIt = seen.get(entityId);
-    if (ofIt?.has(LOOKED_AT) === true) continue;
+  approved: readonly LaunchObservation[],
+): Promise<ObservationResult> {
+  if (approved.length === 0) return { drifts: [], baselines: [] };
+  const comparison = await loadComparison(tx, tenantId, approved);
+  const result: ObservationResult = { drifts: [], baselines: [] };
+  for (const [entityId, observations] of Map.groupBy(approved, ({ entity }) => entity.entity_id)) {
+    const state = comparison.stateOf(entityId);
+    if (state === 'reviewed' || state === 'too_many_launches') {
+      result.drifts.push(...comparison.among(observations));
+      continue;
+    }
     const isFirst =
-      ofIt?.has(NOBODY_YET) === true || (await selectMayDrift(tx, tenantId, entityId)) === null;
+      state === 'awaiting_first_device' || (await selectMayDrift(tx, tenantId, entityId)) === null;
     if (!isFirst) continue;
-    const forms = meantBy(sights.map((sight) => sight.told));
-    learned.push(...seenRows(entityId, forms));
-    seen.set(entityId, new Set(forms));
+    const entries = initialBaseline(observations.map((observation) => observation.reported));
+    result.baselines.push({ entityId, entries });
+    result.drifts.push(...comparison.among(observations, toBaseline(entries)));
   }
-  const known = formed.filter((item) => seen.get(item.found.entity_id)?.has(LOOKED_AT) === true);
-  return { drifts: unseenAmong(known, seen), learned };
+  return result;
 }
 
-interface Formed {
-  found: DriftedEntity;
-  forms: Forms;
-}
-
-/** These in their forms, and by product which of those were seen. */
-export async function readSeen(
+/** Loads the baselines of the observed apps, with the fingerprints that the observations have. */
+export async function loadComparison(
   tx: Tx,
   tenantId: string,
-  sights: readonly Sight[],
-): Promise<{ formed: Formed[]; seen: Map<string, Set<string>> }> {
-  const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
-  const asked = formed.flatMap(({ forms }) => [
-    ...forms.launches,
-    ...[forms.exact, forms.whole].filter((item) => item !== null),
-    ...forms.permissions.keys(),
+  observations: readonly LaunchObservation[],
+) {
+  const byObservation = new Map(
+    observations.map((observation) => [observation, fingerprintsOf(observation.reported)]),
+  );
+  const fingerprints = [...byObservation.values()].flatMap((observed) => [
+    ...observed.launches,
+    ...[observed.exact, observed.complete].filter((fingerprint) => fingerprint !== null),
+    ...observed.permissions.keys(),
   ]);
-  const products = new Set(formed.map((item) => item.found.entity_id));
-  const wanted = new Set([LOOKED_AT, NOBODY_YET, TOO_MANY, ...asked]);
-  return { formed, seen: await selectSeen(tx, tenantId, [...products], [...wanted]) };
+  const entityIds = new Set(observations.map(({ entity }) => entity.entity_id));
+  const baselines = await selectBaselines(tx, tenantId, [...entityIds], [...new Set(fingerprints)]);
+  const baselineFor = (entityId: string) => baselines.get(entityId) ?? toBaseline([]);
+  return {
+    stateOf: (entityId: string) => baselineFor(entityId).state,
+    /** Returns drifts of these observations, which are of one app; `baseline` replaces the stored baseline. */
+    among: (compared: readonly LaunchObservation[], baseline?: ReturnType<typeof toBaseline>) =>
+      compared.flatMap((observation): DriftRow[] => {
+        const { entity } = observation;
+        const observed = byObservation.get(observation) ?? fingerprintsOf(observation.reported);
+        const drift = diffAgainstBaseline(observed, baseline ?? baselineFor(entity.entity_id));
+        return drift === null ? [] : [{ entity, drift }];
+      }),
+  };
 }
-
-/** Those that are not as they were seen. */
-export function unseenAmong(
-  formed: readonly Formed[],
-  seen: ReadonlyMap<string, ReadonlySet<string>>,
-): DriftRow[] {
-  return formed.flatMap(({ found, forms }) => {
-    const drift = unseenOf(forms, seen.get(found.entity_id) ?? new Set());
-    return drift === null ? [] : { found, drift };
-  });
-}
-
-export const seenRows = (entityId: string, forms: readonly string[]): SeenRow[] =>
-  forms.map((form) => ({ entity_id: entityId, form }));

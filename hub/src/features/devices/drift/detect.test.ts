@@ -1,6 +1,6 @@
 // Drift is a changed launch or an added permission, and no other change.
 import { expect, test } from 'vitest';
-import { driftOf } from './detect.ts';
+import { detectDrift } from './detect.ts';
 
 const H = (digit: string) => digit.repeat(64);
 const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] });
@@ -41,20 +41,20 @@ test.each([
     },
   ],
 ])('ignores %s', (_what, before, after) => {
-  expect(driftOf(before, after)).toBeNull();
+  expect(detectDrift(before, after)).toBeNull();
 });
 
 test('reports another launch of the entity or an instance', () => {
   const drift = { launchChanged: true, newPermissions: [] };
-  expect(driftOf({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
-  expect(driftOf({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
+  expect(detectDrift({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
+  expect(detectDrift({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
   const item = { instances: [{ launch_hash: H('a') }] };
   const two = { instances: [{ launch_hash: H('a') }, { launch_hash: H('c') }] };
-  expect(driftOf(item, two)).toEqual(drift);
+  expect(detectDrift(item, two)).toEqual(drift);
 });
 
 test('reports and names an added permission', () => {
-  expect(driftOf(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
+  expect(detectDrift(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
     launchChanged: false,
     newPermissions: ['cookies', 'history'],
   });
@@ -62,10 +62,10 @@ test('reports and names an added permission', () => {
 
 test('reports a launch that was unknown before', () => {
   const drift = { launchChanged: true, newPermissions: [] };
-  expect(driftOf({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
+  expect(detectDrift({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
   const instance = (launch_hash: string | null) => ({ instances: [{ owner: 'a', launch_hash }] });
-  expect(driftOf(instance(null), instance(H('a')))).toEqual(drift);
-  expect(driftOf(instance(H('a')), instance(null))).toEqual(drift);
+  expect(detectDrift(instance(null), instance(H('a')))).toEqual(drift);
+  expect(detectDrift(instance(H('a')), instance(null))).toEqual(drift);
 });
 
 test('reports two owners who exchange their launches', () => {
@@ -76,8 +76,8 @@ test('reports two owners who exchange their launches', () => {
       { owner: 'b', path: '~/mcp.json', launch_hash: H(b) },
     ],
   });
-  expect(driftOf(owned('a', 'b'), owned('b', 'a'))?.launchChanged).toBe(true);
-  expect(driftOf(owned('a', 'b'), owned('a', 'b'))).toBeNull();
+  expect(detectDrift(owned('a', 'b'), owned('b', 'a'))?.launchChanged).toBe(true);
+  expect(detectDrift(owned('a', 'b'), owned('a', 'b'))).toBeNull();
 });
 
 test('reports drift for a hook whose definition changed in its place', () => {
@@ -87,6 +87,9 @@ test('reports drift for a hook whose definition changed in its place', () => {
       { owner: 'a', path: '~/.claude/settings.json', name: 'PreToolUse Bash', launch_hash },
     ],
   });
-  expect(driftOf(hook(H('a')), hook(H('b')))).toEqual({ launchChanged: true, newPermissions: [] });
-  expect(driftOf(hook(H('a')), hook(H('a')))).toBeNull();
+  expect(detectDrift(hook(H('a')), hook(H('b')))).toEqual({
+    launchChanged: true,
+    newPermissions: [],
+  });
+  expect(detectDrift(hook(H('a')), hook(H('a')))).toBeNull();
 });

@@ -11,7 +11,7 @@ export interface Drift {
 type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
 
 /** As far as it says how it is launched and what it may do. */
-export interface Told {
+export interface LaunchFacts {
   launch_hash?: string | null | undefined;
   instances?:
     | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
@@ -20,24 +20,26 @@ export interface Told {
 }
 
 /** True where it is said how it is launched or what it may do: both can change. */
-export function mayDrift(entity: Told): boolean {
+export function canDrift(entity: LaunchFacts): boolean {
   return (
-    isLaunched(entity) || (entity.instances ?? []).some((instance) => (instance.permissions ?? []).length > 0)
+    hasLaunchHash(entity) ||
+    (entity.instances ?? []).some((instance) => (instance.permissions ?? []).length > 0)
   );
 }
 
 /** All that any of its instances may do. */
-export function permissionsOf(entity: Told): Set<string> {
+export function permissionsOf(entity: LaunchFacts): Set<string> {
   return new Set((entity.instances ?? []).flatMap((instance) => instance.permissions ?? []));
 }
 
 type Instance = NonNullable<Launched['instances']>[number];
 
-const isLaunched = (entity: Told): boolean =>
-  entity.launch_hash != null || (entity.instances ?? []).some((instance) => instance.launch_hash != null);
+const hasLaunchHash = (entity: LaunchFacts): boolean =>
+  entity.launch_hash != null ||
+  (entity.instances ?? []).some((instance) => instance.launch_hash != null);
 
 /** Where an instance stands: one configuration of one person. */
-const placeOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
+const instanceKeyOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
 
 function hashesBy(entity: Launched, keyOf: (row: Instance) => string): Map<string, Set<string>> {
   const result = new Map<string, Set<string>>();
@@ -53,28 +55,28 @@ function hashesBy(entity: Launched, keyOf: (row: Instance) => string): Map<strin
  * Each instance is held against what stood in its place; a new one against what its owner had, else against all. So one
  * that goes is no drift, two that change places are, and so is a launch that was not known before.
  */
-function launchesOtherwise(before: Launched, after: Launched): boolean {
+function hasLaunchChanged(before: Launched, after: Launched): boolean {
   // Most of what changes is launched by nothing that is known.
-  if (!isLaunched(before) && !isLaunched(after)) return false;
-  const places = hashesBy(before, placeOf);
+  if (!hasLaunchHash(before) && !hasLaunchHash(after)) return false;
+  const places = hashesBy(before, instanceKeyOf);
   const owners = hashesBy(before, (row) => row.owner ?? '');
   const all = new Set([...places.values()].flatMap((hashes) => [...hashes]));
   if (before.launch_hash != null) all.add(before.launch_hash);
   for (const instance of after.instances ?? []) {
-    const here = places.get(placeOf(instance));
+    const here = places.get(instanceKeyOf(instance));
     if (instance.launch_hash != null) {
       const known = here ?? owners.get(instance.owner ?? '') ?? all;
       if (!known.has(instance.launch_hash)) return true;
     } else if (here !== undefined && !here.has(after.launch_hash ?? '')) return true;
   }
   if (after.launch_hash != null) return !all.has(after.launch_hash);
-  return before.launch_hash != null && hashesBy(after, placeOf).size === 0;
+  return before.launch_hash != null && hashesBy(after, instanceKeyOf).size === 0;
 }
 
 /** Null where nothing drifted. Fewer permissions are no drift, nor is a new version that launches alike. */
-export function driftOf(before: Launched, after: Launched): Drift | null {
+export function detectDrift(before: Launched, after: Launched): Drift | null {
   const had = permissionsOf(before);
   const newPermissions = [...permissionsOf(after)].filter((text) => !had.has(text)).sort();
-  const launchChanged = launchesOtherwise(before, after);
+  const launchChanged = hasLaunchChanged(before, after);
   return launchChanged || newPermissions.length > 0 ? { launchChanged, newPermissions } : null;
 }

@@ -6,11 +6,11 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { Drift } from './detect.ts';
-import { facetsOf, type ToldEntity } from './facets.ts';
+import { facetsOf, type ReportedEntity } from './facets.ts';
 
 export interface DriftRow {
   /** As it is now, on the device where it drifted. */
-  found: DriftedEntity;
+  entity: DriftedEntity;
   drift: Drift;
 }
 
@@ -18,19 +18,19 @@ const keyOf = ({ device_id, entity_id }: { device_id: string; entity_id: string 
   `${entity_id}/${device_id}`;
 
 /** How what drifted stood before, by entity and device: read before the new is written. */
-export async function selectFormer(
+export async function selectPreviousFacets(
   tx: Tx,
   tenantId: string,
   drifts: readonly DriftRow[],
 ): Promise<Map<string, Facets>> {
   if (drifts.length === 0) return new Map();
-  const wanted = drifts.map(({ found }) => ({
-    device_id: found.device_id,
-    entity_id: found.entity_id,
+  const wanted = drifts.map(({ entity }) => ({
+    device_id: entity.device_id,
+    entity_id: entity.entity_id,
   }));
   const told = await rows(
     tx,
-    sql<ToldEntity & { device_id: string; entity_id: string }>`
+    sql<ReportedEntity & { device_id: string; entity_id: string }>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.details, e.instances
       FROM json_to_recordset(${JSON.stringify(wanted)}::json) AS r(device_id uuid, entity_id text)
       JOIN entities e ON e.tenant_id = ${tenantId} AND e.device_id = r.device_id
@@ -47,9 +47,9 @@ export async function insertDrifts(
   former: ReadonlyMap<string, Facets>,
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
-  const records = [...Map.groupBy(drifts, (drift) => keyOf(drift.found))].map(([key, ofOne]) => ({
-    device_id: ofOne[0]?.found.device_id,
-    entity_id: ofOne[0]?.found.entity_id ?? '',
+  const records = [...Map.groupBy(drifts, (drift) => keyOf(drift.entity))].map(([key, ofOne]) => ({
+    device_id: ofOne[0]?.entity.device_id,
+    entity_id: ofOne[0]?.entity.entity_id ?? '',
     launch_changed: ofOne.some((drift) => drift.drift.launchChanged),
     new_permissions: [...new Set(ofOne.flatMap((drift) => drift.drift.newPermissions))].sort(),
     former: former.get(key) ?? null,
@@ -69,12 +69,12 @@ export async function insertDrifts(
         ORDER BY 1)`.execute(tx);
   // After the rows themselves, in one order, as a review does it.
   const changed = [...new Set(records.map((record) => record.entity_id))].sort();
-  await raiseVersions(tx, tenantId, changed);
+  await bumpReviewVersions(tx, tenantId, changed);
   return true;
 }
 
 /** Counts on what drifted or was reviewed of these products. Gives the new versions. */
-export async function raiseVersions(
+export async function bumpReviewVersions(
   tx: Tx,
   tenantId: string,
   entityIds: readonly string[],
@@ -92,7 +92,11 @@ export async function raiseVersions(
 }
 
 /** 1 where nothing of it ever drifted. */
-export async function selectVersion(db: Db, tenantId: string, entityId: string): Promise<number> {
+export async function selectReviewVersion(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<number> {
   const record = await row(
     db,
     sql<{ version: number }>`
@@ -161,7 +165,7 @@ export interface DriftRecord {
   new_permissions: string[];
   former: Facets | null;
   /** Null where the product is not on the device any more. */
-  told: ToldEntity | null;
+  told: ReportedEntity | null;
 }
 
 /** Where a product drifted, the earliest first; at most 100. */
@@ -189,7 +193,7 @@ export interface DriftedEntity extends OwningEntity {
 }
 
 /** What drifted, on devices that are not retired: everything, or one product. */
-export function selectDrifted(
+export function selectDriftedEntities(
   db: Db,
   tenantId: string,
   entityId?: string,

@@ -4,7 +4,7 @@ import type { Facets, ServerLaunch } from '@gatewarden/shared/wire/console/appli
 import type { WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 
 /** What a device told of an entity; `details` is any JSON. */
-export interface ToldEntity {
+export interface ReportedEntity {
   details: unknown;
   instances: readonly Pick<WireInstance, 'permissions'>[];
 }
@@ -14,7 +14,7 @@ const TEXT_MAX = 512;
 const LIST_MAX = 64;
 
 /** What the device cut out stays cut; what looks like a credential all the same is cut here. */
-export function facetsOf(told: ToldEntity): Facets {
+export function facetsOf(told: ReportedEntity): Facets {
   const { configured } = asFields(told.details);
   const launches = Array.isArray(configured) ? configured.slice(0, LAUNCHES_MAX) : [];
   const permissions = told.instances.flatMap((instance) => instance.permissions ?? []);

@@ -1,28 +1,30 @@
 // Launches that are equal for a reviewer have the same fingerprint on each device; other launches differ.
 import { describe, expect, it } from 'vitest';
 import {
-  formsOf,
-  LOOKED_AT,
-  meantBy,
-  seenOf,
-  TOO_MANY,
-  type ToldLaunch,
-  unseenOf,
-} from './fingerprint.ts';
+  baselineOf,
+  diffAgainstBaseline,
+  initialBaseline,
+  stateEntry,
+  toBaseline,
+} from './baseline-rules.ts';
+import { fingerprintsOf, type ReportedLaunch } from './fingerprint.ts';
+
+const REVIEWED = stateEntry('reviewed');
+const TOO_MANY = stateEntry('too_many_launches');
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
 
 type Case = [string, string[], string[], string?];
 
-const configured = (launch_hash: string, args: string[], command = 'npx'): ToldLaunch => ({
+const configured = (launch_hash: string, args: string[], command = 'npx'): ReportedLaunch => ({
   source: 'mcp_config',
   launch_hash,
   details: { configured: [{ transport: 'stdio', command, args, client: 'cursor' }] },
 });
 const NVM = (version: string) => [`~/.nvm/versions/node/v${version}/bin/node`, 'server.js'];
 const VSCODE = (version: string) => [`~/.vscode/extensions/pub.files-tool-${version}/out/s.js`];
-const launches = (told: ToldLaunch) => [...formsOf(told).launches].sort();
+const launches = (told: ReportedLaunch) => [...fingerprintsOf(told).launches].sort();
 
 describe('fingerprint of a configured server', () => {
   it.each([
@@ -41,7 +43,9 @@ describe('fingerprint of a configured server', () => {
     ['an extension of another version', VSCODE('1.2.3'), VSCODE('1.3.0-linux-x64'), 'node'],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
   ] as Case[])('ignores %s', (_, results, other, command) => {
-    expect(launches(configured(A, results, command))).toEqual(launches(configured(B, other, command)));
+    expect(launches(configured(A, results, command))).toEqual(
+      launches(configured(B, other, command)),
+    );
   });
 
   it.each([
@@ -123,7 +127,7 @@ describe('fingerprint of a configured server', () => {
   });
 
   it('uses the hash of a launch without details', () => {
-    const told = (launch_hash: string): ToldLaunch => ({ source: 'mcp_config', launch_hash });
+    const told = (launch_hash: string): ReportedLaunch => ({ source: 'mcp_config', launch_hash });
     expect(launches(told(A))).toHaveLength(1);
     expect(launches(told(A))).not.toEqual(launches(told(B)));
   });
@@ -137,10 +141,10 @@ it('ignores the version of the command itself', () => {
 });
 
 it('matches a seen hash, however an agent reports the launch', () => {
-  const seen = new Set(seenOf([configured(A, ['-y', 'files'])]));
-  const retold = (hash: string) => formsOf(configured(hash, ['files', '--otherwise']));
-  expect(unseenOf(retold(A), seen)).toBeNull();
-  expect(unseenOf(retold(B), seen)).toMatchObject({ launchChanged: true });
+  const baseline = toBaseline(baselineOf([configured(A, ['-y', 'files'])]));
+  const retold = (hash: string) => fingerprintsOf(configured(hash, ['files', '--otherwise']));
+  expect(diffAgainstBaseline(retold(A), baseline)).toBeNull();
+  expect(diffAgainstBaseline(retold(B), baseline)).toMatchObject({ launchChanged: true });
   // Of several launches a device does not tell each one's hash.
   const shown = {
     configured: [
@@ -149,11 +153,15 @@ it('matches a seen hash, however an agent reports the launch', () => {
     ],
   };
   const more = { ...configured(A, []), details: shown };
-  expect(unseenOf(formsOf(more), seen)).toMatchObject({ launchChanged: true });
+  expect(diffAgainstBaseline(fingerprintsOf(more), baseline)).toMatchObject({
+    launchChanged: true,
+  });
   const cut = { ...configured(A, ['x']), details: { ...shown, cut: true } };
-  expect(unseenOf(formsOf(cut), seen)).toMatchObject({ launchChanged: true });
+  expect(diffAgainstBaseline(fingerprintsOf(cut), baseline)).toMatchObject({ launchChanged: true });
   const both = { ...configured(A, ['x']), instances: [{ launch_hash: A }, { launch_hash: B }] };
-  expect(unseenOf(formsOf(both), seen)).toMatchObject({ launchChanged: true });
+  expect(diffAgainstBaseline(fingerprintsOf(both), baseline)).toMatchObject({
+    launchChanged: true,
+  });
 });
 
 it('uses the hashes of launches that the device left out', () => {
@@ -166,7 +174,7 @@ it('uses the hashes of launches that the device left out', () => {
 });
 
 it('uses the hash of each instance for programs with a fixed launch', () => {
-  const told: ToldLaunch = {
+  const told: ReportedLaunch = {
     source: 'skill',
     launch_hash: A,
     instances: [{ launch_hash: A }, { launch_hash: B }, { launch_hash: null }],
@@ -177,34 +185,45 @@ it('uses the hash of each instance for programs with a fixed launch', () => {
 
 it('includes each permission separately', () => {
   const instances = [{ permissions: ['tabs', 'cookies'] }, { permissions: ['tabs'] }, {}];
-  const { permissions } = formsOf({ source: 'chrome', instances });
+  const { permissions } = fingerprintsOf({ source: 'chrome', instances });
   expect([...permissions.values()].sort()).toEqual(['cookies', 'tabs']);
 });
 
 describe('baseline', () => {
   it('stores each fingerprint once, and the fact of a review', () => {
-    const kept = seenOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
-    const form = expect.stringMatching(/^[0-9a-f]{32}$/);
+    const kept = baselineOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
+    const fingerprint = expect.stringMatching(/^[0-9a-f]{32}$/);
+    const stored = { kind: 'fingerprint', fingerprint };
     // How both are launched, and by which hashes.
-    expect(kept).toEqual([LOOKED_AT, form, form, form]);
-    expect(kept).toEqual(expect.arrayContaining(launches(configured(A, ['files', '~/c']))));
-    expect(seenOf([])).toEqual([LOOKED_AT]);
+    expect(kept).toEqual([REVIEWED, stored, stored, stored]);
+    expect(kept).toEqual(
+      expect.arrayContaining(
+        launches(configured(A, ['files', '~/c'])).map((launch) => ({
+          kind: 'fingerprint',
+          fingerprint: launch,
+        })),
+      ),
+    );
+    expect(baselineOf([])).toEqual([REVIEWED]);
   });
 
   it('suspends nothing beyond its size limit', () => {
     const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
-    expect(seenOf(many)).toEqual([LOOKED_AT, TOO_MANY]);
+    expect(baselineOf(many)).toEqual([REVIEWED, TOO_MANY]);
   });
 
   it('limits launches only, and keeps checking permissions', () => {
     const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
     const many = (name: string, length: number) =>
       may(...Array.from({ length }, (_, i) => `${name}${i}`));
-    const kept = seenOf([may('tabs'), ...['a', 'b', 'c', 'd', 'e'].map((text) => many(text, 450))]);
+    const kept = baselineOf([
+      may('tabs'),
+      ...['a', 'b', 'c', 'd', 'e'].map((text) => many(text, 450)),
+    ]);
     expect(kept.length).toBeLessThan(2_002);
-    expect(kept).not.toContain(TOO_MANY);
-    expect(unseenOf(formsOf(may('tabs')), new Set(kept))).toBeNull();
-    expect(unseenOf(formsOf(may('history')), new Set(kept))).toMatchObject({
+    expect(kept).not.toContainEqual(TOO_MANY);
+    expect(diffAgainstBaseline(fingerprintsOf(may('tabs')), toBaseline(kept))).toBeNull();
+    expect(diffAgainstBaseline(fingerprintsOf(may('history')), toBaseline(kept))).toMatchObject({
       newPermissions: ['history'],
     });
   });
@@ -214,21 +233,24 @@ describe('baseline', () => {
     ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
   ])('leaves out a device that reports too many: %s', (_, item, length) => {
     const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => item(i)) };
-    const kept = meantBy([{ source: 'skill', launch_hash: A }, loud]);
+    const kept = initialBaseline([{ source: 'skill', launch_hash: A }, loud]);
     expect(kept).toHaveLength(2);
-    expect(kept).not.toContain(TOO_MANY);
-    expect(unseenOf(formsOf(loud), new Set(kept))).not.toBeNull();
+    expect(kept).not.toContainEqual(TOO_MANY);
+    expect(diffAgainstBaseline(fingerprintsOf(loud), toBaseline(kept))).not.toBeNull();
     // Who has looked at it has looked at just that, and at no part of it.
-    const looked = seenOf([{ source: 'skill', launch_hash: A }, loud]);
+    const looked = baselineOf([{ source: 'skill', launch_hash: A }, loud]);
     expect(looked).toHaveLength(3);
-    expect(unseenOf(formsOf(loud), new Set(looked))).toBeNull();
+    expect(diffAgainstBaseline(fingerprintsOf(loud), toBaseline(looked))).toBeNull();
     const turned = { ...loud, instances: loud.instances.toReversed() };
-    expect(unseenOf(formsOf(turned), new Set(looked))).toBeNull();
+    expect(diffAgainstBaseline(fingerprintsOf(turned), toBaseline(looked))).toBeNull();
     const louder = { ...loud, instances: [...loud.instances, item(length)] };
-    expect(unseenOf(formsOf(louder), new Set(looked))).not.toBeNull();
+    expect(diffAgainstBaseline(fingerprintsOf(louder), toBaseline(looked))).not.toBeNull();
     const part = { source: 'skill', instances: loud.instances.slice(0, 1) };
-    expect(unseenOf(formsOf(part), new Set(looked))).not.toBeNull();
-    const all = seenOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
-    expect(all.includes(TOO_MANY) || unseenOf(formsOf(loud), new Set(all)) !== null).toBe(true);
+    expect(diffAgainstBaseline(fingerprintsOf(part), toBaseline(looked))).not.toBeNull();
+    const all = baselineOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
+    expect(
+      toBaseline(all).state === 'too_many_launches' ||
+        diffAgainstBaseline(fingerprintsOf(loud), toBaseline(all)) !== null,
+    ).toBe(true);
   });
 });

@@ -8,15 +8,15 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Snapshot } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { selectDrifted } from './drift-store.ts';
+import { selectDriftedEntities } from './drift-store.ts';
 import {
-  liftHolds,
+  releaseHolds,
   selectDriftSetting,
-  selectHolding,
   selectHolds,
-  writeHolds,
+  selectTenantsWithHolds,
+  upsertHolds,
 } from './hold-store.ts';
-import { type Hold, type HoldPolicy, holdChanges, holdsFor } from './holds.ts';
+import { diffHolds, type Hold, type HoldPolicy, holdsFor } from './holds.ts';
 
 const ACTOR: Actor = { kind: 'hub', id: 'drift', email: null };
 const NAME = 'Gatewarden';
@@ -28,8 +28,8 @@ const TENANTS_AT_ONCE = 2;
 const JOB_SECONDS = 300;
 /** Changes in one transaction: others wait for the feed's lock meanwhile. */
 const CHANGES_MAX = 200;
-const TRIES = 20;
-const GATHER_MS = 250;
+const ATTEMPTS_MAX = 20;
+const DEBOUNCE_MS = 250;
 
 export interface DriftHolds {
   /** Drift, or what counts for it, changes in this transaction. */
@@ -53,7 +53,7 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
     concurrency: TENANTS_AT_ONCE,
     perConcurrencyKey: 1,
     expireInSeconds: JOB_SECONDS,
-    run: (job) => holdDrift(deps, job.tenant_id),
+    run: (job) => reconcileHolds(deps, job.tenant_id),
   });
   const told = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -61,7 +61,7 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
   const runTold = async () => {
     for (const tenantId of told) {
       told.delete(tenantId);
-      await holdDrift(deps, tenantId).catch(deps.complain);
+      await reconcileHolds(deps, tenantId).catch(deps.complain);
     }
   };
   const later = () => {
@@ -71,7 +71,7 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
         running = null;
         if (told.size > 0) later();
       });
-    }, GATHER_MS).unref();
+    }, DEBOUNCE_MS).unref();
   };
   const unsubscribe = notifications.onNotice((notice) => {
     if (notice.kind !== 'feed' || notice.topic !== 'governance') return;
@@ -90,8 +90,8 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
       ]);
     },
     async sweep() {
-      for (const tenantId of await selectHolding(db)) {
-        await holdDrift(deps, tenantId).catch(deps.complain);
+      for (const tenantId of await selectTenantsWithHolds(db)) {
+        await reconcileHolds(deps, tenantId).catch(deps.complain);
       }
     },
     async stop() {
@@ -104,17 +104,17 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
 }
 
 /** Brings the tenant's holds in line. Safe to repeat. */
-async function holdDrift(deps: HoldDeps, tenantId: string): Promise<void> {
+async function reconcileHolds(deps: HoldDeps, tenantId: string): Promise<void> {
   const { db, snapshots } = deps;
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let tried = 0; tried < ATTEMPTS_MAX; tried++) {
     const setting = await selectDriftSetting(db, tenantId);
     const isIdle = setting === null || setting.policy === 'approval';
     if (isIdle && (await selectHolds(db, tenantId)).length === 0) return;
-    const snapshot = await snapshots.of(tenantId);
-    const step = await transact(db, (tx) => holdSome(tx, tenantId, snapshot));
+    const snapshot = await snapshots.get(tenantId);
+    const step = await transact(db, (tx) => reconcileHoldsOnce(tx, tenantId, snapshot));
     if (step === 'done') return;
     // Only where it has to be: answers to quiet devices stand on the snapshot as it is.
-    snapshots.touch(tenantId);
+    snapshots.invalidate(tenantId);
     // A step of many has been taken: that does not count as a failed try.
     if (step === 'more') tried = 0;
   }
@@ -122,7 +122,7 @@ async function holdDrift(deps: HoldDeps, tenantId: string): Promise<void> {
 }
 
 /** `overtaken`: governance is further than the snapshot, so nothing was done. */
-async function holdSome(
+async function reconcileHoldsOnce(
   tx: Tx,
   tenantId: string,
   snapshot: Snapshot,
@@ -130,9 +130,9 @@ async function holdSome(
   if ((await lockFeed(tx, tenantId, 'governance')) !== snapshot.n) return 'overtaken';
   const now = new Date();
   const policy = holdPolicy((await selectDriftSetting(tx, tenantId))?.policy ?? 'approval');
-  const drifted = policy === null ? [] : await selectDrifted(tx, tenantId);
+  const drifted = policy === null ? [] : await selectDriftedEntities(tx, tenantId);
   const present = await selectHolds(tx, tenantId);
-  const { set, lift } = holdChanges(present, holdsFor(policy, drifted, snapshot, now.getTime()));
+  const { set, lift } = diffHolds(present, holdsFor(policy, drifted, snapshot, now.getTime()));
   // What is held first: where one hold comes in the place of another, nothing is let go in between.
   const changes = [
     ...set.map((hold) => ({ hold, isLifted: false })),
@@ -147,8 +147,8 @@ async function holdSome(
     numbered
       .filter((item) => item.isLifted === isLifted)
       .map(({ hold, revision }) => ({ ...hold, revision }));
-  await writeHolds(tx, tenantId, of(false), by);
-  await liftHolds(tx, tenantId, of(true), by);
+  await upsertHolds(tx, tenantId, of(false), by);
+  await releaseHolds(tx, tenantId, of(true), by);
   for (const { hold, isLifted } of taken) await recordHold(tx, tenantId, hold, isLifted);
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
   return changes.length > taken.length ? 'more' : 'done';

@@ -44,11 +44,14 @@ export async function selectHolds(db: Db, tenantId: string): Promise<Hold[]> {
       FROM overrides WHERE tenant_id = ${tenantId} AND drift_hold AND NOT deleted
       ORDER BY override_id`,
   );
-  return records.map((record) => ({ ...record, expires_at: record.expires_at?.toISOString() ?? null }));
+  return records.map((record) => ({
+    ...record,
+    expires_at: record.expires_at?.toISOString() ?? null,
+  }));
 }
 
 /** Tenants in which drift may have to be held or let go. */
-export async function selectHolding(db: Db): Promise<string[]> {
+export async function selectTenantsWithHolds(db: Db): Promise<string[]> {
   const set = await rows(
     db,
     sql<{ tenant_id: string }>`SELECT tenant_id FROM tenants WHERE drift_policy <> 'approval'`,
@@ -62,7 +65,7 @@ export async function selectHolding(db: Db): Promise<string[]> {
 }
 
 /** Each with the number that stands beside it; one that was let go before comes back as the same override. */
-export async function writeHolds(
+export async function upsertHolds(
   tx: Tx,
   tenantId: string,
   holds: readonly (Hold & { revision: number })[],
@@ -87,7 +90,7 @@ export async function writeHolds(
       updated_at = excluded.updated_at, updated_by = excluded.updated_by`.execute(tx);
 }
 
-export async function liftHolds(
+export async function releaseHolds(
   tx: Tx,
   tenantId: string,
   holds: readonly { override_id: string; revision: number }[],

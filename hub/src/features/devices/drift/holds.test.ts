@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import {
   audienceOf,
   EMPTY_SNAPSHOT,
-  heldBy,
+  overridesAppliedBy,
   type Snapshot,
   type StoredOverride,
 } from '../sync/snapshot.ts';
 import type { DriftedEntity } from './drift-store.ts';
-import { type Hold, holdChanges, holdId, holdsFor } from './holds.ts';
+import { diffHolds, type Hold, holdId, holdsFor } from './holds.ts';
 
 const ENTITY = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
@@ -142,7 +142,10 @@ describe('drift hold', () => {
           );
           const before = snapshotOf(people);
           const holds = holdsFor(policy, [drifted], before, NOW);
-          const after = snapshotOf([...people, ...holds.map((hold, i) => asOverride(hold, 100 + i))]);
+          const after = snapshotOf([
+            ...people,
+            ...holds.map((hold, i) => asOverride(hold, 100 + i)),
+          ]);
           const decided = (
             snapshot: Snapshot,
             deviceId: string,
@@ -152,11 +155,13 @@ describe('drift hold', () => {
             decide(
               { platform: 'linux' },
               facts([entity], name),
-              heldBy(snapshot, audienceOf(snapshot, deviceId, 'alice'), 0),
+              overridesAppliedBy(snapshot, audienceOf(snapshot, deviceId, 'alice'), 0),
               NOW,
             );
           for (const name of ['files', 'Node', 'helper', 'another']) {
-            const [was, is] = [before, after].map((snapshot) => decided(snapshot, HERE, drifted, name));
+            const [was, is] = [before, after].map((snapshot) =>
+              decided(snapshot, HERE, drifted, name),
+            );
             if (was === undefined || is === undefined) throw new Error('two were decided');
             // Approved by its id and laxer than the setting: that is what is held.
             const isHeld =
@@ -169,7 +174,7 @@ describe('drift hold', () => {
           expect(decided(after, ELSEWHERE, drifted)).toEqual(decided(before, ELSEWHERE, drifted));
           // With its own holds in the snapshot it comes to the same.
           expect(holdsFor(policy, [drifted], after, NOW)).toEqual(holds);
-          expect(holdChanges(holds, holdsFor(policy, [drifted], after, NOW))).toEqual({
+          expect(diffHolds(holds, holdsFor(policy, [drifted], after, NOW))).toEqual({
             set: [],
             lift: [],
           });
@@ -189,7 +194,7 @@ describe('update of holds', () => {
   });
   it('writes only the difference', () => {
     const present = [hold(HERE, 'warn'), hold(ELSEWHERE, 'warn')];
-    expect(holdChanges(present, [hold(HERE, 'block')])).toEqual({
+    expect(diffHolds(present, [hold(HERE, 'block')])).toEqual({
       set: [hold(HERE, 'block')],
       lift: [hold(ELSEWHERE, 'warn')],
     });
@@ -258,6 +263,6 @@ describe('approvals for several processes', () => {
     };
     const before = snapshotOf([...approvals, asOverride(old, 9)]);
     expect(holdsFor('block', [drifted], before, NOW)).toEqual(wanted);
-    expect(holdChanges([old], wanted)).toEqual({ set: wanted, lift: [old] });
+    expect(diffHolds([old], wanted)).toEqual({ set: wanted, lift: [old] });
   });
 });

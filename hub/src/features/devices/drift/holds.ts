@@ -8,7 +8,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { decide, isInForce, isStricter, precedes } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
-import { isRuled, ruledId } from '../overrides/override-rules.ts';
+import { deterministicId, isDeterministicId } from '../overrides/override-rules.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
 import type { DriftedEntity } from './drift-store.ts';
 
@@ -30,12 +30,12 @@ export interface Hold {
  */
 export function holdId(deviceId: string, entityId: string, processName?: string): string {
   const named = processName === undefined ? [] : [foldName(processName)];
-  return ruledId('drift-hold', deviceId, entityId, ...named);
+  return deterministicId('drift-hold', deviceId, entityId, ...named);
 }
 
 /** True for what the hub made here: of devices it makes no other override. */
 export function isHold(row: Pick<StoredOverride, 'override_id' | 'scope_kind'>): boolean {
-  return row.scope_kind === 'device' && isRuled(row.override_id);
+  return row.scope_kind === 'device' && isDeterministicId(row.override_id);
 }
 
 /** Processes of one application, by whose names something is approved, that are looked at: the first by name. */
@@ -55,13 +55,15 @@ export function holdsFor(
   );
   return drifted.flatMap((entity) => {
     const audience = audienceOf(snapshot, entity.device_id, entity.subscriber_id);
-    const decisions = (byEntity.get(entity.entity_id) ?? []).filter((override) => aimsAt(override, audience));
-    return holdsOf(policy, entity, decisions, now);
+    const decisions = (byEntity.get(entity.entity_id) ?? []).filter((override) =>
+      aimsAt(override, audience),
+    );
+    return holdsForEntity(policy, entity, decisions, now);
   });
 }
 
 /** In the place of each decision by its id that counts for the application on its device, or for one of its processes. */
-function holdsOf(
+function holdsForEntity(
   policy: HoldPolicy,
   entity: DriftedEntity,
   decisions: readonly StoredOverride[],
@@ -69,18 +71,22 @@ function holdsOf(
 ): Hold[] {
   const laxer = decisions.filter((decision) => isStricter(policy, decision.execution_policy));
   const approved = namesOf(laxer).slice(0, NAMES_MAX);
-  const held = decidingOf(entity, decisions, approved, now).filter((override) => laxer.includes(override));
-  const holds = held.map((override) => holdOf(entity, override, policy));
+  const held = decidingOverrides(entity, decisions, approved, now).filter((override) =>
+    laxer.includes(override),
+  );
+  const holds = held.map((override) => toHold(entity, override, policy));
   // As the device's own a hold would go before what went before the approval and is stricter: that stands there, too.
   const overtaken = decisions.filter(
     (decision) =>
       isStricter(decision.execution_policy, policy) &&
-      held.some((other) => precedes(decision, other) && precedes(onDevice(other, policy), decision)),
+      held.some(
+        (other) => precedes(decision, other) && precedes(narrowToDevice(other, policy), decision),
+      ),
   );
-  const kept = decidingOf(entity, decisions, namesOf(overtaken), now).filter((override) =>
+  const kept = decidingOverrides(entity, decisions, namesOf(overtaken), now).filter((override) =>
     overtaken.includes(override),
   );
-  return [...holds, ...kept.map((override) => holdOf(entity, override, override.execution_policy))];
+  return [...holds, ...kept.map((override) => toHold(entity, override, override.execution_policy))];
 }
 
 /** The processes that these name, each once, in one order. */
@@ -91,27 +97,27 @@ const namesOf = (decisions: readonly StoredOverride[]): string[] =>
  * The decisions that count for some process of the application: for one that no decision names, and for those of these
  * names. Without a decision by its id what is decided by name or kind counts, and no approval that would have to be held.
  */
-function decidingOf(
+function decidingOverrides(
   entity: DriftedEntity,
   decisions: readonly StoredOverride[],
   names: readonly string[],
   now: number,
 ): StoredOverride[] {
   const deciding = [entity.name, ...names].flatMap(
-    (name) => decide(entity, factsOf(entity, name), decisions, now).override ?? [],
+    (name) => decide(entity, processFactsOf(entity, name), decisions, now).override ?? [],
   );
   return [...new Set(deciding)];
 }
 
 /** The decision as it would stand for the device alone. Newer: a hold is stored after what it is made from. */
-const onDevice = (decided: StoredOverride, policy: ExecutionPolicy): StoredOverride => ({
+const narrowToDevice = (decided: StoredOverride, policy: ExecutionPolicy): StoredOverride => ({
   ...decided,
   scope_kind: 'device',
   execution_policy: policy,
   revision: Number.MAX_SAFE_INTEGER,
 });
 
-const holdOf = (entity: DriftedEntity, decided: StoredOverride, policy: ExecutionPolicy): Hold => ({
+const toHold = (entity: DriftedEntity, decided: StoredOverride, policy: ExecutionPolicy): Hold => ({
   override_id: holdId(entity.device_id, entity.entity_id, decided.match.name),
   device_id: entity.device_id,
   match: decided.match,
@@ -120,7 +126,7 @@ const holdOf = (entity: DriftedEntity, decided: StoredOverride, policy: Executio
 });
 
 /** What is known of a process of an application that is judged by itself. */
-export const factsOf = (entity: DriftedEntity, name = entity.name) => ({
+export const processFactsOf = (entity: DriftedEntity, name = entity.name) => ({
   name,
   application_name: null,
   publisher: null,
@@ -129,7 +135,7 @@ export const factsOf = (entity: DriftedEntity, name = entity.name) => ({
 });
 
 /** What must change so that exactly the wanted holds stand. */
-export function holdChanges(
+export function diffHolds(
   present: readonly Hold[],
   wanted: readonly Hold[],
 ): { set: Hold[]; lift: Hold[] } {

@@ -6,5 +6,5 @@
 
 export { countDrifted } from './drift-store.ts';
 export { type DriftHolds, startDriftHolds } from './hold-job.ts';
-export { holdUnseen, lookAtApproved } from './reconcile-approvals.ts';
+export { reconcileApprovals, seedMissingBaselines } from './reconcile-approvals.ts';
 export { registerDriftPolicy } from './routes.ts';

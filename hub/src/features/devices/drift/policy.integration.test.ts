@@ -168,7 +168,9 @@ describe('drifted application', () => {
       if (end === 'decide') await decide(tenant, entityId);
       else {
         const listed = await call(tenant, 'GET', '/overrides');
-        const approval = listed.body.items.find((item: { drift_hold: boolean }) => !item.drift_hold);
+        const approval = listed.body.items.find(
+          (item: { drift_hold: boolean }) => !item.drift_hold,
+        );
         const path = `/overrides/${approval.override_id}`;
         expect((await call(tenant, 'DELETE', path, undefined, approval.version)).status).toBe(200);
       }

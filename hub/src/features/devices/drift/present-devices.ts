@@ -1,75 +1,77 @@
-// An approval that counts again, only now, or for more: what devices have that was not seen when it was given waits for a
-// review.
+// Compares the devices that have an app already with its baseline, when an approval comes into force again, later, or for
+// more devices than before. Differences await a review.
 import type { Tx } from '../../../platform/db/database.ts';
-import { type ApprovedAmong, readSeen, seenRows, unseenAmong } from './baseline.ts';
+import { type ApprovedAmong, loadComparison } from './baseline.ts';
+import type { LaunchObservation } from './baseline-store.ts';
+import { initialBaseline } from './baseline-rules.ts';
 import {
-  insertSeen,
-  type Present,
-  type PresentProduct,
-  presentPages,
+  type InstallationFilter,
+  insertBaseline,
+  installationPages,
   selectMayDrift,
 } from './baseline-store.ts';
-import { mayDrift } from './detect.ts';
+import { canDrift } from './detect.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
-import { LOOKED_AT, meantBy, NOBODY_YET } from './fingerprint.ts';
 
-type Which = Pick<Present, 'only' | 'since'>;
+type DeviceFilter = Pick<InstallationFilter, 'only' | 'since'>;
 
 /**
- * Holds what devices have of an approved product against what was seen. While no approval counted for them nothing of what
- * came was: ingest asks only for what comes. Where nobody had it yet for whom it is approved, the first of these say what was
- * meant. Of what was approved before this was kept nothing is known; there it does nothing. True where something waits now.
+ * Records drift of devices that have an approved app. Ingest compares only what arrives while an approval is in force, so
+ * everything that arrived earlier is compared here. If no device of the audience had the app, the first devices define the
+ * baseline. An app whose baseline is missing stays unchanged. Returns true if a device awaits a review now.
  */
-export async function holdPresent(
+export async function recordDriftOfPresent(
   tx: Tx,
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-  which: Which = {},
+  filter: DeviceFilter = {},
 ): Promise<boolean> {
   const drifts: DriftRow[] = [];
-  for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
+  for await (const page of comparisonPages(tx, tenantId, entityId, approvedAmong, filter)) {
     drifts.push(...page.drifts);
     if (page.first.length === 0) continue;
-    const forms = meantBy(page.first.map((installation) => installation.told));
-    await insertSeen(tx, tenantId, seenRows(entityId, forms));
+    const entries = initialBaseline(page.first.map((observation) => observation.reported));
+    await insertBaseline(tx, tenantId, entityId, entries);
   }
   return insertDrifts(tx, tenantId, drifts, new Map());
 }
 
-/** The devices of which `holdPresent` would write something as of now. Locks nothing, and writes nothing. */
-export async function findUnseen(
+/** Returns the ids of devices for which `recordDriftOfPresent` would write a row now. Takes no lock and writes nothing. */
+export async function findDriftedDevices(
   tx: Tx,
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-  which: Which,
+  filter: DeviceFilter,
 ): Promise<string[]> {
-  const found: string[] = [];
-  for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
-    found.push(...[...page.drifts, ...page.first].map((drift) => drift.found.device_id));
+  const deviceIds: string[] = [];
+  for await (const page of comparisonPages(tx, tenantId, entityId, approvedAmong, filter)) {
+    deviceIds.push(...[...page.drifts, ...page.first].map(({ entity }) => entity.device_id));
   }
-  return found;
+  return deviceIds;
 }
 
-/** By pages what is not as it was seen, or, where nobody had it yet, says what was meant. */
-async function* unseenPages(
+/** Yields drifts in pages of devices, or the first observations if the app has no reviewed baseline yet. */
+async function* comparisonPages(
   tx: Tx,
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-  which: Which,
-): AsyncGenerator<{ drifts: DriftRow[]; first: PresentProduct[] }> {
+  filter: DeviceFilter,
+): AsyncGenerator<{ drifts: DriftRow[]; first: LaunchObservation[] }> {
   if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return;
-  for await (const page of presentPages(tx, tenantId, entityId, which)) {
-    const found = page.map((installation) => installation.found);
-    const approved = new Set(await approvedAmong(tx, tenantId, found));
-    const sights = page.filter((installation) => approved.has(installation.found) && mayDrift(installation.told));
-    if (sights.length === 0) continue;
-    const { formed, seen } = await readSeen(tx, tenantId, sights);
-    const ofIt = seen.get(entityId);
-    if (ofIt?.has(LOOKED_AT) === true) yield { drifts: unseenAmong(formed, seen), first: [] };
-    else if (ofIt?.has(NOBODY_YET) === true) yield { drifts: [], first: sights };
-    else return;
+  for await (const page of installationPages(tx, tenantId, entityId, filter)) {
+    const entities = page.map((installation) => installation.entity);
+    const approved = new Set(await approvedAmong(tx, tenantId, entities));
+    const observations = page.filter(
+      ({ entity, reported }) => approved.has(entity) && canDrift(reported),
+    );
+    if (observations.length === 0) continue;
+    const comparison = await loadComparison(tx, tenantId, observations);
+    const state = comparison.stateOf(entityId);
+    if (state === 'missing') return;
+    if (state === 'awaiting_first_device') yield { drifts: [], first: observations };
+    else yield { drifts: comparison.among(observations), first: [] };
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
-import { liftHolds, writeHolds } from './hold-store.ts';
+import { releaseHolds, upsertHolds } from './hold-store.ts';
 import { holdId } from './holds.ts';
 
 let hub: TestHub;
@@ -104,12 +104,12 @@ it('replaces a hold of the former release with a hold per process', async () => 
       expires_at: null,
       revision,
     };
-    await writeHolds(tx, tenantId, [hold], by);
+    await upsertHolds(tx, tenantId, [hold], by);
     const present = ['helper', 'node'].map((process, i) => ({
       override_id: holdId(device.device_id, entityId, process),
       revision: revision + 1 + i,
     }));
-    await liftHolds(tx, tenantId, present, by);
+    await releaseHolds(tx, tenantId, present, by);
   });
   await expect.poll(held).toEqual(['helper block', 'node block']);
   const at = follow();

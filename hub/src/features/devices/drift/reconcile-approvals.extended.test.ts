@@ -8,7 +8,7 @@ import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { endSchedules } from '../../../../../test/support/jobs.ts';
 import { shiftTime } from '../../../platform/db/time-shift.ts';
-import { holdUnseen } from './reconcile-approvals.ts';
+import { reconcileApprovals } from './reconcile-approvals.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ const db = () => hub.context.database.db;
 
 /** As where the job looked at all so long ago. */
 const lookedLast = (ago: string) =>
-  sql`UPDATE installation SET unseen_until = now() - ${ago}::interval`.execute(db());
+  sql`UPDATE installation SET reconciled_until = now() - ${ago}::interval`.execute(db());
 
 async function lookedAfter(time: Date): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
-    SELECT unseen_until > ${time}::timestamptz AS is FROM installation`.execute(db());
+    SELECT reconciled_until > ${time}::timestamptz AS is FROM installation`.execute(db());
   return rows[0]?.is === true;
 }
 
@@ -58,7 +58,7 @@ it('suspends launches of a device that joined while no hub ran', async () => {
   const { device, drifts } = await aJoining('5 hours');
   await lookedLast('6 hours');
   const told: string[] = [];
-  await holdUnseen(db(), async (_tx, tenantId) => void told.push(tenantId));
+  await reconcileApprovals(db(), async (_tx, tenantId) => void told.push(tenantId));
   expect(await drifts()).toEqual([device]);
   // Whoever holds what waits does so at once.
   expect(told).toEqual([hub.tenantId]);
@@ -78,7 +78,7 @@ it('suspends launches of devices that were moved while no hub ran', async () => 
     SET subscriber_changed_at = ${shiftTime('subscriber_changed_at', '-5 hours')}
     WHERE device_id = ${device.device_id}`.execute(db());
   await lookedLast('6 hours');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect((await drifts()).sort()).toEqual([moved, device.device_id].sort());
 });
 
@@ -91,7 +91,7 @@ it('suspends launches under approvals that started while no hub ran', async () =
     const device = await skill.launched('b');
     await skill.timesAre(fiveHoursAgo, null);
     await lookedLast('6 hours');
-    await holdUnseen(db());
+    await reconcileApprovals(db());
     expect(await skill.drifts()).toEqual([device]);
   }
 });
@@ -99,14 +99,14 @@ it('suspends launches under approvals that started while no hub ran', async () =
 it('reviews again after a review whose clock was ahead', async () => {
   const { device, drifts } = await aJoining('10 seconds');
   await lookedLast('-1 day');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([device]);
   expect(await lookedAfter(new Date(Date.now() + 3_600_000))).toBe(false);
 });
 
 it('does not reread devices that joined before the last review', async () => {
   const { drifts } = await aJoining('20 minutes');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([]);
 });
 
@@ -117,11 +117,11 @@ it('retries a failed suspension, and delays others by at most an hour', async ()
   const drifted = sql.table('product_drifts');
   await sql`ALTER TABLE ${drifted} ADD CONSTRAINT refuse CHECK (false) NOT VALID`.execute(db());
   const other = await aJoining('1 minute', 'a');
-  await expect(holdUnseen(db())).rejects.toThrow('some approvals were not looked at');
+  await expect(reconcileApprovals(db())).rejects.toThrow('some approvals were not looked at');
   expect(await lookedAfter(new Date(Date.now() - 2 * 3_600_000))).toBe(true);
   expect(await lookedAfter(new Date(Date.now() - 1_800_000))).toBe(false);
   await sql`ALTER TABLE ${drifted} DROP CONSTRAINT refuse`.execute(db());
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([device]);
   expect(await other.drifts()).toEqual([]);
 });
@@ -139,11 +139,11 @@ it('reviews launches of a transaction that was open during the job in its next r
     return { began: rows[0]?.now ?? new Date(0), end };
   });
   await lookedLast('1 hour');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await lookedAfter(began)).toBe(false);
   expect(await drifts()).toEqual([]);
   await end();
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([device]);
   expect(await lookedAfter(began)).toBe(true);
 });
@@ -154,7 +154,7 @@ it('answers a decision without waiting for an empty review', async () => {
   try {
     await client.query('BEGIN');
     await client.query('SELECT FROM feeds WHERE tenant_id = $1 FOR UPDATE', [hub.tenantId]);
-    await expect(holdUnseen(db())).resolves.toBeUndefined();
+    await expect(reconcileApprovals(db())).resolves.toBeUndefined();
   } finally {
     await client.query('ROLLBACK');
     client.release();
@@ -172,10 +172,10 @@ it('suspends a device with unusually many permissions only once', async () => {
   }));
   const device = await tell({ instances }, aDevice(), 'alice');
   await group.join(device, '1 minute');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([device]);
   await review();
   await lookedLast('0 minutes');
-  await holdUnseen(db());
+  await reconcileApprovals(db());
   expect(await drifts()).toEqual([]);
 });

@@ -1,22 +1,21 @@
 // SQL of what approvals reach that nobody has looked at: what came while they were given, and who came under them later.
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { LOOKED_AT, NOBODY_YET } from './fingerprint.ts';
 
 /**
  * What is dated later than this is new, whoever committed it when. A decision, a joining or a move carries a time from
  * before it was stored, and what ingest stores beside it may end later still: it waits for up to four locks of 20 s each,
  * and some times are those of a hub's clock, which may be behind the database's. To look again costs no lock.
  */
-const LATE = sql`interval '10 minutes'`;
+const COMMIT_DELAY_MAX = sql`interval '10 minutes'`;
 /** So long no hub may have run without missing anything. */
-const AWAY_AT_MOST = sql`interval '30 days'`;
+const DOWNTIME_MAX = sql`interval '30 days'`;
 /** The release before looked each minute at ten, and an upgrade takes no day. */
-const BEFORE_MARKS = sql`interval '1 day'`;
+const INITIAL_WINDOW = sql`interval '1 day'`;
 /** No transaction of ours takes so long; a dump of the database does, and writes nothing. */
-const OPEN_AT_MOST = sql`interval '10 minutes'`;
+const TRANSACTION_MAX = sql`interval '10 minutes'`;
 
-export interface Window {
+export interface ReconcileWindow {
   /** What came from then on was not looked at for sure. */
   since: Date;
   /** What carries a time before that is stored by now, or never. */
@@ -27,15 +26,15 @@ export interface Window {
  * What is to be looked at now. The times that a transaction gives by the database's clock are never before it began: so
  * what is open now is found the next time, however late it ends.
  */
-export async function selectWindow(db: Db): Promise<Window> {
+export async function selectReconcileWindow(db: Db): Promise<ReconcileWindow> {
   const record = await row(
     db,
-    sql<Window>`
-      SELECT greatest(least(coalesce(unseen_until, now() - ${BEFORE_MARKS}), now()) - ${LATE},
-          now() - ${AWAY_AT_MOST}) AS since,
+    sql<ReconcileWindow>`
+      SELECT greatest(least(coalesce(reconciled_until, now() - ${INITIAL_WINDOW}), now()) - ${COMMIT_DELAY_MAX},
+          now() - ${DOWNTIME_MAX}) AS since,
         greatest(least(now(), (SELECT min(xact_start) FROM pg_stat_activity
           WHERE datname = current_database() AND backend_type = 'client backend')),
-          now() - ${OPEN_AT_MOST}) AS until
+          now() - ${TRANSACTION_MAX}) AS until
       FROM installation`,
   );
   if (record === null) throw new Error('the database has no installation');
@@ -43,10 +42,12 @@ export async function selectWindow(db: Db): Promise<Window> {
 }
 
 /** All was looked at that is dated before it. What a clock that was ahead once left there is not kept. */
-export async function rememberLooked(db: Db, until: Date): Promise<void> {
+export async function storeReconcileWatermark(db: Db, until: Date): Promise<void> {
   await sql`
     UPDATE installation
-    SET unseen_until = greatest(least(unseen_until, now()), ${until}::timestamptz)`.execute(db);
+    SET reconciled_until = greatest(least(reconciled_until, now()), ${until}::timestamptz)`.execute(
+    db,
+  );
 }
 
 export interface ApprovedProduct {
@@ -64,7 +65,7 @@ const hasBegun = (since: Date): RawBuilder<unknown> =>
  * What people approved by its id since then, of all tenants, and when; null where an approval for everybody began by itself:
  * `selectUnsettled` does not tell one that is bound to more than the application, nor one over a rollout.
  */
-export function selectApprovedLately(
+export function selectRecentlyApproved(
   db: Db,
   since: Date,
 ): Promise<(ApprovedProduct & { since: Date | null })[]> {
@@ -90,7 +91,7 @@ const aimOf = (kind: 'group' | 'device') =>
  * group, were moved to its person, named that person themselves, or it began. Each part begins with the few rows that are
  * new.
  */
-export function selectReachedLately(
+export function selectRecentlyInScope(
   db: Db,
   since: Date,
 ): Promise<(ApprovedProduct & { only: string[] })[]> {
@@ -135,16 +136,16 @@ export function selectReachedLately(
 }
 
 /** What is approved by its id and on devices, of all tenants, but of which nothing says what was seen. */
-export function selectNeverLooked(db: Db, limit: number): Promise<ApprovedProduct[]> {
+export function selectWithoutBaseline(db: Db, limit: number): Promise<ApprovedProduct[]> {
   return rows(
     db,
     sql<ApprovedProduct>`
       SELECT DISTINCT o.tenant_id, o.match ->> 'entity_id' AS entity_id FROM overrides o
       JOIN products p ON p.tenant_id = o.tenant_id
         AND p.entity_id = decode(o.match ->> 'entity_id', 'hex') AND p.device_count > 0
-      LEFT JOIN seen_launches s ON s.tenant_id = o.tenant_id AND s.entity_id = p.entity_id
-        AND s.form IN (decode(${LOOKED_AT}, 'hex'), decode(${NOBODY_YET}, 'hex'))
-      WHERE ${IS_APPROVAL} AND s.form IS NULL
+      LEFT JOIN launch_baselines b ON b.tenant_id = o.tenant_id AND b.entity_id = p.entity_id
+        AND b.kind IN ('awaiting_first_device', 'reviewed')
+      WHERE ${IS_APPROVAL} AND b.kind IS NULL
       LIMIT ${limit}`,
   );
 }

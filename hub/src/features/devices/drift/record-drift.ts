@@ -1,40 +1,49 @@
-// Keeps what drifted in a group of batches: what changed where it stood, and what a device has otherwise than it was seen.
+// Records drift that a group of batches brings: apps that changed on a device, and apps that arrive other than reviewed.
 import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type ApprovedAmong, holdSights, type Sight } from './baseline.ts';
-import { insertSeen } from './baseline-store.ts';
+import { type ApprovedAmong, compareObservations } from './baseline.ts';
+import type { LaunchObservation } from './baseline-store.ts';
+import { insertBaseline } from './baseline-store.ts';
 import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
 
-/** Of what nobody approved there nothing is to be reviewed anew. True where something is. */
-export async function keepDrifts(
+/** Changes and observations of a group of batches. `previousFacets` are keyed by `${entity_id}/${device_id}`. */
+export interface ReportedChanges {
+  drifts: readonly DriftRow[];
+  observations: readonly LaunchObservation[];
+  previousFacets: ReadonlyMap<string, Facets>;
+}
+
+/** Records drift of apps that are approved on their device. Returns true if a device awaits a review now. */
+export async function recordDrift(
   tx: Tx,
   tenantId: string,
-  written: {
-    drifts: readonly DriftRow[];
-    firsts: readonly Sight[];
-    former: ReadonlyMap<string, Facets>;
-  },
+  { drifts, observations, previousFacets }: ReportedChanges,
   approvedAmong: ApprovedAmong,
 ): Promise<boolean> {
-  const { drifts, firsts, former } = written;
-  if (drifts.length + firsts.length === 0) return false;
-  const found = [...drifts, ...firsts].map((drift) => drift.found);
-  const before = firsts.flatMap((observation) => observation.before ?? []);
-  const approved = new Set(await approvedAmong(tx, tenantId, [...found, ...before]));
-  const changed = drifts.filter((drift) => approved.has(drift.found));
-  const held = await holdSights(tx, tenantId, comingUnder(firsts, approved));
-  const hasDrifted = await insertDrifts(tx, tenantId, [...changed, ...held.drifts], former);
-  // Behind the drift, as a review does it.
-  await insertSeen(tx, tenantId, held.learned);
+  if (drifts.length + observations.length === 0) return false;
+  const current = [...drifts, ...observations].map(({ entity }) => entity);
+  const previous = observations.flatMap((observation) => observation.previousState ?? []);
+  const approved = new Set(await approvedAmong(tx, tenantId, [...current, ...previous]));
+  const changed = drifts.filter((drift) => approved.has(drift.entity));
+  const compared = await compareObservations(tx, tenantId, newlyApproved(observations, approved));
+  const rows = [...changed, ...compared.drifts];
+  const hasDrifted = await insertDrifts(tx, tenantId, rows, previousFacets);
+  // Baselines are locked after drifts and in order of entity id, as in a review.
+  const baselines = compared.baselines.toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1));
+  for (const { entityId, entries } of baselines) {
+    await insertBaseline(tx, tenantId, entityId, entries);
+  }
   return hasDrifted;
 }
 
-/** Those that are approved as they are and were not as they were: whatever an approval reached before was looked at. */
-export function comingUnder(
-  firsts: readonly Sight[],
+/** Returns observations that an approval covers now and did not cover before the change. */
+export function newlyApproved(
+  observations: readonly LaunchObservation[],
   approved: ReadonlySet<DriftedEntity>,
-): Sight[] {
-  return firsts.filter(
-    ({ found, before }) => approved.has(found) && !(before !== undefined && approved.has(before)),
+): LaunchObservation[] {
+  const wasApproved = (previous: DriftedEntity | undefined) =>
+    previous !== undefined && approved.has(previous);
+  return observations.filter(
+    ({ entity, previousState }) => approved.has(entity) && !wasApproved(previousState),
   );
 }

@@ -7,10 +7,9 @@ import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
 import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { endSchedules } from '../../../../../test/support/jobs.ts';
-import { settleDecided } from '../overrides/apply-timed-decisions.ts';
+import { applyTimedDecisions } from '../overrides/apply-timed-decisions.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
-import { LOOKED_AT } from './fingerprint.ts';
-import { holdUnseen, lookAtApproved } from './reconcile-approvals.ts';
+import { reconcileApprovals, seedMissingBaselines } from './reconcile-approvals.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -48,7 +47,7 @@ it('suspends unseen launches when an approval starts', async () => {
   const other = await launched('b');
   expect(await drifts()).toEqual([]);
   await timesAre(inHours(-1), null);
-  await settleDecided(hub.context.database.db);
+  await applyTimedDecisions(hub.context.database.db);
   expect(await drifts()).toEqual([other]);
 });
 
@@ -77,10 +76,10 @@ it('suspends nothing when an approval replaces another approval', async () => {
   const { db } = hub.context.database;
   // As where its agent tells the same launch otherwise by now.
   const id = Buffer.from(entityId, 'hex');
-  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}
-    AND form <> decode(${LOOKED_AT}, 'hex')`.execute(db);
+  await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}
+    AND kind = 'fingerprint'`.execute(db);
   await timesAre(null, inHours(-1));
-  await settleDecided(db);
+  await applyTimedDecisions(db);
   expect(await drifts()).toEqual([]);
 });
 
@@ -92,7 +91,7 @@ it('suspends launches that arrive during the approval within minutes', async () 
   // As ingest leaves it that commits while the approval has not.
   await sql`DELETE FROM product_drifts WHERE device_id = ${other}`.execute(db);
   expect(await drifts()).toEqual([]);
-  await Promise.all([holdUnseen(db), holdUnseen(db)]);
+  await Promise.all([reconcileApprovals(db), reconcileApprovals(db)]);
   expect(await drifts()).toEqual([other]);
 });
 
@@ -108,7 +107,7 @@ it('suspends launches of a device that an administrator moves to a user', async 
     const body = { subscriber_id: 'alice' };
     expect((await hub.console('POST', `/devices/${id}/move`, { body })).status).toBe(200);
   }
-  await holdUnseen(hub.context.database.db);
+  await reconcileApprovals(hub.context.database.db);
   expect(await drifts()).toEqual([device.device_id]);
 });
 
@@ -119,7 +118,7 @@ it('suspends launches of a device without a token that names another user', asyn
   for (const person of ['bob', 'alice']) await launched('b', device, person);
   const plain = aDevice();
   for (const person of ['bob', 'alice']) await launched('a', plain, person);
-  await holdUnseen(hub.context.database.db);
+  await reconcileApprovals(hub.context.database.db);
   expect(await drifts()).toEqual([device.device_id]);
 });
 
@@ -140,7 +139,7 @@ it('suspends launches of a device that joins a group, under no other approval', 
   await join(device.device_id);
   await join(await other.launched('b'));
   await join(await launched('a'));
-  await holdUnseen(hub.context.database.db);
+  await reconcileApprovals(hub.context.database.db);
   expect(await drifts()).toEqual([device.device_id]);
   expect(await other.drifts()).toEqual([]);
 });
@@ -153,10 +152,10 @@ it('suspends unseen launches when an approval for a user starts by itself', asyn
   const other = await launched('b');
   await launched('b', aDevice(), 'bob');
   const { db } = hub.context.database;
-  await holdUnseen(db);
+  await reconcileApprovals(db);
   expect(await drifts()).toEqual([]);
   await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
-  await holdUnseen(db);
+  await reconcileApprovals(db);
   expect(await drifts()).toEqual([other]);
 });
 
@@ -167,7 +166,7 @@ it('suspends unseen launches when a bound approval for everybody starts by itsel
   await sql`UPDATE overrides SET match = match || '{"kind":"ai_tool"}'
     WHERE override_id = ${overrideId}`.execute(db);
   await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
-  await holdUnseen(db);
+  await reconcileApprovals(db);
   expect(await drifts()).toEqual([other]);
 });
 
@@ -217,9 +216,9 @@ it("takes the first device's launches as the baseline of an early approval for a
   const { db } = hub.context.database;
   const id = Buffer.from(entityId, 'hex');
   await sql`DELETE FROM entities WHERE entity_id = ${id}`.execute(db);
-  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
   await launched('e', aDevice(), 'bob');
-  await lookAtApproved(db);
+  await seedMissingBaselines(db);
   await launched('a');
   expect(await drifts()).toEqual([]);
   const other = await launched('e');
@@ -231,9 +230,9 @@ it('loads baselines of older approvals in a job, without the waiting launches', 
   const other = await launched('b');
   const { db } = hub.context.database;
   const id = Buffer.from(entityId, 'hex');
-  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
-  await Promise.all([lookAtApproved(db), lookAtApproved(db)]);
-  const kept = await sql`SELECT FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
+  await Promise.all([seedMissingBaselines(db), seedMissingBaselines(db)]);
+  const kept = await sql`SELECT FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
   // That it was looked at, and how the first device launches it.
   expect(kept.rows).toHaveLength(2);
   const another = await launched('b');

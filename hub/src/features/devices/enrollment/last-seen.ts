@@ -31,7 +31,8 @@ export function createSightings(
     if (batch.length === 0) return;
     try {
       await updateSightings(db, batch);
-      for (const tenantId of new Set(batch.map((sighting) => sighting.tenant_id))) onChange(tenantId);
+      for (const tenantId of new Set(batch.map((sighting) => sighting.tenant_id)))
+        onChange(tenantId);
     } catch (error) {
       log.debug({ err: error }, 'sightings were not written; the next polls say them again');
       lastStates.clear();

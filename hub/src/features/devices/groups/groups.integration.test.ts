@@ -184,9 +184,9 @@ describe('device group', () => {
     const path = `/device-groups/${groups[0].group_id}/devices?limit=1`;
     const first = await there('GET', path);
     const second = await there('GET', `${path}&cursor=${first.body.next_cursor}`);
-    expect([...first.body.items, ...second.body.items].map((item) => item.device_id).sort()).toEqual(
-      ids.sort(),
-    );
+    expect(
+      [...first.body.items, ...second.body.items].map((item) => item.device_id).sort(),
+    ).toEqual(ids.sort());
     expect(second.body.next_cursor).toBeNull();
   });
 });

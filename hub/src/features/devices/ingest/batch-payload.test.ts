@@ -2,12 +2,12 @@
 import { xorOfHex } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Memory, readPageBody } from './batch-payload.ts';
-import { keptPage, prefixesOfHex } from './cache-entry.ts';
-import { createPictures } from './inventory-cache.ts';
-import { hashed, type SentEntity } from './merge.ts';
+import { type CacheLookup, readBatchPayload } from './batch-payload.ts';
+import { copyPage, idPrefixesOf } from './cache-entry.ts';
+import { createInventoryCache } from './inventory-cache.ts';
+import { hashEntities, type SentEntity } from './merge.ts';
 
-const none: Memory = () => undefined;
+const none: CacheLookup = () => undefined;
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const batch = (over: object = {}) => ({
   batch_id: 'b',
@@ -20,27 +20,27 @@ const batch = (over: object = {}) => ({
 test('recognizes the same entities after another header', () => {
   const entities = [1, 2].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
   const memory = memoryOf(batch({ entities }));
-  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
-  expect(second.known).toEqual({ version: 2, page: pageOf(hashed(entities as never)) });
-  expect([second.pageHash, second.news()]).toEqual(['', []]);
+  const second = readBatchPayload(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.cachedPart).toEqual({ version: 2, page: pageOf(hashEntities(entities as never)) });
+  expect([second.pageHash, second.readChangedEntities()]).toEqual(['', []]);
   expect(second.value).toEqual(batch({ batch_id: 'c', entities: [] }));
-  expect(second.whole()).toEqual(batch({ batch_id: 'c', entities }));
-  expect(second.all().map((entity) => entity.entity)).toEqual(entities);
+  expect(second.parseWhole()).toEqual(batch({ batch_id: 'c', entities }));
+  expect(second.readAllEntities().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('recognizes an identical batch that cannot be split into entities', () => {
   const entities = [{ name: 'a', entity_id: anId(1) }];
   const memory = memoryOf(batch({ entities }));
-  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
-  expect(second.known?.page.count).toBe(1);
-  expect(second.all().map((entity) => entity.entity)).toEqual(entities);
+  const second = readBatchPayload(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.cachedPart?.page.count).toBe(1);
+  expect(second.readAllEntities().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('does not recognize the batch of another device', () => {
   const entities = [{ entity_id: anId(1), name: 'a' }];
   const memory = memoryOf(batch({ entities }));
   const other = batch({ device: { device_id: 'E' }, entities });
-  expect(readPageBody(bytes(other), memory).known).toBe(null);
+  expect(readBatchPayload(bytes(other), memory).cachedPart).toBe(null);
 });
 
 test.each([
@@ -51,8 +51,8 @@ test.each([
   ['the device is no text', '{"device":{"device_id":5},"entities":[]}'],
   ['it is no object', '["\\"entities\\":["]'],
 ])('parses a body completely where %s', (_what, text) => {
-  const read = readPageBody(Buffer.from(text), none);
-  expect([read.known, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
+  const read = readBatchPayload(Buffer.from(text), none);
+  expect([read.cachedPart, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
 });
 
 test('parses any JSON like JSON.parse', () => {
@@ -64,7 +64,7 @@ test('parses any JSON like JSON.parse', () => {
     fc.property(json, (value) => {
       const text = JSON.stringify(value);
       fc.pre(!/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(text));
-      expect(readPageBody(Buffer.from(text), none).value).toEqual(JSON.parse(text));
+      expect(readBatchPayload(Buffer.from(text), none).value).toEqual(JSON.parse(text));
     }),
   );
 });
@@ -73,24 +73,27 @@ test('parses any JSON like JSON.parse', () => {
 const anId = (i: number) => i.toString(16).padStart(16, '0').padEnd(64, '0');
 
 const pageOf = (sent: readonly SentEntity[]) =>
-  keptPage(prefixesOfHex(sent.map((entity) => entity.id)), xorOfHex(sent.map((entity) => entity.contentHash)));
+  copyPage(
+    idPrefixesOf(sent.map((entity) => entity.id)),
+    xorOfHex(sent.map((entity) => entity.contentHash)),
+  );
 
 /** As after these bodies, one after the other. */
-function memoryOf(...bodies: object[]): Memory {
-  const pictures = createPictures(1_000);
+function memoryOf(...bodies: object[]): CacheLookup {
+  const pictures = createInventoryCache(1_000);
   bodies.forEach((body, i) => {
-    const read = readPageBody(bytes(body), none);
-    const sent = read.all();
+    const read = readBatchPayload(bytes(body), none);
+    const sent = read.readAllEntities();
     const entities = new Map(sent.map((entity) => [entity.id, entity.isRemoval ? null : entity]));
     const page = read.pageHash === '' ? null : { hash: read.pageHash, page: pageOf(sent) };
-    pictures.learn('d', { before: i + 1, after: i + 2, entities, isNew: i === 0, page });
+    pictures.update('d', { before: i + 1, after: i + 2, entities, isNew: i === 0, page });
   });
-  return (device) => pictures.of(device);
+  return (device) => pictures.get(device);
 }
 
 /** The beginnings of those that are known, in hex. */
-const knownOf = (read: ReturnType<typeof readPageBody>): string[] => {
-  const named = read.known?.page.named ?? Buffer.alloc(0);
+const knownOf = (read: ReturnType<typeof readBatchPayload>): string[] => {
+  const named = read.cachedPart?.page.named ?? Buffer.alloc(0);
   return Array.from({ length: named.length / 8 }, (_, i) =>
     named.toString('hex', 8 * i, 8 * i + 8),
   );
@@ -99,11 +102,11 @@ const knownOf = (read: ReturnType<typeof readPageBody>): string[] => {
 test('parses only unknown entities of a batch', () => {
   const entities = [1, 2, 3].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
   const changed = entities.with(1, { entity_id: anId(2), name: 'other' });
-  const read = readPageBody(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
+  const read = readBatchPayload(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
   expect(read.value).toEqual(batch({ entities: [changed[1]] }));
   expect(knownOf(read)).toEqual([anId(1), anId(3)].map((id) => id.slice(0, 16)));
-  expect(read.news().map((entity) => entity.entity)).toEqual([changed[1]]);
-  expect(read.all().map((entity) => entity.entity)).toEqual(changed);
+  expect(read.readChangedEntities().map((entity) => entity.entity)).toEqual([changed[1]]);
+  expect(read.readAllEntities().map((entity) => entity.entity)).toEqual(changed);
 });
 
 test.each([
@@ -114,10 +117,10 @@ test.each([
 ])('parses %s like JSON.parse', (_what, entities) => {
   const body = batch({ entities });
   const valid = entities.filter((entity) => typeof entity === 'object');
-  const read = readPageBody(bytes(body), memoryOf(batch({ entities: valid })));
-  expect(read.whole()).toEqual(body);
-  if (read.known === null) expect(read.value).toEqual(body);
-  else expect(read.all().map((entity) => entity.entity)).toEqual(entities);
+  const read = readBatchPayload(bytes(body), memoryOf(batch({ entities: valid })));
+  expect(read.parseWhole()).toEqual(body);
+  if (read.cachedPart === null) expect(read.value).toEqual(body);
+  else expect(read.readAllEntities().map((entity) => entity.entity)).toEqual(entities);
 });
 
 test('returns the entities of a complete parse with any cache content', () => {
@@ -133,18 +136,21 @@ test('returns the entities of a complete parse with any cache content', () => {
     fc.property(fc.array(page, { maxLength: 3 }), page, (before, now) => {
       const memory = memoryOf(...before.map((entities) => batch({ entities })));
       const body = JSON.parse(JSON.stringify(batch({ entities: now })));
-      const read = readPageBody(bytes(body), memory);
+      const read = readBatchPayload(bytes(body), memory);
       const parts = (sent: readonly SentEntity[]) =>
         sent.map((item) => [item.id, item.contentHash, item.isRemoval, item.entity]);
-      const sent = hashed(body.entities);
-      expect(parts(read.all())).toEqual(parts(sent));
-      expect(read.whole()).toEqual(body);
+      const sent = hashEntities(body.entities);
+      expect(parts(read.readAllEntities())).toEqual(parts(sent));
+      expect(read.parseWhole()).toEqual(body);
       const result = new Set(knownOf(read));
       const isKnown = ({ id }: SentEntity) => result.has(id.slice(0, 16));
-      expect(parts(read.news())).toEqual(parts(sent.filter((item) => !isKnown(item))));
-      if (read.known !== null) expect(read.known.page).toEqual(pageOf(sent.filter(isKnown)));
+      expect(parts(read.readChangedEntities())).toEqual(
+        parts(sent.filter((item) => !isKnown(item))),
+      );
+      if (read.cachedPart !== null)
+        expect(read.cachedPart.page).toEqual(pageOf(sent.filter(isKnown)));
       expect((read.value as { entities: object[] }).entities).toEqual(
-        read.news().map((item) => item.entity),
+        read.readChangedEntities().map((item) => item.entity),
       );
     }),
   );
@@ -153,6 +159,6 @@ test('returns the entities of a complete parse with any cache content', () => {
 test('parses a batch with a duplicate entity completely', () => {
   const entities = [{ entity_id: anId(1), name: 'a' }];
   const body = batch({ entities: [...entities, ...entities] });
-  const read = readPageBody(bytes(body), memoryOf(batch({ entities })));
-  expect([read.known, read.value]).toEqual([null, body]);
+  const read = readBatchPayload(bytes(body), memoryOf(batch({ entities })));
+  expect([read.cachedPart, read.value]).toEqual([null, body]);
 });

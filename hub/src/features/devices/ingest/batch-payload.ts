@@ -6,15 +6,15 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { parseJson } from '../../../platform/http/json/parse-json.ts';
 import {
-  addContent,
+  type CachedPage,
+  findSlot,
+  hasTextHash,
   ID_PREFIX_BYTES,
-  isText,
-  type Page,
-  type Picture,
-  placeOf,
+  type InventoryCacheEntry,
   TEXT_BYTES,
+  xorContentHash,
 } from './cache-entry.ts';
-import { hashed, type SentEntity } from './merge.ts';
+import { hashEntities, type SentEntity } from './merge.ts';
 
 const MARK = Buffer.from('"entities":[');
 const EMPTY_END = Buffer.from(']}');
@@ -24,76 +24,93 @@ const ID_LENGTH = 64;
 const [COMMA, CLOSED] = [0x2c, 0x7d];
 
 /** What is remembered of a device, if anything. */
-export type Memory = (deviceId: string) => Readonly<Picture> | undefined;
+export type CacheLookup = (deviceId: string) => Readonly<InventoryCacheEntry> | undefined;
 
 /** The entities of a body that are known byte for byte. */
-export interface KnownPart {
+export interface CachedPart {
   /** Of the device's inventory, in which they stand so. */
   version: number;
-  page: Page;
+  page: CachedPage;
 }
 
 /** A body as it was read. */
-export interface PageBody {
+export interface BatchPayload {
   /** Over the whole body; each byte is hashed once. */
   bodyHash: Buffer;
   /** What the route validates: the whole body, or without the entities that are known. */
   value: unknown;
-  known: KnownPart | null;
+  cachedPart: CachedPart | null;
   /** To remember the page by; empty where it is known already, or written in a way that cannot be cut. */
   pageHash: string;
   /** The entities that are not known, once the value is known to be valid. */
-  news(): SentEntity[];
+  readChangedEntities(): SentEntity[];
   /** All of them, each parsed: for where what was known no longer stands. */
-  all(): SentEntity[];
+  readAllEntities(): SentEntity[];
   /** The whole body, parsed. */
-  whole(): unknown;
+  parseWhole(): unknown;
 }
 
 /**
  * Reads a batch, with what is remembered of the device that it names. Throws like `parseJson`. What is known was parsed
  * and validated when it was remembered, and the same bytes give the same entities.
  */
-export function readPageBody(bytes: Buffer, memory: Memory): PageBody {
+export function readBatchPayload(bytes: Buffer, memory: CacheLookup): BatchPayload {
   const cut = bytes.indexOf(MARK);
   const head = cut === -1 ? null : parseHead(bytes.subarray(0, cut + MARK.length));
-  if (head === null) return readWhole(bytes, '', Buffer.from(hash('sha256', bytes), 'hex'));
+  if (head === null) return readWithoutCache(bytes, '', Buffer.from(hash('sha256', bytes), 'hex'));
   const start = cut + MARK.length;
   const pageHash = hash('sha256', bytes.subarray(start), 'base64url');
   const named = Buffer.concat([bytes.subarray(0, start), Buffer.from(pageHash)]);
   const bodyHash = Buffer.from(hash('sha256', named), 'hex');
   const picture = memory(head.device.device_id.toLowerCase());
   const whole = () => parseJson(bytes);
-  const all = () =>
-    readEntities(bytes, start, undefined)?.news.map(completed) ?? hashed(entitiesOf(whole()));
+  const readAllEntities = () =>
+    readEntities(bytes, start, undefined)?.news.map(toSentEntity) ??
+    hashEntities(entitiesOf(whole()));
   const page = picture?.pages.get(pageHash)?.page;
   if (picture !== undefined && page !== undefined) {
     const known = { version: picture.version, page };
-    return { value: head, known, pageHash: '', bodyHash, news: () => [], all, whole };
+    return {
+      value: head,
+      cachedPart: known,
+      pageHash: '',
+      bodyHash,
+      readChangedEntities: () => [],
+      readAllEntities,
+      parseWhole: whole,
+    };
   }
   const read = readEntities(bytes, start, picture);
   if (read === null) {
-    const body = readWhole(bytes, pageHash, bodyHash);
-    return isCutRight(head, body.value) ? body : { ...body, pageHash: '' };
+    const body = readWithoutCache(bytes, pageHash, bodyHash);
+    return endsWithEntities(head, body.value) ? body : { ...body, pageHash: '' };
   }
   const { news, known } = read;
   return {
     value: { ...head, entities: news.map((entity) => entity.parsed) },
-    known,
+    cachedPart: known,
     pageHash,
     bodyHash,
-    news: () => news.map(completed),
-    all,
-    whole,
+    readChangedEntities: () => news.map(toSentEntity),
+    readAllEntities,
+    parseWhole: whole,
   };
 }
 
 const entitiesOf = (body: unknown) => (body as { entities: WireEntity[] }).entities;
 
-function readWhole(bytes: Buffer, pageHash: string, bodyHash: Buffer): PageBody {
+function readWithoutCache(bytes: Buffer, pageHash: string, bodyHash: Buffer): BatchPayload {
   const value = parseJson(bytes);
-  const all = () => hashed(entitiesOf(value));
-  return { value, known: null, pageHash, bodyHash, news: all, all, whole: () => value };
+  const readAllEntities = () => hashEntities(entitiesOf(value));
+  return {
+    value,
+    cachedPart: null,
+    pageHash,
+    bodyHash,
+    readChangedEntities: readAllEntities,
+    readAllEntities,
+    parseWhole: () => value,
+  };
 }
 
 interface NewEntity {
@@ -109,11 +126,11 @@ interface NewEntity {
 function readEntities(
   bytes: Buffer,
   start: number,
-  picture: Readonly<Picture> | undefined,
-): { news: NewEntity[]; known: KnownPart | null } | null {
+  picture: Readonly<InventoryCacheEntry> | undefined,
+): { news: NewEntity[]; known: CachedPart | null } | null {
   const end = bytes.length - EMPTY_END.length;
   if (!bytes.subarray(end).equals(EMPTY_END)) return null;
-  const ids = createPrefixes();
+  const ids = createIdPrefixReader();
   const known = {
     named: Buffer.allocUnsafe(ids.bytes.length),
     contents: Buffer.alloc(32),
@@ -128,9 +145,9 @@ function readEntities(
     if (idAt === null) return null;
     const text = bytes.subarray(at, stop);
     const textHash = hash('sha256', text, 'binary');
-    const place = picture === undefined ? -1 : placeOf(picture, ids.bytes, idAt);
-    if (picture !== undefined && place !== -1 && isText(picture, place, textHash)) {
-      addContent(picture, place, known.contents);
+    const place = picture === undefined ? -1 : findSlot(picture, ids.bytes, idAt);
+    if (picture !== undefined && place !== -1 && hasTextHash(picture, place, textHash)) {
+      xorContentHash(picture, place, known.contents);
       for (let i = 0; i < ID_PREFIX_BYTES; i++) {
         known.named[known.count * ID_PREFIX_BYTES + i] = ids.bytes[idAt + i] ?? 0;
       }
@@ -151,7 +168,7 @@ function readEntities(
 }
 
 /** The beginnings of the ids of one body, read one after the other. */
-function createPrefixes() {
+function createIdPrefixReader() {
   const words = new Int32Array((BATCH_LIMIT * ID_PREFIX_BYTES) / Int32Array.BYTES_PER_ELEMENT);
   const bytes = Buffer.from(words.buffer);
   let count = 0;
@@ -162,7 +179,7 @@ function createPrefixes() {
       if (count === BATCH_LIMIT) return null;
       const to = count * ID_PREFIX_BYTES;
       for (let i = 0; i < ID_PREFIX_BYTES; i++) {
-        const value = (digitOf(from[at + 2 * i]) << 4) | digitOf(from[at + 2 * i + 1]);
+        const value = (hexDigitOf(from[at + 2 * i]) << 4) | hexDigitOf(from[at + 2 * i + 1]);
         if (value < 0) return null;
         bytes[to + i] = value;
       }
@@ -178,7 +195,7 @@ function createPrefixes() {
 }
 
 /** Negative where it is none. */
-function digitOf(code = -1): number {
+function hexDigitOf(code = -1): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
 }
@@ -193,7 +210,7 @@ function parseEntity(text: Buffer, id: string): WireEntity | null {
   }
 }
 
-const completed = ({ id, textHash, parsed }: NewEntity): SentEntity => ({
+const toSentEntity = ({ id, textHash, parsed }: NewEntity): SentEntity => ({
   id,
   textHash,
   contentHash: entityHashHex(parsed),
@@ -201,17 +218,17 @@ const completed = ({ id, textHash, parsed }: NewEntity): SentEntity => ({
   entity: parsed,
 });
 
-interface Head {
+interface PayloadHead {
   device: { device_id: string };
   entities: [];
 }
 
 /** The body up to its entities, closed there; null where the mark was not at its top level. */
-function parseHead(head: Buffer): Head | null {
+function parseHead(head: Buffer): PayloadHead | null {
   try {
-    const value = parseJson(Buffer.concat([head, EMPTY_END])) as Partial<Head> | null;
+    const value = parseJson(Buffer.concat([head, EMPTY_END])) as Partial<PayloadHead> | null;
     const isBatch = Array.isArray(value?.entities) && typeof value.device?.device_id === 'string';
-    return isBatch ? (value as Head) : null;
+    return isBatch ? (value as PayloadHead) : null;
   } catch {
     // Not to be cut here. Parsed whole, it says what is wrong with it.
     return null;
@@ -219,7 +236,7 @@ function parseHead(head: Buffer): Head | null {
 }
 
 /** True where nothing but the entities stood after the cut. */
-function isCutRight(head: Head, value: unknown): boolean {
+function endsWithEntities(head: PayloadHead, value: unknown): boolean {
   const without = (body: unknown) => JSON.stringify({ ...(body as object), entities: null });
   return without(head) === without(value);
 }

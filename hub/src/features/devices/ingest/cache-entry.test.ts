@@ -3,18 +3,18 @@ import { createHash, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  addContent,
-  contentAt,
-  emptyPicture,
+  cachePage,
+  copyPage,
+  createCacheEntry,
+  findSlot,
+  hasTextHash,
   ID_PREFIX_BYTES,
-  isText,
-  keepPage,
-  keptPage,
-  placeOf,
-  prefixesOfHex,
-  startOf,
+  idPrefixesOf,
+  probeStart,
+  readContentHash,
   TEXT_BYTES,
-  writeHeld,
+  writeCachedEntity,
+  xorContentHash,
 } from './cache-entry.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -32,7 +32,7 @@ const aWord = fc.tuple(anId, fc.option(fc.tuple(fc.nat(9), fc.option(fc.nat(9)))
 test('returns the last write of each entity over any history', () => {
   fc.assert(
     fc.property(fc.array(aWord, { maxLength: 300 }), fc.array(anId), (words, others) => {
-      const picture = emptyPicture(true);
+      const picture = createCacheEntry(true);
       const last = new Map<string, { content: string; text: string | null } | null>();
       for (const [id, said] of words) {
         const now =
@@ -42,48 +42,48 @@ test('returns the last write of each entity over any history', () => {
         last.set(id, now);
         const textHash = now === null || now.text === null ? null : textHashOf(now.text);
         const held = now === null ? null : { contentHash: now.content, textHash };
-        writeHeld(picture, prefixesOfHex([id]), 0, held);
+        writeCachedEntity(picture, idPrefixesOf([id]), 0, held);
       }
       expect(picture.count).toBe(last.size);
       for (const [id, now] of last) {
-        const place = placeOf(picture, prefixesOfHex(['f'.repeat(64), id]), ID_PREFIX_BYTES);
-        expect(contentAt(picture, place)).toBe(now?.content ?? '0'.repeat(64));
+        const place = findSlot(picture, idPrefixesOf(['f'.repeat(64), id]), ID_PREFIX_BYTES);
+        expect(readContentHash(picture, place)).toBe(now?.content ?? '0'.repeat(64));
         for (let i = 0; i < 10; i++) {
-          expect(isText(picture, place, textHashOf(`${i}`))).toBe(now?.text === `${i}`);
+          expect(hasTextHash(picture, place, textHashOf(`${i}`))).toBe(now?.text === `${i}`);
         }
       }
       for (const id of others) {
-        if (!last.has(id)) expect(placeOf(picture, prefixesOfHex([id]), 0)).toBe(-1);
+        if (!last.has(id)) expect(findSlot(picture, idPrefixesOf([id]), 0)).toBe(-1);
       }
     }),
   );
 });
 
 test('sums slot contents like the hashes', () => {
-  const picture = emptyPicture(true);
+  const picture = createCacheEntry(true);
   const ids = ['a', 'b'].map(sha);
   for (const id of ids) {
-    writeHeld(picture, prefixesOfHex([id]), 0, { contentHash: sha(id), textHash: null });
+    writeCachedEntity(picture, idPrefixesOf([id]), 0, { contentHash: sha(id), textHash: null });
   }
   const sum = Buffer.alloc(32);
-  for (const id of ids) addContent(picture, placeOf(picture, prefixesOfHex([id]), 0), sum);
+  for (const id of ids) xorContentHash(picture, findSlot(picture, idPrefixesOf([id]), 0), sum);
   const [a, b] = ids.map((id) => Buffer.from(sha(id), 'hex'));
   expect([...sum]).toEqual([...sum].map((_, i) => (a?.[i] ?? 0) ^ (b?.[i] ?? 0)));
 });
 
 test('caches no batch with an entity that is not cached', () => {
-  const picture = emptyPicture(true);
-  const page = keptPage(prefixesOfHex([sha('a')]), Buffer.alloc(32));
-  keepPage(picture, 'p', page);
+  const picture = createCacheEntry(true);
+  const page = copyPage(idPrefixesOf([sha('a')]), Buffer.alloc(32));
+  cachePage(picture, 'p', page);
   expect(picture.pages.size).toBe(0);
-  writeHeld(picture, page.named, 0, { contentHash: sha('a'), textHash: null });
-  keepPage(picture, 'p', page);
+  writeCachedEntity(picture, page.named, 0, { contentHash: sha('a'), textHash: null });
+  cachePage(picture, 'p', page);
   expect(picture.pages.get('p')?.page).toEqual(page);
 });
 
 test('shares no memory between a cached batch and its source', () => {
-  const named = prefixesOfHex(['a', 'b'].map(sha));
-  const kept = keptPage(named, Buffer.alloc(32, 7));
+  const named = idPrefixesOf(['a', 'b'].map(sha));
+  const kept = copyPage(named, Buffer.alloc(32, 7));
   expect(kept).toEqual({ named, contents: Buffer.alloc(32, 7), count: 2 });
   expect(kept.named.buffer.byteLength).toBe(named.length + 32);
 });
@@ -97,8 +97,8 @@ test.each([
     const half = ((i << shift) >>> 0).toString(16).padStart(8, '0');
     return half + half;
   });
-  const prefixes = prefixesOfHex(ids);
-  const starts = new Set(ids.map((_, i) => startOf(prefixes, i * ID_PREFIX_BYTES, 8_191)));
+  const prefixes = idPrefixesOf(ids);
+  const starts = new Set(ids.map((_, i) => probeStart(prefixes, i * ID_PREFIX_BYTES, 8_191)));
   // By chance 3,223 of 8,192 places.
   expect(starts.size).toBeGreaterThan(2_000);
 });

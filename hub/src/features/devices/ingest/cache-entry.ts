@@ -4,7 +4,7 @@ import { getRandomValues } from 'node:crypto';
 import { addHash } from '@gatewarden/shared/digests.ts';
 
 /** Entities that are known byte for byte: all of them stand in the database just so. */
-export interface Page {
+export interface CachedPage {
   /** The first 8 bytes of each entity id. */
   named: Buffer;
   /** XOR of the content hashes. */
@@ -13,13 +13,13 @@ export interface Page {
 }
 
 /** What an entity holds: the hash of its canonical form in hex, and of the text it came in where that is known. */
-export interface Held {
+export interface CachedEntity {
   contentHash: string;
   /** Its first 16 bytes, each a character. */
   textHash: string | null;
 }
 
-export interface Picture {
+export interface InventoryCacheEntry {
   /** Of the device's inventory, at which it was taken. */
   version: number;
   /** True: what has no place has no row. */
@@ -30,7 +30,7 @@ export interface Picture {
   records: Buffer;
   /** By a hash of the id's beginning, with linear probing: the place and one; 0: free. */
   table: Int32Array;
-  pages: Map<string, { page: Page; slot: number }>;
+  pages: Map<string, { page: CachedPage; slot: number }>;
   /** The pages' hashes by slot; an entity stands in one page at most, and its record says in which. */
   slots: (string | undefined)[];
 }
@@ -46,40 +46,44 @@ const TEXT_AT = CONTENT_AT + CONTENT_BYTES;
 const SLOT_AT = TEXT_AT + TEXT_BYTES;
 const RECORD_BYTES = SLOT_AT + 2;
 const NO_SLOT = 0xff_ff;
-const FIRST_PLACES = 8;
+const INITIAL_RECORDS = 8;
 
 /** Tabulation hashing: without these numbers nobody can choose ids that begin their search at one place. */
 const MIXING = getRandomValues(new Int32Array(256 * ID_PREFIX_BYTES));
 
-export function emptyPicture(isComplete: boolean): Picture {
+export function createCacheEntry(isComplete: boolean): InventoryCacheEntry {
   return {
     version: 0,
     isComplete,
     count: 0,
-    records: Buffer.alloc(FIRST_PLACES * RECORD_BYTES),
-    table: new Int32Array(2 * FIRST_PLACES),
+    records: Buffer.alloc(INITIAL_RECORDS * RECORD_BYTES),
+    table: new Int32Array(2 * INITIAL_RECORDS),
     pages: new Map(),
     slots: [],
   };
 }
 
 /** Where the entity is remembered whose id begins with the 8 bytes at `at`; -1 where it is not. */
-export function placeOf({ table, records }: Picture, ids: Uint8Array, at: number): number {
+export function findSlot(
+  { table, records }: InventoryCacheEntry,
+  ids: Uint8Array,
+  at: number,
+): number {
   const mask = table.length - 1;
-  for (let i = startOf(ids, at, mask); ; i = (i + 1) & mask) {
+  for (let i = probeStart(ids, at, mask); ; i = (i + 1) & mask) {
     const place = (table[i] ?? 0) - 1;
-    if (place === -1 || isSame(records, place * RECORD_BYTES, ids, at)) return place;
+    if (place === -1 || hasSamePrefix(records, place * RECORD_BYTES, ids, at)) return place;
   }
 }
 
 /** Where in a table of `mask` and one places the search for an id begins. */
-export function startOf(ids: Uint8Array, at: number, mask: number): number {
+export function probeStart(ids: Uint8Array, at: number, mask: number): number {
   let mixed = 0;
   for (let i = 0; i < ID_PREFIX_BYTES; i++) mixed ^= MIXING[256 * i + (ids[at + i] ?? 0)] ?? 0;
   return mixed & mask;
 }
 
-function isSame(records: Uint8Array, from: number, ids: Uint8Array, at: number): boolean {
+function hasSamePrefix(records: Uint8Array, from: number, ids: Uint8Array, at: number): boolean {
   for (let i = 0; i < ID_PREFIX_BYTES; i++) {
     if (records[from + i] !== ids[at + i]) return false;
   }
@@ -87,7 +91,11 @@ function isSame(records: Uint8Array, from: number, ids: Uint8Array, at: number):
 }
 
 /** True where the entity at this place came last in a text with this hash. */
-export function isText({ records }: Picture, place: number, textHash: string): boolean {
+export function hasTextHash(
+  { records }: InventoryCacheEntry,
+  place: number,
+  textHash: string,
+): boolean {
   const at = place * RECORD_BYTES + TEXT_AT;
   for (let i = 0; i < TEXT_BYTES; i++) {
     if (records[at + i] !== textHash.charCodeAt(i)) return false;
@@ -96,12 +104,16 @@ export function isText({ records }: Picture, place: number, textHash: string): b
 }
 
 /** Adds the content hash at this place to the XOR of others. */
-export function addContent({ records }: Picture, place: number, sum: Uint8Array): void {
+export function xorContentHash(
+  { records }: InventoryCacheEntry,
+  place: number,
+  sum: Uint8Array,
+): void {
   addHash(sum, records, place * RECORD_BYTES + CONTENT_AT);
 }
 
 /** In hex. */
-export function contentAt({ records }: Picture, place: number): string {
+export function readContentHash({ records }: InventoryCacheEntry, place: number): string {
   const at = place * RECORD_BYTES + CONTENT_AT;
   return records.toString('hex', at, at + CONTENT_BYTES);
 }
@@ -110,11 +122,16 @@ export function contentAt({ records }: Picture, place: number): string {
  * Stores what the entity holds whose id begins with the 8 bytes at `idAt`, null: it is gone. A page that named it with
  * other content is no longer known.
  */
-export function writeHeld(picture: Picture, ids: Uint8Array, idAt: number, now: Held | null): void {
-  const known = placeOf(picture, ids, idAt);
-  const place = known === -1 ? added(picture, ids, idAt) : known;
-  if (known !== -1 && (now === null || contentAt(picture, place) !== now.contentHash)) {
-    forgetPageOf(picture, place);
+export function writeCachedEntity(
+  picture: InventoryCacheEntry,
+  ids: Uint8Array,
+  idAt: number,
+  now: CachedEntity | null,
+): void {
+  const known = findSlot(picture, ids, idAt);
+  const place = known === -1 ? appendRecord(picture, ids, idAt) : known;
+  if (known !== -1 && (now === null || readContentHash(picture, place) !== now.contentHash)) {
+    invalidatePageOf(picture, place);
   }
   const at = place * RECORD_BYTES;
   if (now === null) {
@@ -126,7 +143,7 @@ export function writeHeld(picture: Picture, ids: Uint8Array, idAt: number, now: 
   else picture.records.write(now.textHash, at + TEXT_AT, TEXT_BYTES, 'latin1');
 }
 
-function added(picture: Picture, ids: Uint8Array, idAt: number): number {
+function appendRecord(picture: InventoryCacheEntry, ids: Uint8Array, idAt: number): number {
   const place = picture.count++;
   const at = place * RECORD_BYTES;
   if (at + RECORD_BYTES > picture.records.length) {
@@ -137,23 +154,23 @@ function added(picture: Picture, ids: Uint8Array, idAt: number): number {
   }
   picture.records.set(ids.subarray(idAt, idAt + ID_PREFIX_BYTES), at);
   picture.records.writeUInt16LE(NO_SLOT, at + SLOT_AT);
-  if (2 * picture.count <= picture.table.length) enter(picture, place);
+  if (2 * picture.count <= picture.table.length) insertIntoTable(picture, place);
   else {
     picture.table = new Int32Array(2 * picture.table.length);
-    for (let i = 0; i < picture.count; i++) enter(picture, i);
+    for (let i = 0; i < picture.count; i++) insertIntoTable(picture, i);
   }
   return place;
 }
 
 /** No id is entered twice. */
-function enter({ table, records }: Picture, place: number): void {
+function insertIntoTable({ table, records }: InventoryCacheEntry, place: number): void {
   const mask = table.length - 1;
-  let i = startOf(records, place * RECORD_BYTES, mask);
+  let i = probeStart(records, place * RECORD_BYTES, mask);
   while (table[i] !== 0) i = (i + 1) & mask;
   table[i] = place + 1;
 }
 
-function forgetPageOf(picture: Picture, place: number): void {
+function invalidatePageOf(picture: InventoryCacheEntry, place: number): void {
   const slot = picture.records.readUInt16LE(place * RECORD_BYTES + SLOT_AT);
   const hash = slot === NO_SLOT ? undefined : picture.slots[slot];
   if (hash === undefined) return;
@@ -162,16 +179,16 @@ function forgetPageOf(picture: Picture, place: number): void {
 }
 
 /** Remembers a page. One that shares an entity with it, cut elsewhere by an earlier scan, is forgotten. */
-export function keepPage(picture: Picture, hash: string, page: Page): void {
+export function cachePage(picture: InventoryCacheEntry, hash: string, page: CachedPage): void {
   const before = picture.pages.get(hash);
   if (before !== undefined) return;
   const places: number[] = [];
   for (let at = 0; at < page.named.length; at += ID_PREFIX_BYTES) {
-    const place = placeOf(picture, page.named, at);
+    const place = findSlot(picture, page.named, at);
     if (place === -1) return;
     places.push(place);
   }
-  for (const place of places) forgetPageOf(picture, place);
+  for (const place of places) invalidatePageOf(picture, place);
   const free = picture.slots.indexOf(undefined);
   const slot = free === -1 ? picture.slots.length : free;
   if (slot >= NO_SLOT) return;
@@ -183,7 +200,7 @@ export function keepPage(picture: Picture, hash: string, page: Page): void {
 }
 
 /** A page to remember: in memory of its own, for a slice of a shared one would keep all of that alive. */
-export function keptPage(named: Buffer, contents: Buffer): Page {
+export function copyPage(named: Buffer, contents: Buffer): CachedPage {
   const bytes = Buffer.alloc(contents.length + named.length);
   bytes.set(contents);
   bytes.set(named, contents.length);
@@ -195,6 +212,6 @@ export function keptPage(named: Buffer, contents: Buffer): Page {
 }
 
 /** The beginnings of these ids, which are in hex, one after the other. */
-export function prefixesOfHex(ids: readonly string[]): Buffer {
+export function idPrefixesOf(ids: readonly string[]): Buffer {
   return Buffer.from(ids.map((id) => id.slice(0, 2 * ID_PREFIX_BYTES)).join(''), 'hex');
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { shiftTime } from '../../../platform/db/time-shift.ts';
-import { deleteOld as deleteOldBatches } from './scan-store.ts';
+import { pruneBatches as deleteOldBatches } from './scan-store.ts';
 
 let hub: TestHub;
 beforeAll(async () => {

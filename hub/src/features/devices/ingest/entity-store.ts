@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/array-literals.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import { mayDrift } from '../drift/detect.ts';
+import { canDrift } from '../drift/detect.ts';
 import { PRODUCT_RULES_VERSION, productIdOf, productKey } from '../product-identity/index.ts';
 import {
   type EntityWrite,
@@ -80,7 +80,10 @@ export interface EntityRow {
 const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.entity.entity_id}`;
 
 /** Rows as the last word leaves them, where several batches of the group name one entity, in the order of the key. */
-function settled(written: readonly EntityRow[]): { said: EntityRow[]; gone: EntityRow[] } {
+function lastWritePerEntity(written: readonly EntityRow[]): {
+  said: EntityRow[];
+  gone: EntityRow[];
+} {
   const said = new Map<string, EntityRow>();
   const result = new Map<string, EntityRow>();
   for (const row of written) {
@@ -109,18 +112,22 @@ export async function writeEntities(
   written: readonly EntityRow[],
   isCautious: boolean,
 ): Promise<void> {
-  const { said, gone } = settled(written);
+  const { said, gone } = lastWritePerEntity(written);
   const { fresh = [], other = [] } = Object.groupBy(said, ({ write }) =>
     write.isNew && !isCautious ? 'fresh' : 'other',
   );
   await Promise.all([
     insertEntities(tx, tenantId, fresh, sql``),
-    insertEntities(tx, tenantId, other, OVER_WHAT_STANDS),
-    takeAway(tx, tenantId, gone),
+    insertEntities(tx, tenantId, other, ON_CONFLICT_UPDATE),
+    markEntitiesRemoved(tx, tenantId, gone),
   ]);
 }
 
-async function takeAway(tx: Tx, tenantId: string, gone: readonly EntityRow[]): Promise<void> {
+async function markEntitiesRemoved(
+  tx: Tx,
+  tenantId: string,
+  gone: readonly EntityRow[],
+): Promise<void> {
   if (gone.length === 0) return;
   await sql`
     UPDATE entities e SET removed_at = now(), scan_seq = r.seq
@@ -132,7 +139,7 @@ async function takeAway(tx: Tx, tenantId: string, gone: readonly EntityRow[]): P
 }
 
 // A transaction is dated by its beginning, and one that began earlier may have waited for one that began later.
-const OVER_WHAT_STANDS = sql`
+const ON_CONFLICT_UPDATE = sql`
   ON CONFLICT (tenant_id, device_id, entity_id) DO UPDATE SET
       kind = excluded.kind, source = excluded.source, name = excluded.name,
       version = excluded.version, publisher = excluded.publisher,
@@ -195,22 +202,22 @@ export async function markRemoved(
 }
 
 /** Who a product is, from the newest report of it in the group. */
-export interface Described {
+export interface ProductDescription {
   entity: WireEntity;
   platform: Platform;
   /** Devices of the group do not agree in it. */
-  isDoubted: boolean;
+  hasNameConflict: boolean;
 }
 
 /**
  * Moves the counts of products and their versions. The first report names a product; one that calls it otherwise makes
  * its name doubtful (see product-names.ts), so that no single device renames it for all.
  */
-export async function applyProducts(
+export async function applyProductDeltas(
   tx: Tx,
   tenantId: string,
   products: ProductDeltas,
-  described: ReadonlyMap<string, Described>,
+  described: ReadonlyMap<string, ProductDescription>,
 ): Promise<void> {
   const moved = [...products]
     .filter(
@@ -235,7 +242,7 @@ export async function applyProducts(
   const present = moved.flatMap(([id, productDelta]) => {
     const known = described.get(id);
     if (known === undefined) return [];
-    const { entity, platform, isDoubted } = known;
+    const { entity, platform, hasNameConflict } = known;
     return {
       entity_id: id,
       devices: productDelta.devices,
@@ -245,10 +252,10 @@ export async function applyProducts(
       name: entity.name,
       name_folded: foldName(entity.name),
       publisher: entity.publisher ?? null,
-      doubted: isDoubted || productDelta.isRenamed,
-      ...groupedAs(entity),
+      doubted: hasNameConflict || productDelta.isRenamed,
+      ...productColumns(entity),
       // Also where it was said before: by a device that a hub wrote which did not know this.
-      may_drift: productDelta.mayDrift || mayDrift(entity),
+      may_drift: productDelta.mayDrift || canDrift(entity),
     };
   });
   if (present.length > 0) {
@@ -265,7 +272,7 @@ export async function applyProducts(
         doubted boolean, may_drift boolean, product_id text, product_key text)
       ORDER BY r.entity_id
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
-        names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
+        names_differ = p.names_differ OR ${nameDiffers}, names_doubted = p.names_doubted OR ${nameDiffers},
         device_count = p.device_count + excluded.device_count,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
         last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
@@ -274,7 +281,10 @@ export async function applyProducts(
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {
-    const records = absent.map(([id, productDelta]) => ({ entity_id: id, devices: productDelta.devices }));
+    const records = absent.map(([id, productDelta]) => ({
+      entity_id: id,
+      devices: productDelta.devices,
+    }));
     const moving = sql`
       ${PREPARED} UPDATE products p SET device_count = p.device_count + r.devices,
         is_grouped = p.is_grouped AND r.devices = 0, names_doubted = p.names_doubted OR p.names_differ
@@ -286,12 +296,12 @@ export async function applyProducts(
 }
 
 /** The product that the application belongs to. */
-function groupedAs(entity: WireEntity): { product_id: string; product_key: string } {
+function productColumns(entity: WireEntity): { product_id: string; product_key: string } {
   const key = productKey(entity);
   return { product_id: productIdOf(key), product_key: key };
 }
 
-const otherwise = sql`excluded.names_doubted OR p.name <> excluded.name
+const nameDiffers = sql`excluded.names_doubted OR p.name <> excluded.name
           OR p.publisher IS DISTINCT FROM excluded.publisher`;
 
 async function applyVersions(
@@ -351,10 +361,10 @@ export async function lockInventories(
 }
 
 /** Takes a device's whole inventory away, and it out of the counts of products and versions. */
-export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+export async function deleteInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await lockInventories(tx, tenantId, [deviceId]);
   const present = await selectPresent(tx, tenantId, deviceId);
-  await applyProducts(tx, tenantId, mergeRemovals(present).products, new Map());
+  await applyProductDeltas(tx, tenantId, mergeRemovals(present).products, new Map());
   await sql`
     DELETE FROM entities WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   await sql`

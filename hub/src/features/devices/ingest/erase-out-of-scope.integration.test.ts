@@ -9,7 +9,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
-import { scopeInventories } from './erase-out-of-scope.ts';
+import { eraseOutOfScope } from './erase-out-of-scope.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function setScope(tenant: Tenant, scope: object) {
     (body as { version: string }).version,
   );
   expect(set.status).toBe(200);
-  await scopeInventories(hub.context.database.db);
+  await eraseOutOfScope(hub.context.database.db);
 }
 async function names(
   tenant: Tenant,
@@ -96,7 +96,7 @@ test('notifies devices, erases excluded data, and requests a full report', async
     products: ['both', 'machine'],
     count: 2,
   });
-  await scopeInventories(hub.context.database.db);
+  await eraseOutOfScope(hub.context.database.db);
   expect((await poll(tenant)).inventory_epoch).toBe(after.inventory_epoch);
 });
 
@@ -105,7 +105,7 @@ test('erases excluded data that a device sends late', async () => {
   await send(tenant, [machine]);
   await setScope(tenant, { personal_homes: false, browser_profiles: false });
   await send(tenant, ALL);
-  await scopeInventories(hub.context.database.db);
+  await eraseOutOfScope(hub.context.database.db);
   expect((await names(tenant)).products).toEqual(['machine']);
 });
 

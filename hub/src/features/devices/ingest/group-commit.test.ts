@@ -1,13 +1,13 @@
 // A commit batch stores waiting items together, and isolates the error of a single item.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGroups, type Outcome } from './group-commit.ts';
+import { createGroupCommitter, type Outcome } from './group-commit.ts';
 
 function recording(run: (items: readonly string[]) => Outcome<string>[], inFlight = 2) {
   const stored: string[][] = [];
   const broken: number[] = [];
   let running = 0;
   let most = 0;
-  const groups = createGroups<string, string>({
+  const groups = createGroupCommitter<string, string>({
     waitMs: 1,
     maxWaitMs: 1,
     isMoreComing: () => false,
@@ -143,7 +143,7 @@ function timed(isMoreComing: () => boolean) {
   });
   let now = 0;
   const stored: string[][] = [];
-  const groups = createGroups<string, string>({
+  const groups = createGroupCommitter<string, string>({
     waitMs: 5,
     maxWaitMs: 20,
     isMoreComing,

@@ -5,23 +5,23 @@ import { isLockFailure } from '../../../platform/db/lock-timeout-retry.ts';
 /** What became of one item: its own error takes nothing from its neighbours. */
 export type Outcome<Result> = { value: Result } | { error: unknown };
 
-export interface Groups<Item, Result> {
+export interface GroupCommitter<Item, Result> {
   /** Resolves when the transaction that held the item has committed; rejects with the item's own error. */
   submit(tenantId: string, item: Item): Promise<Result>;
 }
 
-interface Waiting<Item, Result> {
+interface QueuedItem<Item, Result> {
   item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 /** How often a group that others held up is stored again. */
-const AGAIN = 3;
+const LOCK_RETRIES = 3;
 
 interface Queue<Item, Result> {
   since: number;
-  waiting: Waiting<Item, Result>[];
+  waiting: QueuedItem<Item, Result>[];
   weight: number;
 }
 
@@ -32,7 +32,7 @@ interface Queue<Item, Result> {
  * the next ones fill, and what is left behind a full one goes with the next free place. `onBroken` hears of a group of
  * several that could not be stored together: it should not happen.
  */
-export function createGroups<Item, Result>(options: {
+export function createGroupCommitter<Item, Result>(options: {
   waitMs: number;
   maxWaitMs: number;
   isMoreComing(): boolean;
@@ -43,14 +43,14 @@ export function createGroups<Item, Result>(options: {
   inFlight: number;
   run(tenantId: string, items: readonly Item[]): Promise<Outcome<Result>[]>;
   onBroken(error: unknown, size: number): void;
-}): Groups<Item, Result> {
+}): GroupCommitter<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
   /** Tenants whose time has come, in the order in which it came. */
   const due = new Set<string>();
   let running = 0;
   const isFull = ({ waiting, weight }: Queue<Item, Result>) =>
     waiting.length >= options.maxItems || weight >= options.maxWeight;
-  const takeFrom = (queue: Queue<Item, Result>): Waiting<Item, Result>[] => {
+  const takeFrom = (queue: Queue<Item, Result>): QueuedItem<Item, Result>[] => {
     let weight = 0;
     let count = 0;
     for (const { item } of queue.waiting) {
@@ -62,7 +62,7 @@ export function createGroups<Item, Result>(options: {
     return queue.waiting.splice(0, count);
   };
 
-  const pump = () => {
+  const dispatch = () => {
     for (const tenantId of due) {
       if (running >= options.inFlight) return;
       due.delete(tenantId);
@@ -71,33 +71,33 @@ export function createGroups<Item, Result>(options: {
       const group = takeFrom(queue);
       if (queue.waiting.length === 0) queues.delete(tenantId);
       else due.add(tenantId);
-      void store(tenantId, group);
+      void commitGroup(tenantId, group);
     }
   };
-  const ripen = (tenantId: string, queue: Queue<Item, Result>) => {
+  const flushWhenDue = (tenantId: string, queue: Queue<Item, Result>) => {
     // Else all of it has gone already.
     if (queues.get(tenantId) !== queue) return;
     const left = options.maxWaitMs - (options.nowMs() - queue.since);
     if (options.isMoreComing() && left > 0) {
-      setTimeout(ripen, Math.min(options.waitMs, left), tenantId, queue);
+      setTimeout(flushWhenDue, Math.min(options.waitMs, left), tenantId, queue);
       return;
     }
     due.add(tenantId);
-    pump();
+    dispatch();
   };
-  const store = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
+  const commitGroup = async (tenantId: string, group: readonly QueuedItem<Item, Result>[]) => {
     running++;
     try {
-      await settle(tenantId, group);
+      await commitWithRetries(tenantId, group);
     } finally {
       running--;
-      pump();
+      dispatch();
     }
   };
-  const settle = async (
+  const commitWithRetries = async (
     tenantId: string,
-    group: readonly Waiting<Item, Result>[],
-    again = AGAIN,
+    group: readonly QueuedItem<Item, Result>[],
+    again = LOCK_RETRIES,
   ): Promise<void> => {
     try {
       const outcomes = await options.run(
@@ -111,7 +111,7 @@ export function createGroups<Item, Result>(options: {
         else item.resolve(outcome.value);
       });
     } catch (error) {
-      if (isLockFailure(error) && again > 0) return settle(tenantId, group, again - 1);
+      if (isLockFailure(error) && again > 0) return commitWithRetries(tenantId, group, again - 1);
       if (group.length === 1 || isDatabaseAway(error)) {
         for (const item of group) item.reject(error);
         return;
@@ -119,8 +119,8 @@ export function createGroups<Item, Result>(options: {
       // Nothing of the group was stored. One of them may be the cause, or that they are so many: each half is tried.
       options.onBroken(error, group.length);
       const half = Math.ceil(group.length / 2);
-      await settle(tenantId, group.slice(0, half));
-      await settle(tenantId, group.slice(half));
+      await commitWithRetries(tenantId, group.slice(0, half));
+      await commitWithRetries(tenantId, group.slice(half));
     }
   };
   return {
@@ -132,13 +132,13 @@ export function createGroups<Item, Result>(options: {
         if (queue === undefined) {
           const made = { since: options.nowMs(), waiting: [element], weight };
           queues.set(tenantId, made);
-          setTimeout(ripen, options.waitMs, tenantId, made);
+          setTimeout(flushWhenDue, options.waitMs, tenantId, made);
         } else {
           queue.waiting.push(element);
           queue.weight += weight;
           if (!isFull(queue)) return;
           due.add(tenantId);
-          pump();
+          dispatch();
         }
       });
     },

@@ -3,13 +3,13 @@
 // Invariants: a 202 means committed; the stored inventory does not depend on the order of batches; an older scan never
 // overwrites a newer one. Depends on enrollment, drift and product-identity. See ADR 0011 and ADR 0032.
 // Start reading at commit-batch.ts.
-export type { Arrival, ArrivalPolicies } from './arrivals.ts';
-export { forgetInventory, lockInventories } from './entity-store.ts';
-export { scopeInventories } from './erase-out-of-scope.ts';
+export type { Arrival, ArrivalPolicies } from './arrival-policies.ts';
+export { deleteInventory, lockInventories } from './entity-store.ts';
+export { eraseOutOfScope } from './erase-out-of-scope.ts';
 export { registerIngest } from './routes.ts';
 export {
-  deleteOld as deleteOldBatches,
   insertBatches,
   pairKey,
+  pruneBatches as deleteOldBatches,
   selectBatches,
 } from './scan-store.ts';

@@ -94,7 +94,9 @@ describe('batch', () => {
     const name = `race-${randomUUID()}`;
     const batch = aBatch(device, [anEntity(name)]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => push(batch)));
-    expect(answers.map((answer) => [answer.status, answer.body.accepted])).toEqual(Array(10).fill([202, 1]));
+    expect(answers.map((answer) => [answer.status, answer.body.accepted])).toEqual(
+      Array(10).fill([202, 1]),
+    );
     const { body } = await hub.console('GET', `/discovered-apps?query=${name}`);
     expect(body.items[0].device_count).toBe(1);
   });
@@ -188,9 +190,9 @@ describe('scan', () => {
     await push(aBatch(device, [anEntity('b', { removed: true })], { kind: 'delta' }));
     expect(await present(device)).toEqual(['a']);
     const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?removed=true`);
-    expect(body.items.map((item: { removed_at: string | null }) => item.removed_at === null)).toEqual(
-      [true, false],
-    );
+    expect(
+      body.items.map((item: { removed_at: string | null }) => item.removed_at === null),
+    ).toEqual([true, false]);
   });
 });
 

@@ -2,39 +2,39 @@
 // A memory, never the truth: each picture carries the version of the device's inventory that it was taken at, and is used
 // only where the locked row still has that version. So several hub processes may hold their own.
 import {
-  contentAt,
-  emptyPicture,
-  type Held,
+  type CachedEntity,
+  type CachedPage,
+  cachePage,
+  createCacheEntry,
+  findSlot,
   ID_PREFIX_BYTES,
-  keepPage,
-  type Page,
-  type Picture,
-  placeOf,
-  prefixesOfHex,
-  writeHeld,
+  type InventoryCacheEntry,
+  idPrefixesOf,
+  readContentHash,
+  writeCachedEntity,
 } from './cache-entry.ts';
 
-export interface Pictures {
+export interface InventoryCache {
   /** The picture as it stands, to look a body's entities up in at once; whether it still holds, its version decides. */
-  of(device: string): Readonly<Picture> | undefined;
+  get(device: string): Readonly<InventoryCacheEntry> | undefined;
   /** True where this version holds the entity with this content. */
-  holds(device: string, version: number, entityId: string, contentHash: string): boolean;
+  hasEntity(device: string, version: number, entityId: string, contentHash: string): boolean;
   /** True where this version is known to have no row of the entity, not even of one that is gone. */
-  lacks(device: string, version: number, entityId: string): boolean;
+  isKnownAbsent(device: string, version: number, entityId: string): boolean;
   /** After a commit: moves the picture from one version to the next; what is not told stays as it was. */
-  learn(device: string, change: PictureChange): void;
+  update(device: string, change: InventoryCacheChange): void;
   /** What is remembered, in entities. */
   size(): number;
 }
 
-export interface PictureChange {
+export interface InventoryCacheChange {
   before: number;
   after: number;
   /** What each entity holds now; null: no longer there. */
-  entities: ReadonlyMap<string, Held | null>;
+  entities: ReadonlyMap<string, CachedEntity | null>;
   /** The device was enrolled with this: there is nothing but what is told. */
   isNew: boolean;
-  page: { hash: string; page: Page } | null;
+  page: { hash: string; page: CachedPage } | null;
 }
 
 /** What a page takes, and a device whatever is remembered of it, beside entities. */
@@ -44,49 +44,49 @@ const [PAGE_WEIGHT, DEVICE_WEIGHT] = [8, 16];
  * Bounded by entities, pages and devices together, a page counted as eight and a device as sixteen; the device that was
  * not used for longest goes first.
  */
-export function createPictures(maxEntities: number): Pictures {
-  const pictures = new Map<string, Picture>();
+export function createInventoryCache(maxEntities: number): InventoryCache {
+  const pictures = new Map<string, InventoryCacheEntry>();
   let held = 0;
-  const weight = (picture: Picture) =>
+  const weight = (picture: InventoryCacheEntry) =>
     DEVICE_WEIGHT + picture.count + PAGE_WEIGHT * picture.pages.size;
-  const drop = (device: string, picture: Picture) => {
+  const drop = (device: string, picture: InventoryCacheEntry) => {
     pictures.delete(device);
     held -= weight(picture);
   };
-  const current = (device: string, version: number): Picture | undefined => {
+  const current = (device: string, version: number): InventoryCacheEntry | undefined => {
     const picture = pictures.get(device);
     return picture?.version === version ? picture : undefined;
   };
   return {
-    of(device) {
+    get(device) {
       const picture = pictures.get(device);
       if (picture === undefined) return undefined;
       pictures.delete(device);
       pictures.set(device, picture);
       return picture;
     },
-    holds(device, version, entityId, contentHash) {
+    hasEntity(device, version, entityId, contentHash) {
       const picture = current(device, version);
       if (picture === undefined) return false;
-      const place = placeOf(picture, prefixesOfHex([entityId]), 0);
-      return place !== -1 && contentAt(picture, place) === contentHash;
+      const place = findSlot(picture, idPrefixesOf([entityId]), 0);
+      return place !== -1 && readContentHash(picture, place) === contentHash;
     },
-    lacks(device, version, entityId) {
+    isKnownAbsent(device, version, entityId) {
       const picture = current(device, version);
-      return picture?.isComplete === true && placeOf(picture, prefixesOfHex([entityId]), 0) === -1;
+      return picture?.isComplete === true && findSlot(picture, idPrefixesOf([entityId]), 0) === -1;
     },
-    learn(device, change) {
+    update(device, change) {
       const known = pictures.get(device);
       if (known !== undefined) drop(device, known);
-      const picture = known?.version === change.before ? known : emptyPicture(change.isNew);
+      const picture = known?.version === change.before ? known : createCacheEntry(change.isNew);
       picture.version = change.after;
-      const ids = prefixesOfHex([...change.entities.keys()]);
+      const ids = idPrefixesOf([...change.entities.keys()]);
       let at = 0;
       for (const now of change.entities.values()) {
-        writeHeld(picture, ids, at, now);
+        writeCachedEntity(picture, ids, at, now);
         at += ID_PREFIX_BYTES;
       }
-      if (change.page !== null) keepPage(picture, change.page.hash, change.page.page);
+      if (change.page !== null) cachePage(picture, change.page.hash, change.page.page);
       held += weight(picture);
       pictures.set(device, picture);
       for (const [oldest, item] of pictures) {

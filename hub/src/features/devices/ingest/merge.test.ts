@@ -4,12 +4,12 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  addProducts,
+  addProductDeltas,
   checkEntities,
-  hashed,
+  hashEntities,
   type Merge,
-  type MergeView,
-  mergeBatch,
+  type MergeContext,
+  mergeEntities,
   mergeRemovals,
   type ProductDeltas,
   type StoredEntity,
@@ -27,16 +27,16 @@ const anEntity = (id: string, over: Partial<WireEntity> = {}): WireEntity => ({
 type Store = Map<string, StoredEntity>;
 
 /** What a scan with this number is merged against, where nothing later was said. */
-const against = (store: Store, over: Partial<MergeView> = {}): MergeView => ({
-  holds: () => false,
-  stored: (id) => store.get(id),
-  isSpokenFor: () => false,
-  isGone: () => false,
+const against = (store: Store, over: Partial<MergeContext> = {}): MergeContext => ({
+  isUnchanged: () => false,
+  findStored: (id) => store.get(id),
+  isMentionedByNewerScan: () => false,
+  isRemovedByNewerScan: () => false,
   ...over,
 });
 
 const merged = (store: Store, entities: WireEntity[], seq: number) =>
-  mergeBatch(hashed(entities), seq, against(store));
+  mergeEntities(hashEntities(entities), seq, against(store));
 
 /** The store after a merge, as its SQL would leave it. */
 function applied(before: Store, merge: Merge, seq: number): Store {
@@ -71,12 +71,12 @@ test('accepts a new entity, and writes nothing for an unchanged entity', () => {
 
 test('loads no rows that are cached as identical', () => {
   const view = against(new Map(), {
-    holds: () => true,
-    stored: () => {
+    isUnchanged: () => true,
+    findStored: () => {
       throw new Error('asked');
     },
   });
-  expect(mergeBatch(hashed([anEntity('a')]), 1, view).unchanged).toBe(1);
+  expect(mergeEntities(hashEntities([anEntity('a')]), 1, view).unchanged).toBe(1);
 });
 
 test('changes the counts of versions, not of devices, for a new version', () => {
@@ -96,13 +96,17 @@ test('keeps rows of a later scan', () => {
 });
 
 test('keeps rows that a later scan only confirmed', () => {
-  const view = against(stored([anEntity('a')], 1), { isSpokenFor: (id) => id === 'a' });
-  const late = mergeBatch(hashed([anEntity('a', { version: '0' })]), 4, view);
+  const view = against(stored([anEntity('a')], 1), { isMentionedByNewerScan: (id) => id === 'a' });
+  const late = mergeEntities(hashEntities([anEntity('a', { version: '0' })]), 4, view);
   expect([late.accepted, late.unchanged]).toEqual([0, 1]);
 });
 
 test('does not restore an entity that a later scan did not find', () => {
-  const late = mergeBatch(hashed([anEntity('a')]), 4, against(new Map(), { isGone: () => true }));
+  const late = mergeEntities(
+    hashEntities([anEntity('a')]),
+    4,
+    against(new Map(), { isRemovedByNewerScan: () => true }),
+  );
   expect([late.accepted, late.unchanged]).toEqual([0, 1]);
 });
 
@@ -129,14 +133,16 @@ test('keeps counts and inventory hash equal to the stored rows over any history'
       for (const [seq, entities] of batches) {
         const merge = merged(store, entities, seq);
         expect(merge.accepted + merge.unchanged).toBe(entities.length);
-        addProducts(products, merge.products);
+        addProductDeltas(products, merge.products);
         store = applied(store, merge, seq);
         hash = xorHash(hash, merge.hashChange);
         count += merge.entityCountChange;
       }
       const present = [...store.values()].filter((row) => !row.removed);
       expect(count).toBe(present.length);
-      expect([...products.values()].reduce((sum, productDelta) => sum + productDelta.devices, 0)).toBe(count);
+      expect(
+        [...products.values()].reduce((sum, productDelta) => sum + productDelta.devices, 0),
+      ).toBe(count);
       expect(hash).toEqual(
         present.map((row) => Buffer.from(row.content_hash, 'hex')).reduce(xorHash, EMPTY_INVENTORY),
       );

@@ -6,7 +6,7 @@ import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/disc
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { type Drift, driftOf, mayDrift } from '../drift/detect.ts';
+import { canDrift, type Drift, detectDrift } from '../drift/detect.ts';
 
 /** What must be known of a stored entity to merge another report of it. */
 export interface StoredEntity {
@@ -72,18 +72,18 @@ export interface Merge {
 }
 
 /** What is asked about an entity of the batch. */
-export interface MergeView {
+export interface MergeContext {
   /** True where it is known to stand there just so: then nothing else is asked. */
-  holds(sent: SentEntity): boolean;
-  stored(entityId: string): StoredEntity | undefined;
+  isUnchanged(sent: SentEntity): boolean;
+  findStored(entityId: string): StoredEntity | undefined;
   /** True where a scan with a higher number has named it, whatever it said. */
-  isSpokenFor(entityId: string): boolean;
+  isMentionedByNewerScan(entityId: string): boolean;
   /** True where a higher full scan has looked where this one stands, and not found it. */
-  isGone(entity: WireEntity): boolean;
+  isRemovedByNewerScan(entity: WireEntity): boolean;
 }
 
 /** The hash of each entity, exactly as it was sent. */
-export function hashed(entities: readonly WireEntity[]): SentEntity[] {
+export function hashEntities(entities: readonly WireEntity[]): SentEntity[] {
   return entities.map((entity) => ({
     id: entity.entity_id,
     contentHash: entityHashHex(entity),
@@ -123,17 +123,17 @@ export function checkEntities(entities: readonly WireEntity[]): void {
  * Merges a batch of the scan with number `seq` into what is stored. What a lower scan says never changes what a
  * higher one said. The same content again is unchanged.
  */
-export function mergeBatch(sent: readonly SentEntity[], seq: number, view: MergeView): Merge {
+export function mergeEntities(sent: readonly SentEntity[], seq: number, view: MergeContext): Merge {
   const merge = emptyMerge();
   for (const item of sent) {
-    if (view.holds(item)) {
+    if (view.isUnchanged(item)) {
       merge.unchanged++;
       continue;
     }
     const { id, contentHash, textHash, entity } = item;
-    const before = view.stored(id);
-    const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(id);
-    const removed = item.isRemoval || (!isOlder && view.isGone(entity));
+    const before = view.findStored(id);
+    const isOlder = (before?.scan_seq ?? -1) > seq || view.isMentionedByNewerScan(id);
+    const removed = item.isRemoval || (!isOlder && view.isRemovedByNewerScan(entity));
     const isSame =
       before === undefined || before.removed
         ? removed
@@ -143,15 +143,15 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
       continue;
     }
     merge.accepted++;
-    const drift = before === undefined || removed ? null : driftOf(before, entity);
+    const drift = before === undefined || removed ? null : detectDrift(before, entity);
     const isNew = before === undefined;
     merge.writes.push({ entity, contentHash, textHash, removed, isNew, drift });
-    if (before !== undefined && !before.removed) leave(merge, before);
+    if (before !== undefined && !before.removed) countRemoval(merge, before);
     if (removed) continue;
-    enter(merge, entity, contentHash);
-    const product = productOf(merge.products, id);
-    if (before !== undefined && isCalledOtherwise(before, entity)) product.isRenamed = true;
-    if (mayDrift(entity) && !(before !== undefined && mayDrift(before))) product.mayDrift = true;
+    countArrival(merge, entity, contentHash);
+    const product = productDeltaOf(merge.products, id);
+    if (before !== undefined && hasOtherName(before, entity)) product.isRenamed = true;
+    if (canDrift(entity) && !(before !== undefined && canDrift(before))) product.mayDrift = true;
   }
   return merge;
 }
@@ -159,14 +159,14 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
 /** Everything that the end of a full scan takes away. */
 export function mergeRemovals(gone: readonly PresentEntity[]): Merge {
   const merge = emptyMerge();
-  for (const entity of gone) leave(merge, entity);
+  for (const entity of gone) countRemoval(merge, entity);
   return merge;
 }
 
 /** Adds what moved in one merge to what moved before it. */
-export function addProducts(sum: ProductDeltas, more: ProductDeltas): void {
+export function addProductDeltas(sum: ProductDeltas, more: ProductDeltas): void {
   for (const [id, delta] of more) {
-    const product = productOf(sum, id);
+    const product = productDeltaOf(sum, id);
     product.devices += delta.devices;
     product.isRenamed ||= delta.isRenamed;
     product.mayDrift ||= delta.mayDrift;
@@ -187,24 +187,30 @@ function emptyMerge(): Merge {
   };
 }
 
-function enter(merge: Merge, entity: WireEntity, contentHash: string): void {
-  move(merge, entity.entity_id, entity.version ?? null, contentHash, 1);
+function countArrival(merge: Merge, entity: WireEntity, contentHash: string): void {
+  applyCount(merge, entity.entity_id, entity.version ?? null, contentHash, 1);
 }
 
-function leave(merge: Merge, before: PresentEntity): void {
-  move(merge, before.entity_id, before.version, before.content_hash, -1);
+function countRemoval(merge: Merge, before: PresentEntity): void {
+  applyCount(merge, before.entity_id, before.version, before.content_hash, -1);
 }
 
-function move(merge: Merge, id: string, version: string | null, hash: string, by: 1 | -1): void {
+function applyCount(
+  merge: Merge,
+  id: string,
+  version: string | null,
+  hash: string,
+  by: 1 | -1,
+): void {
   merge.hashChange = xorHash(merge.hashChange, Buffer.from(hash, 'hex'));
   merge.entityCountChange += by;
-  const product = productOf(merge.products, id);
+  const product = productDeltaOf(merge.products, id);
   product.devices += by;
   const key = version ?? '';
   product.versions.set(key, (product.versions.get(key) ?? 0) + by);
 }
 
-function productOf(products: ProductDeltas, id: string): ProductDelta {
+function productDeltaOf(products: ProductDeltas, id: string): ProductDelta {
   const found = products.get(id);
   if (found !== undefined) return found;
   const made: ProductDelta = {
@@ -218,7 +224,7 @@ function productOf(products: ProductDeltas, id: string): ProductDelta {
 }
 
 /** True where two reports of a product do not agree in how it is called, or whose it is. */
-export function isCalledOtherwise(
+export function hasOtherName(
   before: Pick<StoredEntity, 'name' | 'publisher'>,
   after: WireEntity,
 ): boolean {
@@ -226,7 +232,7 @@ export function isCalledOtherwise(
 }
 
 /** True where a decision that is bound to more than the product's id may hold for one of them and not for the other. */
-export function isBoundOtherwise(
+export function hasOtherQualifiers(
   before: Pick<StoredEntity, 'kind' | 'publisher' | 'version'>,
   after: WireEntity,
 ): boolean {

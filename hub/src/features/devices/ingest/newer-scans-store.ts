@@ -3,17 +3,18 @@
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type LaterWord, pairsLookedAt } from './scan-coverage.ts';
+import { coveredPairs, type NewerScanSummary } from './scan-coverage.ts';
 
 /** What scans with a higher number said; asked only where a lower one comes late. */
-export async function selectLaterWord(
+export async function selectNewerScanSummary(
   tx: Tx,
   tenantId: string,
   deviceId: string,
   seq: number,
   forgotten: number,
-): Promise<LaterWord> {
-  if (seq <= forgotten) return { all: false, looks: [], spoken: [], forgotten: true };
+): Promise<NewerScanSummary> {
+  if (seq <= forgotten)
+    return { coversAll: false, coveredPairsByScan: [], mentionedIdPrefixes: [], isPruned: true };
   const scans = await row(
     tx,
     sql<{ all: boolean | null }>`
@@ -28,15 +29,17 @@ export async function selectLaterWord(
         AND scan_id IS NOT NULL`,
   );
   return {
-    all: scans?.all === true,
-    looks: await selectLaterLooks(tx, tenantId, deviceId, seq),
-    forgotten: false,
-    spoken: words.flatMap((word) => (word.gone === null ? [word.named] : [word.named, word.gone])),
+    coversAll: scans?.all === true,
+    coveredPairsByScan: await selectNewerCoverage(tx, tenantId, deviceId, seq),
+    isPruned: false,
+    mentionedIdPrefixes: words.flatMap((word) =>
+      word.gone === null ? [word.named] : [word.named, word.gone],
+    ),
   };
 }
 
 /** What each full scan with a higher number that ended has looked at, where some did. */
-async function selectLaterLooks(
+async function selectNewerCoverage(
   tx: Tx,
   tenantId: string,
   deviceId: string,
@@ -54,6 +57,6 @@ async function selectLaterLooks(
           AND c.device_id = b.device_id AND c.full_seq > ${seq})`,
   );
   return [...Map.groupBy(lists, (list) => list.scan_id).values()].map((ofScan) =>
-    pairsLookedAt(ofScan.flatMap((record) => record.coverage)),
+    coveredPairs(ofScan.flatMap((record) => record.coverage)),
   );
 }

@@ -15,24 +15,25 @@ import { isIdTaken } from '../../../platform/http/server/client-chosen-id.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { ApprovedAmong } from '../drift/baseline.ts';
 import type { Sightings } from '../enrollment/index.ts';
-import { type ArrivalPolicies, arrivalsOf } from './arrivals.ts';
-import { type PageBody, readPageBody } from './batch-payload.ts';
-import type { Item, Stored } from './batch-state.ts';
-import { commitGroup } from './commit-batch.ts';
-import { createGroups } from './group-commit.ts';
-import { createPictures } from './inventory-cache.ts';
+import type { ArrivalPolicies } from './arrival-policies.ts';
+import { arrivalsOf } from './arrivals.ts';
+import { type BatchPayload, readBatchPayload } from './batch-payload.ts';
+import type { BatchAck, PendingBatch } from './batch-state.ts';
+import { commitBatches } from './commit-batch.ts';
+import { createGroupCommitter } from './group-commit.ts';
+import { createInventoryCache } from './inventory-cache.ts';
 import { checkEntities } from './merge.ts';
 import { pairKey } from './scan-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Of a batch. Not in a WeakMap: a collection of young objects keeps all that one leads to. */
-    pageBody: PageBody | null;
+    pageBody: BatchPayload | null;
   }
 }
 
 /** What waits in the same 5 ms, or 20 while more is to be read, is one transaction; three run while the next ones gather. */
-const GROUP = {
+const GROUP_COMMIT = {
   waitMs: 5,
   maxWaitMs: 20,
   maxItems: 24,
@@ -41,7 +42,7 @@ const GROUP = {
   nowMs: () => performance.now(),
 };
 /** Bounds the cache to about 70 MB (81 bytes for each entity). Devices beyond it are looked up in the database: slower, with the same result. */
-const PICTURED_ENTITIES_MAX = 1_000_000;
+const CACHED_ENTITIES_MAX = 1_000_000;
 
 export interface IngestDeps {
   pipelined: TransactPipelined;
@@ -64,16 +65,16 @@ export interface IngestDeps {
 export function registerIngest(app: App, deps: IngestDeps): void {
   const endpoint = SYNC_ENDPOINTS.discoveredApps;
   const { approvedAmong } = deps;
-  const pictures = createPictures(PICTURED_ENTITIES_MAX);
+  const pictures = createInventoryCache(CACHED_ENTITIES_MAX);
   app.decorateRequest('pageBody', null);
-  const store = async (tenantId: string, items: readonly Item[], isCautious: boolean) => {
-    const isCovering = await deps.arrivalPolicies.concern(tenantId, items.flatMap(arrivalsOf));
+  const store = async (tenantId: string, items: readonly PendingBatch[], isCautious: boolean) => {
+    const isCovering = await deps.arrivalPolicies.mayCover(tenantId, items.flatMap(arrivalsOf));
     return deps.pipelined(async (tx) => {
       // The feed's lock goes before those of devices and applications everywhere.
       if (isCovering) await lockFeed(tx, tenantId, 'governance');
       const coverArrivals = isCovering ? deps.arrivalPolicies.cover : null;
-      const how = { pictures, approvedAmong, isCautious, coverArrivals };
-      const result = await commitGroup(tx, tenantId, items, how);
+      const how = { cache: pictures, approvedAmong, isCautious, coverArrivals };
+      const result = await commitBatches(tx, tenantId, items, how);
       if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
       const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
       return async () => {
@@ -85,20 +86,20 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       };
     });
   };
-  const groups = createGroups<Item, Stored>({
-    ...GROUP,
+  const groups = createGroupCommitter<PendingBatch, BatchAck>({
+    ...GROUP_COMMIT,
     isMoreComing: deps.hasUnread,
-    weightOf: (item) => item.news.length,
+    weightOf: (item) => item.changedEntities.length,
     run: async (tenantId, items) => {
       const stored = await store(tenantId, items, false).catch((error: unknown) => {
         // What came and went in one group leaves a row, and the version of its device as it was.
         if (isIdTaken(error)) return store(tenantId, items, true);
         throw error;
       });
-      const { outcomes, learned, changedDevices } = stored;
-      if (stored.hasTwo) deps.pages.announce(tenantId, 'devices');
+      const { outcomes, cacheChanges, changedDevices } = stored;
+      if (stored.duplicateDeviceIdDetected) deps.pages.announce(tenantId, 'devices');
       for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
-      for (const [device, change] of learned) pictures.learn(device, change);
+      for (const [device, change] of cacheChanges) pictures.update(device, change);
       return outcomes;
     },
     onBroken(err, batches) {
@@ -112,7 +113,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         sync: 'post',
         readBody(request, bytes) {
           const { tenantId } = agentOf(request);
-          const body = readPageBody(bytes, (deviceId) => pictures.of(pairKey(tenantId, deviceId)));
+          const body = readBatchPayload(bytes, (deviceId) =>
+            pictures.get(pairKey(tenantId, deviceId)),
+          );
           request.pageBody = body;
           request.bodyHash = body.bodyHash;
           return body.value;
@@ -126,13 +129,16 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       },
       // Answered where every device's errors are.
       errorHandler(error, request) {
-        throw inWhole(error, request, request.pageBody);
+        throw validateWholeBody(error, request, request.pageBody);
       },
     },
     async (request, reply) => {
       const { tenantId, subscriberId } = agentOf(request);
       const batch = request.body;
-      const result = await groups.submit(tenantId, itemOf(request, batch, request.pageBody));
+      const result = await groups.submit(
+        tenantId,
+        pendingBatchOf(request, batch, request.pageBody),
+      );
       const { ingestItems } = deps.metrics;
       ingestItems.inc({ kind: 'entity', result: 'accepted' }, result.accepted);
       ingestItems.inc({ kind: 'entity', result: 'unchanged' }, result.unchanged);
@@ -157,26 +163,26 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   );
 }
 
-function itemOf(
+function pendingBatchOf(
   request: FastifyRequest,
   batch: DiscoveredAppsRequest,
-  body: PageBody | null,
-): Item {
+  body: BatchPayload | null,
+): PendingBatch {
   if (body === null) throw new Error('a batch came past its reader');
-  const { known } = body;
-  checkBatch(batch, batch.entities.length + (known?.page.count ?? 0));
-  checkAll(batch, body);
+  const { cachedPart } = body;
+  checkBatch(batch, batch.entities.length + (cachedPart?.page.count ?? 0));
+  checkAllEntities(batch, body);
   return {
     agent: agentOf(request),
-    facts: batch.device,
+    deviceFacts: batch.device,
     deviceId: batch.device.device_id.toLowerCase(),
     batchId: batch.batch_id.toLowerCase(),
     bodyHash: request.bodyHash ?? Buffer.alloc(0),
     scan: batch.scan,
     pageHash: body.pageHash,
-    known,
-    news: body.news(),
-    all: body.all,
+    knownPart: cachedPart,
+    changedEntities: body.readChangedEntities(),
+    readAllEntities: body.readAllEntities,
   };
 }
 
@@ -201,26 +207,26 @@ function checkBatch(batch: DiscoveredAppsRequest, count: number): void {
 }
 
 /** The same complaint about the whole body, for without the known entities the others have another index. */
-function inWhole(
+function validateWholeBody(
   error: FastifyError,
   request: FastifyRequest,
-  body: PageBody | null,
+  body: BatchPayload | null,
 ): FastifyError {
-  if (error.validationContext !== 'body' || body === null || body.known === null) {
+  if (error.validationContext !== 'body' || body === null || body.cachedPart === null) {
     return error;
   }
   const validate = request.getValidationFunction('body');
-  validate?.(body.whole());
+  validate?.(body.parseWhole());
   if (validate?.errors != null) error.validation = validate.errors;
   return error;
 }
 
 /** Without the known ones an entity has another index, so what is wrong with one is said of the whole body. */
-function checkAll({ entities }: DiscoveredAppsRequest, body: PageBody): void {
+function checkAllEntities({ entities }: DiscoveredAppsRequest, body: BatchPayload): void {
   try {
     checkEntities(entities);
   } catch (error) {
-    checkEntities((body.whole() as DiscoveredAppsRequest).entities);
+    checkEntities((body.parseWhole() as DiscoveredAppsRequest).entities);
     throw error;
   }
 }

@@ -3,11 +3,11 @@ import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.
 import { expect, test } from 'vitest';
 import {
   type Candidate,
-  entitiesGone,
+  completelyCovered,
+  coveredPairs,
   isSuperseded,
-  lookedAt,
-  pairsLookedAt,
-  saidOf,
+  mergeCoverage,
+  selectUnmentioned,
 } from './scan-coverage.ts';
 
 const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
@@ -24,7 +24,7 @@ const coverage = (source: string, owner: string | null, state = 'read'): WireCov
   entities: 0,
 });
 const gone = (all: Candidate[], named: string[], looked: WireCoverage[] | null, seq = 2) =>
-  entitiesGone(all, new Set(named), looked, seq).map((row) => row.entity_id);
+  selectUnmentioned(all, new Set(named), looked, seq).map((row) => row.entity_id);
 
 test('removes every unnamed entity without coverage', () => {
   expect(gone([candidate('a'), candidate('b')], ['b'], null)).toEqual(['a']);
@@ -60,7 +60,7 @@ test('supersedes an entity once a later scan read all its locations', () => {
   const alices = coverage('dpkg', 'alice');
   const machine = coverage('dpkg', null);
   const isGone = (all: boolean, ...scans: WireCoverage[][]) =>
-    isSuperseded({ all, looks: scans.map(pairsLookedAt) }, entity);
+    isSuperseded({ coversAll: all, coveredPairsByScan: scans.map(coveredPairs) }, entity);
   expect(isGone(true)).toBe(true);
   expect(isGone(false)).toBe(false);
   expect(isGone(false, [alices])).toBe(false);
@@ -75,11 +75,13 @@ test('counts a source that is reported as read and unread as unread, in any orde
     coverage('rpm', null),
   ];
   for (const said of [list, list.toReversed()]) {
-    expect(lookedAt(said).map((item) => item.source)).toEqual(['rpm']);
+    expect(completelyCovered(said).map((item) => item.source)).toEqual(['rpm']);
     expect(gone([candidate('a'), candidate('b', { source: 'rpm' })], [], said)).toEqual(['b']);
-    expect(saidOf(said).find((item) => item.source === 'dpkg')?.state).toBe('unreadable');
+    expect(mergeCoverage(said).find((item) => item.source === 'dpkg')?.state).toBe('unreadable');
   }
   const worse = [coverage('dpkg', null, 'timed_out'), coverage('dpkg', null, 'unparsed')];
-  expect(saidOf(worse).map((item) => item.state)).toEqual(['unparsed']);
-  expect(lookedAt([coverage('dpkg', '1000'), coverage('dpkg', '1001', 'skipped')])).toHaveLength(1);
+  expect(mergeCoverage(worse).map((item) => item.state)).toEqual(['unparsed']);
+  expect(
+    completelyCovered([coverage('dpkg', '1000'), coverage('dpkg', '1001', 'skipped')]),
+  ).toHaveLength(1);
 });

@@ -10,14 +10,14 @@ export interface Candidate {
 }
 
 /** What full scans with a higher number have looked at: one of them at everything, or each at its (source, owner) pairs. */
-export interface LaterWord {
-  all: boolean;
+export interface NewerScanSummary {
+  coversAll: boolean;
   /** For each of those scans what `pairsLookedAt` makes of its coverage. */
-  looks: readonly ReadonlySet<string>[];
+  coveredPairsByScan: readonly ReadonlySet<string>[];
   /** It is forgotten what some of them named: nothing that comes so late counts any more. */
-  forgotten: boolean;
+  isPruned: boolean;
   /** The first 8 bytes of every entity id that they named, one after the other. */
-  spoken: readonly Buffer[];
+  mentionedIdPrefixes: readonly Buffer[];
 }
 
 /**
@@ -25,60 +25,62 @@ export interface LaterWord {
  * looked at half of it each take nothing away, as they would not have done had it come before them.
  */
 export function isSuperseded(
-  later: Pick<LaterWord, 'all' | 'looks'>,
+  later: Pick<NewerScanSummary, 'coversAll' | 'coveredPairsByScan'>,
   entity: { source: string; owners: readonly (string | null)[] },
 ): boolean {
-  return later.all || later.looks.some((looked) => isWithin(looked, entity));
+  return later.coversAll || later.coveredPairsByScan.some((looked) => isCoveredBy(looked, entity));
 }
 
-const LOOKED_AT = new Set(['read', 'absent']);
+const COVERED_STATES = new Set(['read', 'absent']);
 
 /**
  * What was not named and is of a (source, owner) that was looked at. Without coverage, everything was. An entity of
  * several owners goes only when all of them were looked at; what a higher scan said stays.
  */
-export function entitiesGone<C extends Candidate>(
+export function selectUnmentioned<C extends Candidate>(
   candidates: readonly C[],
   named: ReadonlySet<string>,
   coverage: readonly WireCoverage[] | null,
   seq: number,
 ): C[] {
-  const looked = pairsLookedAt(coverage ?? []);
+  const looked = coveredPairs(coverage ?? []);
   return candidates.filter((candidate) => {
     if (named.has(candidate.entity_id) || candidate.scan_seq > seq) return false;
-    return coverage === null || isWithin(looked, candidate);
+    return coverage === null || isCoveredBy(looked, candidate);
   });
 }
 
 /** The (source, owner) pairs that were looked at to the end: of one that is also said not to be, nothing is inferred. */
-export function lookedAt(coverage: readonly WireCoverage[]): WireCoverage[] {
+export function completelyCovered(coverage: readonly WireCoverage[]): WireCoverage[] {
   const doubted = new Set(
-    coverage.filter((item) => !LOOKED_AT.has(item.state)).map((item) => pair(item.source, item.owner)),
+    coverage
+      .filter((item) => !COVERED_STATES.has(item.state))
+      .map((item) => coverageKey(item.source, item.owner)),
   );
-  return coverage.filter((item) => !doubted.has(pair(item.source, item.owner)));
+  return coverage.filter((item) => !doubted.has(coverageKey(item.source, item.owner)));
 }
 
 /** The same as a set to look things up in. */
-export function pairsLookedAt(coverage: readonly WireCoverage[]): Set<string> {
-  return new Set(lookedAt(coverage).map((item) => pair(item.source, item.owner)));
+export function coveredPairs(coverage: readonly WireCoverage[]): Set<string> {
+  return new Set(completelyCovered(coverage).map((item) => coverageKey(item.source, item.owner)));
 }
 
 /** True where all that could hold the entity is among these pairs. */
-function isWithin(
+function isCoveredBy(
   looked: ReadonlySet<string>,
   entity: { source: string; owners: readonly (string | null)[] },
 ): boolean {
-  return ownersOf(entity.owners).every((owner) => looked.has(pair(entity.source, owner)));
+  return ownersOf(entity.owners).every((owner) => looked.has(coverageKey(entity.source, owner)));
 }
 
 /** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */
-export function saidOf(coverage: readonly WireCoverage[]): WireCoverage[] {
+export function mergeCoverage(coverage: readonly WireCoverage[]): WireCoverage[] {
   const said = new Map<string, WireCoverage>();
   for (const item of coverage) {
-    const key = pair(item.source, item.owner);
+    const key = coverageKey(item.source, item.owner);
     const before = said.get(key);
-    const isDoubted = before !== undefined && !LOOKED_AT.has(before.state);
-    if (!isDoubted || !LOOKED_AT.has(item.state)) said.set(key, item);
+    const isDoubted = before !== undefined && !COVERED_STATES.has(before.state);
+    if (!isDoubted || !COVERED_STATES.has(item.state)) said.set(key, item);
   }
   return [...said.values()];
 }
@@ -87,6 +89,6 @@ function ownersOf(owners: readonly (string | null)[]): readonly (string | null)[
   return owners.length === 0 ? [null] : owners;
 }
 
-function pair(source: string, owner: string | null): string {
+function coverageKey(source: string, owner: string | null): string {
   return `${source}\0${owner ?? ''}`;
 }

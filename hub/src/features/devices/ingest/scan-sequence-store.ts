@@ -1,14 +1,14 @@
 // SQL of the numbers that devices give their scans; asked only where one is not above all before it.
 import { sql } from 'kysely';
 import { rows, type Tx } from '../../../platform/db/database.ts';
-import type { Series } from './scan-sequence.ts';
+import type { ScanSequence } from './scan-sequence.ts';
 
 /** What is known of the numbers of these devices, which are locked, before the scans of this transaction. */
-export async function selectSeries(
+export async function selectScanSequences(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
-): Promise<Map<string, Series>> {
+): Promise<Map<string, ScanSequence>> {
   const records = await rows(
     tx,
     sql<{
@@ -37,7 +37,7 @@ export async function selectSeries(
           row.highest === null || row.highest_started_at === null
             ? null
             : { seq: row.highest, startedAt: row.highest_started_at },
-        lower:
+        lowerSequence:
           row.lower === null || row.lower_started_at === null || row.lower_at === null
             ? null
             : { seq: row.lower, startedAt: row.lower_started_at, heardAt: row.lower_at },
@@ -46,25 +46,25 @@ export async function selectSeries(
   );
 }
 
-export interface HeardSeries {
+export interface ObservedScanSequence {
   deviceId: string;
-  lower: NonNullable<Series['lower']>;
-  isTwo: boolean;
+  lower: NonNullable<ScanSequence['lowerSequence']>;
+  duplicateDeviceIdDetected: boolean;
 }
 
 /** Remembers lower series, and since when two machines seem to use an id. */
-export async function writeSeries(
+export async function writeScanSequences(
   tx: Tx,
   tenantId: string,
-  heard: readonly HeardSeries[],
+  heard: readonly ObservedScanSequence[],
   now: Date,
 ): Promise<void> {
-  const records = heard.map(({ deviceId, lower, isTwo }) => ({
+  const records = heard.map(({ deviceId, lower, duplicateDeviceIdDetected }) => ({
     device_id: deviceId,
     lower_scan: lower.seq,
     started_at: lower.startedAt,
     heard_at: lower.heardAt,
-    is_two: isTwo,
+    is_two: duplicateDeviceIdDetected,
   }));
   await sql`
     UPDATE devices d SET lower_scan = r.lower_scan, lower_scan_started_at = r.started_at,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
-import { hear, type Series } from './scan-sequence.ts';
+import { observeScanSequence, type ScanSequence } from './scan-sequence.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -15,13 +15,17 @@ interface Begun {
 
 /** True where these, in the order of arrival, are noticed to be of two machines. */
 function areTwo(scans: readonly Begun[], arrivesAt = (_index: number) => NOW): boolean {
-  let series: Series = { highest: null, lower: null };
+  let series: ScanSequence = { highest: null, lowerSequence: null };
   let highest = -1;
   return scans.some(({ seq, at }, i) => {
     const isHighest = seq > highest;
     highest = Math.max(highest, seq);
     const startedAt = new Date(at * 60_000);
-    const { isTwo, ...next } = hear(series, { seq, startedAt, isHighest }, arrivesAt(i));
+    const { isTwo, ...next } = observeScanSequence(
+      series,
+      { seq, startedAt, isHighest },
+      arrivesAt(i),
+    );
     series = next;
     return isTwo;
   });

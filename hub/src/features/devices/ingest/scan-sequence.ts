@@ -8,16 +8,16 @@ export interface NumberedScan {
 }
 
 /** What is known of the numbers of a device. */
-export interface Series {
+export interface ScanSequence {
   /** The scan that counts as the device's newest; null where it has no number of the device's own. */
   highest: NumberedScan | null;
   /** The last that began after the highest of its time, and yet had no higher number. */
-  lower: (NumberedScan & { heardAt: Date }) | null;
+  lowerSequence: (NumberedScan & { heardAt: Date }) | null;
 }
 
 const DAY_MS = 86_400_000;
 /** An agent scans in full once a day at least: within two each of two machines is heard again. */
-const REMEMBERED_MS = 2 * DAY_MS;
+const SEQUENCE_MEMORY_MS = 2 * DAY_MS;
 
 /**
  * What is known once this scan began, too; `isTwo` where one machine would not count so. That is: a lower series began,
@@ -25,23 +25,23 @@ const REMEMBERED_MS = 2 * DAY_MS;
  * put back to the same state again and again never goes on from where it last came to. What comes late began earlier, by
  * the clock that numbered it, and says nothing.
  */
-export function hear(
-  { highest, lower: remembered }: Series,
+export function observeScanSequence(
+  { highest, lowerSequence: remembered }: ScanSequence,
   scan: NumberedScan & { isHighest: boolean },
   now: Date,
-): Series & { isTwo: boolean } {
+): ScanSequence & { isTwo: boolean } {
   const { seq, startedAt } = scan;
-  const lower = remembered !== null && isOver(remembered, now) ? null : remembered;
-  if (scan.isHighest) return { highest: { seq, startedAt }, lower, isTwo: false };
+  const lower = remembered !== null && hasExpired(remembered, now) ? null : remembered;
+  if (scan.isHighest) return { highest: { seq, startedAt }, lowerSequence: lower, isTwo: false };
   const isLate = highest === null || startedAt <= highest.startedAt;
-  if (isLate) return { highest, lower, isTwo: false };
+  if (isLate) return { highest, lowerSequence: lower, isTwo: false };
   const heard = { seq, startedAt, heardAt: now };
-  if (lower === null) return { highest, lower: heard, isTwo: false };
+  if (lower === null) return { highest, lowerSequence: heard, isTwo: false };
   if (seq <= lower.seq) {
-    return { highest, lower: startedAt > lower.startedAt ? heard : lower, isTwo: false };
+    return { highest, lowerSequence: startedAt > lower.startedAt ? heard : lower, isTwo: false };
   }
-  return { highest, lower: heard, isTwo: highest.startedAt > lower.startedAt };
+  return { highest, lowerSequence: heard, isTwo: highest.startedAt > lower.startedAt };
 }
 
-const isOver = (lower: { heardAt: Date }, now: Date): boolean =>
-  now.getTime() - lower.heardAt.getTime() > REMEMBERED_MS;
+const hasExpired = (lower: { heardAt: Date }, now: Date): boolean =>
+  now.getTime() - lower.heardAt.getTime() > SEQUENCE_MEMORY_MS;

@@ -6,7 +6,7 @@ import { type Db, row, rows, type Tx, transact } from '../../../platform/db/data
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { lockDevices, MAX_SCAN } from '../enrollment/index.ts';
-import { saidOf } from './scan-coverage.ts';
+import { mergeCoverage } from './scan-coverage.ts';
 
 /** Names one batch, or one scan, of one device. */
 export const pairKey = (deviceId: string, id: string): string => `${deviceId}/${id}`;
@@ -39,13 +39,13 @@ export async function selectBatches(
 }
 
 /** What a batch of entities said, kept as long as the batch id. */
-export interface BatchWord {
+export interface BatchMentions {
   scanId: string;
   scanSeq: number;
   scanBatch: number;
   /** The first 8 bytes of the ids that it named as present, and of those that it called removed. */
-  named: Buffer;
-  gone: Buffer;
+  mentionedIds: Buffer;
+  removedIds: Buffer;
   contents: Buffer;
   coverage: readonly WireCoverage[] | null;
 }
@@ -53,7 +53,7 @@ export interface BatchWord {
 export interface NewBatch extends StoredBatch {
   deviceId: string;
   batchId: string;
-  word: BatchWord | null;
+  mentions: BatchMentions | null;
 }
 
 export async function insertBatches(
@@ -73,13 +73,13 @@ export async function insertBatches(
     FROM unnest(${column((b) => b.deviceId)}::uuid[], ${column((b) => b.batchId)}::uuid[],
       ${column((b) => b.endpoint)}::text[], ${column((b) => b.body_hash)}::bytea[],
       ${column((b) => b.accepted)}::integer[], ${column((b) => b.unchanged)}::integer[],
-      ${column((b) => b.word?.scanId ?? null)}::uuid[],
-      ${column((b) => b.word?.scanSeq ?? null)}::bigint[],
-      ${column((b) => b.word?.scanBatch ?? null)}::integer[],
-      ${column((b) => b.word?.named ?? null)}::bytea[],
-      ${column((b) => (b.word === null || b.word.gone.length === 0 ? null : b.word.gone))}::bytea[],
-      ${column((b) => b.word?.contents ?? null)}::bytea[],
-      ${column((b) => (b.word?.coverage == null ? null : JSON.stringify(b.word.coverage)))}::text[])
+      ${column((b) => b.mentions?.scanId ?? null)}::uuid[],
+      ${column((b) => b.mentions?.scanSeq ?? null)}::bigint[],
+      ${column((b) => b.mentions?.scanBatch ?? null)}::integer[],
+      ${column((b) => b.mentions?.mentionedIds ?? null)}::bytea[],
+      ${column((b) => (b.mentions === null || b.mentions.removedIds.length === 0 ? null : b.mentions.removedIds))}::bytea[],
+      ${column((b) => b.mentions?.contents ?? null)}::bytea[],
+      ${column((b) => (b.mentions?.coverage == null ? null : JSON.stringify(b.mentions.coverage)))}::text[])
       AS b(device_id, batch_id, endpoint, body_hash, accepted, unchanged, scan_id, scan_seq,
         scan_batch, named, gone, contents, coverage)`.execute(tx);
 }
@@ -92,9 +92,9 @@ export interface StoredScan {
   batches: number;
   finished_at: Date | null;
   /** Of a full scan that goes on: how many of its batches came. */
-  came: number;
+  receivedBatches: number;
   /** Those that are asked about and are among them, by their numbers. */
-  cameBefore: Set<number>;
+  receivedBatchNumbers: Set<number>;
 }
 
 /**
@@ -128,8 +128,8 @@ export function openScan(
     kind: scan.kind,
     batches: scan.batches,
     finished_at: null,
-    came: 0,
-    cameBefore: new Set(),
+    receivedBatches: 0,
+    receivedBatchNumbers: new Set(),
   });
   return { device_id: deviceId, scan, seq, isHighest };
 }
@@ -222,8 +222,8 @@ export async function selectScans(
   const scans = new Map<string, StoredScan>();
   for (const { device_id, scan_id, batch, came_before, ...stored } of records) {
     const key = pairKey(device_id, scan_id);
-    const scan = scans.get(key) ?? { ...stored, cameBefore: new Set<number>() };
-    if (came_before) scan.cameBefore.add(batch);
+    const scan = scans.get(key) ?? { ...stored, receivedBatchNumbers: new Set<number>() };
+    if (came_before) scan.receivedBatchNumbers.add(batch);
     scans.set(key, scan);
   }
   return scans;
@@ -231,10 +231,10 @@ export async function selectScans(
 
 /** True where with these batches, by their numbers, all of a full scan came. */
 export function isComplete(
-  { came, cameBefore, batches }: StoredScan,
+  { receivedBatches, receivedBatchNumbers, batches }: StoredScan,
   now: readonly number[],
 ): boolean {
-  return came + new Set(now).difference(cameBefore).size >= batches;
+  return receivedBatches + new Set(now).difference(receivedBatchNumbers).size >= batches;
 }
 
 export interface ScanPart {
@@ -284,7 +284,7 @@ export interface CoverageRow {
  * The last word on a (source, owner) counts over scans, and of two scans with one number that which came last; within one,
  * that it was not read counts more. `written`: in the order of arrival.
  */
-export async function writeCoverage(
+export async function upsertCoverage(
   tx: Tx,
   tenantId: string,
   written: readonly CoverageRow[],
@@ -296,7 +296,7 @@ export async function writeCoverage(
   );
   const records = new Map(
     [...perScan.values()].flatMap((ofScan) =>
-      saidOf(ofScan.flatMap((coverage) => coverage.coverage)).map((item) => [
+      mergeCoverage(ofScan.flatMap((coverage) => coverage.coverage)).map((item) => [
         `${ofScan[0]?.deviceId}\0${item.source}\0${item.owner ?? ''}`,
         {
           ...item,
@@ -343,10 +343,10 @@ export async function markCovered(
       AND c.source = r.source AND c.owner = coalesce(r.owner, '')`.execute(tx);
 }
 
-const AT_ONCE = 200;
+const CHUNK_SIZE = 200;
 
 /** Notes up to which scan of each device it will be forgotten what was named: no lower scan can be held against it. */
-async function rememberForgotten(db: Db, before: Date): Promise<void> {
+async function recordPrunedScans(db: Db, before: Date): Promise<void> {
   const forgotten = await rows(
     db,
     sql<{ tenant_id: string; device_id: string; seq: number }>`
@@ -358,8 +358,8 @@ async function rememberForgotten(db: Db, before: Date): Promise<void> {
       WHERE d.forgotten_scan < b.seq`,
   );
   for (const [tenantId, ofTenant] of Map.groupBy(forgotten, (record) => record.tenant_id)) {
-    for (let from = 0; from < ofTenant.length; from += AT_ONCE) {
-      const some = ofTenant.slice(from, from + AT_ONCE);
+    for (let from = 0; from < ofTenant.length; from += CHUNK_SIZE) {
+      const some = ofTenant.slice(from, from + CHUNK_SIZE);
       await transact(db, async (tx) => {
         const ids = some.map((record) => record.device_id);
         // In the order of ingest, or the two would wait for each other.
@@ -375,11 +375,11 @@ async function rememberForgotten(db: Db, before: Date): Promise<void> {
 }
 
 /** Batch ids, and with them what late scans are held against, are remembered for 7 days. */
-export async function deleteOld(db: Db): Promise<void> {
+export async function pruneBatches(db: Db): Promise<void> {
   const { at } = (await row(db, sql<{ at: Date }>`SELECT now() - interval '7 days' AS at`)) ?? {
     at: new Date(0),
   };
-  await rememberForgotten(db, at);
+  await recordPrunedScans(db, at);
   await sql`DELETE FROM batches WHERE received_at < ${at}`.execute(db);
   // The newest numbers stay: they order what comes without one.
   await sql`

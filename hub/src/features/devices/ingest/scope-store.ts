@@ -5,23 +5,23 @@ import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { NEW_EPOCH } from '../enrollment/index.ts';
 import type { PresentEntity } from './merge.ts';
 
-const AT_ONCE = 500;
+const CHUNK_SIZE = 500;
 
 /** Devices of tenants that keep something back, whose inventory was not held against that since it changed. */
-export function selectUnscoped(db: Db): Promise<{ tenant_id: string; device_id: string }[]> {
+export function selectDevicesToScope(db: Db): Promise<{ tenant_id: string; device_id: string }[]> {
   return rows(
     db,
     sql<{ tenant_id: string; device_id: string }>`
       SELECT d.tenant_id, d.device_id FROM devices d JOIN tenants t ON t.tenant_id = d.tenant_id
       WHERE NOT (t.personal_homes AND t.browser_profiles)
         AND d.scoped_version IS DISTINCT FROM d.inventory_version
-      ORDER BY d.tenant_id, d.device_id LIMIT ${AT_ONCE}`,
+      ORDER BY d.tenant_id, d.device_id LIMIT ${CHUNK_SIZE}`,
   );
 }
 
 export interface OutOfScope {
   /** Found in places that are kept back, and nowhere else. */
-  gone: PresentEntity[];
+  exclusive: PresentEntity[];
   /** The machine has them too, or had. */
   shared: PresentEntity[];
 }
@@ -56,7 +56,7 @@ export async function selectOutOfScope(
       ORDER BY entity_id`,
   );
   return {
-    gone: records.filter((entity) => entity.whole),
+    exclusive: records.filter((entity) => entity.whole),
     shared: records.filter((entity) => !entity.whole),
   };
 }

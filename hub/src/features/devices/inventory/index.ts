@@ -20,7 +20,7 @@ export {
   countPending,
 } from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
-export { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
+export { classifyDriftCapability, resolveNameConflicts, touchLastSeen } from './product-upkeep.ts';
 export {
   countAppsOn,
   type DeviceRecord,

@@ -8,7 +8,7 @@ export interface ProductNames {
 }
 
 /** Products whose name is to be counted again, of all tenants. */
-export function selectDoubted(
+export function selectNameConflicts(
   db: Db,
   limit: number,
 ): Promise<{ tenant_id: string; entity_id: Buffer }[]> {
@@ -61,7 +61,7 @@ export async function nameProduct(
 }
 
 /** Tenants with products of which nobody has looked whether they may drift. */
-export async function selectUnlooked(db: Db): Promise<string[]> {
+export async function selectTenantsToClassify(db: Db): Promise<string[]> {
   const records = await rows(
     db,
     sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM products WHERE may_drift IS NULL`,
@@ -73,7 +73,7 @@ export async function selectUnlooked(db: Db): Promise<string[]> {
  * The next of them, of which about so many devices are to be asked. Locked in the order that ingest locks them in: what a
  * device says meanwhile is written after this.
  */
-export async function lockUnlooked(
+export async function lockUnclassified(
   tx: Tx,
   tenantId: string,
   most: { products: number; devices: number },
@@ -95,7 +95,7 @@ export async function lockUnlooked(
 }
 
 /** Says of each whether some device that has it says how it is launched or what it may do. */
-export async function markDrifting(
+export async function storeDriftCapability(
   tx: Tx,
   tenantId: string,
   ids: readonly Buffer[],
@@ -145,7 +145,7 @@ export async function lockStale(
 }
 
 /** Gives each the last scan of some device that has it and was scanned lately. */
-export async function sightProducts(
+export async function updateLastSeen(
   tx: Tx,
   tenantId: string,
   ids: readonly Buffer[],

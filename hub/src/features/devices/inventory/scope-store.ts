@@ -208,7 +208,7 @@ interface NamedProduct {
 }
 
 /** The products that these matches name, by id or by name. */
-export async function selectMeantProducts(
+export async function selectProductsOfMatches(
   db: Db,
   tenantId: string,
   matches: readonly Pick<OverrideMatch, 'entity_id' | 'name'>[],
@@ -225,7 +225,7 @@ export async function selectMeantProducts(
   );
 }
 
-export interface CalledProduct {
+export interface NamedAppProduct {
   entity_id: string;
   name: string;
   kind: EntityKind;
@@ -236,14 +236,14 @@ export interface CalledProduct {
 }
 
 /** The products with one of these names, folded, that some device has now. */
-export function selectProductsCalled(
+export function selectProductsNamed(
   db: Db,
   tenantId: string,
   namesFolded: readonly string[],
-): Promise<CalledProduct[]> {
+): Promise<NamedAppProduct[]> {
   return rows(
     db,
-    sql<CalledProduct>`
+    sql<NamedAppProduct>`
       SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher,
         coalesce(may_drift, true) AS may_drift
       FROM products

@@ -32,11 +32,11 @@ import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrollment/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
-import { forgetInventory, lockInventories } from '../ingest/index.ts';
-import { eraseDecisionsFor } from '../overrides/index.ts';
+import { deleteInventory, lockInventories } from '../ingest/index.ts';
+import { eraseOverridesOfSubscriber } from '../overrides/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
 import { erasePoliciesFor } from '../products/index.ts';
-import { hashOfPerson } from '../sync/index.ts';
+import { hashSubscriber } from '../sync/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,
@@ -207,11 +207,16 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const { stood: decisions, hadAny } = await eraseDecisionsFor(tx, tenantId, subscriberId, {
-    email: person.email,
-    now: new Date(),
-    erased: ERASED.subscriberId,
-  });
+  const { stood: decisions, hadAny } = await eraseOverridesOfSubscriber(
+    tx,
+    tenantId,
+    subscriberId,
+    {
+      email: person.email,
+      now: new Date(),
+      erased: ERASED.subscriberId,
+    },
+  );
   await erasePoliciesFor(tx, tenantId, subscriberId, {
     email: person.email,
     now: new Date(),
@@ -269,7 +274,7 @@ async function erasePerson(
     actor: actorOf(person),
     operation: 'person.erase',
     // The fact of the erasure stays, the identity does not: only a reader who knows the name can verify it.
-    resource: { kind: 'person', id: hashOfPerson(subscriberId) },
+    resource: { kind: 'person', id: hashSubscriber(subscriberId) },
     requestId: act.requestId,
     detail: { ...counts, decisions, group_rules: rules.map((rule) => rule.group_id) },
   });
@@ -340,7 +345,7 @@ async function takeAway(
   deviceId: string,
   shown: { hostname: string; subscriberId: string } | null,
 ): Promise<void> {
-  await forgetInventory(tx, tenantId, deviceId);
+  await deleteInventory(tx, tenantId, deviceId);
   await forgetProcesses(tx, tenantId, deviceId);
   await withdrawRequests(tx, tenantId, deviceId);
   await forgetTokens(tx, await retireDevice(tx, tenantId, deviceId, shown));

@@ -81,14 +81,18 @@ describe('flood of alerts', () => {
         (arrivals, digestAfter, kind) => {
           const { steps, digests } = play(arrivals, { kind, digestAfter });
           for (const { count, alone, digests: into } of steps) {
-            expect(alone + into.reduce((sum, digestShare) => sum + digestShare.alerts, 0)).toBe(count);
+            expect(alone + into.reduce((sum, digestShare) => sum + digestShare.alerts, 0)).toBe(
+              count,
+            );
           }
           const alone = steps.reduce((sum, item) => sum + item.alone, 0);
           const told = digests.reduce((sum, item) => sum + item.alerts, 0);
           expect(alone + told).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
           const windows = Map.groupBy(steps, (_, i) => windowOf(steps, i));
           for (const list of windows.values()) {
-            expect(list.reduce((sum, item) => sum + item.alone, 0)).toBeLessThanOrEqual(digestAfter);
+            expect(list.reduce((sum, item) => sum + item.alone, 0)).toBeLessThanOrEqual(
+              digestAfter,
+            );
           }
         },
       ),

@@ -5,7 +5,7 @@ import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
 import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
-import { meantFor } from './approvals.ts';
+import { loadApprovalAudience } from './approvals.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => hub.stop());
 /** Which devices are asked; null: all that have it. */
 async function asked(entityId: string) {
   const { db } = hub.context.database;
-  const meant = await transact(db, (tx) => meantFor(tx, hub.tenantId, entityId));
+  const meant = await transact(db, (tx) => loadApprovalAudience(tx, hub.tenantId, entityId));
   return meant === 'everybody' ? meant : (meant.only?.toSorted() ?? null);
 }
 

@@ -2,16 +2,16 @@
 import { isInForce, matches } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { MeantFor } from '../drift/baseline.ts';
-import { type DriftedEntity, deleteDrifts, selectDrifted } from '../drift/drift-store.ts';
-import { factsOf } from '../drift/holds.ts';
+import type { ApprovalAudience } from '../drift/baseline.ts';
+import { type DriftedEntity, deleteDrifts, selectDriftedEntities } from '../drift/drift-store.ts';
+import { processFactsOf } from '../drift/holds.ts';
 import { selectMemberships } from '../groups/index.ts';
 import { selectDevicesInScope } from '../inventory/scope-store.ts';
-import { aimsAt, endedBy, type StoredOverride } from '../sync/snapshot.ts';
+import { aimsAt, hasExpiredBy, type StoredOverride } from '../sync/snapshot.ts';
 import { selectApprovals } from './store.ts';
 
 /** Those for which some approval in force names the application on that device, in whatever scope. */
-export async function approvedAmong(
+export async function selectApproved(
   tx: Tx,
   tenantId: string,
   found: readonly DriftedEntity[],
@@ -20,7 +20,7 @@ export async function approvedAmong(
   const now = Date.now();
   const ids = [...new Set(found.map((entity) => entity.entity_id))];
   const approvals = await selectApprovals(tx, tenantId, ids);
-  return coveredBy(
+  return filterCovered(
     tx,
     tenantId,
     approvals.filter((approval) => isInForce(approval, now)),
@@ -29,7 +29,7 @@ export async function approvedAmong(
 }
 
 /** Those of which some of these approvals name the application on that device. */
-async function coveredBy(
+async function filterCovered(
   tx: Tx,
   tenantId: string,
   approvals: readonly StoredOverride[],
@@ -50,30 +50,30 @@ async function coveredBy(
  * Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout; or whom this
  * one of them is for.
  */
-export async function meantFor(
+export async function loadApprovalAudience(
   tx: Tx,
   tenantId: string,
   entityId: string,
   overrideId?: string,
-): Promise<MeantFor> {
+): Promise<ApprovalAudience> {
   const now = Date.now();
   const meant = (await selectApprovals(tx, tenantId, [entityId]))
-    .filter((approval) => !endedBy(approval, now))
+    .filter((approval) => !hasExpiredBy(approval, now))
     .filter((approval) => overrideId === undefined || approval.override_id === overrideId)
     .map((approval) => ({ ...approval, rollout_percent: 100 }));
-  const isForAll = meant.some((row) => row.scope_kind === 'tenant' && isWhole(row.match));
+  const isForAll = meant.some((row) => row.scope_kind === 'tenant' && namesEntityOnly(row.match));
   if (isForAll) return 'everybody';
   return {
-    among: (_tx, _id, found) => coveredBy(tx, tenantId, meant, found),
-    only: await fewOf(tx, tenantId, meant),
+    among: (_tx, _id, found) => filterCovered(tx, tenantId, meant, found),
+    only: await resolveSmallAudience(tx, tenantId, meant),
   };
 }
 
 /** More people or devices than these are not asked for one by one. */
-const FEW_MAX = 50;
+const SMALL_AUDIENCE_MAX = 50;
 
 /** The devices of these decisions where they are for a few devices or people alone; null where they may be for very many. */
-export async function fewOf(
+export async function resolveSmallAudience(
   tx: Tx,
   tenantId: string,
   decisions: readonly Pick<StoredOverride, 'scope_kind' | 'scope_id'>[],
@@ -84,21 +84,23 @@ export async function fewOf(
     new Set((aims.get(kind) ?? []).map((row) => row.scope_id));
   const devices = idsOf('device');
   const people = idsOf('subscriber');
-  if (devices.size + people.size > FEW_MAX) return null;
+  if (devices.size + people.size > SMALL_AUDIENCE_MAX) return null;
   for (const subscriber_id of people) {
     const scope = { kind: 'subscriber', subscriber_id } as const;
-    for (const device of await selectDevicesInScope(tx, tenantId, scope)) devices.add(device.device_id);
+    for (const device of await selectDevicesInScope(tx, tenantId, scope))
+      devices.add(device.device_id);
   }
   return [...devices];
 }
 
-const isWhole = (match: OverrideMatch) => Object.keys(reachOf(match)).length === 1;
+const namesEntityOnly = (match: OverrideMatch) =>
+  Object.keys(qualifiersOfApproval(match)).length === 1;
 
 /**
  * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
  * its processes are called.
  */
-function reachOf({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
+function qualifiersOfApproval({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
   return match;
 }
 
@@ -109,21 +111,21 @@ function covers(
 ): boolean {
   const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
   if (!aimsAt(approval, audience)) return false;
-  return matches(found, factsOf(found), reachOf(approval.match)) !== null;
+  return matches(found, processFactsOf(found), qualifiersOfApproval(approval.match)) !== null;
 }
 
 /**
  * After a decision changed: what drifted and is approved there no more waits for no review. Gives the devices; nobody has
  * looked at what they have.
  */
-export async function forgetUnapproved(
+export async function deleteUnapprovedDrifts(
   tx: Tx,
   tenantId: string,
   entityId: string,
 ): Promise<string[]> {
-  const drifted = await selectDrifted(tx, tenantId, entityId);
+  const drifted = await selectDriftedEntities(tx, tenantId, entityId);
   if (drifted.length === 0) return [];
-  const approved = new Set(await approvedAmong(tx, tenantId, drifted));
+  const approved = new Set(await selectApproved(tx, tenantId, drifted));
   const gone = drifted.filter((entity) => !approved.has(entity)).map((entity) => entity.device_id);
   if (gone.length > 0) await deleteDrifts(tx, tenantId, entityId, gone);
   return gone;

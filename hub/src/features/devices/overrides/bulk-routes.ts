@@ -19,8 +19,8 @@ import { selectProductNames } from '../inventory/scope-store.ts';
 import { previewOverride } from '../preview/preview.ts';
 import { newRollout, type StoredRollout } from '../rollouts/rollout.ts';
 import { selectRollouts } from '../rollouts/store.ts';
-import { otherDecisions } from './existing-overrides.ts';
-import { newOverride, overrideRow, saysTheSame, splitScope } from './override-rules.ts';
+import { selectExistingOverrides } from './existing-overrides.ts';
+import { hasSameTerms, newOverride, overrideRow, splitScope } from './override-rules.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { selectOverride } from './store.ts';
 import { checkGroup, storeDecision, storeStaged } from './write-override.ts';
@@ -43,7 +43,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       const { tenantId } = personOf(request);
       const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
       await checkGroup(db, tenantId, splitScope(decision.scope));
-      const snapshot = await deps.snapshots.of(tenantId);
+      const snapshot = await deps.snapshots.get(tenantId);
       const mappings = await deps.mappingsOf(tenantId);
       const previews: Touched[] = [];
       for (const id of ids) {
@@ -55,9 +55,9 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
         );
       }
       return {
-        ...together(previews),
+        ...combinePreviews(previews),
         as_of_revision: snapshot.n,
-        ...(await otherDecisions(
+        ...(await selectExistingOverrides(
           { db, tenantId, snapshot, now: new Date() },
           ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
         )),
@@ -89,10 +89,10 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       const results: BulkAnswer['results'] = [];
       for (const id of ids) {
         if (!known.has(id)) {
-          results.push({ entity_id: id, override: null, error: refusal('not_found') });
+          results.push({ entity_id: id, override: null, error: bulkError('not_found') });
           continue;
         }
-        const overrideId = bulkId === undefined ? randomUUID() : idIn(bulkId, id);
+        const overrideId = bulkId === undefined ? randomUUID() : bulkOverrideId(bulkId, id);
         const input = {
           ...decision,
           match: { entity_id: id },
@@ -128,12 +128,12 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
             // How far a rollout has come is its own doing.
             const percent = rollout === null ? wanted.rollout_percent : made.rollout_percent;
             const isSame =
-              saysTheSame(made, { ...wanted, rollout_percent: percent }) &&
-              hasStages(going, rollout);
+              hasSameTerms(made, { ...wanted, rollout_percent: percent }) &&
+              hasSameStages(going, rollout);
             results.push({
               entity_id: id,
               override: isSame ? overrideRow(made, going) : null,
-              error: isSame ? null : refusal(known.code, OTHERWISE),
+              error: isSame ? null : bulkError(known.code, OTHERWISE),
             });
             continue;
           }
@@ -143,11 +143,11 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           results.push({
             entity_id: id,
             override: null,
-            error: refusal(known.code, known.message),
+            error: bulkError(known.code, known.message),
           });
         }
       }
-      deps.snapshots.touch(tenantId);
+      deps.snapshots.invalidate(tenantId);
       deps.pages.announce(tenantId, 'applications');
       return { results, request_id: request.id };
     },
@@ -157,26 +157,26 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
 const OTHERWISE =
   'This bulk_id was used for another policy, or the policy changed since. Review it first.';
 
-const hasStages = (going: StoredRollout | null, wanted: StoredRollout | null): boolean =>
+const hasSameStages = (going: StoredRollout | null, wanted: StoredRollout | null): boolean =>
   isDeepStrictEqual(
     [going?.rings ?? null, going?.limits ?? null],
     [wanted?.rings ?? null, wanted?.limits ?? null],
   );
 
 /** The id of one decision of many: a UUID of version 4, the same for the same two. */
-function idIn(bulkId: string, entityId: string): string {
+function bulkOverrideId(bulkId: string, entityId: string): string {
   const hash = createHash('sha256').update(`${bulkId.toLowerCase()} ${entityId}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }
 
 /** From 500 on the text is fixed, as it is for a whole request. */
-function refusal(code: keyof typeof ERRORS, message?: string) {
+function bulkError(code: keyof typeof ERRORS, message?: string) {
   const { status, message: fixed } = ERRORS[code];
   return { code, message: status >= 500 ? fixed : (message ?? fixed) };
 }
 
 /** Whom many decisions touch together: devices and people once, however many of them touch them. */
-function together(previews: readonly Touched[]) {
+function combinePreviews(previews: readonly Touched[]) {
   const devices = new Set(
     previews.flatMap((preview) => preview.devices.items.map((device) => device.device_id)),
   );
@@ -200,10 +200,14 @@ function together(previews: readonly Touched[]) {
     ended: sum((row) => row.processes.ended ?? 0),
     guarded: sum((row) => row.processes.guarded ?? 0),
     stopped: sum((row) => row.activity.count),
-    overruled: previews.filter((preview) => preview.overruled.items.some(({ devices: n }) => n > 0)).length,
+    overruled: previews.filter((preview) => preview.overruled.items.some(({ devices: n }) => n > 0))
+      .length,
     at_least: previews.some(
       (preview) =>
-        isCut(preview.devices) || isCut(preview.people) || preview.processes.at_least || preview.activity.at_least,
+        isCut(preview.devices) ||
+        isCut(preview.people) ||
+        preview.processes.at_least ||
+        preview.activity.at_least,
     ),
   };
 }

@@ -103,7 +103,11 @@ test('rolls out each of many overrides in stages, idempotently with the same sta
     [hub.tenantId, body.results[1].override.override_id],
   );
   const late = await send({});
-  expect(late.body.results.map((result: { error: unknown }) => result.error)).toEqual([null, null, null]);
+  expect(late.body.results.map((result: { error: unknown }) => result.error)).toEqual([
+    null,
+    null,
+    null,
+  ]);
   const other = await send({ rollout: { rings: [{ percent: 10, minutes: 31 }] } });
   expect(
     other.body.results.map((result: { error: { code: string } | null }) => result.error?.code),

@@ -4,28 +4,28 @@ import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { CoveredByName } from '../inventory/covered-products-store.ts';
-import { selectProductsCalled } from '../inventory/scope-store.ts';
+import { selectProductsNamed } from '../inventory/scope-store.ts';
 import type { Snapshot, StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { mayHoldFor } from './may-match.ts';
+import { mayMatch } from './may-match.ts';
 
 /** As of the snapshot and now; a name's further qualifiers (publisher, kind, platform) must fit what is known, too. */
 export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots }): CoveredByName {
   // A tenant may have a hundred thousand decisions; the few by name are looked for once for each snapshot.
   const known = new WeakMap<Snapshot, readonly StoredOverride[]>();
   return async (tenantId) => {
-    const snapshot = await snapshots.of(tenantId);
+    const snapshot = await snapshots.get(tenantId);
     const named = known.get(snapshot) ?? snapshot.overrides.filter(isByName);
     known.set(snapshot, named);
     const now = Date.now();
     const inForce = named.filter((override) => isInForce(override, now));
     if (inForce.length === 0) return [];
     const byName = Map.groupBy(inForce, (override) => foldName(override.match.name ?? ''));
-    const products = await selectProductsCalled(db, tenantId, [...byName.keys()]);
+    const products = await selectProductsNamed(db, tenantId, [...byName.keys()]);
     return products.flatMap(({ entity_id, may_drift, ...product }) => {
       const mayDrift = DRIFTING.has(product.kind) || may_drift;
       const deciding = (byName.get(foldName(product.name)) ?? [])
-        .filter((override) => mayHoldFor(override.match, entity_id, product))
+        .filter((override) => mayMatch(override.match, entity_id, product))
         .filter((override) => !(isApproval(override) && mayDrift))
         .reduce<StoredOverride | null>(
           (best, override) => (best === null || goesBefore(override, best) ? override : best),

@@ -13,7 +13,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { type DeviceRecord, selectDevice } from '../inventory/read-store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { answerInForce } from './in-force-response.ts';
+import { loadInForcePage } from './in-force-response.ts';
 import { joinScope } from './override-rules.ts';
 import type { OverrideRecord } from './store.ts';
 
@@ -38,7 +38,7 @@ export function registerDeviceDecisions(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id.toLowerCase());
       if (device === null) throw new HubError('not_found');
-      return answerInForce(request, {
+      return loadInForcePage(request, {
         ...deps,
         list: 'device-decisions',
         device,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { settleDecided } from './apply-timed-decisions.ts';
+import { applyTimedDecisions } from './apply-timed-decisions.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -82,19 +82,19 @@ it('follows the start and the end of overrides, and shows the remaining override
     effective_at: inHours(2),
     expires_at: inHours(4),
   });
-  await settleDecided(db);
+  await applyTimedDecisions(db);
   expect([await ending.shown(), (await beginning.shown())[0]]).toEqual([
     ['blocked', 'block'],
     'pending',
   ]);
   for (const id of [block, planned]) await laterFor(id, 3);
-  await Promise.all([settleDecided(db), settleDecided(db)]);
+  await Promise.all([applyTimedDecisions(db), applyTimedDecisions(db)]);
   expect([await ending.shown(), await beginning.shown()]).toEqual([
     ['approved', 'allow'],
     ['restricted', 'warn'],
   ]);
   await laterFor(planned, 3);
-  await settleDecided(db);
+  await applyTimedDecisions(db);
   expect((await beginning.shown())[0]).toBe('pending');
   const waiting = await hub.console('GET', '/discovered-apps?approval_status=pending&limit=200');
   expect(waiting.body.items.map((item: { entity_id: string }) => item.entity_id)).toContain(

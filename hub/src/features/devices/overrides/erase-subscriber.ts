@@ -1,11 +1,11 @@
 // What names a person among the decisions, taken away with them.
 import type { Tx } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
-import { deleteSeen } from '../drift/baseline-store.ts';
-import { hashOfPerson } from '../sync/snapshot.ts';
+import { deleteBaseline } from '../drift/baseline-store.ts';
+import { hashSubscriber } from '../sync/snapshot.ts';
 import {
   eraseScope,
-  rememberErased,
+  recordErasedSubscriber,
   selectApprovals,
   selectOverridesFor,
   updateOverride,
@@ -16,7 +16,7 @@ import {
  * approval of a product was given for goes with it. Gives the ids of those that stood, and whether any ever did. To be
  * called before devices are locked: the feed's lock comes first everywhere.
  */
-export async function eraseDecisionsFor(
+export async function eraseOverridesOfSubscriber(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
@@ -37,12 +37,12 @@ export async function eraseDecisionsFor(
     }
   }
   const last = await eraseScope(tx, tenantId, subscriberId, by.erased);
-  if (last > 0) await rememberErased(tx, tenantId, hashOfPerson(subscriberId), last);
+  if (last > 0) await recordErasedSubscriber(tx, tenantId, hashSubscriber(subscriberId), last);
   const named = [...new Set(standing.flatMap((override) => override.match.entity_id ?? []))];
   const approvals = await selectApprovals(tx, tenantId, named);
   const approved = new Set(approvals.map((approval) => approval.match.entity_id));
   for (const entityId of named) {
-    if (!approved.has(entityId)) await deleteSeen(tx, tenantId, entityId);
+    if (!approved.has(entityId)) await deleteBaseline(tx, tenantId, entityId);
   }
   return { stood: standing.map((override) => override.override_id), hadAny: last > 0 };
 }

@@ -4,10 +4,10 @@ import type { Preview, StandingDecision } from '@gatewarden/shared/wire/console/
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
-import { selectMeantProducts } from '../inventory/scope-store.ts';
-import { endedBy, type Snapshot } from '../sync/snapshot.ts';
-import { isAboutSame, type Subject, subjectOf, wordOf, wordsOf } from './match-subject.ts';
-import { isRuled, joinScope } from './override-rules.ts';
+import { selectProductsOfMatches } from '../inventory/scope-store.ts';
+import { hasExpiredBy, type Snapshot } from '../sync/snapshot.ts';
+import { concernsSame, indexKeyOf, indexKeysOf, type Subject, subjectOf } from './match-subject.ts';
+import { isDeterministicId, joinScope } from './override-rules.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
 const NAMED_MAX = 20;
@@ -18,7 +18,7 @@ type Target = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
  * As of the snapshot, without what has ended; `replaces` is left out. The targets have one scope. Those of the hub
  * itself are no person's.
  */
-export async function otherDecisions(
+export async function selectExistingOverrides(
   context: {
     db: Db;
     tenantId: string;
@@ -29,27 +29,36 @@ export async function otherDecisions(
   targets: readonly Target[],
 ): Promise<Pick<Preview, 'standing' | 'elsewhere'>> {
   const { db, tenantId, snapshot, now, replaces } = context;
-  const known = await selectMeantProducts(
+  const known = await selectProductsOfMatches(
     db,
     tenantId,
     targets.map((target) => target.match),
   );
-  const subjects = byWord(targets.map((target) => subjectOf(target.match, known)));
+  const subjects = indexSubjects(targets.map((target) => subjectOf(target.match, known)));
   const [scope] = targets;
   const same: string[] = [];
   const others: string[] = [];
   // Highest revision last: the newest come first of what is named.
   for (const override of snapshot.overrides.toReversed()) {
-    if (override.deleted || replaces?.has(override.override_id) || isRuled(override.override_id)) continue;
-    if (endedBy(override, now.getTime()) || !isMeant(subjects, override.match)) continue;
-    const isSame = override.scope_kind === scope?.scope_kind && override.scope_id === scope.scope_id;
+    if (
+      override.deleted ||
+      replaces?.has(override.override_id) ||
+      isDeterministicId(override.override_id)
+    )
+      continue;
+    if (hasExpiredBy(override, now.getTime()) || !concernsSubject(subjects, override.match))
+      continue;
+    const isSame =
+      override.scope_kind === scope?.scope_kind && override.scope_id === scope.scope_id;
     (isSame ? same : others).push(override.override_id);
   }
   const named = [...same.slice(0, NAMED_MAX), ...others.slice(0, NAMED_MAX)];
   const found = named.length === 0 ? [] : await selectOverridesByIds(db, tenantId, named);
   const answer = (ids: readonly string[]) => {
     const wanted = new Set(ids.slice(0, NAMED_MAX));
-    const items = found.filter((override) => wanted.has(override.override_id)).map(standingRow);
+    const items = found
+      .filter((override) => wanted.has(override.override_id))
+      .map(existingOverrideRow);
     // Withdrawn since the snapshot: not named, and not counted.
     return { count: ids.length - (wanted.size - items.length), items };
   };
@@ -57,10 +66,10 @@ export async function otherDecisions(
 }
 
 /** A tenant may have a hundred thousand decisions, and a hundred things may be decided at once. */
-function byWord(subjects: readonly Subject[]): ReadonlyMap<string, readonly Subject[]> {
+function indexSubjects(subjects: readonly Subject[]): ReadonlyMap<string, readonly Subject[]> {
   const result = new Map<string, Subject[]>();
   for (const subject of subjects) {
-    for (const word of wordsOf(subject)) {
+    for (const word of indexKeysOf(subject)) {
       const there = result.get(word);
       if (there) there.push(subject);
       else result.set(word, [subject]);
@@ -69,10 +78,10 @@ function byWord(subjects: readonly Subject[]): ReadonlyMap<string, readonly Subj
   return result;
 }
 
-const isMeant = (subjects: ReadonlyMap<string, readonly Subject[]>, match: OverrideMatch) =>
-  subjects.get(wordOf(match))?.some((subject) => isAboutSame(subject, match)) === true;
+const concernsSubject = (subjects: ReadonlyMap<string, readonly Subject[]>, match: OverrideMatch) =>
+  subjects.get(indexKeyOf(match))?.some((subject) => concernsSame(subject, match)) === true;
 
-const standingRow = (override: OverrideRecord): StandingDecision => ({
+const existingOverrideRow = (override: OverrideRecord): StandingDecision => ({
   override_id: override.override_id,
   match: override.match,
   scope: joinScope(override.scope_kind, override.scope_id),

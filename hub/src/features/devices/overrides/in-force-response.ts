@@ -13,7 +13,7 @@ import type { OverrideRecord } from './store.ts';
 type InForce = ReturnType<typeof inForceRow>;
 
 /** One page, newest first; `list` is what the page's cursor is bound to, `item` adds what that list says besides. */
-export async function answerInForce<Item>(
+export async function loadInForcePage<Item>(
   request: FastifyRequest & { query: { limit?: string; cursor?: string } },
   spec: {
     db: Db;

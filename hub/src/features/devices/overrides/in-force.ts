@@ -3,7 +3,7 @@ import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { type KnownProduct, mayHoldFor } from './may-match.ts';
+import { type KnownProduct, mayMatch } from './may-match.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
 export interface DeviceId {
@@ -12,15 +12,17 @@ export interface DeviceId {
 }
 
 /** The overrides in force that aim at the device, as the snapshot has them. */
-export async function heldNow(
+export async function loadOverridesInForce(
   snapshots: Snapshots,
   tenantId: string,
   device: DeviceId,
 ): Promise<StoredOverride[]> {
-  const snapshot = await snapshots.of(tenantId);
+  const snapshot = await snapshots.get(tenantId);
   const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
   const now = Date.now();
-  return snapshot.overrides.filter((override) => isInForce(override, now) && aimsAt(override, audience));
+  return snapshot.overrides.filter(
+    (override) => isInForce(override, now) && aimsAt(override, audience),
+  );
 }
 
 /** Those of a revision below `after`, at most `limit`, highest revision first. */
@@ -31,7 +33,7 @@ export async function selectInForce(
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
-  const inForce = (await heldNow(deps.snapshots, tenantId, device))
+  const inForce = (await loadOverridesInForce(deps.snapshots, tenantId, device))
     .filter((override) => after === undefined || override.revision < after)
     .sort((a, b) => b.revision - a.revision)
     .slice(0, limit);
@@ -51,7 +53,7 @@ export function overridesInForceFor(
   const inForce = snapshot.overrides.filter((override) => isInForce(override, now));
   const covering = inForce.flatMap((override) => {
     const covered = applications.filter((application) =>
-      mayHoldFor(override.match, application.entity_id, application),
+      mayMatch(override.match, application.entity_id, application),
     );
     const entityIds = new Set(covered.map((application) => application.entity_id));
     return entityIds.size === 0 ? [] : [{ override, entityIds }];

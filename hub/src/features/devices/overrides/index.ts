@@ -4,16 +4,16 @@
 // Depends on groups, inventory, drift, rollouts and sync. Products, access requests and traces depend on this room.
 // Start reading at write-override.ts; pure rules are in override-rules.ts.
 
-export { settleDecided } from './apply-timed-decisions.ts';
-export { approvedAmong, meantFor } from './approvals.ts';
+export { applyTimedDecisions } from './apply-timed-decisions.ts';
+export { loadApprovalAudience, selectApproved } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
 export { coveredByName } from './covered-by-name.ts';
 export { registerDeviceDecisions } from './device-routes.ts';
-export { eraseDecisionsFor } from './erase-subscriber.ts';
-export { otherDecisions } from './existing-overrides.ts';
+export { eraseOverridesOfSubscriber } from './erase-subscriber.ts';
+export { selectExistingOverrides } from './existing-overrides.ts';
 export { describeGroupOverrides } from './group-overrides.ts';
-export { heldNow } from './in-force.ts';
-export { answerInForce } from './in-force-response.ts';
+export { loadOverridesInForce } from './in-force.ts';
+export { loadInForcePage } from './in-force-response.ts';
 export { joinScope, overrideFacts, splitScope } from './override-rules.ts';
 export { loadPoliciesInForce } from './policies-in-force.ts';
 export { registerGovernancePages } from './routes.ts';

@@ -41,7 +41,7 @@ interface Named extends ListedOverride {
 }
 
 /** The same list with names: a file is read without the pages that an id leads to. */
-export function named(
+export function withAppNames(
   db: Db,
   { fetch, item, ...list }: DecisionList,
 ): TenantList<Listed & { name: string | null }, Named> {

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { isAboutSame, type MeantProduct, subjectOf, wordOf, wordsOf } from './match-subject.ts';
+import {
+  concernsSame,
+  indexKeyOf,
+  indexKeysOf,
+  type SubjectProduct,
+  subjectOf,
+} from './match-subject.ts';
 
 const id = (digit: string) => digit.repeat(64);
-const cursor: MeantProduct = {
+const cursor: SubjectProduct = {
   entity_id: id('a'),
   name_folded: 'cursor',
   kind: 'application',
   platform: 'linux',
 };
-const onMac: MeantProduct = { ...cursor, entity_id: id('b'), platform: 'darwin' };
+const onMac: SubjectProduct = { ...cursor, entity_id: id('b'), platform: 'darwin' };
 const known = [cursor, onMac];
 
 const same: [string, object, object][] = [
@@ -25,8 +31,8 @@ const same: [string, object, object][] = [
   ['by the name of what nobody has', { name: 'unseen' }, { name: 'Unseen', kind: 'package' }],
 ];
 test.each(same)('detects the same subject in either order: %s', (_how, a, b) => {
-  expect(isAboutSame(subjectOf(a, known), b)).toBe(true);
-  expect(isAboutSame(subjectOf(b, known), a)).toBe(true);
+  expect(concernsSame(subjectOf(a, known), b)).toBe(true);
+  expect(concernsSame(subjectOf(b, known), a)).toBe(true);
 });
 
 const other: [string, object, object][] = [
@@ -40,13 +46,13 @@ const other: [string, object, object][] = [
   ['an id that nobody has and a name', { entity_id: id('c') }, { name: 'cursor' }],
 ];
 test.each(other)('detects different subjects in either order: %s', (_how, a, b) => {
-  expect(isAboutSame(subjectOf(a, known), b)).toBe(false);
-  expect(isAboutSame(subjectOf(b, known), a)).toBe(false);
+  expect(concernsSame(subjectOf(a, known), b)).toBe(false);
+  expect(concernsSame(subjectOf(b, known), a)).toBe(false);
 });
 
 test('finds overrides of the same subject by their keywords', () => {
   for (const [, a, b] of same) {
-    expect(wordsOf(subjectOf(a, known))).toContain(wordOf(b));
-    expect(wordsOf(subjectOf(b, known))).toContain(wordOf(a));
+    expect(indexKeysOf(subjectOf(a, known))).toContain(indexKeyOf(b));
+    expect(indexKeysOf(subjectOf(b, known))).toContain(indexKeyOf(a));
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type KnownProduct, mayHoldFor } from './may-match.ts';
+import { type KnownProduct, mayMatch } from './may-match.ts';
 
 const ID = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
@@ -23,7 +23,7 @@ test.each([
     { ...product, name: 'cursor', publisher: 'Anysphere, Inc.' },
   ],
 ] as const)('creates a hold for an override by %s', (_by, match) => {
-  expect(mayHoldFor(match, ID, product)).toBe(true);
+  expect(mayMatch(match, ID, product)).toBe(true);
 });
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['a file', { executable_sha256: ID }],
   ['a file of that name', { executable_sha256: ID, name: 'cursor' }],
 ] as const)('creates no hold for an override by %s', (_by, match) => {
-  expect(mayHoldFor(match, ID, product)).toBe(false);
+  expect(mayMatch(match, ID, product)).toBe(false);
 });
 
 test('names an absent product by its id alone, and a product without publisher without it', () => {
-  expect(mayHoldFor({ entity_id: ID }, ID, null)).toBe(true);
-  expect(mayHoldFor({ kind: 'application' }, ID, null)).toBe(false);
-  expect(mayHoldFor({ publisher: 'x' }, ID, { ...product, publisher: null })).toBe(false);
+  expect(mayMatch({ entity_id: ID }, ID, null)).toBe(true);
+  expect(mayMatch({ kind: 'application' }, ID, null)).toBe(false);
+  expect(mayMatch({ publisher: 'x' }, ID, { ...product, publisher: null })).toBe(false);
 });

@@ -1,9 +1,9 @@
 // Which decisions an application may fall under, as far as the inventory knows it. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import { type MeantProduct, mayMean } from './match-subject.ts';
+import { fitsKindAndPlatform, type SubjectProduct } from './match-subject.ts';
 
-export interface KnownProduct extends Pick<MeantProduct, 'kind' | 'platform'> {
+export interface KnownProduct extends Pick<SubjectProduct, 'kind' | 'platform'> {
   name: string;
   publisher: string | null;
 }
@@ -13,7 +13,7 @@ export interface KnownProduct extends Pick<MeantProduct, 'kind' | 'platform'> {
  * out; of a file's hash nothing is known unless the match names the application too. Without a product (nobody has it) only
  * its id can be named.
  */
-export function mayHoldFor(
+export function mayMatch(
   match: OverrideMatch,
   entityId: string,
   product: KnownProduct | null,
@@ -21,11 +21,11 @@ export function mayHoldFor(
   if (match.entity_id !== undefined) return match.entity_id === entityId;
   if (product === null || match.executable_sha256 !== undefined) return false;
   return (
-    mayMean(match, product) &&
-    isNamed(match.name, product.name) &&
-    isNamed(match.publisher, product.publisher)
+    fitsKindAndPlatform(match, product) &&
+    matchesName(match.name, product.name) &&
+    matchesName(match.publisher, product.publisher)
   );
 }
 
-const isNamed = (wanted: string | undefined, name: string | null) =>
+const matchesName = (wanted: string | undefined, name: string | null) =>
   wanted === undefined || (name !== null && foldName(wanted) === foldName(name));

@@ -63,7 +63,8 @@ test('lists overrides of an application by every name', async () => {
   const first = (await hub.console('GET', `/overrides?${concerns}&limit=1`)).body;
   expect(first.items).toHaveLength(1);
   expect(await listed(`${concerns}&limit=1&cursor=${first.next_cursor}`)).toHaveLength(1);
-  for (const override of [...overrides.slice(0, 1), ...overrides.slice(2)]) await withdraw(override);
+  for (const override of [...overrides.slice(0, 1), ...overrides.slice(2)])
+    await withdraw(override);
 });
 
 test.each([

@@ -18,14 +18,14 @@ import type { NewOverride, OverrideRecord } from './store.ts';
 const NAMES = ['name', 'publisher', 'version_below'] as const;
 
 /** The id of an override that stands for something else: the same whenever it is made. */
-export function ruledId(...parts: readonly string[]): string {
+export function deterministicId(...parts: readonly string[]): string {
   const hex = createHash('sha256').update(parts.join('\0')).digest('hex');
   // A UUID of version 8: made by a rule of one's own.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Of ids that people and clients choose, none is. */
-export function isRuled(overrideId: string): boolean {
+export function isDeterministicId(overrideId: string): boolean {
   return overrideId[14] === '8';
 }
 
@@ -38,7 +38,7 @@ export function newOverride(
   const { scope_kind, scope_id } = splitScope(input.scope);
   const override: NewOverride = {
     override_id: by.overrideId,
-    match: checkedMatch(input.match),
+    match: validateMatch(input.match),
     approval_status: input.approval_status,
     execution_policy: input.execution_policy,
     severity: input.severity ?? defaultSeverity(input.execution_policy),
@@ -61,7 +61,7 @@ export function newOverride(
   return override;
 }
 
-const SAID = [
+const TERMS = [
   'match',
   'approval_status',
   'execution_policy',
@@ -75,8 +75,8 @@ const SAID = [
 ] as const satisfies readonly (keyof NewOverride)[];
 
 /** True where the stored one says the same already, whoever said it and when. */
-export function saysTheSame(before: OverrideRecord, wanted: NewOverride): boolean {
-  return SAID.every((field) => isDeepStrictEqual(before[field], wanted[field]));
+export function hasSameTerms(before: OverrideRecord, wanted: NewOverride): boolean {
+  return TERMS.every((field) => isDeepStrictEqual(before[field], wanted[field]));
 }
 
 /** What a patch makes of it; null where nothing would change. Throws 400 with a pointer. */
@@ -88,7 +88,7 @@ export function patchedOverride(
   const { sort_key: _key, revision: _revision, ...same } = before;
   const after = {
     ...same,
-    match: patch.match === undefined ? before.match : checkedMatch(patch.match),
+    match: patch.match === undefined ? before.match : validateMatch(patch.match),
     approval_status: patch.approval_status ?? before.approval_status,
     execution_policy: patch.execution_policy ?? before.execution_policy,
     severity: patch.severity ?? before.severity,
@@ -147,7 +147,7 @@ export function matchText(match: OverrideMatch): string {
 const MATCH_TEXT_MAX = 64;
 
 /** What is said to the second of two people who decide about the same at once. */
-export function decidedMeanwhile(
+export function conflictMessage(
   other: Pick<
     OverrideRecord,
     'deleted' | 'approval_status' | 'execution_policy' | 'updated_by' | 'match'
@@ -172,11 +172,11 @@ export function decidedProduct(
 /** True where nothing but the percentage changed, as a rollout's steps do: nobody looks at what it is about. */
 function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boolean {
   const { rollout_percent } = after;
-  return before.deleted === after.deleted && saysTheSame({ ...before, rollout_percent }, after);
+  return before.deleted === after.deleted && hasSameTerms({ ...before, rollout_percent }, after);
 }
 
 /** True where it approves for more devices than before, and says the same. */
-export function isStepOfMore(before: OverrideRecord, after: OverrideRecord): boolean {
+export function isRolloutAdvanced(before: OverrideRecord, after: OverrideRecord): boolean {
   return (
     isOnlyStep(before, after) &&
     !after.deleted &&
@@ -203,19 +203,19 @@ export function isNarrowed(
 }
 
 /** True where it approves more than it did before, and not only to more of those whom it was for. */
-export function isApprovedAnew(
+export function isBroadened(
   before: OverrideRecord | null,
   after: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'match' | 'scope_kind' | 'scope_id'>,
 ): boolean {
   if (after.deleted || after.approval_status !== 'approved') return false;
   if (before === null || before.deleted || before.approval_status !== 'approved') return true;
   if (isNarrowed(before, after)) return false;
-  return isAboutOther(before, after);
+  return hasOtherTarget(before, after);
 }
 
 type Aim = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
 
-const isAboutOther = (before: Aim, after: Aim): boolean =>
+const hasOtherTarget = (before: Aim, after: Aim): boolean =>
   before.scope_kind !== after.scope_kind ||
   before.scope_id !== after.scope_id ||
   !isDeepStrictEqual(before.match, after.match);
@@ -224,44 +224,47 @@ const isAboutOther = (before: Aim, after: Aim): boolean =>
  * True where somebody decides about an application as it stands, for all whom the decision names, and now. A note, a
  * severity or another end is no such word, nor is what reaches only some as yet, or nobody before its time.
  */
-export function isWordOnAll(
+export function isDecisionForAll(
   before: OverrideRecord | null,
   after: OverrideRecord,
   now: Date,
 ): boolean {
-  if (after.rollout_percent < 100 || !countsAt(after, now)) return false;
+  if (after.rollout_percent < 100 || !isInForceAt(after, now)) return false;
   return (
     before === null ||
     before.deleted ||
     before.approval_status !== after.approval_status ||
     before.execution_policy !== after.execution_policy ||
-    isAboutOther(before, after)
+    hasOtherTarget(before, after)
   );
 }
 
 /** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
-export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
-  const approves = (override: OverrideRecord) => override.approval_status === 'approved' && !override.deleted;
+export function isReactivated(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
+  const approves = (override: OverrideRecord) =>
+    override.approval_status === 'approved' && !override.deleted;
   return (
     approves(before) &&
-    !countsAt(before, now) &&
+    !isInForceAt(before, now) &&
     approves(after) &&
-    countsAt(after, now) &&
-    !isApprovedAnew(before, after)
+    isInForceAt(after, now) &&
+    !isBroadened(before, after)
   );
 }
 
 const EARLIER = new Date(0);
 const LATER = new Date(8.64e15);
 
-const countsAt = (override: OverrideRecord, now: Date): boolean =>
-  !override.deleted && (override.effective_at ?? EARLIER) <= now && (override.expires_at ?? LATER) > now;
+const isInForceAt = (override: OverrideRecord, now: Date): boolean =>
+  !override.deleted &&
+  (override.effective_at ?? EARLIER) <= now &&
+  (override.expires_at ?? LATER) > now;
 
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';
 }
 
-function checkedMatch(match: OverrideMatch): OverrideMatch {
+function validateMatch(match: OverrideMatch): OverrideMatch {
   for (const field of NAMES) {
     const text = match[field];
     if (text !== undefined && foldName(text) === '') {

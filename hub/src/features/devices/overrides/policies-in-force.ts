@@ -19,7 +19,7 @@ export async function loadPoliciesInForce(
   tenantId: string,
   applications: readonly (KnownProduct & { entity_id: string })[],
 ): Promise<PoliciesInForce> {
-  const inForce = overridesInForceFor(await snapshots.of(tenantId), applications);
+  const inForce = overridesInForceFor(await snapshots.get(tenantId), applications);
   const ids = [...inForce.keys()];
   const overrides = await selectOverridesByIds(db, tenantId, ids.slice(0, POLICIES_SHOWN));
   const byId = new Map(overrides.map((override) => [override.override_id, override]));

@@ -22,7 +22,7 @@ export interface DecidedProduct {
  * Of what is in force and reaches anybody: what reaches everybody before a rollout underway, then as `precedes` says of
  * the same match and scope.
  */
-function decidingNow(tenantId: string, entityId: RawBuilder<unknown>) {
+function decidingOverride(tenantId: string, entityId: RawBuilder<unknown>) {
   return sql`
     SELECT o.override_id, o.approval_status, o.execution_policy FROM overrides o
     WHERE o.tenant_id = ${tenantId} AND o.match ->> 'entity_id' = ${entityId} AND ${IS_WHOLE}
@@ -38,7 +38,7 @@ export function selectProductDecision(
   tenantId: string,
   entityId: string,
 ): Promise<DecidedProduct | null> {
-  return row(tx, sql<DecidedProduct>`${decidingNow(tenantId, sql`${entityId}`)}`);
+  return row(tx, sql<DecidedProduct>`${decidingOverride(tenantId, sql`${entityId}`)}`);
 }
 
 const IS_TIMED = sql`(o.effective_at IS NOT NULL OR o.expires_at IS NOT NULL)`;
@@ -54,14 +54,14 @@ export async function selectTimedTenants(db: Db): Promise<string[]> {
 }
 
 /** Of those the applications about which something else decides now than what is shown. */
-export async function selectUnsettled(db: Db, tenantId: string): Promise<string[]> {
+export async function selectOutdatedDecisions(db: Db, tenantId: string): Promise<string[]> {
   const records = await rows(
     db,
     sql<{ entity_id: string }>`
       SELECT t.entity_id FROM (
         SELECT DISTINCT o.match ->> 'entity_id' AS entity_id FROM overrides o
         WHERE o.tenant_id = ${tenantId} AND ${IS_WHOLE} AND ${IS_TIMED}) t
-      LEFT JOIN LATERAL (${decidingNow(tenantId, sql`t.entity_id`)}) n ON true
+      LEFT JOIN LATERAL (${decidingOverride(tenantId, sql`t.entity_id`)}) n ON true
       LEFT JOIN product_decisions d
         ON d.tenant_id = ${tenantId} AND d.entity_id = decode(t.entity_id, 'hex')
       WHERE n.override_id IS DISTINCT FROM d.override_id`,

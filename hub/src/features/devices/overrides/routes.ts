@@ -33,17 +33,17 @@ import { selectProduct } from '../inventory/product-read-store.ts';
 import { previewOverride } from '../preview/preview.ts';
 import { selectRollouts } from '../rollouts/store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { otherDecisions } from './existing-overrides.ts';
+import { selectExistingOverrides } from './existing-overrides.ts';
 import {
   type DecisionList,
   FILE_COLUMNS,
   listedOverride,
-  named,
   type OverridesFilter,
   selectListed,
+  withAppNames,
 } from './list-rows.ts';
 import { countOverrides } from './list-store.ts';
-import { mayHoldFor } from './may-match.ts';
+import { mayMatch } from './may-match.ts';
 import {
   newOverride,
   overrideFacts,
@@ -69,9 +69,9 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
   const among = async (tenantId: string, entityId: string | undefined) => {
     if (entityId === undefined) return undefined;
     const product = await selectProduct(db, tenantId, entityId, []);
-    const { overrides } = await deps.snapshots.of(tenantId);
+    const { overrides } = await deps.snapshots.get(tenantId);
     return overrides
-      .filter((override) => mayHoldFor(override.match, entityId, product))
+      .filter((override) => mayMatch(override.match, entityId, product))
       .map((override) => override.override_id);
   };
 
@@ -114,7 +114,7 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
     }),
     (request, reply) => {
       const { format, ...filter } = request.query;
-      return sendTenantFile(request, reply, named(db, decisions(filter)), {
+      return sendTenantFile(request, reply, withAppNames(db, decisions(filter)), {
         format,
         columns: FILE_COLUMNS,
       });
@@ -125,7 +125,7 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
 export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
   const told = (tenantId: string) => {
-    deps.snapshots.touch(tenantId);
+    deps.snapshots.invalidate(tenantId);
     deps.pages.announce(tenantId, 'applications');
   };
 
@@ -204,7 +204,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       const context = {
         db,
         tenantId,
-        snapshot: await deps.snapshots.of(tenantId),
+        snapshot: await deps.snapshots.get(tenantId),
         mappings: await deps.mappingsOf(tenantId),
         now: new Date(),
         overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
@@ -215,7 +215,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       return {
         ...touched,
         as_of_revision: context.snapshot.n,
-        ...(await otherDecisions(context, [target])),
+        ...(await selectExistingOverrides(context, [target])),
         request_id: request.id,
       };
     },

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
-import type { Departure, StoredOverride } from '../sync/snapshot.ts';
+import type { ScopeExit, StoredOverride } from '../sync/snapshot.ts';
 
 export interface OverrideRecord
   extends Omit<
@@ -34,7 +34,7 @@ export const FIELDS = sql`
 /** With the place in a list that begins with the newest. */
 export const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
 /** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */
-const WRITTEN = sql`${FIELDS}, '' AS sort_key`;
+const RETURNED_COLUMNS = sql`${FIELDS}, '' AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
 
@@ -60,7 +60,7 @@ export async function insertOverride(
         ${override.created_by}, ${override.updated_at}, ${override.updated_by},
         ${override.default_kind}, ${override.product_policy_id})
       ON CONFLICT (tenant_id, override_id) DO NOTHING
-      RETURNING ${WRITTEN}`,
+      RETURNING ${RETURNED_COLUMNS}`,
   );
   if (stored === null) {
     throw new HubError('already_exists', 'A policy already has, or had, this override_id.');
@@ -144,7 +144,7 @@ export function reviveOverride(
         created_by = ${override.created_by}, updated_at = ${override.updated_at},
         updated_by = ${override.updated_by}
       WHERE tenant_id = ${tenantId} AND override_id = ${override.override_id} AND deleted
-      RETURNING ${WRITTEN}`,
+      RETURNING ${RETURNED_COLUMNS}`,
   );
 }
 
@@ -196,14 +196,14 @@ export function updateOverride(
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
       WHERE tenant_id = ${tenantId} AND override_id = ${after.override_id}
         AND version = ${expectedVersion} AND NOT deleted
-      RETURNING ${WRITTEN}`,
+      RETURNING ${RETURNED_COLUMNS}`,
   );
 }
 
 export async function insertDeparture(
   tx: Tx,
   tenantId: string,
-  departure: Departure,
+  departure: ScopeExit,
 ): Promise<void> {
   await sql`
     INSERT INTO override_departures
@@ -268,7 +268,7 @@ export async function eraseScope(
  * Remembers up to which number of the feed, which is locked, what had stood for a person has lost them; who would have to
  * hear of what is forgotten starts again anyway.
  */
-export async function rememberErased(
+export async function recordErasedSubscriber(
   tx: Tx,
   tenantId: string,
   person: string,
@@ -324,11 +324,11 @@ interface ChangedOverride extends Omit<StoredOverride, 'effective_at' | 'expires
   expires_at: Date | null;
 }
 
-const STORED = sql`
+const STORED_COLUMNS = sql`
   override_id, revision, deleted, scope_kind, scope_id, match, approval_status, execution_policy,
   severity, reason, effective_at, expires_at, rollout_percent`;
 
-const asStored = (override: ChangedOverride): StoredOverride => ({
+const toStoredOverride = (override: ChangedOverride): StoredOverride => ({
   ...override,
   effective_at: override.effective_at?.toISOString() ?? null,
   expires_at: override.expires_at?.toISOString() ?? null,
@@ -343,11 +343,11 @@ export async function selectApprovals(
   const records = await rows(
     tx,
     sql<ChangedOverride>`
-      SELECT ${STORED} FROM overrides
+      SELECT ${STORED_COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
         AND approval_status = 'approved' AND NOT deleted`,
   );
-  return records.map(asStored);
+  return records.map(toStoredOverride);
 }
 
 /** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */
@@ -355,22 +355,22 @@ export async function selectChanges(
   db: Db,
   tenantId: string,
   after: number,
-): Promise<{ overrides: StoredOverride[]; departures: Departure[] }> {
+): Promise<{ overrides: StoredOverride[]; scopeExits: ScopeExit[] }> {
   const overrides = await rows(
     db,
     sql<ChangedOverride>`
-      SELECT ${STORED} FROM overrides
+      SELECT ${STORED_COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
-  const departures = await rows(
+  const scopeExits = await rows(
     db,
-    sql<Departure>`
+    sql<ScopeExit>`
       SELECT revision, override_id, scope_kind, scope_id, rollout_percent FROM override_departures
       WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
   return {
-    departures,
-    overrides: overrides.map(asStored),
+    scopeExits,
+    overrides: overrides.map(toStoredOverride),
   };
 }
 
@@ -398,7 +398,7 @@ export function selectGovernanceState(db: Db, tenantId: string): Promise<Governa
   );
 }
 
-export async function updateCeiling(
+export async function updateMaxEnforcement(
   tx: Tx,
   tenantId: string,
   ceiling: EnforcementCeiling,

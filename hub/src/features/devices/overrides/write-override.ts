@@ -8,25 +8,30 @@ import { auditEventOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
-import { type ApprovedAmong, rememberSeen } from '../drift/baseline.ts';
-import { deleteSeen } from '../drift/baseline-store.ts';
+import { type ApprovedAmong, recordBaseline } from '../drift/baseline.ts';
+import { deleteBaseline } from '../drift/baseline-store.ts';
 import { clearDrifts } from '../drift/drift-store.ts';
-import { holdPresent } from '../drift/present-devices.ts';
+import { recordDriftOfPresent } from '../drift/present-devices.ts';
 import { selectGroup } from '../groups/index.ts';
-import { recordDecision, selectMeantProducts } from '../inventory/scope-store.ts';
+import { recordDecision, selectProductsOfMatches } from '../inventory/scope-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from '../rollouts/rollout.ts';
 import { selectRollouts, writeRollout } from '../rollouts/store.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
-import { approvedAmong, fewOf, forgetUnapproved, meantFor } from './approvals.ts';
-import { isAboutSame, subjectOf } from './match-subject.ts';
 import {
-  decidedMeanwhile,
+  deleteUnapprovedDrifts,
+  loadApprovalAudience,
+  resolveSmallAudience,
+  selectApproved,
+} from './approvals.ts';
+import { concernsSame, subjectOf } from './match-subject.ts';
+import {
+  conflictMessage,
   decidedProduct,
-  isApprovedAnew,
+  isBroadened,
+  isDecisionForAll,
   isNarrowed,
-  isResumed,
-  isStepOfMore,
-  isWordOnAll,
+  isReactivated,
+  isRolloutAdvanced,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -67,7 +72,7 @@ export function changeOverride(
     ifMatch: write.ifMatch,
     load: (tx) => selectOverride(tx, tenantId, write.overrideId),
     change: (before) => {
-      checkPersons(before);
+      rejectManagedOverride(before);
       return write.change(before);
     },
     store: async (tx, before, change, revision) => {
@@ -87,7 +92,7 @@ export function changeOverride(
 }
 
 /** Throws where the override stands for something that people change in another place. */
-export function checkPersons(override: OverrideRecord): void {
+export function rejectManagedOverride(override: OverrideRecord): void {
   if (override.default_kind !== null) throw new HubError('default_policy');
   if (override.drift_hold) throw new HubError('drift_hold');
   if (override.product_policy_id !== null) throw new HubError('product_policy');
@@ -111,7 +116,7 @@ export async function storeChange(
       rollout_percent: before.rollout_percent,
     });
   }
-  await refreshProducts(tx, tenantId, before, after);
+  await applyOverrideEffects(tx, tenantId, before, after);
   return after;
 }
 
@@ -157,7 +162,7 @@ async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Pro
 }
 
 /** Brings the approval that lists show, what waits for a review, and what was seen, in line with what is now decided. */
-async function refreshProducts(
+async function applyOverrideEffects(
   tx: Tx,
   tenantId: string,
   before: OverrideRecord | null,
@@ -167,15 +172,15 @@ async function refreshProducts(
   const named = [...new Set(touched.flatMap((override) => override.match.entity_id ?? []))].sort();
   const letGo = new Map<string, string[]>();
   for (const entityId of named) {
-    letGo.set(entityId, await forgetUnapproved(tx, tenantId, entityId));
+    letGo.set(entityId, await deleteUnapprovedDrifts(tx, tenantId, entityId));
   }
   // Whoever approves it, or decides about it as a whole, has looked at it.
-  const isAnew = isApprovedAnew(before, after);
+  const isAnew = isBroadened(before, after);
   const looked = new Set(isAnew ? [after.match.entity_id] : []);
-  const isBack = before !== null && isResumed(before, after, after.updated_at);
-  const isStep = before !== null && isStepOfMore(before, after);
+  const isBack = before !== null && isReactivated(before, after, after.updated_at);
+  const isStep = before !== null && isRolloutAdvanced(before, after);
   const isLook =
-    isWordOnAll(before, after, after.updated_at) &&
+    isDecisionForAll(before, after, after.updated_at) &&
     !isBack &&
     !(before !== null && isNarrowed(before, after));
   for (const entityId of new Set(touched.map(decidedProduct))) {
@@ -190,24 +195,27 @@ async function refreshProducts(
   }
   for (const entityId of named) {
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
-    if (approvals.length === 0) await deleteSeen(tx, tenantId, entityId);
+    if (approvals.length === 0) await deleteBaseline(tx, tenantId, entityId);
     else if (looked.has(entityId)) {
       // Who approves it for a few has not looked at what another approval does not reach yet.
       const only = isAnew ? after.override_id : undefined;
-      const meant = await meantFor(tx, tenantId, entityId, only);
-      await rememberSeen(tx, tenantId, entityId, { meant, but: letGo.get(entityId) ?? [] });
+      const meant = await loadApprovalAudience(tx, tenantId, entityId, only);
+      await recordBaseline(tx, tenantId, entityId, {
+        audience: meant,
+        excluded: letGo.get(entityId) ?? [],
+      });
     } else if (isBack || isStep) {
-      const which = { only: await fewOf(tx, tenantId, [after]) };
-      const reached = isBack ? approvedAmong : reachedSince(before);
-      await holdPresent(tx, tenantId, entityId, reached, which);
+      const which = { only: await resolveSmallAudience(tx, tenantId, [after]) };
+      const reached = isBack ? selectApproved : reachedByLaterRing(before);
+      await recordDriftOfPresent(tx, tenantId, entityId, reached, which);
     }
   }
 }
 
 /** Of what is approved now that which the percentage before did not reach: nobody looked at what came there meanwhile. */
-function reachedSince(before: OverrideRecord): ApprovedAmong {
+function reachedByLaterRing(before: OverrideRecord): ApprovedAmong {
   return async (tx, tenantId, found) =>
-    (await approvedAmong(tx, tenantId, found)).filter(
+    (await selectApproved(tx, tenantId, found)).filter(
       (entity) => !rolloutAdmits(before.override_id, entity.device_id, before.rollout_percent),
     );
 }
@@ -291,7 +299,7 @@ export async function storeNew(
   await checkGroup(tx, tenantId, draft);
   await checkNotDecidedSince(tx, tenantId, draft, at.seen);
   const stored = await insertOverride(tx, tenantId, draft, at.revision);
-  await refreshProducts(tx, tenantId, null, stored);
+  await applyOverrideEffects(tx, tenantId, null, stored);
   return stored;
 }
 
@@ -303,7 +311,7 @@ export async function checkNotDecidedSince(
   seen: number | undefined,
 ): Promise<void> {
   if (seen === undefined) return;
-  const subject = subjectOf(mine.match, await selectMeantProducts(tx, tenantId, [mine.match]));
+  const subject = subjectOf(mine.match, await selectProductsOfMatches(tx, tenantId, [mine.match]));
   const entityIds = subject.products.map((product) => product.entity_id);
   const scope = { scope_kind: mine.scope_kind, scope_id: mine.scope_id };
   const target = {
@@ -312,9 +320,10 @@ export async function checkNotDecidedSince(
   };
   const since = await selectDecidedSince(tx, tenantId, target, seen);
   const other = since.find(
-    (override) => override.override_id !== mine.override_id && isAboutSame(subject, override.match),
+    (override) =>
+      override.override_id !== mine.override_id && concernsSame(subject, override.match),
   );
-  if (other) throw new HubError('precondition_failed', decidedMeanwhile(other, mine.match));
+  if (other) throw new HubError('precondition_failed', conflictMessage(other, mine.match));
 }
 
 /** A person's act on an override, as the audit trail holds it. */

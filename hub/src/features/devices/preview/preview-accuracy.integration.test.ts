@@ -182,7 +182,9 @@ function randomMatch(machines: readonly Machine[], chance: Chance): Record<strin
 function judgements(machines: readonly Machine[]) {
   return new Map(
     machines.flatMap((machine) =>
-      machine.processes.map((process) => [process, judged(machine, factsOf(machine, process))] as const),
+      machine.processes.map(
+        (process) => [process, judged(machine, factsOf(machine, process))] as const,
+      ),
     ),
   );
 }

@@ -181,7 +181,8 @@ function activityOf(stopped: readonly RecentProcess[]): Omit<Touched['activity']
   }
   const devicesOf = (list: readonly RecentProcess[]) =>
     new Set(list.map((process) => process.device_id)).size;
-  const countOf = (list: readonly RecentProcess[]) => list.reduce((sum, process) => sum + process.count, 0);
+  const countOf = (list: readonly RecentProcess[]) =>
+    list.reduce((sum, process) => sum + process.count, 0);
   const items = [...programs.values()].flatMap((list) => {
     const newest = [...list].sort((a, b) => b.last_at.getTime() - a.last_at.getTime())[0];
     if (newest === undefined) return [];

@@ -336,7 +336,9 @@ function factsOfActivity(
     publisher: null,
     sha256: hashes.get(`${process.device_id}/${idOf(process, device)}`) ?? null,
     entities:
-      owner === undefined ? namedOwner(process.entity_id, process.application_name, named) : [owner],
+      owner === undefined
+        ? namedOwner(process.entity_id, process.application_name, named)
+        : [owner],
   };
 }
 

@@ -52,7 +52,8 @@ export function tryMapping(
       items: hit.slice(0, SHOWN).map((process) => ({
         ...process,
         /** What it is called now. */
-        application_name: findMapping(mappings, process.platform, process.name)?.application_name ?? null,
+        application_name:
+          findMapping(mappings, process.platform, process.name)?.application_name ?? null,
       })),
     };
   };

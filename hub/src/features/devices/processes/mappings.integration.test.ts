@@ -115,7 +115,9 @@ describe('mapping', () => {
     expect((await take(glob)).status).toBe(404);
     const device = { 'x-device-id': aDevice().device_id };
     const sent = await deviceCall(hub, 'GET', '/ea/v1/sync/process-map', { headers: device });
-    const names = sent.body.mappings.map((mapping: { process_name: string }) => mapping.process_name);
+    const names = sent.body.mappings.map(
+      (mapping: { process_name: string }) => mapping.process_name,
+    );
     expect(names).toContain(`${name}-a`);
     expect(names).not.toContain(`${name}-*`);
     const audited = await sql<{ operation: string }>`

@@ -118,7 +118,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
             body_hash: bodyHash,
             accepted: processes.length,
             unchanged: 0,
-            word: null,
+            mentions: null,
           },
         ]);
       });

@@ -9,7 +9,7 @@ import { type ProductMember, selectStoredMembers } from './policy-store.ts';
 
 export function createArrivalPolicies(cache: PolicyCache): ArrivalPolicies {
   return {
-    async concern(tenantId, arrivals) {
+    async mayCover(tenantId, arrivals) {
       const policies = await cache.of(tenantId);
       if (policies.platforms.size === 0) return false;
       return arrivals.some((arrival) => isUncovered(policies, memberOf(arrival)));

@@ -36,7 +36,9 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
         groupsByRelease(db, tenantId),
       ]);
       return {
-        releases: releases.map((release) => releaseRow(release, groups.get(release.release_id) ?? [], now)),
+        releases: releases.map((release) =>
+          releaseRow(release, groups.get(release.release_id) ?? [], now),
+        ),
         versions,
         rolled_back: rolledBack.map((row) => ({
           ...row,

@@ -39,7 +39,9 @@ export async function insertRelease(
        manifest, signature, made_at, expires_at, added_at, ring_percent)
     VALUES (${record.release_id}, ${record.version}, ${record.channel}, ${record.platform}, ${record.arch},
       ${record.minimum_version}, ${record.file_name}, ${record.size}, ${record.sha256}, ${record.manifest},
-      ${record.signature}, ${record.made_at}, ${record.expires_at}, now(), ${record.ring_percent})`.execute(tx);
+      ${record.signature}, ${record.made_at}, ${record.expires_at}, now(), ${record.ring_percent})`.execute(
+    tx,
+  );
 }
 
 export async function insertPiece(

@@ -14,12 +14,12 @@ import { rolloutAdmits } from '../sync/snapshot.ts';
 import {
   blocksSince,
   nextStep,
-  type RingSighting,
-  reachable,
+  observedSince,
+  type RingObservation,
+  reachableSince,
   rolloutRow,
   type Step,
   type StoredRollout,
-  thereSince,
 } from './rollout.ts';
 import {
   deleteRollout,
@@ -35,11 +35,16 @@ const SYSTEM_NAME = 'Gatewarden';
 /** Takes the step that is due of each running rollout, if any. Safe to repeat. One that fails keeps no other back. */
 export async function advanceRollouts(db: Db, now: Date): Promise<void> {
   await forEachIsolated(await selectRunning(db), 'some rollouts could not be moved on', (row) =>
-    transact(db, (tx) => advanceOne(tx, row.tenant_id, row.override_id, now)),
+    transact(db, (tx) => advanceRollout(tx, row.tenant_id, row.override_id, now)),
   );
 }
 
-async function advanceOne(tx: Tx, tenantId: string, overrideId: string, now: Date): Promise<void> {
+async function advanceRollout(
+  tx: Tx,
+  tenantId: string,
+  overrideId: string,
+  now: Date,
+): Promise<void> {
   const rollout = await lockRunningRollout(tx, tenantId, overrideId);
   if (rollout === null) return;
   const override = await selectOverride(tx, tenantId, overrideId);
@@ -47,17 +52,17 @@ async function advanceOne(tx: Tx, tenantId: string, overrideId: string, now: Dat
     await deleteRollout(tx, tenantId, overrideId);
     return;
   }
-  const step = nextStep(rollout, await look(tx, tenantId, override, rollout, now), now);
+  const step = nextStep(rollout, await observeRing(tx, tenantId, override, rollout, now), now);
   await updateChecked(tx, tenantId, overrideId, {
     at: now,
-    reachableSince: reachable(rollout, now),
+    reachableSince: reachableSince(rollout, now),
   });
   if (step.do === 'wait') return;
   const after = {
     ...rollout,
     ...changeOf(step, now),
     checked_at: now,
-    reachable_since: reachable(rollout, now),
+    reachable_since: reachableSince(rollout, now),
     updated_at: now,
     updated_by: SYSTEM_NAME,
   };
@@ -86,13 +91,13 @@ async function advanceOne(tx: Tx, tenantId: string, overrideId: string, now: Dat
 }
 
 /** What is to be known of the devices that it aims at now. */
-async function look(
+async function observeRing(
   tx: Tx,
   tenantId: string,
   override: OverrideRecord,
   rollout: StoredRollout,
   now: Date,
-): Promise<RingSighting> {
+): Promise<RingObservation> {
   const { max_blocks_per_hour: maxBlocks, max_lost_devices_percent: maxLost } = rollout.limits;
   const blocks =
     maxBlocks === undefined
@@ -101,10 +106,12 @@ async function look(
   if (maxLost === undefined) return { blocks, lastSeen: [] };
   const scope = joinScope(override.scope_kind, override.scope_id);
   const devices = await selectDevicesInScope(tx, tenantId, scope);
-  const since = thereSince(rollout);
+  const since = observedSince(rollout);
   const lastSeen = devices
     .filter((device) => device.last_seen_at >= since)
-    .filter((device) => rolloutAdmits(override.override_id, device.device_id, override.rollout_percent))
+    .filter((device) =>
+      rolloutAdmits(override.override_id, device.device_id, override.rollout_percent),
+    )
     .map((device) => device.last_seen_at);
   return { blocks, lastSeen };
 }

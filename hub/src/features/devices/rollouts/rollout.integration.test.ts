@@ -82,7 +82,9 @@ const holds = async (deviceId: string, overrideId: string): Promise<boolean> => 
   const { body } = await deviceCall(hub, 'GET', '/ea/v1/sync/delta?limit=500', {
     headers: { 'x-device-id': deviceId },
   });
-  return body.overrides.some((override: { override_id: string }) => override.override_id === overrideId);
+  return body.overrides.some(
+    (override: { override_id: string }) => override.override_id === overrideId,
+  );
 };
 
 describe('rollout', () => {

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rolloutAdmits } from '../sync/snapshot.ts';
 import {
-  afterAct,
+  applyAction,
   blocksSince,
   newRollout,
   nextStep,
-  type RingSighting,
-  reachable,
+  observedSince,
+  type RingObservation,
+  reachableSince,
   rolloutRow,
   type StoredRollout,
-  thereSince,
 } from './rollout.ts';
 
 const START = new Date('2026-11-21T10:00:00Z');
@@ -23,7 +23,7 @@ const RINGS = [
   { percent: 100, minutes: 30 },
 ];
 const BY = { email: 'ada@example.com', now: START };
-const NOTHING: RingSighting = { blocks: 0, lastSeen: [] };
+const NOTHING: RingObservation = { blocks: 0, lastSeen: [] };
 const started = (over: Partial<RolloutInput> = {}) => newRollout({ rings: RINGS, ...over }, BY);
 
 /** As the job leaves it that looked until then. */
@@ -92,7 +92,7 @@ describe('too many blocks', () => {
 
 describe('lost devices', () => {
   const limited = started({ limits: { max_lost_devices_percent: 10 } });
-  const seen = (lost: number, there: number, now: number): RingSighting => ({
+  const seen = (lost: number, there: number, now: number): RingObservation => ({
     blocks: 0,
     lastSeen: [
       ...Array.from({ length: lost }, () => minutes(now - 21)),
@@ -117,8 +117,8 @@ describe('lost devices', () => {
 
   test("counts no lost device right after the hub's own restart", () => {
     const before = watchedUntil(limited, minutes(10));
-    expect(reachable(before, minutes(12))).toEqual(START);
-    expect(reachable(before, minutes(50))).toEqual(minutes(50));
+    expect(reachableSince(before, minutes(12))).toEqual(START);
+    expect(reachableSince(before, minutes(50))).toEqual(minutes(50));
     expect(nextStep(before, seen(10, 0, 50), minutes(50))).toEqual({ do: 'wait' });
     const back = { ...before, checked_at: minutes(59), reachable_since: minutes(50) };
     expect(nextStep(back, seen(10, 0, 59.5), minutes(59.5))).toEqual({ do: 'wait' });
@@ -127,7 +127,7 @@ describe('lost devices', () => {
   });
 
   test('counts only devices as lost that existed at the start', () => {
-    expect(thereSince(limited)).toEqual(minutes(-60));
+    expect(observedSince(limited)).toEqual(minutes(-60));
     expect(nextStep(watchedUntil(limited, minutes(40)), NOTHING, minutes(40))).toEqual({
       do: 'wait',
     });
@@ -142,7 +142,7 @@ describe('ring shorter than the lost-device timeout', () => {
     ],
     limits: { max_lost_devices_percent: 25 },
   });
-  const heard = (count: number, at: number): RingSighting => ({
+  const heard = (count: number, at: number): RingObservation => ({
     blocks: 0,
     lastSeen: Array.from({ length: 4 }, (_, i) => minutes(i < count ? at : -1)),
   });
@@ -189,16 +189,16 @@ describe('command to a rollout', () => {
     ['revert', ['running', 'paused', 'stopped', 'done']],
   ] as const)('allows %s for a rollout that is %s', (act, allowed) => {
     for (const state of ['running', 'paused', 'stopped', 'done', 'reverted'] as const) {
-      const attempt = () => afterAct(inState(state), act, by);
+      const attempt = () => applyAction(inState(state), act, by);
       if (allowed.some((row) => row === state)) expect(attempt().updated_by).toBe(by.email);
       else expect(attempt).toThrow(`The rollout is ${state}.`);
     }
-    expect(() => afterAct(null, act, by)).toThrow('no rollout');
+    expect(() => applyAction(null, act, by)).toThrow('no rollout');
   });
 
   test('restarts the ring on resume, and clears the stop reason', () => {
     const stopped = { ...inState('stopped'), ring: 1, stopped_reason: 'too many' };
-    const after = afterAct(stopped, 'resume', by);
+    const after = applyAction(stopped, 'resume', by);
     expect(after).toMatchObject({
       state: 'running',
       ring: 1,

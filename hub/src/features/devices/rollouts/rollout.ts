@@ -16,7 +16,7 @@ export interface StoredRollout
 }
 
 /** What the hub saw of the devices that the override aims at now. */
-export interface RingSighting {
+export interface RingObservation {
   blocks: number;
   /** Last seen when, of each device that was there shortly before it was watched, or since. */
   lastSeen: readonly Date[];
@@ -33,33 +33,33 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Longer than a device's longest pause between two tries, so that the hub's own absence makes nobody lost. */
 const LOST_AFTER_MS = 20 * MINUTE_MS;
 /** By then a device has polled, where nothing is amiss: only what is heard later says that the ring did it no harm. */
-const TOLD_WITHIN_MS = 2 * MINUTE_MS;
+const FIRST_POLL_MS = 2 * MINUTE_MS;
 /** Looks are a minute apart; a longer gap means that no hub was running. */
-const GAP_MS = 5 * MINUTE_MS;
+const GAP_MAX_MS = 5 * MINUTE_MS;
 
 /** The limits first, then the clock and whether devices were heard; one ring at a time, however long nobody looked. */
-export function nextStep(rollout: StoredRollout, seen: RingSighting, now: Date): Step {
-  const reason = brokenLimit(rollout, seen, now);
+export function nextStep(rollout: StoredRollout, seen: RingObservation, now: Date): Step {
+  const reason = exceededLimit(rollout, seen, now);
   if (reason !== null) return { do: 'stop', reason };
   const ring = rollout.rings[rollout.ring];
   if (ring === undefined) return { do: 'finish' };
-  if (now.getTime() < ringEnd(rollout) || isUnheard(rollout, seen)) return { do: 'wait' };
+  if (now.getTime() < ringEnd(rollout) || isAwaitingDevices(rollout, seen)) return { do: 'wait' };
   const next = rollout.rings[rollout.ring + 1];
   if (next === undefined) return { do: 'finish' };
   return { do: 'advance', ring: rollout.ring + 1, percent: next.percent };
 }
 
-function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): string | null {
+function exceededLimit(rollout: StoredRollout, seen: RingObservation, now: Date): string | null {
   const { max_blocks_per_hour: maxBlocks, max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxBlocks !== undefined && seen.blocks > maxBlocks) {
     const blocks = seen.blocks === 1 ? '1 block' : `${seen.blocks} blocks`;
     return `${blocks} in the last hour (limit: ${maxBlocks})`;
   }
   if (maxLost === undefined || seen.lastSeen.length === 0) return null;
-  const reachableSince = reachable(rollout, now);
-  if (now.getTime() - reachableSince.getTime() < LOST_AFTER_MS) return null;
-  const lost = silentSince(seen, now.getTime() - LOST_AFTER_MS);
-  if (!isMore(lost, seen, maxLost)) return null;
+  const since = reachableSince(rollout, now);
+  if (now.getTime() - since.getTime() < LOST_AFTER_MS) return null;
+  const lost = countSilentSince(seen, now.getTime() - LOST_AFTER_MS);
+  if (!exceedsPercent(lost, seen, maxLost)) return null;
   return `${lost} of ${seen.lastSeen.length} devices went offline (limit: ${maxLost}%)`;
 }
 
@@ -67,28 +67,28 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
  * Too many have not been heard of since they can have heard of the ring: nobody can say yet what it did to them. They are, or
  * in the end they are lost. So a ring that is shorter than what makes a device lost does not void the limit.
  */
-function isUnheard(rollout: StoredRollout, seen: RingSighting): boolean {
+function isAwaitingDevices(rollout: StoredRollout, seen: RingObservation): boolean {
   const { max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxLost === undefined) return false;
-  return isMore(
-    silentSince(seen, rollout.ring_started_at.getTime() + TOLD_WITHIN_MS),
+  return exceedsPercent(
+    countSilentSince(seen, rollout.ring_started_at.getTime() + FIRST_POLL_MS),
     seen,
     maxLost,
   );
 }
 
-const silentSince = ({ lastSeen }: RingSighting, timeMs: number): number =>
+const countSilentSince = ({ lastSeen }: RingObservation, timeMs: number): number =>
   lastSeen.filter((at) => at.getTime() < timeMs).length;
 
-const isMore = (devices: number, { lastSeen }: RingSighting, percent: number): boolean =>
+const exceedsPercent = (devices: number, { lastSeen }: RingObservation, percent: number): boolean =>
   devices * 100 > percent * lastSeen.length;
 
 /** Since when devices could reach a hub without a gap, as of this look. */
-export function reachable(
+export function reachableSince(
   rollout: Pick<StoredRollout, 'checked_at' | 'reachable_since'>,
   now: Date,
 ): Date {
-  return now.getTime() - rollout.checked_at.getTime() > GAP_MS ? now : rollout.reachable_since;
+  return now.getTime() - rollout.checked_at.getTime() > GAP_MAX_MS ? now : rollout.reachable_since;
 }
 
 /** From when blocks count: the last hour, but not what was before a person let it go on. */
@@ -97,7 +97,7 @@ export function blocksSince(rollout: Pick<StoredRollout, 'watched_since'>, now: 
 }
 
 /** Devices last seen before this were not there when the watching began: they cannot have been lost by it. */
-export function thereSince(rollout: Pick<StoredRollout, 'watched_since'>): Date {
+export function observedSince(rollout: Pick<StoredRollout, 'watched_since'>): Date {
   return new Date(rollout.watched_since.getTime() - HOUR_MS);
 }
 
@@ -138,9 +138,9 @@ export function newRollout(
 }
 
 /** What a person may do with one that is there. */
-export type RolloutAct = 'pause' | 'resume' | 'revert';
+export type RolloutAction = 'pause' | 'resume' | 'revert';
 
-const ACTS: Record<RolloutAct, readonly Rollout['state'][]> = {
+const ACTS: Record<RolloutAction, readonly Rollout['state'][]> = {
   pause: ['running'],
   resume: ['paused', 'stopped'],
   revert: ['running', 'paused', 'stopped', 'done'],
@@ -152,9 +152,9 @@ export function isUnderway(rollout: Pick<StoredRollout, 'state'> | null): boolea
 }
 
 /** What an act makes of it. Throws `rollout_conflict` where its state does not allow that. */
-export function afterAct(
+export function applyAction(
   rollout: StoredRollout | null,
-  act: RolloutAct,
+  act: RolloutAction,
   by: { email: string; now: Date },
 ): StoredRollout {
   if (rollout === null) throw new HubError('rollout_conflict', 'This policy has no rollout.');

@@ -14,12 +14,12 @@ import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { overrideRow } from '../overrides/override-rules.ts';
 import { type OverrideRecord, selectOverride } from '../overrides/store.ts';
-import { checkPersons, rolloutEvent, setPercent } from '../overrides/write-override.ts';
+import { rejectManagedOverride, rolloutEvent, setPercent } from '../overrides/write-override.ts';
 import {
-  afterAct,
+  applyAction,
   isUnderway,
   newRollout,
-  type RolloutAct,
+  type RolloutAction,
   type StoredRollout,
 } from './rollout.ts';
 import { lockRollout, selectRollouts, writeRollout } from './store.ts';
@@ -30,7 +30,7 @@ const SUMMARIES = {
   resume: 'Resume a rollout',
   revert: 'Revert a rollout on all devices',
 };
-const ACTS: readonly RolloutAct[] = ['pause', 'resume', 'revert'];
+const ACTS: readonly RolloutAction[] = ['pause', 'resume', 'revert'];
 
 export function registerRolloutPages(
   app: App,
@@ -56,7 +56,7 @@ export function registerRolloutPages(
         operation: 'override.rollout_start',
         requestId: request.id,
         act(before, override) {
-          checkPersons(override);
+          rejectManagedOverride(override);
           if (isUnderway(before)) {
             throw new HubError('rollout_conflict', 'A rollout is in progress. Revert it first.');
           }
@@ -89,7 +89,7 @@ export function registerRolloutPages(
           operation: `override.rollout_${act}`,
           requestId: request.id,
           act: (before, override) => ({
-            rollout: afterAct(before, act, by),
+            rollout: applyAction(before, act, by),
             // Taken back means that it aims at nobody; the override itself stays, for a better try.
             percent: act === 'revert' ? 0 : override.rollout_percent,
           }),

@@ -33,7 +33,7 @@ import {
   selectPersonsDevices,
 } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
-import { answerInForce } from '../overrides/index.ts';
+import { loadInForcePage } from '../overrides/index.ts';
 import type { Snapshots } from '../sync/index.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
@@ -119,7 +119,7 @@ export function registerOwnDevices(
     },
     async (request) => {
       const device = await deviceOf(db, request);
-      return answerInForce(request, {
+      return loadInForcePage(request, {
         ...deps,
         list: 'own-decisions',
         device,

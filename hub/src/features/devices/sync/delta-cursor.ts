@@ -2,7 +2,12 @@
 
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
-import { isErased, isForgotten, isTorn, type Position } from './delta-page.ts';
+import {
+  type DeltaCursor,
+  involvesErasedSubscriber,
+  isBelowFloor,
+  spansOwnerChange,
+} from './delta-page.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshot-cache.ts';
 
@@ -10,12 +15,12 @@ export interface Place {
   snapshot: Snapshot;
   audience: Audience;
   /** Null: it pulls from nothing. */
-  from: Position | null;
+  from: DeltaCursor | null;
   state: Convergence | 'unknown';
 }
 
 /** Throws `cursor_expired` where the device has to start again without a cursor. */
-export async function placeOf(
+export async function resolveCursor(
   deps: { cursors: CursorSealer; snapshots: Snapshots },
   who: {
     /** What its cursors are bound to. */
@@ -29,7 +34,10 @@ export async function placeOf(
   const from = openPosition(deps.cursors, who.binding, said.cursor);
   const snapshot = await snapshotFor(deps.snapshots, who.tenantId, from);
   const audience = audienceOf(snapshot, who.deviceId, who.subscriberId);
-  if (from !== null && (isTorn(from, audience) || isErased(snapshot, from))) {
+  if (
+    from !== null &&
+    (spansOwnerChange(from, audience) || involvesErasedSubscriber(snapshot, from))
+  ) {
     throw new HubError('cursor_expired');
   }
   const { applied } = said;
@@ -42,11 +50,11 @@ function openPosition(
   cursors: CursorSealer,
   binding: readonly unknown[],
   cursor: string | undefined,
-): Position | null {
+): DeltaCursor | null {
   if (cursor === undefined) return null;
   const position = cursors.open(binding, cursor);
   if (position === null) throw new HubError('cursor_expired');
-  return position as Position;
+  return position as DeltaCursor;
 }
 
 /**
@@ -56,16 +64,16 @@ function openPosition(
 async function snapshotFor(
   snapshots: Snapshots,
   tenantId: string,
-  from: Position | null,
+  from: DeltaCursor | null,
 ): Promise<Snapshot> {
-  let snapshot = await snapshots.of(tenantId);
+  let snapshot = await snapshots.get(tenantId);
   const known = from === null ? 0 : Math.max(from.at, from.n ?? 0);
   if (known > snapshot.n) {
-    snapshots.touch(tenantId);
-    snapshot = await snapshots.of(tenantId);
+    snapshots.invalidate(tenantId);
+    snapshot = await snapshots.get(tenantId);
     if (known > snapshot.n) throw new HubError('cursor_expired');
   }
-  if (from !== null && isForgotten(snapshot, from)) throw new HubError('cursor_expired');
+  if (from !== null && isBelowFloor(snapshot, from)) throw new HubError('cursor_expired');
   return snapshot;
 }
 
@@ -75,7 +83,7 @@ type Convergence = 'applied' | 'applying' | 'diverged';
 function convergence(
   snapshot: Snapshot,
   audience: Audience,
-  from: Position | null,
+  from: DeltaCursor | null,
   applied: string,
 ): Convergence {
   if (applied === expectedDigest(snapshot, audience, from?.since ?? 0)) return 'applied';

@@ -9,15 +9,15 @@ import type { Membership } from '../groups/index.ts';
 import {
   type Audience,
   aimsAt,
-  type Departure,
-  endedBy,
-  hashOfPerson,
+  hasExpiredBy,
+  hashSubscriber,
+  type ScopeExit,
   type Snapshot,
   type StoredOverride,
 } from './snapshot.ts';
 
 /** Where a device stands. `bound` set: a pull from nothing, whose older deletions it need not hear of. */
-export interface Position {
+export interface DeltaCursor {
   /** Everything up to this number was sent; */
   at: number;
   /** of this very number only up to this override, where it is set. */
@@ -36,17 +36,20 @@ export interface Position {
 
 export interface DeltaPage {
   overrides: WireOverride[];
-  position: Position;
+  position: DeltaCursor;
   hasMore: boolean;
 }
 
 /** True where what left since then is forgotten: the device has to start again. A pull from nothing needs none of it. */
-export function isForgotten(snapshot: Snapshot, position: Position): boolean {
-  return (position.bound ?? seenBy(position)) < snapshot.floor;
+export function isBelowFloor(snapshot: Snapshot, position: DeltaCursor): boolean {
+  return (position.bound ?? completeThrough(position)) < snapshot.floor;
 }
 
 /** True where the device came to another person in the midst of being told everything, or of being told of another. */
-export function isTorn({ bound, of, was }: Position, { subscriberId }: Audience): boolean {
+export function spansOwnerChange(
+  { bound, of, was }: DeltaCursor,
+  { subscriberId }: Audience,
+): boolean {
   return of !== undefined && of !== subscriberId && (bound !== null || was !== undefined);
 }
 
@@ -54,10 +57,10 @@ export function isTorn({ bound, of, was }: Position, { subscriberId }: Audience)
  * True where it was told as somebody's who was erased since, and had not heard all that stood for them by then: which of
  * what it holds was theirs, nobody knows any more.
  */
-export function isErased({ erased }: Snapshot, position: Position): boolean {
-  const heard = position.bound ?? seenBy(position);
+export function involvesErasedSubscriber({ erased }: Snapshot, position: DeltaCursor): boolean {
+  const heard = position.bound ?? completeThrough(position);
   return [position.of, position.was?.of].some(
-    (person) => person !== undefined && heard < (erased[hashOfPerson(person)] ?? 0),
+    (person) => person !== undefined && heard < (erased[hashSubscriber(person)] ?? 0),
   );
 }
 
@@ -65,13 +68,13 @@ export function isErased({ erased }: Snapshot, position: Position): boolean {
 export function deltaPage(
   snapshot: Snapshot,
   audience: Audience,
-  from: Position | null,
+  from: DeltaCursor | null,
   limit: number,
   now: number,
 ): DeltaPage {
   const { subscriberId: of } = audience;
   const start = from ?? { at: 0, bound: snapshot.n, since: now, of };
-  const moved = movedPage(snapshot, audience, start, limit);
+  const moved = ownerChangePage(snapshot, audience, start, limit);
   if (moved !== null) return moved;
   const kept = { ...(start.since === undefined ? {} : { since: start.since }), of };
   const changes = changesAfter(snapshot, audience, start);
@@ -95,10 +98,10 @@ export function deltaPage(
  * order of their ids, for no change of the feed brought it. Only of what stood at the position; what came after it
  * follows as ever. Null where there is nothing of it to tell.
  */
-function movedPage(
+function ownerChangePage(
   snapshot: Snapshot,
   audience: Audience,
-  start: Position,
+  start: DeltaCursor,
   limit: number,
 ): DeltaPage | null {
   const of = audience.subscriberId;
@@ -106,19 +109,27 @@ function movedPage(
   if (before === undefined || before === of) return null;
   const past = { ...audience, subscriberId: before };
   const left = new Set(
-    snapshot.departures
-      .filter((departure) => departure.revision > seenBy(start) && isHers(departure, before) && aimsAt(departure, past))
+    snapshot.scopeExits
+      .filter(
+        (departure) =>
+          departure.revision > completeThrough(start) &&
+          isScopedToSubscriber(departure, before) &&
+          aimsAt(departure, past),
+      )
       .map((departure) => departure.override_id),
   );
   const changes = snapshot.overrides
     .filter((override) => start.was === undefined || override.override_id > start.was.upTo)
     .flatMap((override) => {
-      const isNew = override.revision > doneBy(start, override);
+      const isNew = override.revision > completeThroughFor(start, override);
       if (!override.deleted && aimsAt(override, audience)) {
-        const comes = isHers(override, of) && !isNew && !hadEnded(override, start);
+        const comes = isScopedToSubscriber(override, of) && !isNew && !hadExpired(override, start);
         return comes ? [asWire(override, false)] : [];
       }
-      const goes = isHers(override, before) && aimsAt(override, past) && (!override.deleted || isNew);
+      const goes =
+        isScopedToSubscriber(override, before) &&
+        aimsAt(override, past) &&
+        (!override.deleted || isNew);
       return goes || left.has(override.override_id) ? [asWire(override, true)] : [];
     })
     .sort((a, b) => (a.override_id < b.override_id ? -1 : 1));
@@ -135,18 +146,20 @@ function movedPage(
   };
 }
 
-const isHers = (scope: Pick<StoredOverride, 'scope_kind' | 'scope_id'>, subscriberId: string) =>
-  scope.scope_kind === 'subscriber' && scope.scope_id === subscriberId;
+const isScopedToSubscriber = (
+  scope: Pick<StoredOverride, 'scope_kind' | 'scope_id'>,
+  subscriberId: string,
+) => scope.scope_kind === 'subscriber' && scope.scope_id === subscriberId;
 
 /** True where it had ended before the device pulled everything. */
-const hadEnded = (override: StoredOverride, { since = 0 }: Pick<Position, 'since'>): boolean =>
-  endedBy(override, since);
+const hadExpired = (override: StoredOverride, { since = 0 }: Pick<DeltaCursor, 'since'>): boolean =>
+  hasExpiredBy(override, since);
 
 /** Up to this number everything was told; with an id, some of the position's own number is still to come. */
-const seenBy = ({ at, id }: Position): number => (id === undefined ? at : at - 1);
+const completeThrough = ({ at, id }: DeltaCursor): number => (id === undefined ? at : at - 1);
 
 /** The same for one override. */
-const doneBy = ({ at, id }: Position, override: StoredOverride): number =>
+const completeThroughFor = ({ at, id }: DeltaCursor, override: StoredOverride): number =>
   id === undefined || override.override_id <= id ? at : at - 1;
 
 interface Change {
@@ -154,19 +167,19 @@ interface Change {
   override: WireOverride;
 }
 
-function changesAfter(snapshot: Snapshot, audience: Audience, start: Position): Change[] {
-  const seen = seenBy(start);
+function changesAfter(snapshot: Snapshot, audience: Audience, start: DeltaCursor): Change[] {
+  const seen = completeThrough(start);
   const joined = (snapshot.members.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
   const left = (snapshot.leavers.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
-  const departures = snapshot.departures.slice(firstAfter(snapshot.departures, seen));
+  const departures = snapshot.scopeExits.slice(firstAfter(snapshot.scopeExits, seen));
   const changes: Change[] = [];
   for (const override of candidates(snapshot, seen, departures, [...joined, ...left])) {
-    const after = doneBy(start, override);
+    const after = completeThroughFor(start, override);
     const isHeld = aimsAt(override, audience) && !override.deleted;
-    if (isHeld && hadEnded(override, start)) continue;
+    if (isHeld && hadExpired(override, start)) continue;
     const change = isHeld
-      ? arrival(override, joined, after)
-      : farewell(override, {
+      ? arrivalOf(override, joined, after)
+      : tombstoneOf(override, {
           audience,
           left,
           departures,
@@ -183,7 +196,7 @@ function changesAfter(snapshot: Snapshot, audience: Audience, start: Position): 
 function candidates(
   snapshot: Snapshot,
   seen: number,
-  departures: readonly Departure[],
+  departures: readonly ScopeExit[],
   moves: readonly Membership[],
 ): Iterable<StoredOverride> {
   const moved = snapshot.overrides.slice(firstAfter(snapshot.overrides, seen));
@@ -191,12 +204,14 @@ function candidates(
   const groups = new Set(moves.map((move) => move.group_id));
   if (ids.size + groups.size === 0) return moved;
   const others = snapshot.overrides.filter(
-    (override) => ids.has(override.override_id) || (override.scope_kind === 'group' && groups.has(override.scope_id)),
+    (override) =>
+      ids.has(override.override_id) ||
+      (override.scope_kind === 'group' && groups.has(override.scope_id)),
   );
   return new Set([...moved, ...others]);
 }
 
-function arrival(
+function arrivalOf(
   override: StoredOverride,
   joined: readonly Membership[],
   after: number,
@@ -206,12 +221,12 @@ function arrival(
   return number > after ? { number, override: asWire(override, false) } : null;
 }
 
-function farewell(
+function tombstoneOf(
   override: StoredOverride,
   history: {
     audience: Audience;
     left: readonly Membership[];
-    departures: readonly Departure[];
+    departures: readonly ScopeExit[];
     after: number;
   },
 ): Change | null {

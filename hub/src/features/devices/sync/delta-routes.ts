@@ -19,14 +19,14 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrollment/index.ts';
-import { placeOf } from './delta-cursor.ts';
+import { resolveCursor } from './delta-cursor.ts';
 import { deltaPage } from './delta-page.ts';
 import type { Snapshots } from './snapshot-cache.ts';
-import { judgeInventory, lookAgainAt, mayReset } from './sync-health.ts';
-import { createQuietAnswers, type QuietAnswer } from './unchanged-responses.ts';
+import { checkInventoryHash, mayReset, recheckAt } from './sync-health.ts';
+import { createUnchangedResponseCache, type UnchangedResponse } from './unchanged-responses.ts';
 
 /** About half a kilobyte each. */
-const QUIET_MAX = 50_000;
+const CACHED_RESPONSES_MAX = 50_000;
 
 export interface DeltaDeps {
   db: Db;
@@ -43,7 +43,7 @@ export interface DeltaDeps {
 /** Gives what answers the usual poll, which is the one before it once more, without the application. */
 export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
   const endpoint = SYNC_ENDPOINTS.delta;
-  const quiet = createQuietAnswers(QUIET_MAX);
+  const quiet = createUnchangedResponseCache(CACHED_RESPONSES_MAX);
   app.get(
     endpoint.path,
     {
@@ -60,22 +60,22 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
       const { inventory } = request.query;
-      const known = await knownDevice(deps, agent, deviceId);
+      const known = await loadPolledDevice(deps, agent, deviceId);
       const now = new Date();
       const isJudged =
         known !== 'unknown' &&
-        (await judgeInventory(deps.db, agent.tenantId, known, inventory, now));
+        (await checkInventoryHash(deps.db, agent.tenantId, known, inventory, now));
       if (isJudged) deps.devices.invalidate(key);
-      const found = isJudged ? await knownDevice(deps, agent, deviceId) : known;
+      const found = isJudged ? await loadPolledDevice(deps, agent, deviceId) : known;
       const device = found === 'unknown' ? null : found;
-      const asked = askedOf(request.url, agent, found, deps.pollAfterSeconds());
+      const asked = responseInputsOf(request.url, agent, found, deps.pollAfterSeconds());
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
-      const { snapshot, audience, from, state } = await placeOf(
+      const { snapshot, audience, from, state } = await resolveCursor(
         deps,
         { binding, tenantId: agent.tenantId, deviceId, subscriberId: asked.subscriberId },
         request.query,
       );
-      if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
+      if (device !== null) recordLastSeen(deps, agent.tenantId, deviceId, state);
       if (state === 'diverged' && device !== null) {
         const isReset = await mayReset(deps.db, agent.tenantId, device, now);
         // Whether it is reset now or was by another process: our picture of it is old.
@@ -94,7 +94,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
         next_cursor: deps.cursors.seal(binding, page.position),
         has_more: page.hasMore,
         poll_after_seconds: asked.pollAfter,
-        enforcement_ceiling: snapshot.ceiling,
+        enforcement_ceiling: snapshot.maxEnforcement,
         inventory_epoch: `${deps.installation.feedEpoch.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
         inventory_confirmed:
           inventory !== undefined && device?.inventory_hash.toString('hex') === inventory,
@@ -105,13 +105,13 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
       // Nothing new, and nothing odd: the next poll says the same, until one of these changes.
       if (page.overrides.length === 0 && !page.hasMore && state !== 'diverged') {
-        quiet.keep(key, {
+        quiet.store(key, {
           ...asked,
           snapshot,
           state,
           etag,
           text,
-          until: lookAgainAt(device, inventory),
+          until: recheckAt(device, inventory),
         });
       }
       reply.header('etag', etag);
@@ -128,21 +128,21 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
       const found = deps.devices.getIfCached(key);
-      const snapshot = deps.snapshots.peek(agent.tenantId);
+      const snapshot = deps.snapshots.getIfCached(agent.tenantId);
       if (found === undefined || snapshot === null) return null;
       checkDevice(agent, deviceId, found === 'unknown' ? null : found);
-      const asked = askedOf(request.url ?? '', agent, found, deps.pollAfterSeconds());
+      const asked = responseInputsOf(request.url ?? '', agent, found, deps.pollAfterSeconds());
       const same = quiet.find(key, asked, snapshot, Date.now());
       if (same === undefined) return null;
       letIn.count();
-      if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
-      return quietAnswer(request, same);
+      if (found !== 'unknown') recordLastSeen(deps, agent.tenantId, deviceId, same.state);
+      return sendUnchanged(request, same);
     },
   };
 }
 
 /** The device as any hub process knows it now. Throws where the request may not speak for it. */
-async function knownDevice(
+async function loadPolledDevice(
   { db, devices }: DeltaDeps,
   agent: AgentPrincipal,
   deviceId: string,
@@ -155,24 +155,27 @@ async function knownDevice(
   return found;
 }
 
-function askedOf(
+function responseInputsOf(
   url: string,
   agent: AgentPrincipal,
-  found: PolledDevice | 'unknown',
+  device: PolledDevice | 'unknown',
   pollAfter: number,
 ) {
-  const subscriberId = found === 'unknown' ? agent.subscriberId : found.subscriber_id;
-  return { url, found, subscriberId, pollAfter };
+  const subscriberId = device === 'unknown' ? agent.subscriberId : device.subscriber_id;
+  return { url, device, subscriberId, pollAfter };
 }
 
 /** The answer of before with the time of now. */
-function quietAnswer({ headers }: IncomingMessage, { etag, text }: QuietAnswer): FastPathResponse {
+function sendUnchanged(
+  { headers }: IncomingMessage,
+  { etag, text }: UnchangedResponse,
+): FastPathResponse {
   if (matchesIfNoneMatch(headers['if-none-match'], etag)) return { status: 304, etag, text: '' };
   const whole = `${text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`;
   return { status: 200, etag, text: whole };
 }
 
-function recordSighting(deps: DeltaDeps, tenantId: string, deviceId: string, state: string): void {
+function recordLastSeen(deps: DeltaDeps, tenantId: string, deviceId: string, state: string): void {
   deps.sightings.record({
     tenant_id: tenantId,
     device_id: deviceId,

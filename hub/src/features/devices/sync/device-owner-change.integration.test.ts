@@ -107,7 +107,8 @@ describe('device with a new owner', () => {
     const told = await poll(device, asked);
     expect(told.status).toBe(200);
     const kept = first.overrides.filter(
-      (override: { override_id: string }) => override.override_id !== told.body.overrides[0].override_id,
+      (override: { override_id: string }) =>
+        override.override_id !== told.body.overrides[0].override_id,
     );
     const { next_cursor: cursor } = told.body;
     const done = await poll(device, `?cursor=${cursor}&applied=${appliedDigest(kept)}`);

@@ -5,9 +5,9 @@ import {
   DiscoveryScopeInput,
 } from '@gatewarden/shared/wire/console/discovery-scope.ts';
 import { selectDiscovery, updateDiscovery } from './discovery-scope-store.ts';
-import type { FollowedSetting } from './tenant-setting.ts';
+import type { SyncedSetting } from './tenant-setting.ts';
 
-export const DISCOVERY_SCOPE: FollowedSetting<DiscoveryScopeInput> = {
+export const DISCOVERY_SCOPE: SyncedSetting<DiscoveryScopeInput> = {
   path: '/discovery-scope',
   title: 'the discovery scope',
   input: DiscoveryScopeInput,

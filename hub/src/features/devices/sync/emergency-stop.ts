@@ -9,7 +9,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { selectGovernanceState, updateCeiling } from '../overrides/store.ts';
+import { selectGovernanceState, updateMaxEnforcement } from '../overrides/store.ts';
 import type { Snapshots } from './snapshot-cache.ts';
 
 export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snapshots }): void {
@@ -50,7 +50,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
         // Said again it changes nothing, and nobody is told.
         if (before === null || before.ceiling === ceiling) return;
         await advanceFeed(tx, tenantId, 'governance');
-        await updateCeiling(tx, tenantId, ceiling);
+        await updateMaxEnforcement(tx, tenantId, ceiling);
         await recordByPerson(tx, request, {
           operation: 'emergency_stop.set',
           resource: { kind: 'tenant', id: tenantId },
@@ -58,7 +58,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
         });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
-      deps.snapshots.touch(tenantId);
+      deps.snapshots.invalidate(tenantId);
       return { enforcement_ceiling: ceiling, request_id: request.id };
     },
   );

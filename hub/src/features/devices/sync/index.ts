@@ -6,8 +6,8 @@
 export { registerDelta } from './delta-routes.ts';
 export { DISCOVERY_SCOPE } from './discovery-scope.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
-export { forgetFarewells } from './prune-tombstones.ts';
-export { hashOfPerson, rolloutAdmits } from './snapshot.ts';
+export { pruneTombstones } from './prune-tombstones.ts';
+export { hashSubscriber, rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, readSnapshot, type Snapshots } from './snapshot-cache.ts';
-export { registerFollowedSetting } from './tenant-setting.ts';
+export { registerSyncedSetting } from './tenant-setting.ts';
 export { TRAY_SETTING } from './tray-setting.ts';

@@ -3,22 +3,22 @@ import { type Db, readConsistently } from '../../../platform/db/database.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { selectMembershipChanges } from '../groups/index.ts';
 import { selectChanges, selectGovernanceState } from '../overrides/store.ts';
-import { EMPTY_SNAPSHOT, type Snapshot, startOf, withChanges } from './snapshot.ts';
+import { applyChanges, baseSnapshot, EMPTY_SNAPSHOT, type Snapshot } from './snapshot.ts';
 
 export interface Snapshots {
   /** Complete up to every change that was told before the call. */
-  of(tenantId: string): Promise<Snapshot>;
+  get(tenantId: string): Promise<Snapshot>;
   /** The same where it is at hand. */
-  peek(tenantId: string): Snapshot | null;
+  getIfCached(tenantId: string): Snapshot | null;
   /** In the process that changed it, before the notice comes round. */
-  touch(tenantId: string): void;
+  invalidate(tenantId: string): void;
 }
 
-interface Entry {
+interface CacheEntry {
   snapshot: Snapshot | null;
   /** Raised by each notice; a load that began before it does not make the entry fresh. */
-  wanted: number;
-  have: number;
+  requestedVersion: number;
+  loadedVersion: number;
   loading: Promise<Snapshot> | null;
 }
 
@@ -31,10 +31,10 @@ export function createSnapshots(
   read: ReadSnapshot,
   notifications: Pick<Notifications, 'isLive' | 'onNotice' | 'onLost'>,
 ): Snapshots {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CacheEntry>();
   const touch = (tenantId: string) => {
     const entry = entries.get(tenantId);
-    if (entry !== undefined) entry.wanted++;
+    if (entry !== undefined) entry.requestedVersion++;
   };
   notifications.onNotice(
     (notice) => {
@@ -44,37 +44,45 @@ export function createSnapshots(
   );
   notifications.onLost(() => entries.clear());
 
-  const load = async (tenantId: string, entry: Entry): Promise<Snapshot> => {
-    const target = entry.wanted;
+  const load = async (tenantId: string, entry: CacheEntry): Promise<Snapshot> => {
+    const target = entry.requestedVersion;
     const snapshot = await read(tenantId, entry.snapshot ?? EMPTY_SNAPSHOT);
     entry.snapshot = snapshot;
-    entry.have = target;
+    entry.loadedVersion = target;
     return snapshot;
   };
 
   return {
-    touch,
-    peek(tenantId) {
+    invalidate: touch,
+    getIfCached(tenantId) {
       const entry = entries.get(tenantId);
-      const isFresh = entry !== undefined && entry.have >= entry.wanted && notifications.isLive;
+      const isFresh =
+        entry !== undefined &&
+        entry.loadedVersion >= entry.requestedVersion &&
+        notifications.isLive;
       return isFresh ? entry.snapshot : null;
     },
-    async of(tenantId) {
-      const entry = entries.get(tenantId) ?? { snapshot: null, wanted: 1, have: 0, loading: null };
+    async get(tenantId) {
+      const entry = entries.get(tenantId) ?? {
+        snapshot: null,
+        requestedVersion: 1,
+        loadedVersion: 0,
+        loading: null,
+      };
       entries.delete(tenantId);
       if (notifications.isLive) entries.set(tenantId, entry);
       for (const oldest of entries.keys()) {
         if (entries.size <= MAX_TENANTS) break;
         entries.delete(oldest);
       }
-      while (entry.snapshot === null || entry.have < entry.wanted) {
-        const wanted = entry.wanted;
+      while (entry.snapshot === null || entry.loadedVersion < entry.requestedVersion) {
+        const wanted = entry.requestedVersion;
         entry.loading ??= load(tenantId, entry).finally(() => {
           entry.loading = null;
         });
         const snapshot = await entry.loading;
         // Good enough for this call: it holds everything told before the call.
-        if (entry.have >= wanted) return snapshot;
+        if (entry.loadedVersion >= wanted) return snapshot;
       }
       return entry.snapshot;
     },
@@ -89,14 +97,14 @@ export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promis
   return readConsistently(db, async (tx) => {
     const state = await selectGovernanceState(tx, tenantId);
     const floor = state?.floor ?? 0;
-    const from = startOf(before, floor);
+    const from = baseSnapshot(before, floor);
     const changes = await selectChanges(tx, tenantId, from.n);
     const moves = await selectMembershipChanges(tx, tenantId, from.n);
-    return withChanges(from, {
+    return applyChanges(from, {
       n: state?.n ?? 0,
       floor,
       erased: state?.erased ?? {},
-      ceiling: state?.ceiling ?? 'enforce',
+      maxEnforcement: state?.ceiling ?? 'enforce',
       discovery: state?.discovery ?? EMPTY_SNAPSHOT.discovery,
       tray: state?.tray ?? EMPTY_SNAPSHOT.tray,
       ...changes,

@@ -18,7 +18,7 @@ import {
   tenantOf,
 } from '../../../../../test/support/governance-history.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
-import { EMPTY_SNAPSHOT, endedBy, expectedDigest, heldBy } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, expectedDigest, hasExpiredBy, overridesAppliedBy } from './snapshot.ts';
 
 const ENTITY = { name: 'demo', version: '1', publisher: 'Example' } as const;
 const PROCESSES: ProcessFacts[] = (['ai_tool', 'package'] as const).flatMap((kind) =>
@@ -135,7 +135,7 @@ test('converges with a fresh pull over any history, page size and hub process', 
         expect(caughtUp(lagging, tenant)).toEqual(prompt);
         const held = pullAll(follower, prompt, limit, tenant);
         // What ended since it began may still be held, and counts for nothing.
-        const counts = held.filter((row) => !endedBy(row, tenant.now));
+        const counts = held.filter((row) => !hasExpiredBy(row, tenant.now));
         expect(counts).toEqual(pullAll(newFollower(), tenant.fresh(), 500, tenant));
         const since = follower.position?.since ?? 0;
         const whom = audience(prompt, tenant.owner);
@@ -143,7 +143,7 @@ test('converges with a fresh pull over any history, page size and hub process', 
         // What the device decides by what it holds is what the hub previews by what it knows.
         for (const process of PROCESSES) {
           const there = decide(DEVICE, process, held, tenant.now);
-          const known = heldBy(prompt, whom, 0);
+          const known = overridesAppliedBy(prompt, whom, 0);
           const here = decide<PolicyOverride>(DEVICE, process, known, tenant.now);
           expect([there.policy, there.override?.override_id]).toEqual([
             here.policy,

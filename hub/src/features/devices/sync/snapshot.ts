@@ -16,7 +16,7 @@ export interface StoredOverride extends WireOverride {
 }
 
 /** Since `revision`, the override no longer aims at this scope, of which the rollout had admitted so much. */
-export interface Departure {
+export interface ScopeExit {
   revision: number;
   override_id: string;
   scope_kind: ScopeKind;
@@ -33,11 +33,11 @@ export interface Snapshot {
   erased: Readonly<Record<string, number>>;
   /** Every override, deleted ones too, in order of revision. */
   overrides: readonly StoredOverride[];
-  departures: readonly Departure[];
+  scopeExits: readonly ScopeExit[];
   /** The groups that each device is in, and those that it ever left. */
   members: ReadonlyMap<string, readonly Membership[]>;
   leavers: ReadonlyMap<string, readonly Membership[]>;
-  ceiling: EnforcementCeiling;
+  maxEnforcement: EnforcementCeiling;
   /** What devices may look at. */
   discovery: DiscoveryScopeInput;
   tray: TraySettingInput;
@@ -48,10 +48,10 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   floor: 0,
   erased: {},
   overrides: [],
-  departures: [],
+  scopeExits: [],
   members: new Map(),
   leavers: new Map(),
-  ceiling: 'enforce',
+  maxEnforcement: 'enforce',
   discovery: { personal_homes: true, browser_profiles: true },
   tray: { pause_minutes: 0, contact: null },
 };
@@ -73,51 +73,54 @@ export interface Changes {
   n: number;
   floor: number;
   erased: Readonly<Record<string, number>>;
-  ceiling: EnforcementCeiling;
+  maxEnforcement: EnforcementCeiling;
   discovery: DiscoveryScopeInput;
   tray: TraySettingInput;
   overrides: readonly StoredOverride[];
-  departures: readonly Departure[];
+  scopeExits: readonly ScopeExit[];
   joined: readonly Membership[];
   left: readonly Membership[];
 }
 
 /** Tells an erased person only to who knows their name; the audit trail names them so, too. */
-export const hashOfPerson = (subscriberId: string): string =>
+export const hashSubscriber = (subscriberId: string): string =>
   createHash('sha256').update(subscriberId).digest('hex');
 
 /** From where to read on: from nothing where this is so old that what left it is forgotten meanwhile. */
-export function startOf(before: Snapshot, floor: number): Snapshot {
+export function baseSnapshot(before: Snapshot, floor: number): Snapshot {
   return before.n < floor ? EMPTY_SNAPSHOT : before;
 }
 
 /** The snapshot after those changes. The one before stays as it is: requests may still be reading it. */
-export function withChanges(before: Snapshot, changes: Changes): Snapshot {
+export function applyChanges(before: Snapshot, changes: Changes): Snapshot {
   const changed = new Set(changes.overrides.map((override) => override.override_id));
   return {
     n: changes.n,
     floor: changes.floor,
     erased: changes.erased,
-    ceiling: changes.ceiling,
+    maxEnforcement: changes.maxEnforcement,
     discovery: changes.discovery,
     tray: changes.tray,
     overrides: [
       ...before.overrides.filter((override) => !changed.has(override.override_id)),
       ...changes.overrides,
     ].sort((a, b) => a.revision - b.revision),
-    departures: above(changes.floor, [...before.departures, ...changes.departures]),
-    ...withMoves(before, changes),
+    scopeExits: newerThan(changes.floor, [...before.scopeExits, ...changes.scopeExits]),
+    ...applyMembershipChanges(before, changes),
   };
 }
 
 /** Without what is forgotten. Sorted by revision, so mostly there is nothing to look at. */
-function above<T extends { revision: number }>(floor: number, list: readonly T[]): readonly T[] {
+function newerThan<T extends { revision: number }>(
+  floor: number,
+  list: readonly T[],
+): readonly T[] {
   const first = list[0];
   if (first === undefined || first.revision > floor) return list;
   return list.filter((item) => item.revision > floor);
 }
 
-function withMoves(
+function applyMembershipChanges(
   before: Snapshot,
   { joined, left, floor }: Changes,
 ): Pick<Snapshot, 'members' | 'leavers'> {
@@ -128,7 +131,7 @@ function withMoves(
   const leavers = new Map(before.leavers);
   if (floor !== before.floor) {
     for (const [deviceId, moves] of leavers) {
-      const kept = above(floor, moves);
+      const kept = newerThan(floor, moves);
       if (kept.length === 0) leavers.delete(deviceId);
       else leavers.set(deviceId, kept);
     }
@@ -142,7 +145,9 @@ function withMoves(
   }
   // After the departures: who left and came back was read once as each, and is in the group.
   for (const membership of joined) {
-    const rest = (members.get(membership.device_id) ?? []).filter((m) => m.group_id !== membership.group_id);
+    const rest = (members.get(membership.device_id) ?? []).filter(
+      (m) => m.group_id !== membership.group_id,
+    );
     members.set(membership.device_id, [...rest, membership]);
   }
   return { members, leavers };
@@ -154,12 +159,12 @@ export function aimsAt(
   audience: Audience,
 ): boolean {
   return (
-    scopeHolds(override, audience) &&
+    scopeIncludes(override, audience) &&
     rolloutAdmits(override.override_id, audience.deviceId, override.rollout_percent)
   );
 }
 
-function scopeHolds(
+function scopeIncludes(
   scope: { scope_kind: ScopeKind; scope_id: string },
   audience: Audience,
 ): boolean {
@@ -185,17 +190,21 @@ export function rolloutAdmits(overrideId: string, deviceId: string, percent: num
 
 /** The digest that a device reports when it holds exactly what it should. */
 export function expectedDigest(snapshot: Snapshot, audience: Audience, since: number): string {
-  return appliedDigest(heldBy(snapshot, audience, since));
+  return appliedDigest(overridesAppliedBy(snapshot, audience, since));
 }
 
 /** The overrides that a device of this audience holds once it has followed the feed from a pull of `since` on. */
-export function heldBy(snapshot: Snapshot, audience: Audience, since: number): StoredOverride[] {
+export function overridesAppliedBy(
+  snapshot: Snapshot,
+  audience: Audience,
+  since: number,
+): StoredOverride[] {
   return snapshot.overrides.filter(
-    (override) => !override.deleted && aimsAt(override, audience) && !endedBy(override, since),
+    (override) => !override.deleted && aimsAt(override, audience) && !hasExpiredBy(override, since),
   );
 }
 
 /** True where it counted no more at that time, in milliseconds. */
-export function endedBy({ expires_at: end }: Pick<StoredOverride, 'expires_at'>, at: number) {
+export function hasExpiredBy({ expires_at: end }: Pick<StoredOverride, 'expires_at'>, at: number) {
   return end !== null && Date.parse(end) <= at;
 }

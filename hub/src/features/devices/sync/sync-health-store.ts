@@ -33,7 +33,7 @@ export async function clearUnequal(tx: Tx, { tenantId, deviceId }: Key): Promise
 }
 
 /** Begins a new epoch, unless one began for this cause since `notSince`. */
-export async function doubtInventory(
+export async function markInventorySuspect(
   tx: Tx,
   { tenantId, deviceId }: Key,
   now: Date,

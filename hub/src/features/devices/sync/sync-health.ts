@@ -4,25 +4,28 @@
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PolledDevice } from '../enrollment/index.ts';
-import { clearUnequal, doubtInventory, markReset, markUnequal } from './sync-health-store.ts';
+import { clearUnequal, markInventorySuspect, markReset, markUnequal } from './sync-health-store.ts';
 
 /** Longer than a scan takes, and than the longest pause between two tries of an agent. */
-const UNEQUAL_MS = 30 * 60_000;
-const DOUBT_AGAIN_MS = 24 * 3_600_000;
-const RESET_AGAIN_MS = 3_600_000;
+const UNEQUAL_GRACE_MS = 30 * 60_000;
+const SUSPECT_COOLDOWN_MS = 24 * 3_600_000;
+const RESET_COOLDOWN_MS = 3_600_000;
 
 /** When a poll that says the same as this one has to be looked at again. */
-export function lookAgainAt(device: PolledDevice | null, inventory: string | undefined): number {
-  if (device === null || inventory === undefined || isEqual(device, inventory)) {
+export function recheckAt(device: PolledDevice | null, inventory: string | undefined): number {
+  if (device === null || inventory === undefined || hasSameInventory(device, inventory)) {
     return Number.POSITIVE_INFINITY;
   }
   const { inventory_unequal_since: since, inventory_doubted_at: doubted } = device;
   if (since === null) return 0;
   // Once a day is enough: what a new epoch did not mend, another one will not mend at once.
-  return Math.max(since.getTime() + UNEQUAL_MS, (doubted?.getTime() ?? 0) + DOUBT_AGAIN_MS);
+  return Math.max(
+    since.getTime() + UNEQUAL_GRACE_MS,
+    (doubted?.getTime() ?? 0) + SUSPECT_COOLDOWN_MS,
+  );
 }
 
-const isEqual = (device: PolledDevice, inventory: string): boolean =>
+const hasSameInventory = (device: PolledDevice, inventory: string): boolean =>
   device.inventory_hash.toString('hex') === inventory;
 
 /** What a poll that says this inventory calls for; `settled`: nothing that is not known. */
@@ -31,27 +34,28 @@ export function inventoryVerdict(
   inventory: string,
   now: Date,
 ): 'settled' | 'equal' | 'unequal' {
-  const same = isEqual(device, inventory);
+  const same = hasSameInventory(device, inventory);
   const isSettled = same
     ? device.inventory_unequal_since === null
-    : lookAgainAt(device, inventory) > now.getTime();
+    : recheckAt(device, inventory) > now.getTime();
   if (isSettled) return 'settled';
   return same ? 'equal' : 'unequal';
 }
 
 /** True where an inventory that is another since then is doubted. */
-export const isToDoubt = (since: Date | null, now: Date): boolean =>
-  since !== null && now.getTime() - since.getTime() >= UNEQUAL_MS;
+export const isSuspect = (since: Date | null, now: Date): boolean =>
+  since !== null && now.getTime() - since.getTime() >= UNEQUAL_GRACE_MS;
 
 /** No second doubt, and no second reset, since then. */
-export const doubtedBefore = (now: Date): Date => new Date(now.getTime() - DOUBT_AGAIN_MS);
-export const resetBefore = (now: Date): Date => new Date(now.getTime() - RESET_AGAIN_MS);
+export const suspectCooldownStart = (now: Date): Date =>
+  new Date(now.getTime() - SUSPECT_COOLDOWN_MS);
+export const resetCooldownStart = (now: Date): Date => new Date(now.getTime() - RESET_COOLDOWN_MS);
 
 /**
  * Takes in whether a device's inventory is the hub's; null where the poll did not say. True where that changed the
  * device's row: then it is to be read anew, and every hub process has been told.
  */
-export async function judgeInventory(
+export async function checkInventoryHash(
   db: Db,
   tenantId: string,
   device: PolledDevice,
@@ -66,7 +70,8 @@ export async function judgeInventory(
     if (verdict === 'equal') await clearUnequal(tx, key);
     else {
       const first = await markUnequal(tx, key, Buffer.from(inventory, 'hex'), now);
-      if (isToDoubt(first, now)) await doubtInventory(tx, key, now, doubtedBefore(now));
+      if (isSuspect(first, now))
+        await markInventorySuspect(tx, key, now, suspectCooldownStart(now));
     }
     const keys = [`${tenantId}/${device.device_id}`];
     await notify(tx, { kind: 'forget', cache: 'device', keys });
@@ -84,7 +89,7 @@ export async function mayReset(
   device: PolledDevice,
   now: Date,
 ): Promise<boolean | null> {
-  const notSince = resetBefore(now);
+  const notSince = resetCooldownStart(now);
   const last = device.governance_reset_at;
   if (last !== null && last >= notSince) return null;
   return markReset(db, { tenantId, deviceId: device.device_id }, now, notSince);

@@ -14,7 +14,7 @@ import type { Snapshots } from './snapshot-cache.ts';
 
 type Stored<Value> = Value & { version: number };
 
-export interface FollowedSetting<Value extends object> {
+export interface SyncedSetting<Value extends object> {
   path: string;
   /** The name of the setting in summaries: "Get …", "Update …". */
   title: string;
@@ -28,10 +28,10 @@ export interface FollowedSetting<Value extends object> {
 }
 
 /** GET and PUT of the setting. Throws 404 without the tenant, 412 and 428 as every versioned write. */
-export function registerFollowedSetting<Value extends object>(
+export function registerSyncedSetting<Value extends object>(
   app: App,
   { db, snapshots }: { db: Db; snapshots: Snapshots },
-  setting: FollowedSetting<Value>,
+  setting: SyncedSetting<Value>,
 ): void {
   const response = { 200: setting.answer };
   app.get(
@@ -44,7 +44,7 @@ export function registerFollowedSetting<Value extends object>(
       const stored = await setting.select(db, personOf(request).tenantId);
       if (stored === null) throw new HubError('not_found');
       reply.header('etag', etagOf(stored.version));
-      return answered(stored, request.id);
+      return settingResponse(stored, request.id);
     },
   );
   app.put(
@@ -80,9 +80,9 @@ export function registerFollowedSetting<Value extends object>(
           detail: { before: withoutVersion(before), after: withoutVersion(after) },
         }),
       });
-      snapshots.touch(tenantId);
+      snapshots.invalidate(tenantId);
       reply.header('etag', etagOf(stored.version));
-      return answered(stored, request.id);
+      return settingResponse(stored, request.id);
     },
   );
 }
@@ -92,7 +92,7 @@ function withoutVersion<Value extends object>(stored: Stored<Value>) {
   return value;
 }
 
-const answered = <Value extends object>(stored: Stored<Value>, requestId: string) => ({
+const settingResponse = <Value extends object>(stored: Stored<Value>, requestId: string) => ({
   ...withoutVersion(stored),
   version: etagOf(stored.version),
   request_id: requestId,

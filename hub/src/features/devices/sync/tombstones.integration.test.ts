@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { forgetFarewells } from './prune-tombstones.ts';
+import { pruneTombstones } from './prune-tombstones.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -59,12 +59,15 @@ it('prunes tombstones together with the cursors that would need them', async () 
   expect(narrowed.status).toBe(200);
   expect(await remembered()).toBe(2);
   const there = (await delta(device.device_id, away)).body;
-  expect(there.overrides.map((override: { deleted: boolean }) => override.deleted)).toEqual([true, true]);
+  expect(there.overrides.map((override: { deleted: boolean }) => override.deleted)).toEqual([
+    true,
+    true,
+  ]);
 
-  await forgetFarewells(db, inDays(0));
-  await forgetFarewells(db, inDays(89));
+  await pruneTombstones(db, inDays(0));
+  await pruneTombstones(db, inDays(89));
   expect(await remembered()).toBe(2);
-  await forgetFarewells(db, inDays(91));
+  await pruneTombstones(db, inDays(91));
   expect(await remembered()).toBe(0);
   // A hub process that reads only now knows nothing of them any more.
   const later = await startTestHub(hub.config);

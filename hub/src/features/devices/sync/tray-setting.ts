@@ -3,10 +3,10 @@ import {
   TraySettingAnswer,
   TraySettingInput,
 } from '@gatewarden/shared/wire/console/tray-setting.ts';
-import type { FollowedSetting } from './tenant-setting.ts';
+import type { SyncedSetting } from './tenant-setting.ts';
 import { selectTraySetting, updateTraySetting } from './tray-setting-store.ts';
 
-export const TRAY_SETTING: FollowedSetting<TraySettingInput> = {
+export const TRAY_SETTING: SyncedSetting<TraySettingInput> = {
   path: '/tray-setting',
   title: 'the tray settings',
   input: TraySettingInput,

@@ -1,12 +1,12 @@
 // The cache of poll responses is bounded for any requests of devices.
 import { expect, test } from 'vitest';
 import type { Snapshot } from './snapshot.ts';
-import { createQuietAnswers } from './unchanged-responses.ts';
+import { createUnchangedResponseCache } from './unchanged-responses.ts';
 
 const snapshot = {} as Snapshot;
 const asking = (url: string) => ({
   url,
-  found: 'unknown' as const,
+  device: 'unknown' as const,
   subscriberId: 'a',
   pollAfter: 60,
 });
@@ -16,8 +16,8 @@ const answerTo = (url: string) => ({
 });
 
 test('returns a cached response until it expires', () => {
-  const answers = createQuietAnswers(2);
-  answers.keep('a', answerTo('/delta?cursor=c'));
+  const answers = createUnchangedResponseCache(2);
+  answers.store('a', answerTo('/delta?cursor=c'));
   expect(answers.find('a', asking('/delta?cursor=c'), snapshot, 1)?.etag).toBe('"e"');
   expect(answers.find('a', asking('/delta?cursor=d'), snapshot, 1)).toBeUndefined();
   expect(answers.find('a', asking('/delta?cursor=c'), {} as Snapshot, 1)).toBeUndefined();
@@ -25,15 +25,15 @@ test('returns a cached response until it expires', () => {
 });
 
 test('evicts the least recently used device', () => {
-  const answers = createQuietAnswers(2);
-  for (const device of ['a', 'b', 'c']) answers.keep(device, answerTo('/delta'));
+  const answers = createUnchangedResponseCache(2);
+  for (const device of ['a', 'b', 'c']) answers.store(device, answerTo('/delta'));
   const has = (device: string) => answers.find(device, asking('/delta'), snapshot, 1) !== undefined;
   expect(['a', 'b', 'c'].map(has)).toEqual([false, true, true]);
 });
 
 test("does not cache a query that is longer than any agent's", () => {
-  const answers = createQuietAnswers(2);
+  const answers = createUnchangedResponseCache(2);
   const long = `/delta?x=${'a'.repeat(4_000)}`;
-  answers.keep('a', answerTo(long));
+  answers.store('a', answerTo(long));
   expect(answers.find('a', asking(long), snapshot, 1)).toBeUndefined();
 });

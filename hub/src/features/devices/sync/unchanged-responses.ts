@@ -3,15 +3,15 @@ import type { PolledDevice } from '../enrollment/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** All that an answer with nothing new depends on. Snapshot and device are compared as objects: a change makes new ones. */
-interface Asked {
+interface ResponseInputs {
   /** With its query: cursor, applied and inventory. */
   url: string;
-  found: PolledDevice | 'unknown';
+  device: PolledDevice | 'unknown';
   subscriberId: string;
   pollAfter: number;
 }
 
-export interface QuietAnswer extends Asked {
+export interface UnchangedResponse extends ResponseInputs {
   snapshot: Snapshot;
   /** What the device's poll says about it. */
   state: string;
@@ -22,24 +22,29 @@ export interface QuietAnswer extends Asked {
   until: number;
 }
 
-export interface QuietAnswers {
-  find(device: string, asked: Asked, snapshot: Snapshot, now: number): QuietAnswer | undefined;
-  keep(device: string, answer: QuietAnswer): void;
+export interface UnchangedResponseCache {
+  find(
+    device: string,
+    asked: ResponseInputs,
+    snapshot: Snapshot,
+    now: number,
+  ): UnchangedResponse | undefined;
+  store(device: string, answer: UnchangedResponse): void;
 }
 
 /** An agent's own URL has a third of it; a longer one is answered as ever, and would only fill the memory. */
 const URL_MAX = 2_048;
 
 /** Bounded: the device that was not heard for longest is forgotten first, and its next answer made anew. */
-export function createQuietAnswers(max: number): QuietAnswers {
-  const answers = new Map<string, QuietAnswer>();
+export function createUnchangedResponseCache(max: number): UnchangedResponseCache {
+  const answers = new Map<string, UnchangedResponse>();
   return {
     find(device, asked, snapshot, now) {
       const kept = answers.get(device);
       const isSame =
         kept?.url === asked.url &&
         kept.snapshot === snapshot &&
-        kept.found === asked.found &&
+        kept.device === asked.device &&
         kept.subscriberId === asked.subscriberId &&
         kept.pollAfter === asked.pollAfter &&
         kept.until > now;
@@ -51,7 +56,7 @@ export function createQuietAnswers(max: number): QuietAnswers {
       }
       return kept;
     },
-    keep(device, answer) {
+    store(device, answer) {
       answers.delete(device);
       if (answer.url.length > URL_MAX) return;
       answers.set(device, answer);
