@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
 import { checkDevice } from '@gatewarden/hub/src/features/devices/enrollment/check-device.ts';
 import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
-import { resolveCursor } from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
 import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+import { resolveCursor } from '@gatewarden/hub/src/features/devices/sync/resolve-cursor.ts';
 import {
   applyChanges,
   baseSnapshot,
@@ -196,7 +196,7 @@ export function startHub(parts: {
     }
     const whole = deltaPage(snapshot, audience, from, parts.pageLimit, now.getTime());
     const page = plants.cursorRunsAhead ? { ...whole, overrides: whole.overrides.slice(1) } : whole;
-    const cursor = cursors.seal(BINDING, page.position);
+    const cursor = cursors.seal(BINDING, page.cursor);
     watched.paged(cursor, page);
     const text = JSON.stringify({
       overrides: page.overrides,

@@ -7,7 +7,7 @@ import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
 import type {
   DeltaCursor,
   DeltaPage,
-} from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+} from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
 import {
   audienceOf,
   overridesAppliedBy,
@@ -95,8 +95,8 @@ export class Judge {
 
   // What the hubs say.
 
-  paged(cursor: string, { position }: DeltaPage): void {
-    this.pages.set(cursor, position);
+  paged(sealed: string, { cursor }: DeltaPage): void {
+    this.pages.set(sealed, cursor);
   }
 
   told(what: 'alert' | 'batch', id: string, answer: string): void {
@@ -270,10 +270,14 @@ export class Judge {
     const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
     if (place === undefined || isUnfinished()) return;
-    const { at, of = '', since = 0 } = place;
-    const snapshot = this.records.history.get(at);
+    const { revision, subscriberId, resyncedAt } = place;
+    const snapshot = this.records.history.get(revision);
     if (snapshot === undefined) return;
-    const there = overridesAppliedBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
+    const there = overridesAppliedBy(
+      snapshot,
+      audienceOf(snapshot, DEVICE_ID, subscriberId),
+      resyncedAt,
+    )
       .map(nameOf)
       .sort();
     const here = [...this.held.values()].map(nameOf).sort();
@@ -355,7 +359,9 @@ export class Judge {
   /** True where it was told everything there is, as this person's device. */
   hasPulled(owner: string): boolean {
     const place = this.pages.get(remembered('cursor') ?? '');
-    return place?.at === this.records.tenant.n && place.of === owner && !isUnfinished();
+    return (
+      place?.revision === this.records.tenant.n && place.subscriberId === owner && !isUnfinished()
+    );
   }
 
   /** After the quiet: everything has come to where it belongs. */

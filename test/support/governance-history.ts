@@ -3,20 +3,20 @@
 import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
 import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/overrides/override-rules.ts';
 import {
-  deltaPage,
+  type DeltaCursor,
   isBelowFloor,
   spansOwnerChange,
-  type DeltaCursor,
-} from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+} from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
+  applyChanges,
   audienceOf,
+  baseSnapshot,
   type Changes,
-  type ScopeExit,
   EMPTY_SNAPSHOT,
+  type ScopeExit,
   type Snapshot,
   type StoredOverride,
-  baseSnapshot,
-  applyChanges,
 } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -147,10 +147,10 @@ export const audience = (snapshot: Snapshot, owner = 'alice') =>
 
 export interface Follower {
   held: Map<string, WireOverride>;
-  position: DeltaCursor | null;
+  cursor: DeltaCursor | null;
 }
 
-export const newFollower = (): Follower => ({ held: new Map(), position: null });
+export const newFollower = (): Follower => ({ held: new Map(), cursor: null });
 
 /** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
 export function pull(
@@ -159,11 +159,12 @@ export function pull(
   limit: number,
   { owner = 'alice', now = 0 } = {},
 ): boolean {
-  const { position } = follower;
+  const { cursor } = follower;
   const asked = audience(snapshot, owner);
-  const isOver = position !== null && (isBelowFloor(snapshot, position) || spansOwnerChange(position, asked));
+  const isOver =
+    cursor !== null && (isBelowFloor(snapshot, cursor) || spansOwnerChange(cursor, asked));
   if (isOver) Object.assign(follower, newFollower());
-  const page = deltaPage(snapshot, asked, follower.position, limit, now);
+  const page = deltaPage(snapshot, asked, follower.cursor, limit, now);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);
   expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
   for (const override of page.overrides) {
@@ -172,7 +173,7 @@ export function pull(
     if (override.deleted) follower.held.delete(override.override_id);
     else follower.held.set(override.override_id, override);
   }
-  follower.position = page.position;
+  follower.cursor = page.cursor;
   return page.hasMore;
 }
 
@@ -199,5 +200,5 @@ export function tenantOf(build: (tenant: Tenant) => void): { tenant: Tenant; fol
 
 export const sent = (follower: Follower, tenant: Tenant, limit = 10) => {
   const snapshot = tenant.fresh();
-  return deltaPage(snapshot, audience(snapshot), follower.position, limit, 0);
+  return deltaPage(snapshot, audience(snapshot), follower.cursor, limit, 0);
 };

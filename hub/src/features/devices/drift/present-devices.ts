@@ -2,8 +2,8 @@
 // more devices than before. Differences await a review.
 import type { Tx } from '../../../platform/db/database.ts';
 import { type ApprovedAmong, loadComparison } from './baseline.ts';
-import type { LaunchObservation } from './baseline-store.ts';
 import { initialBaseline } from './baseline-rules.ts';
+import type { LaunchObservation } from './baseline-store.ts';
 import {
   type InstallationFilter,
   insertBaseline,

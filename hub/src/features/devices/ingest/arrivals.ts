@@ -10,6 +10,5 @@ export const arrivalsOf = ({ changedEntities, deviceFacts }: PendingBatch): Arri
     .map(({ entity }) => ({ entity, platform: deviceFacts.platform }));
 
 /** Returns apps that merged batches describe. */
-export const describedArrivals = (
-  described: ReadonlyMap<string, ProductDescription>,
-): Arrival[] => [...described.values()].map(({ entity, platform }) => ({ entity, platform }));
+export const describedArrivals = (described: ReadonlyMap<string, ProductDescription>): Arrival[] =>
+  [...described.values()].map(({ entity, platform }) => ({ entity, platform }));

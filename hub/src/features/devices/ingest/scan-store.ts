@@ -220,9 +220,13 @@ export async function selectScans(
           AND device_id = w.device_id AND scan_seq = s.seq AND scan_id = w.scan_id) b`,
   );
   const scans = new Map<string, StoredScan>();
-  for (const { device_id, scan_id, batch, came_before, ...stored } of records) {
+  for (const { device_id, scan_id, batch, came, came_before, ...stored } of records) {
     const key = pairKey(device_id, scan_id);
-    const scan = scans.get(key) ?? { ...stored, receivedBatchNumbers: new Set<number>() };
+    const scan = scans.get(key) ?? {
+      ...stored,
+      receivedBatches: came,
+      receivedBatchNumbers: new Set<number>(),
+    };
     if (came_before) scan.receivedBatchNumbers.add(batch);
     scans.set(key, scan);
   }

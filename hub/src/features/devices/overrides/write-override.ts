@@ -8,41 +8,18 @@ import { auditEventOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
-import { type ApprovedAmong, recordBaseline } from '../drift/baseline.ts';
-import { deleteBaseline } from '../drift/baseline-store.ts';
-import { clearDrifts } from '../drift/drift-store.ts';
-import { recordDriftOfPresent } from '../drift/present-devices.ts';
 import { selectGroup } from '../groups/index.ts';
-import { recordDecision, selectProductsOfMatches } from '../inventory/scope-store.ts';
+import { selectProductsOfMatches } from '../inventory/scope-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from '../rollouts/rollout.ts';
 import { selectRollouts, writeRollout } from '../rollouts/store.ts';
-import { rolloutAdmits } from '../sync/snapshot.ts';
-import {
-  deleteUnapprovedDrifts,
-  loadApprovalAudience,
-  resolveSmallAudience,
-  selectApproved,
-} from './approvals.ts';
 import { concernsSame, subjectOf } from './match-subject.ts';
-import {
-  conflictMessage,
-  decidedProduct,
-  isBroadened,
-  isDecisionForAll,
-  isNarrowed,
-  isReactivated,
-  isRolloutAdvanced,
-  mayLeaveScope,
-  newOverride,
-  overrideFacts,
-} from './override-rules.ts';
-import { selectProductDecision } from './product-decision-store.ts';
+import { applyOverrideEffects } from './override-effects.ts';
+import { conflictMessage, mayLeaveScope, newOverride, overrideFacts } from './override-rules.ts';
 import {
   insertDeparture,
   insertOverride,
   type NewOverride,
   type OverrideRecord,
-  selectApprovals,
   selectDecidedSince,
   selectOverride,
   updateOverride,
@@ -159,65 +136,6 @@ async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Pro
     'rollout_conflict',
     '/rollout_percent is controlled by the rollout. Revert the rollout before you set it manually.',
   );
-}
-
-/** Brings the approval that lists show, what waits for a review, and what was seen, in line with what is now decided. */
-async function applyOverrideEffects(
-  tx: Tx,
-  tenantId: string,
-  before: OverrideRecord | null,
-  after: OverrideRecord,
-): Promise<void> {
-  const touched = before === null ? [after] : [before, after];
-  const named = [...new Set(touched.flatMap((override) => override.match.entity_id ?? []))].sort();
-  const letGo = new Map<string, string[]>();
-  for (const entityId of named) {
-    letGo.set(entityId, await deleteUnapprovedDrifts(tx, tenantId, entityId));
-  }
-  // Whoever approves it, or decides about it as a whole, has looked at it.
-  const isAnew = isBroadened(before, after);
-  const looked = new Set(isAnew ? [after.match.entity_id] : []);
-  const isBack = before !== null && isReactivated(before, after, after.updated_at);
-  const isStep = before !== null && isRolloutAdvanced(before, after);
-  const isLook =
-    isDecisionForAll(before, after, after.updated_at) &&
-    !isBack &&
-    !(before !== null && isNarrowed(before, after));
-  for (const entityId of new Set(touched.map(decidedProduct))) {
-    if (entityId === null) continue;
-    if (isLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
-    await recordDecision(
-      tx,
-      tenantId,
-      entityId,
-      await selectProductDecision(tx, tenantId, entityId),
-    );
-  }
-  for (const entityId of named) {
-    const approvals = await selectApprovals(tx, tenantId, [entityId]);
-    if (approvals.length === 0) await deleteBaseline(tx, tenantId, entityId);
-    else if (looked.has(entityId)) {
-      // Who approves it for a few has not looked at what another approval does not reach yet.
-      const only = isAnew ? after.override_id : undefined;
-      const meant = await loadApprovalAudience(tx, tenantId, entityId, only);
-      await recordBaseline(tx, tenantId, entityId, {
-        audience: meant,
-        excluded: letGo.get(entityId) ?? [],
-      });
-    } else if (isBack || isStep) {
-      const which = { only: await resolveSmallAudience(tx, tenantId, [after]) };
-      const reached = isBack ? selectApproved : reachedByLaterRing(before);
-      await recordDriftOfPresent(tx, tenantId, entityId, reached, which);
-    }
-  }
-}
-
-/** Of what is approved now that which the percentage before did not reach: nobody looked at what came there meanwhile. */
-function reachedByLaterRing(before: OverrideRecord): ApprovedAmong {
-  return async (tx, tenantId, found) =>
-    (await selectApproved(tx, tenantId, found)).filter(
-      (entity) => !rolloutAdmits(before.override_id, entity.device_id, before.rollout_percent),
-    );
 }
 
 /** A person's new decision, in the caller's transaction, behind the feed's lock; with its audit event. Throws 400. */

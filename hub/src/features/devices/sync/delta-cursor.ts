@@ -1,98 +1,92 @@
-// Where a device that polls stands: what its cursor says, whether it can be gone on from, and whether it holds what it should.
+// The cursor of a device in the feed of overrides: the place up to which the device was sent changes. Pure.
+//
+// Phases: `resync` (a pull without a cursor; older deletions are omitted) -> `incremental` (changes in order of the feed).
+// A device that moves to another subscriber goes from `incremental` to `ownerChange` and back. An owner change during a
+// resync or during another owner change ends the cursor: the device resyncs.
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { type Audience, hashSubscriber, type Snapshot } from './snapshot.ts';
 
-import { HubError } from '../../../platform/http/errors/errors.ts';
-import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
-import {
-  type DeltaCursor,
-  involvesErasedSubscriber,
-  isBelowFloor,
-  spansOwnerChange,
-} from './delta-page.ts';
-import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
-import type { Snapshots } from './snapshot-cache.ts';
-
-export interface Place {
-  snapshot: Snapshot;
-  audience: Audience;
-  /** Null: it pulls from nothing. */
-  from: DeltaCursor | null;
-  state: Convergence | 'unknown';
+interface CursorBase {
+  /** Feed revision up to which everything was sent. */
+  revision: number;
+  /** Set between pages: of `revision` itself, only overrides up to this id were sent. */
+  overrideId?: string;
+  /** Feed revision of the snapshot that the last page was made from. */
+  snapshotRevision: number;
+  /** Start of the last resync in milliseconds. Overrides that had expired by then were not sent. */
+  resyncedAt: number;
+  /** Subscriber as whose device it was sent overrides. */
+  subscriberId: string;
 }
 
-/** Throws `cursor_expired` where the device has to start again without a cursor. */
-export async function resolveCursor(
-  deps: { cursors: CursorSealer; snapshots: Snapshots },
-  who: {
-    /** What its cursors are bound to. */
-    binding: readonly unknown[];
-    tenantId: string;
-    deviceId: string;
-    subscriberId: string;
-  },
-  said: { cursor?: string; applied?: string },
-): Promise<Place> {
-  const from = openPosition(deps.cursors, who.binding, said.cursor);
-  const snapshot = await snapshotFor(deps.snapshots, who.tenantId, from);
-  const audience = audienceOf(snapshot, who.deviceId, who.subscriberId);
-  if (
-    from !== null &&
-    (spansOwnerChange(from, audience) || involvesErasedSubscriber(snapshot, from))
-  ) {
-    throw new HubError('cursor_expired');
-  }
-  const { applied } = said;
-  const state = applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
-  return { snapshot, audience, from, state };
+export interface IncrementalCursor extends CursorBase {
+  phase: 'incremental';
 }
 
-/** A damaged, foreign or older cursor is 410: the device starts again without one. */
-function openPosition(
-  cursors: CursorSealer,
-  binding: readonly unknown[],
-  cursor: string | undefined,
-): DeltaCursor | null {
-  if (cursor === undefined) return null;
-  const position = cursors.open(binding, cursor);
-  if (position === null) throw new HubError('cursor_expired');
-  return position as DeltaCursor;
+export interface ResyncCursor extends CursorBase {
+  phase: 'resync';
+  /** Feed revision at which the resync began; deletions up to it are not sent. */
+  startRevision: number;
 }
+
+export interface OwnerChangeCursor extends CursorBase {
+  phase: 'ownerChange';
+  /** The previous subscriber, and the override id up to which its overrides were withdrawn. */
+  previous: { subscriberId: string; throughOverrideId: string };
+}
+
+export type DeltaCursor = IncrementalCursor | ResyncCursor | OwnerChangeCursor;
+
+export interface DeltaPage {
+  overrides: WireOverride[];
+  /** Cursor after this page. */
+  cursor: DeltaCursor;
+  hasMore: boolean;
+}
+
+/** Returns the cursor of a device without one: a resync from the beginning. */
+export const startResync = (
+  snapshot: Snapshot,
+  { subscriberId }: Audience,
+  now: number,
+): ResyncCursor => ({
+  phase: 'resync',
+  revision: 0,
+  snapshotRevision: 0,
+  startRevision: snapshot.n,
+  resyncedAt: now,
+  subscriberId,
+});
+
+/** Returns the revision up to which every override was sent. */
+export const completeThrough = ({ revision, overrideId }: DeltaCursor): number =>
+  overrideId === undefined ? revision : revision - 1;
+
+/** Returns the revision up to which this override was sent. */
+export const completeThroughFor = (
+  { revision, overrideId }: DeltaCursor,
+  override: { override_id: string },
+): number =>
+  overrideId === undefined || override.override_id <= overrideId ? revision : revision - 1;
+
+const tombstonesThrough = (cursor: DeltaCursor): number =>
+  cursor.phase === 'resync' ? cursor.startRevision : completeThrough(cursor);
+
+/** Returns true if tombstones after the cursor are pruned. The device must resync. */
+export const isBelowFloor = (snapshot: Snapshot, cursor: DeltaCursor): boolean =>
+  tombstonesThrough(cursor) < snapshot.floor;
+
+/** Returns true if the owner changed during a resync or during an earlier owner change. The device must resync. */
+export const spansOwnerChange = (cursor: DeltaCursor, { subscriberId }: Audience): boolean =>
+  cursor.subscriberId !== subscriberId && cursor.phase !== 'incremental';
 
 /**
- * Another hub process may have told the device more than we know yet: then we look again before we say 410. Also between
- * two pages: what moved behind their end meanwhile would be in none of them, told by somebody who does not know it.
+ * Returns true if a subscriber of the cursor was erased before all of that subscriber's overrides were withdrawn. The hub
+ * cannot identify them any more, so the device must resync.
  */
-async function snapshotFor(
-  snapshots: Snapshots,
-  tenantId: string,
-  from: DeltaCursor | null,
-): Promise<Snapshot> {
-  let snapshot = await snapshots.get(tenantId);
-  const known = from === null ? 0 : Math.max(from.at, from.n ?? 0);
-  if (known > snapshot.n) {
-    snapshots.invalidate(tenantId);
-    snapshot = await snapshots.get(tenantId);
-    if (known > snapshot.n) throw new HubError('cursor_expired');
-  }
-  if (from !== null && isBelowFloor(snapshot, from)) throw new HubError('cursor_expired');
-  return snapshot;
-}
-
-type Convergence = 'applied' | 'applying' | 'diverged';
-
-/** Applied: holds what it should. Applying: has not been sent everything yet. Else it went its own way. */
-function convergence(
-  snapshot: Snapshot,
-  audience: Audience,
-  from: DeltaCursor | null,
-  applied: string,
-): Convergence {
-  if (applied === expectedDigest(snapshot, audience, from?.since ?? 0)) return 'applied';
-  const isComplete =
-    from !== null &&
-    from.bound === null &&
-    from.id === undefined &&
-    from.at >= snapshot.n &&
-    (from.of ?? audience.subscriberId) === audience.subscriberId &&
-    from.was === undefined;
-  return isComplete ? 'diverged' : 'applying';
+export function involvesErasedSubscriber({ erased }: Snapshot, cursor: DeltaCursor): boolean {
+  const previous = cursor.phase === 'ownerChange' ? [cursor.previous.subscriberId] : [];
+  return [cursor.subscriberId, ...previous].some(
+    (subscriberId) => tombstonesThrough(cursor) < (erased[hashSubscriber(subscriberId)] ?? 0),
+  );
 }

@@ -19,8 +19,8 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrollment/index.ts';
-import { resolveCursor } from './delta-cursor.ts';
 import { deltaPage } from './delta-page.ts';
+import { resolveCursor } from './resolve-cursor.ts';
 import type { Snapshots } from './snapshot-cache.ts';
 import { checkInventoryHash, mayReset, recheckAt } from './sync-health.ts';
 import { createUnchangedResponseCache, type UnchangedResponse } from './unchanged-responses.ts';
@@ -91,7 +91,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       );
       const answer = {
         overrides: page.overrides,
-        next_cursor: deps.cursors.seal(binding, page.position),
+        next_cursor: deps.cursors.seal(binding, page.cursor),
         has_more: page.hasMore,
         poll_after_seconds: asked.pollAfter,
         enforcement_ceiling: snapshot.maxEnforcement,

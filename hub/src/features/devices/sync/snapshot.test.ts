@@ -122,7 +122,7 @@ test('converges with a fresh pull over any history, page size and hub process', 
           else if (item.do === 'forget') tenant.forget(item.percent);
           else if (item.do === 'pull') {
             // A process that knows less than the device was told reads again before it answers.
-            if ((follower.position?.at ?? 0) > lagging.n) {
+            if ((follower.cursor?.revision ?? 0) > lagging.n) {
               lagging = caughtUp(lagging, tenant);
             }
             pull(follower, item.lags ? lagging : prompt, item.limit, tenant);
@@ -137,7 +137,7 @@ test('converges with a fresh pull over any history, page size and hub process', 
         // What ended since it began may still be held, and counts for nothing.
         const counts = held.filter((row) => !hasExpiredBy(row, tenant.now));
         expect(counts).toEqual(pullAll(newFollower(), tenant.fresh(), 500, tenant));
-        const since = follower.position?.since ?? 0;
+        const since = follower.cursor?.resyncedAt ?? 0;
         const whom = audience(prompt, tenant.owner);
         expect(appliedDigest(held)).toBe(expectedDigest(prompt, whom, since));
         // What the device decides by what it holds is what the hub previews by what it knows.
@@ -206,7 +206,13 @@ describe('group', () => {
     tenant.leave('staff', 'desktop');
     expect(sent(follower, tenant)).toEqual({
       overrides: [],
-      position: { at: 4, bound: null, since: 0, of: 'alice' },
+      cursor: {
+        phase: 'incremental',
+        revision: 4,
+        snapshotRevision: 4,
+        resyncedAt: 0,
+        subscriberId: 'alice',
+      },
       hasMore: false,
     });
   });
@@ -259,7 +265,13 @@ test('sends nothing to a current device, and no internal fields to any device', 
   expect(held).not.toHaveProperty('rollout_percent');
   expect(sent(follower, tenant)).toEqual({
     overrides: [],
-    position: { at: 1, bound: null, since: 0, of: 'alice' },
+    cursor: {
+      phase: 'incremental',
+      revision: 1,
+      snapshotRevision: 1,
+      resyncedAt: 0,
+      subscriberId: 'alice',
+    },
     hasMore: false,
   });
 });
