@@ -284,7 +284,7 @@ export class Judge {
     this.check(
       there.join() === here.join(),
       'cursor never skips',
-      () => `it holds [${here}], and at number ${at} the hub had [${there}]`,
+      () => `it holds [${here}], and revision number ${revision} the hub had [${there}]`,
     );
   }
 

@@ -379,7 +379,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         ],
         told: snapshots.invalidate,
       });
-      registerRolloutPages(scope, { db, told: snapshots.invalidate });
+      registerRolloutPages(scope, { db, notifyChange: snapshots.invalidate });
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db, coveredByName: covered });

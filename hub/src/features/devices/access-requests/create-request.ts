@@ -37,7 +37,7 @@ export interface Ask {
 }
 
 /** Tells reviewers outside of the console of a new request, in the transaction that stores it. */
-export type TellReviewers = (
+export type NotifyReviewers = (
   tx: Tx,
   asked: { tenantId: string; deviceId: string; accessRequestId: string },
 ) => Promise<void>;
@@ -46,7 +46,7 @@ export type TellReviewers = (
  * Stores what is asked in the caller's transaction; gives the request's id. Throws `not_found` where the application
  * is not on the device, and `too_many_requests`.
  */
-export async function askForAccess(tx: Tx, ask: Ask, tell: TellReviewers): Promise<string> {
+export async function askForAccess(tx: Tx, ask: Ask, tell: NotifyReviewers): Promise<string> {
   const { tenantId, device } = ask;
   const person = foldName(device.subscriber_id);
   const thing = await thingOf(tx, ask);

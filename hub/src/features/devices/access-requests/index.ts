@@ -3,7 +3,7 @@
 // Invariants: a user has at most one open request for an app; a granted request becomes one override.
 // Depends on enrollment, inventory, overrides and notification-channels.
 // Start reading at create-request.ts, then grant-request.ts.
-export { type Ask, askForAccess, type TellReviewers } from './create-request.ts';
+export { type Ask, askForAccess, type NotifyReviewers } from './create-request.ts';
 export { registerRequestPages } from './routes.ts';
 export { ownRequestRow } from './rows.ts';
 export {

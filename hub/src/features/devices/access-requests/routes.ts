@@ -91,9 +91,9 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       const { match, expires_at: expiresAt, reason } = request.body;
       const now = new Date();
       const endsAt = new Date(expiresAt);
-      const said = { state: 'granted', text: reason ?? null, endsAt } as const;
+      const decision = { state: 'granted', text: reason ?? null, endsAt } as const;
       const asked = await found(db, tenantId, request.params.access_request_id);
-      if (isSaidAgain(asked, person, request.headers['if-match'], said)) {
+      if (isSameDecision(asked, person, request.headers['if-match'], decision)) {
         return answered(db, tenantId, asked.access_request_id, request.id, reply);
       }
       requireWaiting(asked);
@@ -124,7 +124,10 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
             expires_at: expiresAt,
           },
         });
-        await answer(tx, person, asked, request.id, { ...said, overrideId: override.override_id });
+        await answer(tx, person, asked, request.id, {
+          ...decision,
+          overrideId: override.override_id,
+        });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
       snapshots.invalidate(tenantId);
@@ -148,13 +151,17 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const said = { state: 'declined', text: request.body.reason.trim(), endsAt: null } as const;
+      const decision = {
+        state: 'declined',
+        text: request.body.reason.trim(),
+        endsAt: null,
+      } as const;
       const asked = await found(db, tenantId, request.params.access_request_id);
-      if (!isSaidAgain(asked, person, request.headers['if-match'], said)) {
+      if (!isSameDecision(asked, person, request.headers['if-match'], decision)) {
         requireWaiting(asked);
         requireMatch(request.headers['if-match'], asked.version);
         await transact(db, (tx) =>
-          answer(tx, person, asked, request.id, { ...said, overrideId: null }),
+          answer(tx, person, asked, request.id, { ...decision, overrideId: null }),
         );
       }
       return answered(db, tenantId, asked.access_request_id, request.id, reply);
@@ -162,7 +169,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
   );
 }
 
-interface Said {
+interface RequestDecision {
   state: 'granted' | 'declined';
   text: string | null;
   endsAt: Date | null;
@@ -183,18 +190,18 @@ function requireWaiting({ state }: RequestRecord): void {
  * The very answer that stands, once more from whoever gave it, to the version that it was given to: what told them so was
  * lost on its way. It is told again, and nothing is made twice. Throws as `If-Match` does where it is missing or malformed.
  */
-function isSaidAgain(
+function isSameDecision(
   asked: RequestRecord,
   person: Person,
   ifMatch: string | undefined,
-  said: Said,
+  decision: RequestDecision,
 ): boolean {
   return (
     parseIfMatch(ifMatch).includes(asked.version - 1) &&
     asked.decided_by === person.email &&
-    asked.state === said.state &&
-    asked.answer === said.text &&
-    asked.ends_at?.getTime() === said.endsAt?.getTime()
+    asked.state === decision.state &&
+    asked.answer === decision.text &&
+    asked.ends_at?.getTime() === decision.endsAt?.getTime()
   );
 }
 
@@ -203,7 +210,7 @@ async function answer(
   person: Person,
   asked: RequestRecord,
   requestId: string,
-  how: Said & { overrideId: string | null },
+  how: RequestDecision & { overrideId: string | null },
 ): Promise<void> {
   const { tenantId } = person;
   const at = new Date();

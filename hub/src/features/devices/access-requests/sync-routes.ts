@@ -6,11 +6,11 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { admitDevice } from '../enrollment/index.ts';
-import { askForAccess, type TellReviewers } from './create-request.ts';
+import { askForAccess, type NotifyReviewers } from './create-request.ts';
 
 export function registerAccessSync(
   app: App,
-  { db, tellReviewers }: { db: Db; tellReviewers: TellReviewers },
+  { db, tellReviewers }: { db: Db; tellReviewers: NotifyReviewers },
 ): void {
   const endpoint = SYNC_ENDPOINTS.accessRequests;
   app.post(

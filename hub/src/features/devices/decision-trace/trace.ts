@@ -34,19 +34,19 @@ export async function overrideOf(
 /** From what happened to who decided it. */
 export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened): Promise<Chain> {
   const { db } = deps;
-  const { override_id: overrideId, ...told } = what;
+  const { override_id: overrideId, ...reported } = what;
   const override = overrideId === null ? null : await overrideOf(db, tenantId, overrideId);
-  const mapping = await mappingOf(deps, tenantId, told);
+  const mapping = await mappingOf(deps, tenantId, reported);
   const happened = {
-    ...told,
+    ...reported,
     mapping: mapping && {
       process_name: mapping.process_name,
       match: mapping.match,
       application_name: mapping.application_name,
     },
     application:
-      told.application &&
-      (await knownApplication(db, tenantId, told, [
+      reported.application &&
+      (await knownApplication(db, tenantId, reported, [
         override?.match.entity_id,
         mapping?.entity_id ?? undefined,
       ])),

@@ -28,7 +28,7 @@ export async function selectPreviousFacets(
     device_id: entity.device_id,
     entity_id: entity.entity_id,
   }));
-  const told = await rows(
+  const current = await rows(
     tx,
     sql<ReportedEntity & { device_id: string; entity_id: string }>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.details, e.instances
@@ -36,7 +36,7 @@ export async function selectPreviousFacets(
       JOIN entities e ON e.tenant_id = ${tenantId} AND e.device_id = r.device_id
         AND e.entity_id = decode(r.entity_id, 'hex')`,
   );
-  return new Map(told.map((entity) => [keyOf(entity), facetsOf(entity)]));
+  return new Map(current.map((entity) => [keyOf(entity), facetsOf(entity)]));
 }
 
 /** Keeps drift; what drifted there before stays in it, and how it stood before that. True where any is kept. */
@@ -165,7 +165,7 @@ export interface DriftRecord {
   new_permissions: string[];
   former: Facets | null;
   /** Null where the product is not on the device any more. */
-  told: ReportedEntity | null;
+  current: ReportedEntity | null;
 }
 
 /** Where a product drifted, the earliest first; at most 100. */

@@ -55,27 +55,27 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
     expireInSeconds: JOB_SECONDS,
     run: (job) => reconcileHolds(deps, job.tenant_id),
   });
-  const told = new Set<string>();
+  const changedTenants = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  const runTold = async () => {
-    for (const tenantId of told) {
-      told.delete(tenantId);
+  const reconcileChanged = async () => {
+    for (const tenantId of changedTenants) {
+      changedTenants.delete(tenantId);
       await reconcileHolds(deps, tenantId).catch(deps.complain);
     }
   };
   const later = () => {
     timer ??= setTimeout(() => {
       timer = null;
-      running ??= runTold().finally(() => {
+      running ??= reconcileChanged().finally(() => {
         running = null;
-        if (told.size > 0) later();
+        if (changedTenants.size > 0) later();
       });
     }, DEBOUNCE_MS).unref();
   };
   const unsubscribe = notifications.onNotice((notice) => {
     if (notice.kind !== 'feed' || notice.topic !== 'governance') return;
-    told.add(notice.tenant);
+    changedTenants.add(notice.tenant);
     later();
   });
   return {
@@ -97,7 +97,7 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
     async stop() {
       unsubscribe();
       if (timer !== null) clearTimeout(timer);
-      told.clear();
+      changedTenants.clear();
       await running;
     },
   };

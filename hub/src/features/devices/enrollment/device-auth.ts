@@ -258,6 +258,6 @@ function inflate(body: Buffer): Buffer {
 
 /** As large as gzip's last four bytes say that all of it is: only a hint, for they may lie. */
 function pieceOf(body: Buffer): number {
-  const told = body.length < 4 ? 0 : body.readUInt32LE(body.length - 4) + 1;
-  return Math.min(PIECE_BYTES, Math.max(LEAST_PIECE_BYTES, told));
+  const presented = body.length < 4 ? 0 : body.readUInt32LE(body.length - 4) + 1;
+  return Math.min(PIECE_BYTES, Math.max(LEAST_PIECE_BYTES, presented));
 }

@@ -337,16 +337,16 @@ export async function storeClaim(
   claim: Claim,
   now: Date,
 ): Promise<boolean> {
-  const said = JSON.stringify(claim);
+  const claimText = JSON.stringify(claim);
   const record = await row(
     tx,
     sql`
       UPDATE devices SET duplicate_since = coalesce(duplicate_since, ${now}::timestamptz),
-        claim = ${said}::jsonb, claimed_at = ${now}::timestamptz
+        claim = ${claimText}::jsonb, claimed_at = ${now}::timestamptz
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND token_bound
         AND retired_at IS NULL AND (claimed_at IS NULL
           OR claimed_at < ${now}::timestamptz - interval '1 hour'
-          OR (claim <> ${said}::jsonb AND claimed_at < ${now}::timestamptz - interval '1 minute'))
+          OR (claim <> ${claimText}::jsonb AND claimed_at < ${now}::timestamptz - interval '1 minute'))
       RETURNING device_id`,
   );
   return record !== null;

@@ -80,46 +80,46 @@ export interface EntityRow {
 const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.entity.entity_id}`;
 
 /** Rows as the last word leaves them, where several batches of the group name one entity, in the order of the key. */
-function lastWritePerEntity(written: readonly EntityRow[]): {
-  said: EntityRow[];
-  gone: EntityRow[];
+function lastWritePerEntity(rows: readonly EntityRow[]): {
+  stored: EntityRow[];
+  removed: EntityRow[];
 } {
-  const said = new Map<string, EntityRow>();
-  const result = new Map<string, EntityRow>();
-  for (const row of written) {
+  const stored = new Map<string, EntityRow>();
+  const removed = new Map<string, EntityRow>();
+  for (const row of rows) {
     const key = keyOf(row);
-    const before = said.get(key);
+    const before = stored.get(key);
     if (!row.write.removed) {
       const isNew = before?.write.isNew ?? row.write.isNew;
-      said.set(key, { ...row, write: { ...row.write, isNew } });
-      result.delete(key);
-    } else if (before === undefined) result.set(key, row);
-    else said.set(key, { ...before, seq: row.seq, write: { ...before.write, removed: true } });
+      stored.set(key, { ...row, write: { ...row.write, isNew } });
+      removed.delete(key);
+    } else if (before === undefined) removed.set(key, row);
+    else stored.set(key, { ...before, seq: row.seq, write: { ...before.write, removed: true } });
   }
-  const inOrder = (found: Map<string, EntityRow>) =>
-    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return { said: inOrder(said), gone: inOrder(result) };
+  const sorted = (byKey: Map<string, EntityRow>) =>
+    [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return { stored: sorted(stored), removed: sorted(removed) };
 }
 
 /**
- * What is gone keeps what was last said of it: who says that it went says no more, and what comes back is held against it.
- * What is new is stored without a look at what stands there, which takes the database a fifth less, and fails where
- * something does (its key is taken, see `isIdTaken`); with `isCautious` it looks.
+ * Writes entities. A removed entity keeps its last reported content, because a returning entity is compared with it. New
+ * entities are inserted without a conflict clause, which saves the database a fifth of the work and fails if a row exists
+ * (see `isIdTaken`). `isCautious` inserts with the clause.
  */
 export async function writeEntities(
   tx: Tx,
   tenantId: string,
-  written: readonly EntityRow[],
+  rows: readonly EntityRow[],
   isCautious: boolean,
 ): Promise<void> {
-  const { said, gone } = lastWritePerEntity(written);
-  const { fresh = [], other = [] } = Object.groupBy(said, ({ write }) =>
-    write.isNew && !isCautious ? 'fresh' : 'other',
+  const { stored, removed } = lastWritePerEntity(rows);
+  const { fresh = [], existing = [] } = Object.groupBy(stored, ({ write }) =>
+    write.isNew && !isCautious ? 'fresh' : 'existing',
   );
   await Promise.all([
     insertEntities(tx, tenantId, fresh, sql``),
-    insertEntities(tx, tenantId, other, ON_CONFLICT_UPDATE),
-    markEntitiesRemoved(tx, tenantId, gone),
+    insertEntities(tx, tenantId, existing, ON_CONFLICT_UPDATE),
+    markEntitiesRemoved(tx, tenantId, removed),
   ]);
 }
 

@@ -46,12 +46,12 @@ const [PAGE_WEIGHT, DEVICE_WEIGHT] = [8, 16];
  */
 export function createInventoryCache(maxEntities: number): InventoryCache {
   const pictures = new Map<string, InventoryCacheEntry>();
-  let held = 0;
+  let totalWeight = 0;
   const weight = (picture: InventoryCacheEntry) =>
     DEVICE_WEIGHT + picture.count + PAGE_WEIGHT * picture.pages.size;
   const drop = (device: string, picture: InventoryCacheEntry) => {
     pictures.delete(device);
-    held -= weight(picture);
+    totalWeight -= weight(picture);
   };
   const current = (device: string, version: number): InventoryCacheEntry | undefined => {
     const picture = pictures.get(device);
@@ -87,13 +87,13 @@ export function createInventoryCache(maxEntities: number): InventoryCache {
         at += ID_PREFIX_BYTES;
       }
       if (change.page !== null) cachePage(picture, change.page.hash, change.page.page);
-      held += weight(picture);
+      totalWeight += weight(picture);
       pictures.set(device, picture);
       for (const [oldest, item] of pictures) {
-        if (held <= maxEntities || oldest === device) break;
+        if (totalWeight <= maxEntities || oldest === device) break;
         drop(oldest, item);
       }
     },
-    size: () => held,
+    size: () => totalWeight,
   };
 }

@@ -75,14 +75,14 @@ function isCoveredBy(
 
 /** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */
 export function mergeCoverage(coverage: readonly WireCoverage[]): WireCoverage[] {
-  const said = new Map<string, WireCoverage>();
+  const lastReports = new Map<string, WireCoverage>();
   for (const item of coverage) {
     const key = coverageKey(item.source, item.owner);
-    const before = said.get(key);
+    const before = lastReports.get(key);
     const isDoubted = before !== undefined && !COVERED_STATES.has(before.state);
-    if (!isDoubted || !COVERED_STATES.has(item.state)) said.set(key, item);
+    if (!isDoubted || !COVERED_STATES.has(item.state)) lastReports.set(key, item);
   }
-  return [...said.values()];
+  return [...lastReports.values()];
 }
 
 function ownersOf(owners: readonly (string | null)[]): readonly (string | null)[] {

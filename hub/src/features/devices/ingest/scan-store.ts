@@ -91,7 +91,7 @@ export interface StoredScan {
   kind: string;
   batches: number;
   finished_at: Date | null;
-  /** Of a full scan that goes on: how many of its batches came. */
+  /** Number of batches received so far, for an open full scan. */
   receivedBatches: number;
   /** Those that are asked about and are among them, by their numbers. */
   receivedBatchNumbers: Set<number>;
@@ -198,7 +198,8 @@ export async function selectScans(
   const records = await rows(
     tx,
     sql<
-      Omit<StoredScan, 'cameBefore'> & {
+      Omit<StoredScan, 'receivedBatches' | 'receivedBatchNumbers'> & {
+        came: number;
         device_id: string;
         scan_id: string;
         batch: number;

@@ -169,11 +169,11 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
           permissions,
-          drifts: drifts.map(({ former, told, ...row }) => ({
+          drifts: drifts.map(({ former, current, ...row }) => ({
             ...row,
             since: row.since.toISOString(),
             before: former,
-            now: told === null ? null : facetsOf(told),
+            now: current === null ? null : facetsOf(current),
           })),
         },
         request_id: request.id,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRouteBench, type RouteBench } from '../../../../../test/support/route-bench.ts';
 import { transact } from '../../../platform/db/database.ts';
-import { noteArrival, noteFailure, type StoodBefore } from './store.ts';
+import { noteArrival, noteFailure, type PreviousState } from './store.ts';
 
 let bench: RouteBench;
 beforeAll(async () => {
@@ -14,13 +14,13 @@ it('records each of failing, giving up and recovering once among simultaneous at
   const { hub, webhook } = bench;
   const { id } = await webhook('/turning');
   const { db } = hub.context.database;
-  const eight = (note: Parameters<typeof transact<StoodBefore | null>>[1]) =>
+  const eight = (note: Parameters<typeof transact<PreviousState | null>>[1]) =>
     Promise.all(Array.from({ length: 8 }, () => transact(db, note)));
   const fails = (gaveUp: boolean) =>
     eight((tx) =>
       noteFailure(tx, hub.tenantId, id, { status: 500, error: 'answered', gaveUp, at: new Date() }),
     );
-  const count = (seen: (StoodBefore | null)[], which: (row: StoodBefore) => boolean) =>
+  const count = (seen: (PreviousState | null)[], which: (row: PreviousState) => boolean) =>
     seen.filter((item) => item !== null && which(item)).length;
 
   expect(count(await fails(false), (row) => row.failing_since === null)).toBe(1);

@@ -10,7 +10,7 @@ const QUIET_MS = 10 * 60_000;
 /** Forgetting one only means that it may be told again before its time. */
 const REMEMBERED_MAX = 10_000;
 
-export type TellTurn = (
+export type NotifyNextTurn = (
   claim: Pick<Claim, 'tenant_id' | 'route_id' | 'kind'>,
   outcome: Outcome,
   ending: Ending,
@@ -21,19 +21,22 @@ export type TellTurn = (
  * hub processes, for the route's row says how it stood before. Where it turned within the last ten minutes already, the
  * lines wait: what then still fails is told by the next attempt after them. All else is for who looks closely (`debug`).
  */
-export function createTurns(log: Logger, nowMs: () => number = () => performance.now()): TellTurn {
-  const told = new Map<string, { at: number; isOwed: boolean }>();
+export function createTurns(
+  log: Logger,
+  nowMs: () => number = () => performance.now(),
+): NotifyNextTurn {
+  const notified = new Map<string, { at: number; isOwed: boolean }>();
   const begins = (key: string, isTurn: boolean): boolean => {
-    const last = told.get(key);
+    const last = notified.get(key);
     if (!isTurn && !last?.isOwed) return false;
     if (last !== undefined && nowMs() - last.at < QUIET_MS) {
       last.isOwed = true;
       return false;
     }
-    told.delete(key);
-    told.set(key, { at: nowMs(), isOwed: false });
-    const [oldest] = told.keys();
-    if (told.size > REMEMBERED_MAX && oldest !== undefined) told.delete(oldest);
+    notified.delete(key);
+    notified.set(key, { at: nowMs(), isOwed: false });
+    const [oldest] = notified.keys();
+    if (notified.size > REMEMBERED_MAX && oldest !== undefined) notified.delete(oldest);
     return true;
   };
   return (claim, outcome, ending) => {
@@ -43,26 +46,26 @@ export function createTurns(log: Logger, nowMs: () => number = () => performance
     const givingUp = `${route} gives up`;
     if (outcome.is === 'delivered') {
       if (!before?.failing_since) return;
-      const gaveUp = told.get(givingUp);
+      const gaveUp = notified.get(givingUp);
       if (gaveUp !== undefined) gaveUp.isOwed = false;
       const line = {
         ...{ event: 'alert_route_recovered', ...about },
         failing_since: before.failing_since.toISOString(),
       };
-      const last = told.get(route);
+      const last = notified.get(route);
       if (!last?.isOwed) return log.info(line, RECOVERED);
       last.isOwed = false;
       return log.debug(line, RECOVERED);
     }
-    const said = { ...about, reason: outcome.error };
+    const reported = { ...about, reason: outcome.error };
     // What was not even sent says nothing of the route.
     const isBeginning = before !== null && begins(route, before.failing_since === null);
     if (before !== null && ending.is === 'failed' && begins(givingUp, before.gave_up_at === null)) {
-      log.warn({ event: 'alert_route_gave_up', ...said, is_gone: outcome.gone }, GAVE_UP);
+      log.warn({ event: 'alert_route_gave_up', ...reported, is_gone: outcome.gone }, GAVE_UP);
     } else if (isBeginning) {
-      log.warn({ event: 'alert_route_failing', ...said }, FAILING);
+      log.warn({ event: 'alert_route_failing', ...reported }, FAILING);
     } else {
-      log.debug({ event: 'alert_not_delivered', ...said }, 'an alert was not delivered');
+      log.debug({ event: 'alert_not_delivered', ...reported }, 'an alert was not delivered');
     }
   };
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
 import { type Claim, finishAsBefore, finishDelivered, finishFailed } from './delivery-store.ts';
 import { finishParts } from './digest-store.ts';
-import { disableGone, noteArrival, noteFailure, type StoodBefore } from './store.ts';
+import { disableGone, noteArrival, noteFailure, type PreviousState } from './store.ts';
 
 export type Ending = (
   | { is: 'delivered' }
@@ -13,7 +13,7 @@ export type Ending = (
   | { is: 'retried'; at: Date }
 ) & {
   /** The state of the channel before the attempt; null if the attempt concerns no channel. */
-  before: StoodBefore | null;
+  before: PreviousState | null;
 };
 
 /** The event was erased or its retention ended. The channel was not called, so that its health does not change. */

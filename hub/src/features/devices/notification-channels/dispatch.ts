@@ -20,7 +20,7 @@ import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { takesAlert } from './channel-rules.ts';
 import { makeDeliveries } from './collect.ts';
-import { createTurns, type TellTurn } from './delivery-order.ts';
+import { createTurns, type NotifyNextTurn } from './delivery-order.ts';
 import { NOTHING_LEFT, storeOutcome } from './delivery-outcome.ts';
 import {
   type Claim,
@@ -111,7 +111,7 @@ export interface RoutingDeps extends SendDeps {
   selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
 }
 
-type DeliveryDeps = RoutingDeps & { tellTurn: TellTurn; failing: FailingRoutes };
+type DeliveryDeps = RoutingDeps & { tellTurn: NotifyNextTurn; failing: FailingRoutes };
 
 export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
   const { db } = given;

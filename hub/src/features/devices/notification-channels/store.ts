@@ -211,7 +211,7 @@ export async function deleteRoute(
 }
 
 /** The state of the channel before an attempt was recorded: since when it fails, and whether it gave something up since. */
-export interface StoodBefore {
+export interface PreviousState {
   failing_since: Date | null;
   gave_up_at: Date | null;
 }
@@ -222,8 +222,8 @@ export async function noteArrival(
   tenantId: string,
   routeId: string,
   status: number | null,
-): Promise<StoodBefore | null> {
-  const before = await lockStanding(tx, tenantId, routeId);
+): Promise<PreviousState | null> {
+  const before = await lockState(tx, tenantId, routeId);
   await sql`
     UPDATE alert_routes SET last_attempt_at = now(), last_delivered_at = now(),
       last_status = ${status}, last_error = NULL, failing_since = NULL, gave_up_at = NULL
@@ -237,8 +237,8 @@ export async function noteFailure(
   tenantId: string,
   routeId: string,
   failure: { status: number | null; error: string; gaveUp: boolean; at: Date },
-): Promise<StoodBefore | null> {
-  const before = await lockStanding(tx, tenantId, routeId);
+): Promise<PreviousState | null> {
+  const before = await lockState(tx, tenantId, routeId);
   await sql`
     UPDATE alert_routes SET last_attempt_at = now(), last_status = ${failure.status},
       last_error = ${failure.error}, failing_since = coalesce(failing_since, ${failure.at}),
@@ -251,10 +251,10 @@ export async function noteFailure(
  * Locked, so that of attempts that end at once, in whatever hub process, one sees the route turn; as an update would,
  * which keeps no new delivery of the route waiting.
  */
-function lockStanding(tx: Tx, tenantId: string, routeId: string): Promise<StoodBefore | null> {
+function lockState(tx: Tx, tenantId: string, routeId: string): Promise<PreviousState | null> {
   return row(
     tx,
-    sql<StoodBefore>`
+    sql<PreviousState>`
       SELECT failing_since, gave_up_at FROM alert_routes
       WHERE tenant_id = ${tenantId} AND route_id = ${routeId} FOR NO KEY UPDATE`,
   );

@@ -23,14 +23,14 @@ export async function eraseOverridesOfSubscriber(
   by: { email: string; now: Date; erased: string },
 ): Promise<{ stood: string[]; hadAny: boolean }> {
   await lockFeed(tx, tenantId, 'governance');
-  const standing = await selectOverridesFor(tx, tenantId, subscriberId);
-  if (standing.length > 0) {
-    const last = await advanceFeed(tx, tenantId, 'governance', standing.length);
-    for (const [i, { sort_key: _key, ...override }] of standing.entries()) {
+  const inForce = await selectOverridesFor(tx, tenantId, subscriberId);
+  if (inForce.length > 0) {
+    const last = await advanceFeed(tx, tenantId, 'governance', inForce.length);
+    for (const [i, { sort_key: _key, ...override }] of inForce.entries()) {
       await updateOverride(tx, tenantId, override.version, {
         ...override,
         deleted: true,
-        revision: last - standing.length + 1 + i,
+        revision: last - inForce.length + 1 + i,
         updated_at: by.now,
         updated_by: by.email,
       });
@@ -38,11 +38,11 @@ export async function eraseOverridesOfSubscriber(
   }
   const last = await eraseScope(tx, tenantId, subscriberId, by.erased);
   if (last > 0) await recordErasedSubscriber(tx, tenantId, hashSubscriber(subscriberId), last);
-  const named = [...new Set(standing.flatMap((override) => override.match.entity_id ?? []))];
+  const named = [...new Set(inForce.flatMap((override) => override.match.entity_id ?? []))];
   const approvals = await selectApprovals(tx, tenantId, named);
   const approved = new Set(approvals.map((approval) => approval.match.entity_id));
   for (const entityId of named) {
     if (!approved.has(entityId)) await deleteBaseline(tx, tenantId, entityId);
   }
-  return { stood: standing.map((override) => override.override_id), hadAny: last > 0 };
+  return { stood: inForce.map((override) => override.override_id), hadAny: last > 0 };
 }

@@ -124,7 +124,7 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
 
 export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
-  const told = (tenantId: string) => {
+  const notifyChange = (tenantId: string) => {
     deps.snapshots.invalidate(tenantId);
     deps.pages.announce(tenantId, 'applications');
   };
@@ -180,7 +180,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
             after: overrideFacts(stored),
           }),
       });
-      told(person.tenantId);
+      notifyChange(person.tenantId);
       reply.code(201).header('etag', etagOf(created.version));
       return { override: overrideRow(created, null), request_id: request.id };
     },
@@ -246,7 +246,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         change: (before) =>
           patchedOverride(before, request.body, { email: person.email, now: new Date() }),
       });
-      told(person.tenantId);
+      notifyChange(person.tenantId);
       reply.header('etag', etagOf(after.version));
       return { override: await withRollout(db, tenantId, after), request_id: request.id };
     },
@@ -278,7 +278,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
           updated_by: person.email,
         }),
       });
-      told(person.tenantId);
+      notifyChange(person.tenantId);
       return {
         override_id: after.override_id,
         revision: after.revision,

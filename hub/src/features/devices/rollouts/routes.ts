@@ -34,7 +34,7 @@ const ACTS: readonly RolloutAction[] = ['pause', 'resume', 'revert'];
 
 export function registerRolloutPages(
   app: App,
-  deps: { db: Db; told(tenantId: string): void },
+  deps: { db: Db; notifyChange(tenantId: string): void },
 ): void {
   app.post(
     '/overrides/:override_id/rollout',
@@ -63,7 +63,7 @@ export function registerRolloutPages(
           return { rollout: wanted, percent: wanted.rings[0]?.percent ?? 0 };
         },
       });
-      deps.told(person.tenantId);
+      deps.notifyChange(person.tenantId);
       reply.code(201).header('etag', etagOf(changed.override.version));
       return { override: overrideRow(changed.override, changed.rollout), request_id: request.id };
     },
@@ -94,7 +94,7 @@ export function registerRolloutPages(
             percent: act === 'revert' ? 0 : override.rollout_percent,
           }),
         });
-        deps.told(person.tenantId);
+        deps.notifyChange(person.tenantId);
         reply.header('etag', etagOf(changed.override.version));
         return { override: overrideRow(changed.override, changed.rollout), request_id: request.id };
       },

@@ -16,10 +16,10 @@ import type { App } from '../../../platform/http/server/app.ts';
 import {
   type Ask,
   askForAccess,
+  type NotifyReviewers,
   ownRequestRow,
   selectRequest,
   selectRequests,
-  type TellReviewers,
 } from '../access-requests/index.ts';
 import { selectOneActivity } from '../activity/index.ts';
 import { selectPersonsDevice } from '../inventory/index.ts';
@@ -27,7 +27,7 @@ import { selectOwnedSince } from '../lifecycle/index.ts';
 
 export function registerOwnRequests(
   app: App,
-  deps: { db: Db; cursors: CursorSealer; tellReviewers: TellReviewers },
+  deps: { db: Db; cursors: CursorSealer; tellReviewers: NotifyReviewers },
 ): void {
   const { db, cursors, tellReviewers } = deps;
 
