@@ -107,6 +107,7 @@ async function loadContents(
     const version = row.inventory_version;
     // The first of two batches may change what the cache says about the second.
     const isOnlyBatchOfDevice = ofDevice.length === 1;
+    const mayBeStored = (id: string) => !deps.cache.isKnownAbsent(cacheKey, version, id);
     for (const batch of ofDevice) {
       const content = splitContent(batch, isOnlyBatchOfDevice ? version : null, (entity) =>
         deps.cache.hasEntity(cacheKey, version, entity.id, entity.contentHash),
@@ -114,19 +115,25 @@ async function loadContents(
       contents.set(batch, content);
       const ids = requested.get(deviceId) ?? new Set();
       requested.set(deviceId, ids);
-      for (const entity of content.sent) {
-        if (content.unchanged.has(entity) || isNew) continue;
-        if (!deps.cache.isKnownAbsent(cacheKey, version, entity.id)) ids.add(entity.id);
-      }
+      if (isNew) continue;
+      const uncached = content.sent.filter((entity) => !content.unchanged.has(entity));
+      for (const { id } of uncached.filter((entity) => mayBeStored(entity.id))) ids.add(id);
     }
   }
-  const stored = await selectEntities(tx, tenantId, requested);
+  shareStored(contents, await selectEntities(tx, tenantId, requested));
+  return contents;
+}
+
+/** Gives batches of a device the same map of stored rows. */
+function shareStored(
+  contents: ReadonlyMap<PendingBatch, BatchContent>,
+  stored: Map<string, Map<string, StoredEntity>>,
+): void {
   for (const [batch, content] of contents) {
     const rows = stored.get(batch.deviceId) ?? new Map<string, StoredEntity>();
     stored.set(batch.deviceId, rows);
     content.stored = rows;
   }
-  return contents;
 }
 
 /** Splits a batch by the cache at an inventory version; null ignores the cache. */

@@ -139,9 +139,8 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         tenantId,
         pendingBatchOf(request, batch, request.pageBody),
       );
-      const { ingestItems } = deps.metrics;
-      ingestItems.inc({ kind: 'entity', result: 'accepted' }, result.accepted);
-      ingestItems.inc({ kind: 'entity', result: 'unchanged' }, result.unchanged);
+      deps.metrics.ingestItems.inc({ kind: 'entity', result: 'accepted' }, result.accepted);
+      deps.metrics.ingestItems.inc({ kind: 'entity', result: 'unchanged' }, result.unchanged);
       deps.sightings.record({
         tenant_id: tenantId,
         device_id: batch.device.device_id.toLowerCase(),

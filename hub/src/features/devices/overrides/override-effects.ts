@@ -31,14 +31,8 @@ export async function applyOverrideEffects(
   for (const entityId of entityIds) {
     released.set(entityId, await deleteUnapprovedDrifts(tx, tenantId, entityId));
   }
-  const reviewed = new Set(change.kind === 'broadened' ? [after.match.entity_id] : []);
-  for (const entityId of new Set(versions.map(decidedProduct))) {
-    if (entityId === null) continue;
-    const cleared = change.reviewsDrift ? await clearDrifts(tx, tenantId, entityId) : 0;
-    if (cleared > 0) reviewed.add(entityId);
-    const decision = await selectProductDecision(tx, tenantId, entityId);
-    await recordDecision(tx, tenantId, entityId, decision);
-  }
+  const reviewed = await recordDecisions(tx, tenantId, versions, change.reviewsDrift);
+  if (change.kind === 'broadened') reviewed.add(after.match.entity_id);
   for (const entityId of entityIds) {
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
     if (approvals.length === 0) await deleteBaseline(tx, tenantId, entityId);
@@ -50,6 +44,24 @@ export async function applyOverrideEffects(
       await recordBaseline(tx, tenantId, entityId, { audience, excluded });
     } else await compareReached(tx, tenantId, entityId, { change, before, after });
   }
+}
+
+/** Records what is decided about the apps that an override names as a whole. Returns apps whose drift was reviewed. */
+async function recordDecisions(
+  tx: Tx,
+  tenantId: string,
+  versions: readonly OverrideRecord[],
+  reviewsDrift: boolean,
+): Promise<Set<string | undefined>> {
+  const reviewed = new Set<string | undefined>();
+  for (const entityId of new Set(versions.map(decidedProduct))) {
+    if (entityId === null) continue;
+    const cleared = reviewsDrift ? await clearDrifts(tx, tenantId, entityId) : 0;
+    if (cleared > 0) reviewed.add(entityId);
+    const decision = await selectProductDecision(tx, tenantId, entityId);
+    await recordDecision(tx, tenantId, entityId, decision);
+  }
+  return reviewed;
 }
 
 /** Compares devices that an approval reaches again, or with a later ring of its rollout. */
