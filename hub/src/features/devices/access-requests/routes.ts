@@ -65,9 +65,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       const exceptions = await exceptionsFor(deps, personOf(request).tenantId, page.items);
       return {
         ...page,
-        items: page.items.map((item) =>
-          requestRow(item, exceptions.get(item.access_request_id) ?? null),
-        ),
+        items: page.items.map((i) => requestRow(i, exceptions.get(i.access_request_id) ?? null)),
       };
     },
   );
@@ -124,10 +122,8 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
             expires_at: expiresAt,
           },
         });
-        await answer(tx, person, asked, request.id, {
-          ...decision,
-          overrideId: override.override_id,
-        });
+        const { override_id: overrideId } = override;
+        await answer(tx, person, asked, request.id, { ...decision, overrideId });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
       snapshots.invalidate(tenantId);
@@ -151,11 +147,8 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const decision = {
-        state: 'declined',
-        text: request.body.reason.trim(),
-        endsAt: null,
-      } as const;
+      const text = request.body.reason.trim();
+      const decision = { state: 'declined', text, endsAt: null } as const;
       const asked = await found(db, tenantId, request.params.access_request_id);
       if (!isSameDecision(asked, person, request.headers['if-match'], decision)) {
         requireWaiting(asked);

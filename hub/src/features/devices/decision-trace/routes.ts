@@ -128,9 +128,9 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       const { tenantId, email } = personOf(request);
       const device = await ownDevice(db, tenantId, email, request.params.device_id);
       const overrideId = request.params.override_id.toLowerCase();
-      const held = await loadOverridesInForce(snapshots, tenantId, device);
-      if (!held.some((override) => override.override_id === overrideId))
-        throw new HubError('not_found');
+      const inForce = await loadOverridesInForce(snapshots, tenantId, device);
+      const isInForce = inForce.some((override) => override.override_id === overrideId);
+      if (!isInForce) throw new HubError('not_found');
       const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
       return { ...ownChain(chain), request_id: request.id };
     },
