@@ -175,7 +175,7 @@ export function selectDrifts(db: Db, tenantId: string, entityId: string): Promis
     sql<DriftRecord>`
       SELECT p.device_id, d.hostname, p.since, p.launch_changed, p.new_permissions, p.former,
         CASE WHEN e.device_id IS NOT NULL THEN
-          json_build_object('details', e.details, 'instances', e.instances) END AS told
+          json_build_object('details', e.details, 'instances', e.instances) END AS "current"
       FROM product_drifts p
       JOIN devices d ON d.tenant_id = p.tenant_id AND d.device_id = p.device_id
       LEFT JOIN entities e ON e.tenant_id = p.tenant_id AND e.device_id = p.device_id
