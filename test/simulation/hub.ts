@@ -79,20 +79,7 @@ export function startHub(parts: {
   plants: HubPlants;
 }): HubProcess {
   const { world, records, watched, plants } = parts;
-  const notices: ((notice: Notice) => void)[] = [];
-  const losses: (() => void)[] = [];
-  const notifications = {
-    isLive: true,
-    onNotice: (listener: (notice: Notice) => void) => {
-      notices.push(listener);
-      return () => undefined;
-    },
-    onLost: (listener: () => void) => {
-      losses.push(listener);
-      return () => undefined;
-    },
-    stop: async () => undefined,
-  };
+  const { notices, losses, notifications } = simulateNotifications();
   const read = async (_tenant: string, before: Snapshot): Promise<Snapshot> => {
     const { tenant } = records;
     const from = baseSnapshot(before, tenant.floor);
@@ -277,6 +264,25 @@ export function startHub(parts: {
       notifications.isLive = true;
     },
   };
+}
+
+/** A connection for notices that the simulation breaks and restores. */
+function simulateNotifications() {
+  const notices: ((notice: Notice) => void)[] = [];
+  const losses: (() => void)[] = [];
+  const notifications = {
+    isLive: true,
+    onNotice: (listener: (notice: Notice) => void) => {
+      notices.push(listener);
+      return () => undefined;
+    },
+    onLost: (listener: () => void) => {
+      losses.push(listener);
+      return () => undefined;
+    },
+    stop: async () => undefined,
+  };
+  return { notices, losses, notifications };
 }
 
 /** An error as the hub says it. */

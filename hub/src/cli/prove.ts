@@ -197,7 +197,8 @@ function toldOfRoutes(routes: readonly RouteTrial[]): string {
   const taken = `${routes.length - failed.length} of ${routes.length} alert routes took it`;
   if (failed.length === 0) return taken;
   const lines = failed.map(
-    (routeTrial) => `${routeTrial.kind} "${routeTrial.name}" of tenant ${routeTrial.tenant_id}: ${routeTrial.detail}`,
+    (routeTrial) =>
+      `${routeTrial.kind} "${routeTrial.name}" of tenant ${routeTrial.tenant_id}: ${routeTrial.detail}`,
   );
   throw new ConfigError(`${taken}; ${summarizeProblems(lines)}`);
 }

@@ -36,7 +36,7 @@ export interface Ask {
   reason: string;
 }
 
-/** Tells reviewers outside of the console of a new request, in the transaction that stores it. */
+/** Notifies reviewers outside of the console of a new request, in the transaction that stores it. */
 export type NotifyReviewers = (
   tx: Tx,
   asked: { tenantId: string; deviceId: string; accessRequestId: string },
@@ -46,7 +46,11 @@ export type NotifyReviewers = (
  * Stores what is asked in the caller's transaction; gives the request's id. Throws `not_found` where the application
  * is not on the device, and `too_many_requests`.
  */
-export async function askForAccess(tx: Tx, ask: Ask, tell: NotifyReviewers): Promise<string> {
+export async function askForAccess(
+  tx: Tx,
+  ask: Ask,
+  notifyReviewers: NotifyReviewers,
+): Promise<string> {
   const { tenantId, device } = ask;
   const person = foldName(device.subscriber_id);
   const thing = await thingOf(tx, ask);
@@ -84,7 +88,9 @@ export async function askForAccess(tx: Tx, ask: Ask, tell: NotifyReviewers): Pro
     requestId: ask.requestId,
     detail: { ...device, entity_id: thing.entity_id, process_name: thing.process_name },
   });
-  if (same === null) await tell(tx, { tenantId, deviceId: device.device_id, accessRequestId: id });
+  if (same === null) {
+    await notifyReviewers(tx, { tenantId, deviceId: device.device_id, accessRequestId: id });
+  }
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'access-requests' });
   return id;
 }

@@ -10,7 +10,7 @@ import type { RequestRecord } from './store.ts';
 
 type Exception = AccessRequest['exception'];
 
-/** By request; null of one that is answered, or whose device is not that person's any more. */
+/** By request; null where it is answered, or whose device is not that person's any more. */
 export async function exceptionsFor(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,
@@ -44,7 +44,7 @@ async function exceptionFor(
 ): Promise<Exception> {
   const { platform, device_id, subscriber_id } = request;
   if (subject === null || platform === null) return null;
-  const held = await loadOverridesInForce(snapshots, tenantId, { device_id, subscriber_id });
+  const inForce = await loadOverridesInForce(snapshots, tenantId, { device_id, subscriber_id });
   const facts = {
     name: subject.processName ?? subject.entity.name,
     application_name: request.application_name,
@@ -53,11 +53,11 @@ async function exceptionFor(
     entities: subject.entity === null ? [] : [subject.entity],
   };
   // Which file it runs only the device knows: what it says of a decision by a file's hash counts.
-  const byFile = held.find(
+  const byFile = inForce.find(
     (override) =>
       override.override_id === request.blocked_by && override.match.executable_sha256 !== undefined,
   );
-  const winner = byFile ?? decide({ platform }, facts, held, Date.now()).override;
+  const winner = byFile ?? decide({ platform }, facts, inForce, Date.now()).override;
   return {
     policy: winner?.execution_policy ?? 'allow',
     override_id: winner?.override_id ?? null,

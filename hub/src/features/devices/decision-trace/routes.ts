@@ -28,11 +28,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
     '/overrides/:override_id/why',
     {
       config: viewer,
-      schema: {
-        ...answer,
-        summary: 'Explain a policy',
-        params: params({ override_id: Uuid }),
-      },
+      schema: { ...answer, summary: 'Explain a policy', params: params({ override_id: Uuid }) },
     },
     async (request) => {
       const { tenantId } = personOf(request);

@@ -21,7 +21,7 @@ export interface ChainDeps {
   mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
 }
 
-/** One override, also a withdrawn one; null where there never was one of that id. */
+/** An override, also a withdrawn one; null where the id is unknown. */
 export async function overrideOf(
   db: Db,
   tenantId: string,
@@ -107,7 +107,7 @@ async function mappingOf(
   return findMapping(await mappingsOf(tenantId), device.platform, process.name);
 }
 
-/** Devices tell of an application by its name alone where they could not say which it is. */
+/** Devices report an application by its name alone where they could not identify it. */
 async function knownApplication(
   db: Db,
   tenantId: string,
