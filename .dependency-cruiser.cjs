@@ -22,7 +22,7 @@ module.exports = {
       comment: 'Customers take it along without anything of ours.',
       severity: 'error',
       from: { path: '^client/' },
-      to: { path: '^(shared|agent|hub|scripts|test|installers)/' },
+      to: { path: '^(shared|collector|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'collector-stands-alone',
@@ -30,6 +30,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^collector/' },
       to: { path: '^(shared|client|agent|hub|scripts|test|installers)/' },
+    },
+    {
+      name: 'installers-package-the-agent',
+      comment: 'Builds of packages need the agent, shared code and build scripts, never a hub.',
+      severity: 'error',
+      from: { path: '^installers/' },
+      to: { path: '^(client|collector|hub|test)/' },
     },
     {
       name: 'agent-and-hub-are-strangers',

@@ -74,7 +74,7 @@ export default defineConfig({
       project('extended', [EXTENDED], {
         exclude: ['**/node_modules/**', 'test/{browser,e2e}/**'],
         globalSetup: [POSTGRES],
-        env: inMemory,
+        env: { ...inMemory, GATEWARDEN_TEST_SIZE: 'full' },
       }),
       project('browser-extended', ['test/{browser,e2e}/**/*.extended.test.ts'], {
         globalSetup: [POSTGRES, PAGES],

@@ -1,5 +1,5 @@
-// Builds the tray app into agent/desktop/dist: its pages, and main process and preload as one file each. A preload in
-// Electron's sandbox must be one file of CommonJS, and what is packed needs no node_modules that way.
+// Builds the tray app into agent/desktop/dist: its pages, the main process and the preload script. A preload script in
+// Electron's sandbox must be a single CommonJS file, and bundling avoids node_modules in the package.
 import { cpSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './build-once.ts';

@@ -1,5 +1,5 @@
-// What the lock file may hold: packages of the npm registry, each bound to its bytes, and install scripts of named packages
-// only. `npm audit` asks a server: where there is a network, run it beside this.
+// Validates the lock file: packages of the npm registry only, each with an integrity hash, and install scripts of
+// listed packages only. `npm audit` needs a server and runs separately.
 export interface LockEntry {
   version?: string;
   resolved?: string;
@@ -13,7 +13,17 @@ export interface LockEntry {
 
 const REGISTRY = 'https://registry.npmjs.org/';
 
-/** One line for each entry that is not as it must be. `scripts`: `allowScripts` of package.json. */
+function integrityProblems({ integrity, optional, os, cpu }: LockEntry): string[] {
+  if (integrity === undefined) {
+    // This registry has no packages of other platforms to hash (scripts/complete-lock.ts).
+    const isOtherPlatform = optional === true && (os ?? cpu) !== undefined;
+    return isOtherPlatform ? [] : ['has no integrity'];
+  }
+  const isSha512 = /^sha512-[\w+/]{86}==$/.test(integrity);
+  return isSha512 ? [] : ['has an integrity that is not one SHA-512'];
+}
+
+/** Returns a line for each invalid entry. `scripts`: `allowScripts` of package.json. */
 export function lockProblems(
   packages: Readonly<Record<string, LockEntry>>,
   scripts: Readonly<Record<string, boolean>>,
@@ -26,12 +36,7 @@ export function lockProblems(
       problems.push(`comes from ${entry.resolved}`);
     }
     if (!/^\d+\.\d+\.\d+/.test(entry.version ?? '')) problems.push('has no exact version');
-    // Of other platforms' parts the registry here has no bytes to hash (scripts/complete-lock.ts).
-    const isOtherPlatform = entry.optional === true && (entry.os ?? entry.cpu) !== undefined;
-    if (entry.integrity === undefined && !isOtherPlatform) problems.push('has no integrity');
-    if (entry.integrity !== undefined && !/^sha512-[\w+/]{86}==$/.test(entry.integrity)) {
-      problems.push('has an integrity that is not one SHA-512');
-    }
+    problems.push(...integrityProblems(entry));
     if (entry.hasInstallScript === true && scripts[name] === undefined) {
       problems.push('runs a script at install that package.json does not name');
     }

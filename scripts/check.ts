@@ -10,17 +10,18 @@ import { scratchInMemory } from './scratch.ts';
 const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const AT_ONCE = 2;
-/** The whole house has more; fewer means that the tool could not read it, not that it is clean. */
+/** The repository has more modules; fewer means that the tool failed to read them. */
 const MODULES_MIN = 150;
 
-interface Gate {
+export interface Gate {
   title: string;
   command: string[];
-  /** What is wrong although the command ended well, or null. */
+  /** Returns the reason why a successful command counts as failed, or null. */
   objection?(output: string): string | null;
 }
 
-const GATES: readonly Gate[] = [
+/** The static gates of `npm test`, in the order of their reports. */
+export const GATES: readonly Gate[] = [
   { title: 'lint and format', command: ['biome', 'ci', '--colors=off', '.'] },
   { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'types of the console', command: ['tsc', '-p', 'hub/console/tsconfig.json'] },
@@ -56,7 +57,7 @@ export interface Tally {
   skipped: number;
 }
 
-/** Null where depcruise read the whole house. */
+/** Returns null if depcruise read all modules. */
 export function tooFewModules(output: string): string | null {
   const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
   return modules >= MODULES_MIN
@@ -86,13 +87,13 @@ export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Where a Chromium is on this machine, or null. */
+/** Returns the path of a Chromium on this machine, or null. */
 export function findChromium(
   env: { CHROMIUM_PATH?: string; PATH?: string } = process.env,
 ): string | null {
   if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : null;
   const names = [
-    // The same engine without a window's parts: a fifth less work.
+    // The same engine without windows, which takes a fifth less time.
     'chromium-headless-shell',
     'chromium',
     'chromium-browser',
@@ -115,21 +116,21 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Runs the static gates, two at a time, and reports them in order; false at the first that fails. */
-async function runGates(): Promise<boolean> {
+/** Runs the gates, two at a time, and reports them in order; returns false at the first that fails. */
+export async function runGates(gates: readonly Gate[] = GATES): Promise<boolean> {
   let stopped = false;
   const outcomes: Promise<Outcome | null>[] = [];
-  for (const [i, gate] of GATES.entries()) {
+  for (const [i, gate] of gates.entries()) {
     const before = outcomes[i - AT_ONCE] ?? Promise.resolve(null);
     outcomes.push(before.then(() => (stopped ? null : captured(gate.command))));
   }
-  for (const [i, gate] of GATES.entries()) {
+  for (const [i, gate] of gates.entries()) {
     heading(gate.title);
     const failure = verdict(gate, (await outcomes[i]) ?? null);
     if (failure === null) continue;
     stopped = true;
     process.stdout.write(`\nfailed: ${failure}\n`);
-    // The gate beside it ends in order, because it may have a database open.
+    // The parallel gate runs to its end, because it may have a database open.
     await Promise.allSettled(outcomes);
     return false;
   }
@@ -188,7 +189,7 @@ async function runTests(projects: readonly string[], env: NodeJS.ProcessEnv): Pr
       env,
     );
     const tally = readTally(report);
-    // A file over its time budget, or an error outside of any test such as an unhandled rejection.
+    // The run failed although all tests passed: a file exceeded its time budget, or an error occurred outside of tests.
     if (code !== 0 && tally.failed === 0) tally.failed = 1;
     return tally;
   } finally {

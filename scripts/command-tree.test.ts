@@ -1,6 +1,6 @@
 // Every command of hub, agent and collector has help in the field's terms, with an example that the parser accepts.
 import { expect, test } from 'vitest';
-import { createAgentProgram } from '../agent/src/commands/program.ts';
+import { createAgentProgram } from '../agent/src/cli/command-tree.ts';
 import { EXIT as COLLECTOR_EXIT, createCollectorProgram } from '../collector/src/program.ts';
 import { createHubProgram } from '../hub/src/cli/program.ts';
 import { notesOf } from '../shared/cli/help.ts';

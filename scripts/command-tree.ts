@@ -15,7 +15,7 @@ const flag = (long: string, description: string) => ({ long, description, hidden
 /** Returns the tree of `gatewarden` with the commands of hub, agent and collector. */
 export async function createTree(): Promise<CompletedCommand> {
   const { createHubProgram } = await import('../hub/src/cli/program.ts');
-  const { createAgentProgram } = await import('../agent/src/commands/program.ts');
+  const { createAgentProgram } = await import('../agent/src/cli/command-tree.ts');
   const { createCollectorProgram } = await import('../collector/src/program.ts');
   const uninstall = [
     flag('--dry-run', 'list what would be removed'),

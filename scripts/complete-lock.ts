@@ -1,6 +1,6 @@
-// Completes package-lock.json after an `npm install` against a registry that mirrors only some platforms: npm leaves
-// out the optional packages of the others, and `npm ci` then refuses the lock file everywhere. What is added is what
-// the parent asks for by exact version; on its own platform npm fetches and installs it as usual.
+// Completes package-lock.json after an `npm install` against a registry that mirrors only some platforms: npm omits the
+// optional packages of other platforms, and `npm ci` then rejects the lock file. The added entries have the exact
+// versions that their parents require; npm fetches and installs them on their own platforms.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,21 +18,20 @@ interface Entry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The platform packages that the lock file's packages name and that it does not hold, with what their names say. */
+/**
+ * Returns the platform packages that packages of the lock file require and the lock file lacks, with the platform from
+ * their names.
+ */
 export function missingPlatformPackages(packages: Record<string, Entry>): Record<string, Entry> {
   const missing: Record<string, Entry> = {};
   for (const parent of Object.values(packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      const isHeld = Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`));
+      const isListed = Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`));
       const words = name.split(/[/-]/);
       const os = SYSTEMS.find((system) => words.includes(system));
       const cpu = PROCESSORS.find((processor) => words.includes(processor));
-      if (isHeld || os === undefined || cpu === undefined || !/^\d/.test(version)) continue;
-      const libc = words.some((word) => word.startsWith('musl'))
-        ? ['musl']
-        : words.some((word) => word.startsWith('gnu'))
-          ? ['glibc']
-          : null;
+      if (isListed || os === undefined || cpu === undefined || !/^\d/.test(version)) continue;
+      const libc = libcOf(words);
       missing[`node_modules/${name}`] = {
         version,
         cpu: [cpu],
@@ -44,6 +43,11 @@ export function missingPlatformPackages(packages: Record<string, Entry>): Record
     }
   }
   return missing;
+}
+
+function libcOf(words: readonly string[]): string[] | null {
+  if (words.some((word) => word.startsWith('musl'))) return ['musl'];
+  return words.some((word) => word.startsWith('gnu')) ? ['glibc'] : null;
 }
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
-// Describes the public schema of a database as text in a stable order, from PostgreSQL's own catalogs: the embedded
-// database brings no pg_dump. Daily partitions and other programs' bookkeeping are left out.
+// Describes the public schema of a database as text in a stable order, from PostgreSQL's own catalogs, because the
+// embedded database has no pg_dump. Daily partitions and tables of other programs are omitted.
 
-/** What of a database connection is needed here. */
+/** The used part of a database connection. */
 interface Queryable {
   query<Row extends object>(sql: string): Promise<{ rows: Row[] }>;
 }
@@ -42,7 +42,7 @@ const SECTIONS: { title: string; sql: string }[] = [
   },
   {
     title: 'Constraints',
-    // Not-null stands with the column already.
+    // The column already shows not-null.
     sql: `
       SELECT c.relname AS of, k.conname || ' ' || pg_get_constraintdef(k.oid) AS line
       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
@@ -91,10 +91,10 @@ const SECTIONS: { title: string; sql: string }[] = [
   },
 ];
 
-/** What our migrations make; `c` is the relation asked about. */
+/** Restricts the query to relations of our migrations; `c` is the relation. */
 const OURS = `c.relnamespace = 'public'::regnamespace AND c.relname !~ '_p[0-9]{8}' AND c.relname !~ '^kysely_'`;
 
-/** A block for each section, a line for each fact below the thing it belongs to. */
+/** Returns a block for each section, and a line for each property below its object. */
 export async function describeSchema(database: Queryable): Promise<string> {
   const blocks = ['# The database schema as the migrations make it. Written by "npm run dump".'];
   for (const { title, sql } of SECTIONS) {

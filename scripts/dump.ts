@@ -1,5 +1,5 @@
-// Writes what is derived from the code and kept in the repository: database schema, OpenAPI document, what the agent checks by.
-// With --check it writes nothing and exits with 1 where a file is not what the code makes of it.
+// Writes the files that are derived from the code and stored in the repository: database schema, OpenAPI document, and
+// the agent's response checks. With --check, it writes nothing and exits with 1 if a stored file is outdated.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { Derived } from './docs/markdown.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Starts a real hub on an empty database and asks both what they are. */
+/** Starts a hub on an empty database and reads its schema and its OpenAPI document. */
 async function derive(): Promise<Derived[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-dump-'));
   const closers: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
@@ -47,13 +47,13 @@ async function derive(): Promise<Derived[]> {
   }
 }
 
-/** What the agent checks the hub's answers by, without the schema library. */
+/** Returns the agent's checks of hub responses, which need no schema library. */
 export function deriveAnswers(): Derived {
   const answers = Object.fromEntries(
     Object.entries(SYNC_ENDPOINTS).map(([name, { answer }]) => [name, answer]),
   );
   return {
-    path: 'agent/src/sync/answers.json',
+    path: 'agent/src/sync/hub-responses.json',
     text: `${JSON.stringify({ ...answers, releaseManifest: ReleaseManifest }, null, 2)}\n`,
   };
 }

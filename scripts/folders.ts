@@ -1,10 +1,10 @@
-// Where `start` keeps things, as `uninstall` takes them away: both use this file. An empty variable counts as none.
+// The data folders of `start`, which `uninstall` removes. An empty variable counts as unset.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Throws one clear line for a folder that holds other things by its nature. */
+/** Returns the data folder. Throws a single-line error for a folder with another purpose. */
 export function dataFolder(env: NodeJS.ProcessEnv): string {
   const folder = resolve(env.GATEWARDEN_DATA_DIR || join(ROOT, '.data'));
   if ([ROOT, homedir(), dirname(folder)].includes(folder)) {

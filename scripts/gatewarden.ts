@@ -1,4 +1,4 @@
-// `gatewarden`: the one program. A command of the hub, of the agent or of the collector runs in this process.
+// `gatewarden`: the program for all commands. A command of the hub, the agent or the collector runs in this process.
 import { join } from 'node:path';
 import { completionFor, isProgramName, SHELLS, type Shell } from '../shared/completion.ts';
 import { createTree } from './command-tree.ts';
@@ -46,7 +46,7 @@ else if (command === 'uninstall' && words.every((word) => UNINSTALL_OPTIONS.incl
   failUsage(`unknown command "${unknown}"; see "gatewarden help"`);
 }
 
-/** Runs the program with the remaining words, as if it had been started by itself. */
+/** Runs the program with the remaining arguments, as if it had been started directly. */
 async function runProgram(path: string): Promise<void> {
   const file = join(ROOT, path);
   process.argv.splice(1, 2, file);

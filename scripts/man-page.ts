@@ -94,7 +94,7 @@ function roff(text: string): string {
 
 /** Returns the manual page of `gatewarden` on a device where only the agent is installed. */
 export async function agentManPage(version: string): Promise<string> {
-  const { createAgentProgram } = await import('../agent/src/commands/program.ts');
+  const { createAgentProgram } = await import('../agent/src/cli/command-tree.ts');
   return manPage('gatewarden', createAgentProgram('gatewarden'), version);
 }
 

@@ -1,4 +1,4 @@
-// Options of a script: an error in them is a line and no trace.
+// Runs an option parser; an error is a single line without a stack trace.
 export function orEnd<T>(read: () => T, code = 1): T {
   try {
     return read();

@@ -1,5 +1,5 @@
-// Release notes from commits: the first lines since a tag or commit, newest first, merges left out. Commits here say what
-// changes for the user. Usage: node scripts/release-notes.ts [--from TAG] [--to HEAD] [--version V]
+// Writes release notes from commits: the subjects since a tag or commit, newest first, without merges. Usage: node
+// scripts/release-notes.ts [--from TAG] [--to HEAD] [--version V]
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,17 +7,17 @@ import { orEnd } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Markdown of these subjects; what is said twice is said once. */
+/** Returns Markdown of these subjects without duplicates. */
 export function releaseNotes(version: string, date: string, subjects: readonly string[]): string {
-  const said = [...new Set(subjects.map((one) => one.trim()))].filter(
-    (one) => one !== '' && !/^(merge|fixup!|squash!|wip)\b/i.test(one),
+  const notes = [...new Set(subjects.map((subject) => subject.trim()))].filter(
+    (subject) => subject !== '' && !/^(merge|fixup!|squash!|wip)\b/i.test(subject),
   );
   const lines =
-    said.length === 0 ? ['Nothing that a user would notice.'] : said.map((one) => `- ${one}`);
+    notes.length === 0 ? ['Nothing that a user would notice.'] : notes.map((note) => `- ${note}`);
   return [`## ${version} (${date})`, '', ...lines, ''].join('\n');
 }
 
-/** Null where git refuses. */
+/** Returns null if git fails. */
 function git(...args: string[]): string | null {
   try {
     return execFileSync('git', args, {
@@ -30,7 +30,7 @@ function git(...args: string[]): string | null {
   }
 }
 
-/** The commit that a tag or another name stands for. Ends the program where there is none. */
+/** Returns the commit of a tag or another name. Ends the program without such a commit. */
 function commitOf(option: string, name: string): string {
   const commit = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   if (commit !== null) return commit;

@@ -1,5 +1,5 @@
-// What others made and we ship: one CycloneDX document for each program, and the licences of it all. Read from the installed
-// packages and the lock file; the same source gives the same bytes. Usage: node scripts/sbom.ts [--out dist/sbom]
+// Writes a CycloneDX document for each shipped program, and validates the licenses of all dependencies. It reads the
+// installed packages and the lock file, and its output is reproducible. Usage: node scripts/sbom.ts [--out dist/sbom]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { graphOf, type Library, librariesOf } from '../installers/src/licences.t
 import { orEnd } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Each with what it needs at run time. */
+/** The workspace of each program, whose run-time dependencies are listed. */
 export const PROGRAMS = {
   hub: 'hub',
   console: 'hub/console',
@@ -17,14 +17,14 @@ export const PROGRAMS = {
   collector: 'collector',
 } as const;
 
-/** Packages of the agent bring their Node; the hub runs on the same one. */
+/** Packages of the agent contain Node, and the hub runs on the same version. */
 const RUNTIMES: Partial<Record<keyof typeof PROGRAMS, 'node' | 'electron'>> = {
   agent: 'node',
   hub: 'node',
   desktop: 'electron',
 };
 
-/** Terms under which we may ship a library in a product whose source is not given away. */
+/** Licenses that permit shipping a library in a closed-source product. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -41,17 +41,17 @@ const ALLOWED = new Set([
   'Zlib',
 ]);
 
-/** Null where the SPDX expression allows shipping; else what is wrong with it. */
+/** Returns null if the SPDX expression permits shipping, else the objection. */
 export function objectionToLicence(expression: string): string | null {
   const words = expression.replace(/[()]/g, ' ').trim();
   if (words === '' || words === 'undefined') return 'it names no licence';
   const isFine = words
     .split(/\s+OR\s+/i)
-    .some((choice) => choice.split(/\s+AND\s+/i).every((one) => ALLOWED.has(one.trim())));
+    .some((choice) => choice.split(/\s+AND\s+/i).every((license) => ALLOWED.has(license.trim())));
   return isFine ? null : `${expression} is not on the list`;
 }
 
-/** One line for each library that may not be shipped. */
+/** Returns a line for each library that must not be shipped. */
 export function licenceProblems(
   libraries: readonly Pick<Library, 'name' | 'version' | 'licence'>[],
 ) {
@@ -61,11 +61,12 @@ export function licenceProblems(
   });
 }
 
-/** All that is shipped with any of the programs. */
+/** Returns the libraries of all programs. */
 export function shippedLibraries(): Library[] {
   const all = new Map<string, Library>();
   for (const workspace of Object.values(PROGRAMS)) {
-    for (const one of librariesOf(workspace)) all.set(`${one.name}@${one.version}`, one);
+    for (const library of librariesOf(workspace))
+      all.set(`${library.name}@${library.version}`, library);
   }
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -75,7 +76,7 @@ interface Locked {
   integrity?: string;
 }
 
-/** A CycloneDX 1.6 document of one program. */
+/** Returns the CycloneDX 1.6 document of a program. */
 export function sbomOf(program: keyof typeof PROGRAMS) {
   const manifest = JSON.parse(readFileSync(join(ROOT, PROGRAMS[program], 'package.json'), 'utf8'));
   const lock: Record<string, Locked> = JSON.parse(
@@ -90,11 +91,11 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
   const dependencies = [
     {
       ref: self,
-      dependsOn: [...graph.top.map(purlOf), ...runtimes.map((one) => purlOf(keyOf(one)))],
+      dependsOn: [...graph.top.map(purlOf), ...runtimes.map((runtime) => purlOf(keyOf(runtime)))],
     },
-    ...[...graph.libraries, ...runtimes].map((one) => ({
-      ref: purlOf(keyOf(one)),
-      dependsOn: (graph.needs.get(keyOf(one)) ?? []).map(purlOf),
+    ...[...graph.libraries, ...runtimes].map((library) => ({
+      ref: purlOf(keyOf(library)),
+      dependsOn: (graph.needs.get(keyOf(library)) ?? []).map(purlOf),
     })),
   ];
   const content = JSON.stringify([components, dependencies]);
@@ -103,7 +104,7 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    // From what it says, not by chance: two runs are the same bytes.
+    // The serial number is derived from the content, which makes the output reproducible.
     serialNumber: `urn:uuid:${asUuid(digest)}`,
     version: 1,
     metadata: {

@@ -1,5 +1,5 @@
-// Where tests write: memory where the machine has enough of it. Databases made and thrown away by the hundred wait for
-// a disk's journal otherwise, which took up to half of the time.
+// Selects the temporary folder of tests: memory if the machine has enough of it. The journal of a disk otherwise delays
+// the creation of hundreds of databases, up to half of the test time.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Tests have filled 3 GB at most; the same amount stays for what runs. */
+/** Tests fill up to 3 GB; the same amount remains for programs. */
 const FREE_MIN = 6 * 2 ** 30;
 
-/** A folder in memory that everybody may write to, as in the system's own; null where there is no room or no right. */
+/** Returns a world-writable folder in memory, or null without space or permission. */
 export function scratchInMemory(root = MEMORY, freeMin = FREE_MIN): string | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -29,7 +29,7 @@ export function scratchInMemory(root = MEMORY, freeMin = FREE_MIN): string | nul
     rmSync(folder, { recursive: true, force: true });
     return null;
   } catch {
-    // Not there or not ours: the system's own folder does, only slower.
+    // The folder is missing or not ours; the system's folder works, only slower.
     return null;
   }
 }
@@ -39,7 +39,7 @@ function availableMemory(): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Of runs that were killed. */
+/** Removes folders of killed runs. */
 function removeLeftOver(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^gw-tests-(\d+)-/.exec(name)?.[1];
@@ -47,7 +47,7 @@ function removeLeftOver(root: string): void {
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch {
-      // Somebody else's: they will find it.
+      // The folder belongs to another user, who will remove it.
     }
   }
 }

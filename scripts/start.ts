@@ -29,7 +29,7 @@ const LEVELS: Record<string, number> = {
   fatal: 60,
 };
 
-/** What a second start goes on with. */
+/** The state that a second start continues from. */
 interface Demo {
   tenantId: string;
   email: string;
@@ -48,7 +48,7 @@ const children: { name: string; child: ChildProcess }[] = [];
 let stopping: Promise<never> | null = null;
 let stopAskedAt = 0;
 
-// Whoever read us may be gone already; that must not keep us from ending in order.
+// A closed output must not prevent an orderly shutdown.
 process.stdout.on('error', () => undefined);
 process.on('SIGINT', () => onSignal());
 process.on('SIGTERM', () => onSignal());
@@ -60,7 +60,7 @@ await main().catch(fail);
 async function main(): Promise<void> {
   mkdirSync(DATA, { recursive: true, mode: 0o711 });
   if ((await buildConsole()) === 'skipped') {
-    say(
+    print(
       'The console was not built, because vite is not installed: run "npm ci" with development dependencies.',
     );
   }
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const demo = await demoTenant();
   const agentConfig = await enrolAgent(url, demo);
   startAgent(agentConfig);
-  say(
+  print(
     [
       '',
       '  Gatewarden is running.',
@@ -78,14 +78,20 @@ async function main(): Promise<void> {
       `  Password   ${demo.password}`,
       `  Tenant     ${demo.tenantId}`,
       '',
-      '  An agent on this machine is finding its applications and processes; it only watches (monitor mode).',
+      `  An agent on this machine reports its applications and processes${describeMode(agentConfig)}.`,
       `  Everything is kept in ${DATA}. Ctrl-C ends it in order.`,
       '',
     ].join('\n'),
   );
 }
 
-/** Resolves with the console's origin when the hub says that it is ready. */
+/** Returns what the agent does with policies, by its configuration file. */
+function describeMode(agentConfig: string): string {
+  const mode = /^enforcement = "(\w+)"/m.exec(readFileSync(agentConfig, 'utf8'))?.[1];
+  return mode === 'enforce' ? ' and enforces your policies' : ' (monitor mode: it changes nothing)';
+}
+
+/** Resolves with the origin of the console after the hub's ready line. */
 function startHub(): Promise<string> {
   const child = start('hub', [HUB, 'serve'], { ...env, HUB_LOG_LEVEL: logLevelWithReady() });
   return new Promise((ready) => {
@@ -98,12 +104,12 @@ function startHub(): Promise<string> {
   });
 }
 
-/** The ready line is of level info; what is quieter than the chosen level is not shown. */
+/** The ready line has level info; a less verbose level hides it. */
 function logLevelWithReady(): string {
   return ['trace', 'debug'].includes(env.HUB_LOG_LEVEL ?? '') ? (env.HUB_LOG_LEVEL ?? '') : 'info';
 }
 
-/** A log line as a person reads it; what went away and came back is always worth one. */
+/** Prints a log line in readable form; lost and restored connections are always printed. */
 function show(name: string, line: string, entry: Record<string, unknown> | null): void {
   if (entry === null) {
     process.stderr.write(`${line}\n`);
@@ -122,7 +128,7 @@ async function demoTenant(): Promise<Demo> {
   const known = existsSync(DEMO_FILE)
     ? (JSON.parse(readFileSync(DEMO_FILE, 'utf8')) as Demo)
     : null;
-  if (known !== null && tenants.some((one) => one.tenant_id === known.tenantId)) return known;
+  if (known !== null && tenants.some((tenant) => tenant.tenant_id === known.tenantId)) return known;
   const { tenant_id: tenantId } = (await hubCommand(['tenant', 'create', '--name', 'Demo'])) as {
     tenant_id: string;
   };
@@ -146,7 +152,7 @@ async function demoTenant(): Promise<Demo> {
   return demo;
 }
 
-/** Writes the agent's configuration once for each tenant and hub address; gives its path. */
+/** Writes the agent's configuration once for each tenant and hub address. Returns its path. */
 async function enrolAgent(url: string, demo: Demo): Promise<string> {
   const folder = join(DATA, 'agent');
   const config = join(folder, 'agent.toml');
@@ -196,19 +202,22 @@ function startAgent(config: string): void {
   });
 }
 
-/** A child in a session of its own: Ctrl-C in the terminal reaches only this process, which ends them in order. */
+/**
+ * Starts a child in a session of its own: Ctrl-C in the terminal reaches only this process, which ends its children in
+ * order.
+ */
 function start(name: string, args: string[], childEnv: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: childEnv,
     detached: true,
-    // The channel tells the child when this process is gone, however it went.
+    // The IPC channel notifies the child of the end of this process, even after a kill.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   children.push({ name, child });
   child.on('exit', (code, signal) => {
     if (stopping !== null) return;
-    // A program that gives up has said why in one line; only one that was killed could not.
+    // A program that exits has printed its reason; a killed program has not.
     if (code === null) fail(new Error(`the ${name} was ended by ${signal}`));
     else void stop(1);
   });
@@ -235,10 +244,10 @@ function onSignal(): void {
   const now = Date.now();
   if (stopping === null) {
     stopAskedAt = now;
-    say('\n  Stopping: agent, hub, database ...');
+    print('\n  Stopping: agent, hub, database ...');
     void stop(0);
   } else if (now - stopAskedAt > FORCE_AFTER_MS) {
-    // A terminal and npm may both pass on one Ctrl-C; only a later one means "at once".
+    // The terminal and npm may both forward the same Ctrl-C; only a later Ctrl-C means "at once".
     for (const { child } of children) child.kill('SIGKILL');
   }
 }
@@ -247,19 +256,19 @@ function stop(code: number): Promise<never> {
   stopping ??= (async () => {
     for (const { child } of [...children].reverse()) await end(child);
     await endDatabase();
-    if (code === 0) say('  Stopped. The data is kept; "npm start" goes on with it.');
+    if (code === 0) print('  Stopped. The data is kept; "npm start" goes on with it.');
     process.exit(code);
   })();
   return stopping;
 }
 
-/** A hub that was killed left its database running: a command that uses it and goes as the last one ends it. */
+/** Ends the database of a killed hub: a command that uses the database stops it at its end. */
 async function endDatabase(): Promise<void> {
   const wasKilled = children.some(
     ({ name, child }) => name === 'hub' && child.signalCode === 'SIGKILL',
   );
   if (wasKilled && env.DATABASE_URL === undefined) {
-    await hubCommand(['tenant', 'list']).catch((error: Error) => say(`  ${error.message}`));
+    await hubCommand(['tenant', 'list']).catch((error: Error) => print(`  ${error.message}`));
   }
 }
 
@@ -286,6 +295,6 @@ function jsonOf(line: string): Record<string, unknown> | null {
   }
 }
 
-function say(words: string): void {
+function print(words: string): void {
   process.stdout.write(`${words}\n`);
 }

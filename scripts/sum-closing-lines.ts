@@ -1,13 +1,13 @@
-// `.ci/run` ends with this: prints the closing line of each suite, and their sum as the last line.
-// Usage: sum-closing-lines.ts FILE… (the output of one suite each); exit code 1 where a test failed or a suite has no sum.
+// Prints the closing line of each suite at the end of `.ci/run`, and their sum as the last line. Usage:
+// sum-closing-lines.ts FILE… (the output of a suite each); exit code 1 if a test failed or a suite has no sum.
 import { readFileSync } from 'node:fs';
 import { closingLine, type Tally } from './check.ts';
 
 const CLOSING_LINE = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
 
-/** Returns the tests that a suite's output ends with; a suite that broke off without a sum counts as one failure. */
+/** Returns the test counts at the end of a suite's output; an output without a sum counts as a failed test. */
 export function parseClosingLine(output: string): Tally {
-  // npm reports a failed script behind the output of the script.
+  // npm prints a script failure after the output of the script.
   const last =
     output.split('\n').findLast((line) => !/^(npm (error|ERR!).*|\s*)$/.test(line)) ?? '';
   const [, passed, failed, skipped] = CLOSING_LINE.exec(last) ?? [];

@@ -1,4 +1,4 @@
-// `npx gatewarden uninstall`: what `start` has made on this machine goes, and what was looked at afterwards is said.
+// `npx gatewarden uninstall`: removes everything that `start` created on this machine, and reports the result.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
-import { socketPath } from '../agent/src/control/sockets.ts';
+import { socketPath } from '../agent/src/local-api/socket-paths.ts';
 import { errorDocument } from '../shared/cli/json-error.ts';
 import { dataFolder, hubFolder } from './folders.ts';
 
@@ -16,20 +16,20 @@ const ROOT = join(import.meta.dirname, '..');
 const AGENT = join(ROOT, 'agent/src/main.ts');
 const TOKENS: readonly TokenName[] = ['agent_token', 'device_token', 'enrolment_key'];
 
-interface Look {
+interface CheckResult {
   what: string;
   /**
-   * `shared`: other hubs of this machine may run from it; `yours`: somebody named the folder, or put something else in it.
-   * Both stay until a person takes them away.
+   * `shared`: other hubs of this machine may use it. `yours`: the user chose the folder, or it contains other files.
+   * Both remain until the user removes them.
    */
   state: 'gone' | 'left' | 'shared' | 'yours';
 }
 
 export interface UninstallOptions {
   json: boolean;
-  /** Do not ask. */
+  /** Skips the confirmation. */
   yes: boolean;
-  /** Remove nothing, and list what would be removed. */
+  /** Lists what would be removed without removing it. */
   dryRun: boolean;
 }
 
@@ -45,8 +45,9 @@ put back first. Asks on a terminal; elsewhere it needs --yes.
 `;
 
 /**
- * Puts back what is in quarantine, removes tokens, sockets and data, and checks again. Returns the exit code: 1 if
- * something runs, could not be put back, or is left; 2 if nobody confirmed. What `npm ci` installed stays in this folder.
+ * Restores quarantined files, removes tokens, sockets and data, and verifies the result. Returns the exit code: 1 if a
+ * program runs, a file could not be restored, or something is left; 2 without a confirmation. The packages of `npm ci`
+ * remain in this folder.
  */
 export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promise<number> {
   const data = dataFolder(process.env);
@@ -58,21 +59,15 @@ export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promis
     process.stderr.write(`gatewarden: ${problem}\n`);
     return 1;
   };
-  if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
-    return refused(`it is running on ${data}: end it first (Ctrl-C where it was started)`);
-  }
-  if (process.env.DATABASE_URL) {
-    return refused(
-      'DATABASE_URL is set: that database is yours, and the master key that opens it lies here. Unset it once you have kept that key elsewhere',
-    );
-  }
+  const obstacle = await findObstacle(data, agentData, cluster);
+  if (obstacle !== null) return refused(obstacle);
   const isOurs = madeByStart(data);
   const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
   const planned = [...inside.filter(isThere), ...madeElsewhere(hubData, agentData)];
   if (dryRun) return listPlan(planned, json);
   if (!yes && !(await isConfirmed(planned, json))) return USAGE_ERROR;
   if (isOurs && existsSync(agentData)) {
-    const problem = await giveBack(agentData);
+    const problem = await releaseQuarantine(agentData);
     if (problem !== null) return refused(`${problem}; nothing was taken away`);
     const tokens = await openTokenStore(agentData, process.env);
     for (const name of TOKENS) await tokens.write(name, null);
@@ -81,12 +76,31 @@ export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promis
   for (const path of made) rmSync(path, { recursive: true, force: true });
   if (isThere(data) && readdirSync(data).length === 0) rmdirSync(data);
   const yours = [data, hubData].filter((path) => isThere(path));
-  const looks = await lookAgain({ made: [data, ...made], yours }, agentData, cluster);
-  const isClean = looks.every((one) => one.state !== 'left');
-  if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: looks })}\n`);
+  const results = await verifyRemoval({ made: [data, ...made], yours }, agentData, cluster);
+  return printResults(results, json);
+}
+
+/** Returns the reason why nothing can be removed now, or null. */
+async function findObstacle(
+  data: string,
+  agentData: string,
+  cluster: string,
+): Promise<string | null> {
+  if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
+    return `it is running on ${data}: end it first (Ctrl-C where it was started)`;
+  }
+  return process.env.DATABASE_URL
+    ? 'DATABASE_URL is set: that database is yours, and the master key that opens it lies here. Unset it once you have kept that key elsewhere'
+    : null;
+}
+
+/** Prints the results. Returns the exit code: 1 if something is left. */
+function printResults(results: readonly CheckResult[], json: boolean): number {
+  const isClean = results.every((result) => result.state !== 'left');
+  if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: results })}\n`);
   else {
-    for (const { what, state } of looks) process.stdout.write(`  ${state.padEnd(8)}${what}\n`);
-    process.stdout.write(`  ${lastWord(looks)}\n`);
+    for (const { what, state } of results) process.stdout.write(`  ${state.padEnd(8)}${what}\n`);
+    process.stdout.write(`  ${summarize(results)}\n`);
   }
   return isClean ? 0 : 1;
 }
@@ -100,7 +114,7 @@ function listPlan(planned: readonly string[], json: boolean): number {
   return 0;
 }
 
-/** Asks on a terminal; anywhere else the answer is no, with what to do. */
+/** Asks for a confirmation on a terminal; elsewhere, the answer is no with a hint. */
 async function isConfirmed(planned: readonly string[], json: boolean): Promise<boolean> {
   if (json || !process.stdin.isTTY) {
     const message = 'this removes data: add --yes, or use --dry-run to see what would be removed';
@@ -117,25 +131,25 @@ async function isConfirmed(planned: readonly string[], json: boolean): Promise<b
   return isYes;
 }
 
-function lastWord(looks: readonly Look[]): string {
-  if (looks.some((one) => one.state === 'left')) return 'Something is left, see above.';
-  return looks.some((one) => one.state === 'yours')
-    ? 'What stands above as yours was not made by start alone and stays.'
-    : `Nothing of it is left but this folder with its packages: remove ${ROOT} and that is gone, too.`;
+function summarize(results: readonly CheckResult[]): string {
+  if (results.some((result) => result.state === 'left')) return 'Something is left, see above.';
+  return results.some((result) => result.state === 'yours')
+    ? 'Entries marked yours contain other files and remain.'
+    : `Only this folder with its packages remains: remove ${ROOT} to finish.`;
 }
 
-/** By its own file: whoever names a folder may have other things there that are called alike. */
+/** Recognizes the folder by its state file, because a chosen folder may contain unrelated files with the same names. */
 function madeByStart(data: string): boolean {
   try {
     const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as object;
     return ['tenantId', 'email', 'password'].every((name) => name in demo);
   } catch {
-    // Never started there, or not to its end.
+    // `start` never ran there, or did not complete.
     return false;
   }
 }
 
-/** What does not lie in the data folder: sockets whose own folder has too long a name. */
+/** Returns files outside the data folder: sockets whose own folder has too long a path. */
 function madeElsewhere(hubData: string, agentData: string): string[] {
   const name = createHash('sha256').update(hubData).digest('hex').slice(0, 16);
   const sockets = (['status', 'control'] as const).map((kind) =>
@@ -146,7 +160,9 @@ function madeElsewhere(hubData: string, agentData: string): string[] {
 
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** A hub that runs as root in a closed folder copies its database's programs to where another account reaches them. */
+/**
+ * Returns the copies of PostgreSQL's programs that a hub run by root places where the database account can read them.
+ */
 function copiesOfPostgres(): string[] {
   return [...new Set(['/var/lib', tmpdir()])]
     .filter((folder) => isThere(folder))
@@ -154,28 +170,31 @@ function copiesOfPostgres(): string[] {
     .filter((path) => /[/\\]gatewarden-postgres-[0-9a-f]{16}$/.test(path));
 }
 
-async function lookAgain(
+async function verifyRemoval(
   { made, yours }: { made: readonly string[]; yours: readonly string[] },
   agentData: string,
   cluster: string,
-): Promise<Look[]> {
+): Promise<CheckResult[]> {
   const tokens = await openTokenStore(agentData, process.env);
-  const kept = await Promise.all(TOKENS.map((name) => tokens.read(name)));
-  const look = (what: string, isLeft: boolean): Look => ({ what, state: isLeft ? 'left' : 'gone' });
+  const stored = await Promise.all(TOKENS.map((name) => tokens.read(name)));
+  const check = (what: string, isLeft: boolean): CheckResult => ({
+    what,
+    state: isLeft ? 'left' : 'gone',
+  });
   return [
-    ...made.filter((path) => !yours.includes(path)).map((path) => look(path, isThere(path))),
-    ...[...new Set(yours)].map((what): Look => ({ what, state: 'yours' })),
-    look(
+    ...made.filter((path) => !yours.includes(path)).map((path) => check(path, isThere(path))),
+    ...[...new Set(yours)].map((what): CheckResult => ({ what, state: 'yours' })),
+    check(
       `tokens of the agent (${tokens.where})`,
-      kept.some((one) => one !== null),
+      stored.some((token) => token !== null),
     ),
-    look('a running database of the hub', isDatabaseRunning(cluster)),
-    look('a running agent', await agentAnswers(agentData)),
-    ...copiesOfPostgres().map((what): Look => ({ what, state: 'shared' })),
+    check('a running database of the hub', isDatabaseRunning(cluster)),
+    check('a running agent', await agentAnswers(agentData)),
+    ...copiesOfPostgres().map((what): CheckResult => ({ what, state: 'shared' })),
   ];
 }
 
-/** By the pid that PostgreSQL leaves there. */
+/** Reads the process id that PostgreSQL stores. */
 function isDatabaseRunning(cluster: string): boolean {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return false;
@@ -183,13 +202,13 @@ function isDatabaseRunning(cluster: string): boolean {
   if (!(pid > 1)) return false;
   try {
     process.kill(pid, 0);
-    // The number may be another program's since.
+    // Another program may have the process id by now.
     return (
       process.platform !== 'linux' ||
       readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
     );
   } catch {
-    // It was killed, and its file stayed.
+    // PostgreSQL was killed and left its file.
     return false;
   }
 }
@@ -200,20 +219,20 @@ async function agentAnswers(dataDir: string): Promise<boolean> {
     await run(process.execPath, [AGENT, 'status', '--data-dir', dataDir, '--json']);
     return true;
   } catch {
-    // Nobody answers there.
+    // Nothing listens on the socket.
     return false;
   }
 }
 
-/** What an agent that was let enforce holds here; null where nothing is held any more. */
-async function giveBack(dataDir: string): Promise<string | null> {
+/** Restores everything that an enforcing agent quarantined. Returns null, or the error. */
+async function releaseQuarantine(dataDir: string): Promise<string | null> {
   if (!existsSync(join(dataDir, 'agent.toml'))) return null;
   try {
     const words = ['quarantine', '--release-all', '--data-dir', dataDir, '--json'];
     await run(process.execPath, [AGENT, ...words]);
     return null;
   } catch (error) {
-    const said = String((error as { stderr?: string }).stderr ?? '').trim();
-    return said.split('\n').at(-1) || 'what is in quarantine could not be put back';
+    const output = String((error as { stderr?: string }).stderr ?? '').trim();
+    return output.split('\n').at(-1) || 'what is in quarantine could not be put back';
   }
 }

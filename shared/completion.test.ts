@@ -33,12 +33,12 @@ const program = command('thing', "A thing's commands", {
   ],
 });
 
-/** What bash would offer behind these words. */
+/** Returns the words that bash offers after `words`. */
 function offered(...words: string[]): string[] {
   const script = `${completionFor('bash', program, 'thing')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _thing; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['-c', script, 'bash', 'thing', ...words], { encoding: 'utf8' });
-  return out.split('\n').filter((one) => one !== '');
+  return out.split('\n').filter((line) => line !== '');
 }
 
 test.each([

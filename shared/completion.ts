@@ -1,5 +1,5 @@
 // Generates shell completion scripts for bash, zsh, fish and PowerShell from a commander program: commands, options and
-// their choices. Everything else is completed by the shell as file names. Pure.
+// their choices. The shell completes every other word as a file name. Pure.
 
 /** The part of commander's `Command` that completion reads. */
 export interface CompletedCommand {
@@ -22,7 +22,7 @@ interface Word {
   description: string;
 }
 
-interface Place {
+interface Context {
   /** The subcommands typed so far, without options: ` token agent`. Empty for the program itself. */
   path: string;
   commands: Word[];
@@ -41,14 +41,17 @@ export function isProgramName(name: string): boolean {
 
 /** Returns the completion script of `program` for `shell`; `name` is the command that the script completes. */
 export function completionFor(shell: Shell, program: CompletedCommand, name: string): string {
-  return WRITERS[shell](name, placesOf(program));
+  return WRITERS[shell](name, listContexts(program));
 }
 
-function placesOf(command: CompletedCommand, path = ''): Place[] {
-  const shown = command.options.filter((one) => !one.hidden);
-  const here: Place = {
+function listContexts(command: CompletedCommand, path = ''): Context[] {
+  const shown = command.options.filter((option) => !option.hidden);
+  const context: Context = {
     path,
-    commands: command.commands.map((one) => ({ text: one.name(), description: one.description() })),
+    commands: command.commands.map((child) => ({
+      text: child.name(),
+      description: child.description(),
+    })),
     options: [...shown, { long: '--help', description: 'display help for command' }].flatMap(
       ({ long, description }) => (long === undefined ? [] : [{ text: long, description }]),
     ),
@@ -56,27 +59,30 @@ function placesOf(command: CompletedCommand, path = ''): Place[] {
       long === undefined || argChoices === undefined ? [] : [{ option: long, values: argChoices }],
     ),
   };
-  return [here, ...command.commands.flatMap((one) => placesOf(one, `${path} ${one.name()}`))];
+  return [
+    context,
+    ...command.commands.flatMap((child) => listContexts(child, `${path} ${child.name()}`)),
+  ];
 }
 
-const WRITERS: Record<Shell, (name: string, places: readonly Place[]) => string> = {
-  bash: (name, places) => bash(name, places),
-  zsh: (name, places) =>
-    `#compdef ${name}\nautoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(name, places)}`,
+const WRITERS: Record<Shell, (name: string, contexts: readonly Context[]) => string> = {
+  bash: (name, contexts) => bash(name, contexts),
+  zsh: (name, contexts) =>
+    `#compdef ${name}\nautoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(name, contexts)}`,
   fish,
   pwsh,
 };
 
 const functionOf = (name: string) => `_${name.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
-const wordsOf = ({ commands, options }: Place) =>
+const wordsOf = ({ commands, options }: Context) =>
   [...commands, ...options].map(({ text }) => text).join(' ');
-const deeper = (places: readonly Place[]) => places.filter(({ path }) => path !== '');
-const withChoices = (places: readonly Place[]) =>
-  places.flatMap(({ path, choices }) => choices.map((one) => ({ path, ...one })));
+const subcommandsOf = (contexts: readonly Context[]) => contexts.filter(({ path }) => path !== '');
+const listChoices = (contexts: readonly Context[]) =>
+  contexts.flatMap(({ path, choices }) => choices.map((choice) => ({ path, ...choice })));
 
-function bash(name: string, places: readonly Place[]): string {
-  const cases = deeper(places).map(({ path }) => `"${path}"`);
-  const choices = withChoices(places).map(
+function bash(name: string, contexts: readonly Context[]): string {
+  const cases = subcommandsOf(contexts).map(({ path }) => `"${path}"`);
+  const choices = listChoices(contexts).map(
     ({ path, option, values }) => `    "${path} ${option}") words="${values.join(' ')}" ;;`,
   );
   return `${functionOf(name)}() {
@@ -87,7 +93,7 @@ function bash(name: string, places: readonly Place[]): string {
     esac
   done
   case "$place" in
-${places.map((place) => `    "${place.path}") words="${wordsOf(place)}" ;;`).join('\n')}
+${contexts.map((context) => `    "${context.path}") words="${wordsOf(context)}" ;;`).join('\n')}
   esac
   case "$place $before" in
 ${choices.join('\n') || '    *) ;;'}
@@ -100,25 +106,25 @@ complete -o default -F ${functionOf(name)} ${name}
 
 const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function fish(name: string, places: readonly Place[]): string {
+function fish(name: string, contexts: readonly Context[]): string {
   const place = `_${functionOf(name)}_place`;
   const at = (path: string) => fishQuoted(`test "$(${place})" = "${path}"`);
-  const lines = places.flatMap(({ path, commands, options, choices }) => [
+  const lines = contexts.flatMap(({ path, commands, options, choices }) => [
     ...commands.map(
       ({ text, description }) =>
         `complete -c ${name} -n ${at(path)} -f -a ${fishQuoted(text)} -d ${fishQuoted(description)}`,
     ),
     ...options.map(({ text, description }) => {
       const values = choices.find(({ option }) => option === text)?.values;
-      const taken = values === undefined ? '' : ` -x -a ${fishQuoted(values.join(' '))}`;
-      return `complete -c ${name} -n ${at(path)} -l ${text.slice(2)}${taken} -d ${fishQuoted(description)}`;
+      const valueList = values === undefined ? '' : ` -x -a ${fishQuoted(values.join(' '))}`;
+      return `complete -c ${name} -n ${at(path)} -l ${text.slice(2)}${valueList} -d ${fishQuoted(description)}`;
     }),
   ]);
   return `function ${place}
   set -l place ""
   for word in (commandline -opc)[2..]
     switch "$place $word"
-      case ${deeper(places)
+      case ${subcommandsOf(contexts)
         .map(({ path }) => `"${path}"`)
         .join(' ')}
         set place "$place $word"
@@ -132,8 +138,8 @@ ${lines.join('\n')}
 
 const pwshQuoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-function pwsh(name: string, places: readonly Place[]): string {
-  const rows = places.map(({ path, commands, options }) => {
+function pwsh(name: string, contexts: readonly Context[]): string {
+  const rows = contexts.map(({ path, commands, options }) => {
     const words = [...commands, ...options].map(
       ({ text, description }) => `@(${pwshQuoted(text)}, ${pwshQuoted(description || text)})`,
     );

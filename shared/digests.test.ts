@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { appliedDigest, canonicalForm, EMPTY_INVENTORY, entityHash, xorHash } from './digests.ts';
 import { sha256Hex } from './identity.ts';
 
-const held = fc.uniqueArray(fc.record({ override_id: fc.uuid(), revision: fc.nat() }), {
-  selector: (one) => one.override_id,
+const overrideLists = fc.uniqueArray(fc.record({ override_id: fc.uuid(), revision: fc.nat() }), {
+  selector: (override) => override.override_id,
   maxLength: 8,
 });
 
@@ -25,10 +25,10 @@ test('computes the digest of overrides by its definition', () => {
 
 test('ignores order and letter case of ids in the digest', () => {
   fc.assert(
-    fc.property(held, (list) => {
+    fc.property(overrideLists, (list) => {
       const other = [...list]
         .reverse()
-        .map((one) => ({ ...one, override_id: one.override_id.toUpperCase() }));
+        .map((override) => ({ ...override, override_id: override.override_id.toUpperCase() }));
       expect(appliedDigest(other)).toBe(appliedDigest(list));
     }),
   );
@@ -36,9 +36,11 @@ test('ignores order and letter case of ids in the digest', () => {
 
 test('changes the digest with a revision', () => {
   fc.assert(
-    fc.property(held, (list) => {
+    fc.property(overrideLists, (list) => {
       fc.pre(list.length > 0);
-      const other = list.map((one, i) => (i === 0 ? { ...one, revision: one.revision + 1 } : one));
+      const other = list.map((override, i) =>
+        i === 0 ? { ...override, revision: override.revision + 1 } : override,
+      );
       expect(appliedDigest(other)).not.toBe(appliedDigest(list));
     }),
   );
@@ -70,7 +72,7 @@ test('leaves operands of an addition unchanged', () => {
 test('canonicalizes any JSON by RFC 8785', () => {
   const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '10', '9', 'a'));
   const value = fc.dictionary(
-    key.filter((one) => one !== '__proto__'),
+    key.filter((override) => override !== '__proto__'),
     fc.jsonValue({ maxDepth: 3 }),
   );
   fc.assert(

@@ -2,7 +2,7 @@
 // `hub doctor` checks for misspelled names with it, and `npm run docs` writes docs/reference/configuration.md from it.
 
 export interface Variable {
-  /** The form of a valid value, for people. */
+  /** The format of a valid value, in words. */
   type: string;
   /** Text of the value that applies if the variable is not set; null: there is no value. */
   default: string | null;
@@ -33,8 +33,7 @@ const atStart = (fields: Fields): Variable => ({
 /** Returns a variable of a command or an installer, which reads it each time. */
 const eachTime = (fields: Fields): Variable => ({ ...atStart(fields), restart: false });
 
-/** Variables of the hub, in the order of the reference. */
-export const HUB_VARIABLES = {
+const SERVER_VARIABLES = {
   HUB_HOST: atStart({
     type: 'host name or IP address',
     default: '127.0.0.1',
@@ -87,6 +86,9 @@ export const HUB_VARIABLES = {
     description:
       'Enables the management API. While it is disabled, its routes are answered with 404.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const ADDRESS_AND_KEY_VARIABLES = {
   GATEWAY_BASE_URL: atStart({
     type: 'origin, https except for loopback',
     shared: true,
@@ -121,6 +123,9 @@ export const HUB_VARIABLES = {
     example: '/etc/gatewarden/master.key',
     description: 'File with the master key, if `HUB_MASTER_KEY` is not set.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const SIGN_IN_VARIABLES = {
   LOGIN_ISSUER: atStart({
     type: 'URL, https except for loopback',
     shared: true,
@@ -156,6 +161,9 @@ export const HUB_VARIABLES = {
     description:
       'Whether the token endpoint of the MCP gateway checks the code challenge of a client (RFC 7636). With `off` anyone who gets a code can exchange it.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const NETWORK_VARIABLES = {
   HUB_ALLOWED_PRIVATE_NETWORKS: atStart({
     type: 'networks in CIDR notation, separated by commas',
     shared: true,
@@ -184,6 +192,9 @@ export const HUB_VARIABLES = {
     example: 'Gatewarden <hub@example.com>',
     description: 'Sender of e-mails; required with `HUB_SMTP_URL`.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const OPERATION_VARIABLES = {
   HUB_LOG_LEVEL: atStart({
     type: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
     default: 'info',
@@ -214,13 +225,16 @@ export const HUB_VARIABLES = {
     example: 'D=Acme,H=Example',
     description: 'Names that the console shows for the provider vendors D, H, I and J.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const LOAD_VARIABLES = {
   HUB_DEVICE_RATE: atStart({
     type: 'requests per second, 1 to 1000000',
     default: '100',
     shared: true,
     example: '50',
     description:
-      'Sustained rate of one device in one hub process, with a burst of 200 times as many. Requests above it are answered with 429 and `Retry-After`.',
+      'Sustained rate of a device in each hub process, with a burst of 200 times as many. Requests above it are answered with 429 and `Retry-After`.',
   }),
   HUB_TOKEN_RATE: atStart({
     type: 'requests per second, 1 to 1000000',
@@ -228,7 +242,7 @@ export const HUB_VARIABLES = {
     shared: true,
     example: '5000',
     description:
-      'Sustained rate of all devices of one agent token in one hub process, with a burst of 200 times as many.',
+      'Sustained rate of all devices of an agent token in each hub process, with a burst of 200 times as many.',
   }),
   HUB_NODE_RATE: atStart({
     type: 'requests per second, 1 to 1000000',
@@ -236,7 +250,7 @@ export const HUB_VARIABLES = {
     shared: true,
     example: '200',
     description:
-      'Sustained rate of log batches of one node token in one hub process, with a burst of 20 times as many.',
+      'Sustained rate of log batches of a node token in each hub process, with a burst of 20 times as many.',
   }),
   HUB_TENANT_STREAMS: atStart({
     type: 'streams, 1 to 16000',
@@ -244,7 +258,7 @@ export const HUB_VARIABLES = {
     shared: true,
     example: '4000',
     description:
-      "Maximum number of event streams for a tenant's open pages in one hub process. The oldest stream ends above it. A user has at most 16.",
+      "Maximum number of event streams for a tenant's open pages in each hub process. The oldest stream ends above it. A user has at most 16.",
   }),
   HUB_POLL_SECONDS_MAX: atStart({
     type: 'seconds, 1 to 300',
@@ -254,6 +268,9 @@ export const HUB_VARIABLES = {
     description:
       'Longest poll interval for devices at full load. A process that is busy for more than 60 % of the time asks devices to poll once a minute, up to this interval. A policy can take as long to reach a device.',
   }),
+} as const satisfies Record<string, Variable>;
+
+const TRACING_VARIABLES = {
   OTEL_SDK_DISABLED: atStart({
     type: '`true` or `false`',
     default: 'false',
@@ -267,7 +284,7 @@ export const HUB_VARIABLES = {
     description: 'With `none` no traces are sent.',
   }),
   OTEL_TRACES_SAMPLER: atStart({
-    type: '`always_on`, `always_off`, `traceidratio`, or one of them with the prefix `parentbased_`',
+    type: '`always_on`, `always_off`, `traceidratio`, or these names with the prefix `parentbased_`',
     default: 'parentbased_always_on',
     example: 'parentbased_traceidratio',
     description: 'Sampler that decides which requests are traced.',
@@ -308,6 +325,17 @@ export const HUB_VARIABLES = {
   }),
 } as const satisfies Record<string, Variable>;
 
+/** Variables of the hub, in the order of the reference. */
+export const HUB_VARIABLES = {
+  ...SERVER_VARIABLES,
+  ...ADDRESS_AND_KEY_VARIABLES,
+  ...SIGN_IN_VARIABLES,
+  ...NETWORK_VARIABLES,
+  ...OPERATION_VARIABLES,
+  ...LOAD_VARIABLES,
+  ...TRACING_VARIABLES,
+} as const satisfies Record<string, Variable>;
+
 const COMMAND_VARIABLES = {
   GATEWARDEN_MANAGEMENT_KEY: eachTime({
     type: 'management key',
@@ -331,7 +359,8 @@ const COMMAND_VARIABLES = {
     type: 'path of a folder',
     default: '.data',
     example: '/srv/gatewarden-demo',
-    description: 'Folder for everything that `npm start` creates.',
+    description:
+      'Folder for everything that `npm start` creates. Hub commands do not read it: set HUB_DATA_DIR to its folder `hub`, and --data-dir of agent commands to its folder `agent`.',
   }),
 } as const satisfies Record<string, Variable>;
 

@@ -1,8 +1,11 @@
-// How things are told apart: entity ids, process ids and the folding of names.
+// Identifiers: entity ids and process ids as digests of their parts.
 import { createHash } from 'node:crypto';
 import type { EntityKind, Platform } from './wire/vocabulary.ts';
 
-/** SHA-256 of `platform \0 kind \0 source \0 key`; `key` is the product's own stable identity, never a version, path or user. */
+/**
+ * Returns the SHA-256 of `platform \0 kind \0 source \0 key`. `key` is the stable identity of the product in its
+ * source, never a version, path or user.
+ */
 export function entityId(
   platform: Platform,
   kind: EntityKind,
@@ -12,7 +15,10 @@ export function entityId(
   return sha256Hex(`${platform}\0${kind}\0${source}\0${key}`);
 }
 
-/** SHA-256 of `platform \0 lower(name) \0 executable_path`: a process that nothing maps, not a PID. */
+/**
+ * Returns the SHA-256 of `platform \0 lower(name) \0 executable_path`: the id of an unmapped program, not of an
+ * operating system process.
+ */
 export function processId(platform: Platform, name: string, executablePath: string): string {
   return sha256Hex(`${platform}\0${name.toLowerCase()}\0${executablePath}`);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactly } from './json-keys.ts';
 
-/** Another sender's text, by which V8 would read the names of later ones. */
+/** Parses the text of another sender, after which V8 would misread later keys. */
 const poison = () => {
   for (const name of ['\\', '\\n', '\\u', '\\u0041', 'a\\n', '\ue000\\']) {
     parseExactly(JSON.stringify({ 'k k': 1, [name]: 2 }));

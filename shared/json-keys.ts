@@ -1,12 +1,13 @@
-// JSON.parse of V8 12.8 and newer (Node 24, nodejs/node#63785) takes an escaped name for another one that it met before at
-// the same place: after {"a":1,"\\":2} the names "\"" and "\n" of the next such object are read as "\\". Who sends such
-// a name would decide how those of others are read. A name that was taken for another holds a backslash, so most texts cost
-// nothing: only where some name holds one it is read again, with escaped names written so that they need no escape.
+// Works around a defect of `JSON.parse` in V8 12.8 and newer (Node 24, nodejs/node#63785): it confuses an escaped key
+// with an earlier key in the same position. After {"a":1,"\\":2}, the keys "\"" and "\n" of the next such object are
+// parsed as "\\", so that the sender of such a key influences how the keys of other senders are parsed. A confused key
+// always contains a backslash. Only texts with such a key are parsed a second time, with markers in place of escaped
+// keys.
 
 import { mayRound, parseKeeping } from './json-numbers.ts';
 import { closingQuote } from './json-strings.ts';
 
-/** As `JSON.parse`, every name as it was sent. */
+/** Parses like `JSON.parse`, with every key as it was sent. Throws a SyntaxError for invalid JSON. */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!text.includes('\\') || !namesBackslash(value)) return value;
@@ -14,13 +15,13 @@ export function parseExactly(text: string): unknown {
   return withNames(JSON.parse(plain.text), plain.names);
 }
 
-/** The same, and numbers as `parseKeeping` reads them. */
+/** Parses like `parseExactly`, with numbers as `parseKeeping` reads them. */
 export function parseWithNumbers(text: string): unknown {
   const value = parseExactly(text);
   return mayRound(text) ? parseKeeping(text, parseExactly) : value;
 }
 
-/** Deeper than anything that is let in anywhere, and no deeper than a stack. */
+/** The maximum nesting depth: deeper than every accepted input, and safe for the stack. */
 const MAX_DEPTH = 1_000;
 
 function namesBackslash(value: unknown, depth = MAX_DEPTH): boolean {
@@ -34,7 +35,10 @@ function namesBackslash(value: unknown, depth = MAX_DEPTH): boolean {
 const MARK = '\ue000';
 const COLON = /\s*:/y;
 
-/** Valid JSON in which escaped names, and those that look like ours, are the mark and their place in `names`. */
+/**
+ * Returns equivalent JSON in which escaped keys, and keys that resemble a marker, are a marker with their index in
+ * `names`.
+ */
 function plainNames(text: string): { text: string; names: string[] } {
   const places = new Map<string, number>();
   const parts: string[] = [];
@@ -52,7 +56,7 @@ function plainNames(text: string): { text: string; names: string[] } {
     open = text.indexOf('"', close + 1);
   }
   parts.push(text.slice(copied));
-  // As the items of a list they are read right.
+  // V8 parses array items correctly.
   const listed = [...places.keys()].map((inner) => `"${inner}"`).join(',');
   return { text: parts.join(''), names: JSON.parse(`[${listed}]`) as string[] };
 }

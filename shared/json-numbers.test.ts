@@ -43,12 +43,14 @@ test('reads numbers and strings of megabytes, and limits conflicting numbers', (
 test('keeps texts that look like numbers as texts, after any string', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.bigInt(), (strings, number) => {
-      const text = `[${strings.map((one) => `${JSON.stringify(one)},`).join('')}${number},":${number}"]`;
+      const text = `[${strings.map((string) => `${JSON.stringify(string)},`).join('')}${number},":${number}"]`;
       const kept = parseKeeping(text, parseExactly) as unknown[];
       expect(kept.slice(0, strings.length)).toEqual(strings);
-      // As it was written, or as the double that it is.
-      const told = JSON.stringify(kept[strings.length]);
-      expect(told.includes('e') ? BigInt(Number(told)) : BigInt(told)).toBe(number);
+      // The value is raw text or the double that equals it.
+      const serialized = JSON.stringify(kept[strings.length]);
+      expect(serialized.includes('e') ? BigInt(Number(serialized)) : BigInt(serialized)).toBe(
+        number,
+      );
       expect(kept.at(-1)).toBe(`:${number}`);
     }),
   );

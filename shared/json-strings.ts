@@ -1,10 +1,13 @@
-// Where a string of JSON ends: for whoever looks at JSON before, or without, making objects of it.
+// Finds the end of JSON strings for scanners that read JSON text without parsing it.
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** Most strings are short, and looked at letter by letter; in a long one the engine looks for the quote by itself. */
+/**
+ * The number of characters examined individually. Most strings are shorter; `indexOf` searches the remainder of a long
+ * string.
+ */
 const LETTERS = 32;
 
-/** The place of the quote that ends the string which begins at `open`; -1: there is none. */
+/** Returns the index of the quote that closes the string opened at `open`, or -1 if the string is not closed. */
 export function closingQuote(text: string, open: number): number {
   let at = open + 1;
   for (const until = at + LETTERS; at < until; at++) {
@@ -12,7 +15,7 @@ export function closingQuote(text: string, open: number): number {
     if (unit === QUOTE) return at;
     if (unit === BACKSLASH) at++;
   }
-  // From here on no letter is one that a backslash before it escapes.
+  // A backslash before this index cannot escape a character after it.
   const from = at;
   for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

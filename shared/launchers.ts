@@ -1,17 +1,17 @@
-// Programs that run what their words say, or that only start another: what agents name a server by, and what the hub takes
-// for code. Data.
+// Interpreters, package runners and wrappers: programs that start another program or script from their arguments.
+// Agents derive the name of an MCP server from them, and the hub recognizes code with them. Data.
 
-/** Their script is a word. */
+/** Interpreters take their script as an argument. */
 export const INTERPRETERS =
   /^(node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|java|uv|poetry|perl|dotnet|go)$/;
 export const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh', 'ash'],
 ]);
 export const POWERSHELLS: ReadonlySet<string> = new Set(['powershell', 'pwsh']);
-/** They fetch a package and run it. */
+/** Runners that fetch a package and execute it. */
 export const NODE_RUNNERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'pnpx']);
 export const PYTHON_RUNNERS: ReadonlySet<string> = new Set(['uvx']);
-/** These do behind a word of their own. */
+/** Runners that execute a package only with a subcommand. */
 const RUNNERS_BY_WORD = new Set(['npm', 'pnpm', 'yarn', 'pipx', 'dnx', 'nix']);
 
 const WRAPPER_NAMES = [
@@ -44,17 +44,17 @@ const WRAPPER_NAMES = [
   ] as const),
   ...(['supergateway', 'mcp-proxy', 'mcpo', 'mcp-remote', 'smithery', 'nodemon'] as const),
 ];
-/** A program that starts another one. */
+/** A program that starts another program. */
 export type WrapperName = (typeof WRAPPER_NAMES)[number];
 const WRAPPERS = new Set<string>([...WRAPPER_NAMES, 'env', 'su', 'cmd']);
 
-/** How the words of an interpreter's command line are read. */
+/** The option syntax of an interpreter's command line. */
 export interface InterpreterOptions {
-  /** Options that take the next word. */
+  /** Options that take the next argument as their value. */
   valued: ReadonlySet<string>;
-  /** Behind one of these there is code, or nothing, and no script. */
+  /** Options after which code follows, or no script. */
   code: ReadonlySet<string>;
-  /** Behind one of these the name of a module follows. */
+  /** Options after which a module name follows. */
   module: ReadonlySet<string>;
 }
 
@@ -64,7 +64,7 @@ const options = (valued: string, code: string, module = ''): InterpreterOptions 
 };
 
 const INTERPRETER_OPTIONS: readonly (readonly [RegExp, InterpreterOptions])[] = [
-  // Python without its global lock is `python3.13t`; Fedora's real file of Node is `node-22`.
+  // Python without its global lock is `python3.13t`; Fedora installs Node as `node-22`.
   [
     /^((python|pypy)[\d.]*[td]?|py|pythonw)$/,
     options('-W -X --check-hash-based-pycs', '-c -', '-m'),
@@ -88,12 +88,15 @@ const INTERPRETER_OPTIONS: readonly (readonly [RegExp, InterpreterOptions])[] = 
   ],
 ];
 
-/** How an interpreter reads its words; null for a program that is none. */
+/** Returns the option syntax of an interpreter; null for any other program. */
 export function interpreterOptions(program: string): InterpreterOptions | null {
   return INTERPRETER_OPTIONS.find(([pattern]) => pattern.test(program))?.[1] ?? null;
 }
 
-/** What a program is called: its file without folder and without Windows' endings. */
+/**
+ * Returns the name of a program: the file name without folder and without executable extensions of Windows, in lower
+ * case.
+ */
 export function programName(command: string): string {
   return command
     .slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1)
@@ -101,7 +104,7 @@ export function programName(command: string): string {
     .toLowerCase();
 }
 
-/** True where what runs in the end is said by the words behind it. */
+/** Returns whether the arguments of the program determine the code that it runs. */
 export function isLauncher(program: string): boolean {
   return (
     INTERPRETERS.test(program) ||

@@ -1,4 +1,4 @@
-// Hosted MCP clients that an administrator enables by name, and where each of them lets people be sent back to.
+// Hosted MCP clients that an administrator enables by name, with their OAuth redirect targets.
 
 export interface McpClient {
   label: string;
@@ -8,7 +8,7 @@ export interface McpClient {
   schemes: readonly string[];
 }
 
-/** By the name that the setting `redirect_uris.clients` takes. */
+/** Clients by their name in the setting `redirect_uris.clients`. */
 export const MCP_CLIENTS = {
   antigravity: {
     label: 'Google Antigravity',

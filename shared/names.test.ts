@@ -23,7 +23,7 @@ describe('globs', () => {
   const glob = fc.array(fc.oneof(letters, fc.constantFrom('*', '?')), { maxLength: 8 });
   const name = fc.array(letters, { maxLength: 8 });
 
-  /** The definition itself, without any cleverness. */
+  /** The definition of globs by recursion. */
   function fits(pattern: string[], text: string[]): boolean {
     const [first, ...rest] = pattern;
     if (first === undefined) return text.length === 0;

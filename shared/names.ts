@@ -1,11 +1,14 @@
-// Folding, globbing and version order: pure text rules that agent, hub and pages must agree on.
+// Case folding, globs and version order: pure rules that agent, hub and pages share.
 
-/** NFC, trimmed, lower case: the form in which names are compared. */
+/** Returns the form in which names are compared: NFC, trimmed, lower case. */
 export function foldName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** True when `name` (folded) fits a glob that knows `*` and `?`. Linear in pattern times name, no regular expression. */
+/**
+ * Returns whether the folded `name` matches a glob of `*` and `?`. The cost is at most pattern length times name
+ * length, without regular expressions.
+ */
 export function globMatches(glob: string, name: string): boolean {
   const pattern = [...foldName(glob)];
   const text = [...foldName(name)];
@@ -35,8 +38,8 @@ const PRERELEASE =
   /^[-.+_]*(alpha|beta|rc|pre|preview|dev|canary|nightly|snapshot|a(?=\d)|b(?=\d))/i;
 
 /**
- * Orders two versions by number: negative when `a` is older. Knows Debian epochs (`1:`), `~` and the usual
- * pre-release words; numbers of any length compare exactly; `1` and `1.0` are the same.
+ * Compares two versions numerically: negative if `a` is older, 0 if equal. Handles Debian epochs (`1:`), `~` and the
+ * usual pre-release words. Numbers of any length compare exactly; `1` equals `1.0`.
  */
 export function compareVersions(a: string, b: string): number {
   const left = splitEpoch(a.trim());
@@ -45,19 +48,19 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function splitEpoch(version: string): { epoch: string; rest: string } {
-  const found = /^(\d+):(.*)$/s.exec(version);
-  return found
-    ? { epoch: found[1] ?? '0', rest: found[2] ?? '' }
+  const match = /^(\d+):(.*)$/s.exec(version);
+  return match
+    ? { epoch: match[1] ?? '0', rest: match[2] ?? '' }
     : { epoch: '0', rest: version.replace(/^v(?=\d)/i, '') };
 }
 
-/** Each piece has its rank and text of its own, so that the order is transitive whatever it is compared with. */
+/** A part of a version. Its rank and text do not depend on the other version, which makes the order transitive. */
 interface Piece {
   rank: (typeof RANK)[keyof typeof RANK];
   text: string;
 }
 
-/** After an equal beginning: `-rc` is older than nothing, `-1` newer, `.1` newer still. */
+/** Ranks of the part after an equal prefix: `-rc` sorts before the end, `-1` after it, `.1` later still. */
 const RANK = { prerelease: 0, end: 1, word: 2, dot: 3, number: 4 } as const;
 const END: Piece = { rank: RANK.end, text: '' };
 
@@ -79,7 +82,7 @@ function comparePieces(a: string, b: string): number {
 }
 
 function piecesOf(version: string): Piece[] {
-  // Zeros that no further number follows say nothing.
+  // Trailing zero components do not change a version.
   const runs = version.replace(/(\.0+)+(?!\d|\.\d)/g, '').match(/\d+|~|[^\d~]+/g) ?? [];
   return runs.map((run, i) => {
     if (/^\d/.test(run)) return { rank: RANK.number, text: run };

@@ -47,7 +47,7 @@ function anOverride(over: Partial<PolicyOverride> = {}): PolicyOverride {
 const decideOn = (overrides: PolicyOverride[], process: ProcessFacts = PROCESS) =>
   decide({ platform: 'linux' }, process, overrides, NOW);
 
-/** Both orders of the list give the same winner. */
+/** Expects the same winner for both orders of the list. */
 function expectWinner(winner: PolicyOverride, loser: PolicyOverride): void {
   expect(decideOn([winner, loser]).override).toBe(winner);
   expect(decideOn([loser, winner]).override).toBe(winner);

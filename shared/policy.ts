@@ -1,4 +1,4 @@
-// The decision: (device, process, overrides) → what to do. Pure: the agent acts by it, the hub previews by it.
+// The policy decision: (device, process, overrides) → verdict. Pure: the agent enforces it, and the hub previews it.
 import { compareVersions, foldName } from './names.ts';
 import type { OverrideMatch, WireOverride } from './wire/sync/delta.ts';
 import {
@@ -20,7 +20,7 @@ export interface OwningEntity {
 
 export interface ProcessFacts {
   name: string;
-  /** From the process map, or null where nothing maps the process. */
+  /** The name from the process map; null without a matching mapping. */
   application_name: string | null;
   publisher: string | null;
   sha256: string | null;
@@ -41,15 +41,16 @@ export type PolicyOverride = Pick<
 
 export interface Decision<O extends PolicyOverride = PolicyOverride> {
   policy: ExecutionPolicy;
-  /** The override that decided; null where none matches, which means `allow` and no activity. */
+  /** The deciding override; null without a match, which means `allow` and no enforcement record. */
   override: O | null;
   /** The entity through which the override matched, or null. */
   entity: OwningEntity | null;
 }
 
 /**
- * Decides about one process. `now` is the hub's time in milliseconds. Where several overrides match: the more
- * exact match, then the nearer scope, then the stricter policy, then the higher revision, then the greater id.
+ * Decides about a process. `now` is the hub's time in milliseconds. Among several matching overrides, precedence goes
+ * to the more exact match, then the nearer scope, then the stricter policy, then the higher revision, then the greater
+ * id.
  */
 export function decide<O extends PolicyOverride>(
   device: { platform: Platform },
@@ -71,7 +72,7 @@ export function decide<O extends PolicyOverride>(
   return { policy: best?.execution_policy ?? 'allow', override: best, entity: bestEntity };
 }
 
-/** In force: not deleted, already effective, not yet expired. */
+/** Returns whether an override is in force: not deleted, already effective, not yet expired. */
 export function isInForce(
   override: Pick<PolicyOverride, 'deleted' | 'effective_at' | 'expires_at'>,
   now: number,
@@ -81,7 +82,7 @@ export function isInForce(
   return override.expires_at === null || Date.parse(override.expires_at) > now;
 }
 
-/** Null when the match does not hold; else the entity (if any) through which it holds. */
+/** Returns null without a match, else the entity (if any) that matched. */
 export function matches(
   device: { platform: Platform },
   process: ProcessFacts,
@@ -92,12 +93,12 @@ export function matches(
     return null;
   }
   for (const entity of process.entities) {
-    if (holdsFor(match, process, entity)) return { entity };
+    if (isMatch(match, process, entity)) return { entity };
   }
-  return holdsFor(match, process, null) ? { entity: null } : null;
+  return isMatch(match, process, null) ? { entity: null } : null;
 }
 
-function holdsFor(
+function isMatch(
   match: OverrideMatch,
   process: ProcessFacts,
   entity: OwningEntity | null,
@@ -109,21 +110,24 @@ function holdsFor(
     if (version === null || compareVersions(version, match.version_below) >= 0) return false;
   }
   if (match.name !== undefined) {
-    const wanted = foldName(match.name);
     const names = [process.name, process.application_name, entity?.name ?? null];
-    if (!names.some((name) => name !== null && foldName(name) === wanted)) return false;
+    if (!includesFolded(names, match.name)) return false;
   }
-  if (match.publisher !== undefined) {
-    const wanted = foldName(match.publisher);
-    const publishers = [process.publisher, entity?.publisher ?? null];
-    if (!publishers.some((name) => name !== null && foldName(name) === wanted)) return false;
-  }
-  return true;
+  if (match.publisher === undefined) return true;
+  return includesFolded([process.publisher, entity?.publisher ?? null], match.publisher);
+}
+
+function includesFolded(names: readonly (string | null)[], expected: string): boolean {
+  const folded = foldName(expected);
+  return names.some((name) => name !== null && foldName(name) === folded);
 }
 
 const SCOPE_NEARNESS: Record<ScopeKind, number> = { device: 3, subscriber: 2, group: 1, tenant: 0 };
 
-/** True when `a` decides before `b`. A total order, so the answer never depends on the order of a list. */
+/**
+ * Returns whether `a` takes precedence over `b`. The order is total, so that the result is independent of the order of
+ * a list.
+ */
 export function precedes(a: PolicyOverride, b: PolicyOverride): boolean {
   const order =
     exactness(a.match) - exactness(b.match) ||
@@ -141,7 +145,7 @@ function exactness(match: OverrideMatch): number {
   return match.name !== undefined ? 1 : 0;
 }
 
-/** True where the first policy allows less than the second. */
+/** Returns whether the first policy permits less than the second. */
 export function isStricter(a: ExecutionPolicy, b: ExecutionPolicy): boolean {
   return strictness(a) > strictness(b);
 }
@@ -150,15 +154,17 @@ function strictness(policy: ExecutionPolicy): number {
   return EXECUTION_POLICIES.indexOf(policy);
 }
 
-/** True for the policies that end what runs. */
+/** Returns whether the policy ends running processes. */
 export function endsProcesses(policy: ExecutionPolicy): boolean {
   return policy === 'block' || policy === 'quarantine';
 }
 
-/** How much a match can hit: one program, a group of programs (of a publisher, of a kind), or everything that runs. */
+/** The blast radius of a match: a program, a group of programs (of a publisher or a kind), or everything that runs. */
 export type Breadth = 'program' | 'group' | 'everything';
 
-/** A kind that devices hold few of, each launched for itself: to block it whole is an ordinary default. */
+/**
+ * Kinds with few entities per device, each launched separately. Blocking such a kind as a whole is an ordinary default.
+ */
 export const NARROW_KINDS: readonly EntityKind[] = [
   'browser_extension',
   'ide_extension',
@@ -166,7 +172,9 @@ export const NARROW_KINDS: readonly EntityKind[] = [
   'ai_tool',
 ];
 
-/** Agents end nothing by a match of `everything`, and by one of `group` only where it hits few programs. */
+/**
+ * Returns the blast radius of a match. Agents end nothing for `everything`, and for `group` only if few programs match.
+ */
 export function breadthOf(match: OverrideMatch): Breadth {
   const { executable_sha256, entity_id, name, publisher, kind } = match;
   if ((executable_sha256 ?? entity_id ?? name) !== undefined) return 'program';

@@ -1,9 +1,13 @@
-// Which mapping of the process map applies to a process; the agent correlates by it, the hub hides what is mapped.
+// Selects the process mapping that applies to a process. The agent correlates with it, and the hub hides mapped
+// programs.
 import { foldName, globMatches } from './names.ts';
 import type { ProcessMapping } from './wire/sync/process-map.ts';
 import type { Platform } from './wire/vocabulary.ts';
 
-/** The mapping that decides, or null: exact before glob, a named platform before none, then the longer pattern. */
+/**
+ * Returns the deciding mapping, or null. Precedence: exact match before glob, a platform before none, then the longer
+ * pattern.
+ */
 export function findMapping<M extends ProcessMapping>(
   mappings: Iterable<M>,
   platform: Platform,

@@ -1,5 +1,4 @@
-// What each type of provider needs, as a table: its family, and by authentication the settings that must be there and
-// the credentials that belong to it.
+// Requirements of each provider type: its family, and per authentication mode the required settings and credentials.
 import type {
   AuthType,
   ProviderSettings,
@@ -9,16 +8,16 @@ import type {
 
 interface Mode {
   required: readonly SettingName[];
-  /** Secrets of this mode besides the required ones; all others go when it is chosen. */
+  /** Optional secrets of this mode. Choosing the mode removes all other secrets. */
   optional?: readonly SettingName[];
-  /** Settings that are no secrets and mean something in this mode only, besides the required ones. */
+  /** Optional settings of this mode that are not secrets and have no meaning in another mode. */
   own?: readonly SettingName[];
 }
 
 interface Family {
-  /** What every mode needs. */
+  /** The settings that every mode requires. */
   required: readonly SettingName[];
-  /** Which setting chooses the mode, and the mode where it is not set; null: it must be set. */
+  /** The setting that selects the mode, and the mode without that setting; null: the setting is required. */
   chosenBy: 'auth_type' | 'vendorG_auth_mode';
   fallback: string | null;
   modes: Readonly<Record<string, Mode>>;
@@ -119,20 +118,20 @@ const FAMILIES: Readonly<Record<ProviderType, Family>> = {
   vendorK: KEYED,
 };
 
-/** The person's own credential is used: none is stored. */
+/** The mode that uses the calling user's own credential; none is stored. */
 const USER_PRINCIPAL: AuthType = 'gateway_user_principal';
 
 export interface Requirements {
   required: readonly SettingName[];
   /** Secrets that may be stored in this mode. */
   credentials: readonly SettingName[];
-  /** All settings that belong to this mode and not to the type: they go when another mode is chosen. */
+  /** All settings of this mode that another mode does not use; choosing another mode removes them. */
   ofMode: readonly SettingName[];
-  /** What chose the mode, for messages. */
+  /** The selected mode, for error messages. */
   mode: string;
 }
 
-/** What these settings must hold; null with the setting at fault where it chooses a mode that the type has not. */
+/** Returns the requirements of these settings, or the setting that selects a mode that the type does not offer. */
 export function requirementsOf(
   type: ProviderType,
   settings: ProviderSettings,
@@ -143,7 +142,7 @@ export function requirementsOf(
   }
   const chosen = settings[family.chosenBy] ?? family.fallback;
   const mode = chosen === null ? undefined : family.modes[String(chosen)];
-  // An auth_type that says nothing to a family chosen by another setting would mislead whoever reads it.
+  // An `auth_type` without effect, in a family with another selector, would mislead readers.
   const isStray =
     family.chosenBy !== 'auth_type' &&
     settings.auth_type !== undefined &&
@@ -160,7 +159,7 @@ export function requirementsOf(
   };
 }
 
-/** What a form asks for: how the mode is chosen, and the modes that there are, the usual one first. */
+/** Returns the selector of the mode and the offered modes, default first, for a form. */
 export function modesOf(type: ProviderType): { chosenBy: SettingName; modes: readonly string[] } {
   const { chosenBy, modes, fallback } = FAMILIES[type];
   const names = Object.keys(modes).sort((a, b) => Number(b === fallback) - Number(a === fallback));

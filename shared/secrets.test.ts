@@ -49,7 +49,7 @@ test('generates base62 text of the requested length without bias', () => {
   const total = 100_000;
   for (const char of randomBase62(total)) counts.set(char, (counts.get(char) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // 1613 are expected of each, with a deviation of 40: six of them is once in ten million runs.
+  // The expected count of each is 1613 with a deviation of 40; six deviations occur once in ten million runs.
   for (const count of counts.values()) expect(Math.abs(count - total / 62)).toBeLessThan(240);
 });
 

@@ -1,4 +1,5 @@
-// Prefixed secrets: made, recognised and checked without a query. Prefix, 40 base62 characters, 6 of checksum.
+// Prefixed secrets, which are generated, recognized and verified without a query. Format: prefix, 40 base62 characters,
+// 6 characters of checksum.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -18,13 +19,15 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 40;
 const CHECKSUM_LENGTH = 6;
 
-/** A new secret of this kind, with about 238 bits of randomness. */
+/** Returns a new secret of this kind with about 238 bits of randomness. */
 export function makeSecret(kind: SecretKind): string {
   const body = `${SECRET_PREFIXES[kind]}${randomBase62(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** True when `text` has the form and the checksum of a secret of this kind; says nothing about whether it was issued. */
+/**
+ * Returns whether `text` has the format and the checksum of a secret of this kind, regardless of whether it was issued.
+ */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const prefix = SECRET_PREFIXES[kind];
   if (text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false;
@@ -33,23 +36,23 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   return checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** True where `text` is what was hashed; takes the same time whether or not. */
-export function isHashOf(wanted: Buffer, text: string | undefined): boolean {
-  const made = hashSecret(text ?? '');
-  return made.length === wanted.length && timingSafeEqual(made, wanted);
+/** Returns whether `text` has this hash, in constant time. */
+export function isHashOf(expected: Buffer, text: string | undefined): boolean {
+  const actual = hashSecret(text ?? '');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** What is stored for look-up; the secret itself is not. */
+/** Returns the 32-byte SHA-256 that is stored for look-ups in place of the secret. */
 export function hashSecret(secret: string): Buffer {
   return Buffer.from(hashSecretHex(secret), 'hex');
 }
 
-/** The same, in lower-case hex. */
+/** Returns the same hash as `hashSecret` in lower-case hexadecimal. */
 export function hashSecretHex(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Uniform base62 text: bytes that would bias the choice are thrown away. */
+/** Returns uniformly distributed base62 text; bytes that would bias the distribution are discarded. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -1,6 +1,6 @@
-// What a UUID looks like, for those who load no schema library.
+// Recognizes UUIDs without the schema library.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A UUID of any version, of a text that no schema checks. */
+/** Returns whether a text is a UUID of any version. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -27,7 +27,7 @@ export const texts = {
     },
     lost: {
       title: 'The hub cannot be reached',
-      text: 'What was decided stays in force. What there is to tell is kept and sent later.',
+      text: 'Policies stay in force. Reports are stored and sent later.',
     },
     back: { title: 'The hub is reached again', text: 'What waited is being sent.' },
     queued: {
@@ -45,7 +45,8 @@ export const texts = {
   problems: {
     no_service: 'No agent runs on this device.',
     not_ours: 'What answers on this device is not the agent: it belongs to another account.',
-    not_understood: 'The agent and this app do not understand each other: one of them is older.',
+    not_understood:
+      'The agent and this app do not understand each other: update the older of them.',
     failed: (why: string) => `The agent did not do it: ${why}`,
   },
   nav: {
@@ -67,7 +68,7 @@ export const texts = {
     breaker: 'It ended too many programs at once, and ends none for ten minutes.',
     limits: {
       configuration: 'It is set up so on this device.',
-      hub: 'Your company holds all devices there now.',
+      hub: 'Your company limits all devices there now.',
       kill_switch: 'An administrator turned it off on this device.',
       breaker: 'It ended too many programs at once.',
       crash_loop:
@@ -105,7 +106,7 @@ export const texts = {
   },
   pause: {
     title: 'Pause',
-    lead: 'For a while the agent only watches. Your administrators are told.',
+    lead: 'For a while the agent only watches. Your administrators are notified.',
     left: (minutes: number) =>
       minutes === 1
         ? '1 minute is left within 24 hours.'
@@ -156,7 +157,7 @@ export const texts = {
     },
   },
   servers: {
-    lead: 'The MCP servers that your programs are set up with, or this device\u2019s, and what your company says of each.',
+    lead: 'The MCP servers that your programs are set up with, or this device\u2019s, and your company\u2019s policy for each.',
     none: 'The agent found no MCP server of yours.',
     clients: (names: readonly string[]) => `set up in ${names.join(', ')}`,
     takenOut: 'Taken out of its configuration. It comes back when the decision is withdrawn.',
@@ -171,12 +172,12 @@ export const texts = {
   },
   gateway: {
     title: 'Offered by your company',
-    lead: 'Put a server into your clients with one click. Each client signs in by itself when it uses the server first.',
-    whole: 'All servers of your company, at one address',
+    lead: 'Put a server into your clients with a click. Each client signs in by itself when it uses the server first.',
+    whole: 'All servers of your company, at a single address',
     address: 'Address',
     noClients: 'The agent found none of the clients that it can set up. Give the address to yours.',
     byHand:
-      'Give the address to your client: on this system the agent cannot tell whose clients are yours.',
+      'Give the address to your client: on this system the agent cannot determine whose clients are yours.',
     unreachable: 'The hub cannot be asked now what is offered.',
     former: 'Not offered any more',
     clients: {
@@ -196,7 +197,7 @@ export const texts = {
     taken: (client: string) => `${client}: something else has this name`,
     unreadable: (client: string) => `${client}: its configuration cannot be read`,
     added: (server: string, file: string) =>
-      `${server} stands in ${file} now. Some clients have to be started again.`,
+      `${server} is in ${file} now. Some clients have to be started again.`,
     removed: (server: string, file: string) => `${server} was taken out of ${file}.`,
     own: 'Set up here',
   },
@@ -216,7 +217,7 @@ export const texts = {
     unknown: 'nothing that is known here',
     decision: 'Decision',
     undecided: 'Nothing that was decided matches it: it may run.',
-    notHeld: 'That decision does not hold here any more, or is not about anything of yours.',
+    noDecision: 'That policy does not apply here any more, or is not about anything of yours.',
     about: 'About',
     scope: 'For whom',
     status: 'Status',
@@ -284,6 +285,6 @@ export const texts = {
     send: 'Ask',
     cancel: 'Cancel',
     sent: (name: string) => `You asked for ${name}. It is on its way.`,
-    needed: 'Say why you need it.',
+    needed: 'Write why you need it.',
   },
 } as const;

@@ -1,5 +1,5 @@
-// Where the agent's program begins: in little memory and with compiled code that is kept, then the command line.
-import { replaceByLean } from './lean.ts';
+// Entry point of the agent: relaunches with memory settings and cached code, then runs the command line.
+import { relaunchWithMemorySettings } from './runtime/process-relauncher.ts';
 
-replaceByLean();
-await import('./cli.ts');
+relaunchWithMemorySettings();
+await import('./cli/command-line.ts');

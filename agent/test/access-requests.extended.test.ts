@@ -98,7 +98,7 @@ test('rejects an invalid access request in a single line, without calling the se
   ]);
   expect(await line('--process', 'game', '--reason', ' ')).toEqual([
     2,
-    '--reason must say why, in at most 1000 characters\n',
+    '--reason must explain why, in at most 1000 characters\n',
   ]);
   const unreadable = 'there are characters in this that no text has';
   for (const odd of ['a\0b', '\ud800']) {

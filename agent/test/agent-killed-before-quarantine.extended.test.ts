@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStoreForReading } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStoreForReading } from '../src/store/store-database.ts';
 import {
   hasEnded,
   makeFolder,
@@ -25,7 +25,7 @@ import {
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** One that has to be ended by SIGKILL, so that there is a while between the first signal and the end. */
+/** A program that only SIGKILL ends, so that time passes between the first signal and the end. */
 function startStubborn(path: string): ChildProcess {
   copyFileSync('/usr/bin/sleep', path);
   chmodSync(path, 0o755);
@@ -50,7 +50,7 @@ const quarantined = async (dataDir: string) => {
   return JSON.parse(stdout).quarantined as { path: string }[];
 };
 
-/** Up to the kill: the process is gone, and its file stands where it stood. */
+/** State up to the kill: the process has ended, and its file is in its place. */
 async function killWhileEnding(name: string) {
   const hub = await startHubDouble();
   onTestFinished(() => hub.close());
@@ -113,8 +113,8 @@ inOwnNamespace(import.meta.filename, () => {
     expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
     await startAgent(dataDir);
     await until(() => hub.alerts.some((alert) => alert.action === 'quarantine'));
-    const told = hub.alerts.filter((alert) => alert.action === 'quarantine');
-    expect(told).toMatchObject([{ outcome: 'terminated' }]);
+    const quarantineAlerts = hub.alerts.filter((alert) => alert.action === 'quarantine');
+    expect(quarantineAlerts).toMatchObject([{ outcome: 'terminated' }]);
     expect(existsSync(path)).toBe(true);
   });
 });

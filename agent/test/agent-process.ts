@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { onTestFinished } from 'vitest';
-import { isOpenToAll } from '../src/discovery/child/become.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { isReadableByAll } from '../src/discovery/scan/worker/owner-switch.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
 export const TENANT = '01900000-0000-7000-8000-000000000001';
@@ -76,7 +76,7 @@ export async function startAgent(
   return { child, log: () => log, end };
 }
 
-/** Runs one command to its end; as another account, where one is named. */
+/** Runs a command to its end; as another account, where an account is named. */
 export function runCommand(
   args: readonly string[],
   input = '',
@@ -100,16 +100,16 @@ export function runCommand(
   });
 }
 
-/** Whether a program of ours can be run by somebody who owns nothing; where it cannot, that is said. */
+/** Returns whether an unprivileged account can run the agent's programs; prints the reason where it cannot. */
 export function canBecomeNobody(): boolean {
-  const can = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
+  const can = process.getuid?.() === 0 && isReadableByAll(import.meta.dirname);
   if (!can) {
     process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');
   }
   return can;
 }
 
-/** Polls until the condition holds; the test's own time limit ends it otherwise. */
+/** Polls until the condition is true; the test's own time limit ends it otherwise. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await wait(20);
 }

@@ -1,7 +1,7 @@
 // The alert queue is tested after an outage, under kill -9 and on a disk that accepts no writes. The full sizes run in
 // test/long.
 import { expect, test } from 'vitest';
-import { uuid7 } from '../src/uuid7.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 import { makeFolder, until } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 import { seededRandom } from './random.ts';
@@ -85,7 +85,7 @@ test('does not resend an alert that a read-only store cannot delete', async () =
   await until(() => hub.alerts.length === 121);
   const sent = hub.seen
     .slice(from)
-    .flatMap((one) => (one.body as { alerts: { alert_id: string }[] }).alerts)
+    .flatMap((request) => (request.body as { alerts: { alert_id: string }[] }).alerts)
     .map((alert) => alert.alert_id);
   expect(sent).toEqual([...ids, raised]);
   db.pragma('query_only = off');
@@ -115,7 +115,7 @@ test('keeps refused alerts: a while after a 413 or a wrong header, until the nex
   await until(() => hub.seen.length > seen);
   hub.intercept = refusal(400, 'invalid_body');
   first.queue.flush();
-  await until(() => first.store.list(9).every((one) => one.refused !== null));
+  await until(() => first.store.list(9).every((alert) => alert.refused !== null));
   await first.queue.stop();
   first.client.close();
   first.db.close();

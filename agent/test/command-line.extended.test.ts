@@ -34,7 +34,10 @@ describe('command line', () => {
     await hub.close();
 
     const again = await runCommand(args, 'gwa_other\n');
-    expect(JSON.parse(again.stdout)).toMatchObject({ device_token: 'held', token_kept_in: 'file' });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      device_token: 'current',
+      token_kept_in: 'file',
+    });
     const elsewhere = makeFolder();
     const config = join(elsewhere, 'etc', 'agent.toml');
     const offline = await runCommand(
@@ -64,7 +67,7 @@ describe('command line', () => {
       body: { error: { code: 'invalid_agent_token', message: 'no' }, request_id: 'r' },
     });
     const dataDir = makeFolder();
-    const words = ENROLL.filter((one) => one !== '--json');
+    const words = ENROLL.filter((word) => word !== '--json');
     const args = [...words, '--base-url', hub.url, '--data-dir', dataDir];
     const refused = await runCommand([...args, '--auth-token-stdin'], 'gwa_wrong');
     expect(refused.code).toBe(4);
@@ -75,7 +78,7 @@ describe('command line', () => {
     expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).toContain(hub.url);
     hub.intercept = null;
     expect((await runCommand([...args, '--auth-token-stdin'], 'gwa_right')).code).toBe(0);
-    // A device that is at work stays so, whatever else it is told to be.
+    // An enrolled device stays enrolled, whatever another enrollment requests.
     const what = () => {
       const { agent_token, device_token } = JSON.parse(
         readFileSync(join(dataDir, 'tokens.json'), 'utf8'),
@@ -98,7 +101,7 @@ describe('command line', () => {
     const without = [...words, '--base-url', hub.url, '--data-dir', makeFolder()];
     const { code, stdout } = await runCommand(without);
     expect(code).toBe(0);
-    expect(stdout).toContain('No agent token is here');
+    expect(stdout).toContain('This agent has no token');
     expect(stdout).not.toContain('first contact');
     await hub.close();
   });
@@ -243,7 +246,7 @@ describe('command line', () => {
               });
               response.on('end', () => {
                 const { processes = [] } = JSON.parse(text);
-                const pids = processes.map((one: { pid: number }) => one.pid);
+                const pids = processes.map((process: { pid: number }) => process.pid);
                 resolve({ status: response.statusCode ?? 0, pids });
               });
             })

@@ -2,10 +2,10 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openAlerts } from '../src/store/alerts.ts';
-import { openStore } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
+import { openAlerts } from '../src/store/alert-store.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStore } from '../src/store/store-database.ts';
 import { makeFolder } from './agent-process.ts';
 import { makeAlert } from './waiting-alerts.ts';
 

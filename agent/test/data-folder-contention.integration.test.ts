@@ -4,15 +4,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockDataDir } from '../src/store/database.ts';
+import { lockDataDir } from '../src/store/store-database.ts';
 import { MAIN, makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
 function begin(args: readonly string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const ended = new Promise<number | string | null>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal));
@@ -21,7 +21,7 @@ function begin(args: readonly string[]) {
     child.kill('SIGKILL');
     await ended;
   });
-  return { child, said: () => said, ended };
+  return { child, output: () => output, ended };
 }
 
 test('waits at service start while a command locks the folder, then runs', async () => {
@@ -30,10 +30,10 @@ test('waits at service start while a command locks the folder, then runs', async
   writeConfig(dataDir, hub.url, 'monitor');
   const command = lockDataDir(dataDir);
   const agent = begin(['run', '--data-dir', dataDir]);
-  await until(() => agent.said() !== '');
-  expect(agent.said()).toBe(`waiting for another process that uses ${dataDir}\n`);
+  await until(() => agent.output() !== '');
+  expect(agent.output()).toBe(`waiting for another process that uses ${dataDir}\n`);
   command.release();
-  await until(() => agent.said().includes('"event":"ready"'));
+  await until(() => agent.output().includes('"event":"ready"'));
   agent.child.kill('SIGTERM');
   expect(await agent.ended).toBe(0);
   await hub.close();
@@ -45,7 +45,7 @@ test('records "off" while a service is starting, and confirms once the service a
   writeConfig(dataDir, hub.url, 'monitor');
   const starting = lockDataDir(dataDir);
   const off = begin(['off', '--data-dir', dataDir]);
-  await until(() => off.said() !== '');
+  await until(() => off.output() !== '');
   expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
   starting.release();
   const agent = await startAgent(dataDir);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRecords, readRecords } from '../src/enforcement/quarantine/records.ts';
+import { openRecords, readRecords } from '../src/enforcement/quarantine/quarantine-records.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 import { putAlerts } from './waiting-alerts.ts';
@@ -55,7 +55,7 @@ test.each([
   await until(() => begunAgain(agent.log()) && existsSync(file));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await until(async () => (await status(dataDir))?.alerts_queued === ids.length);
-  // It holds from there on, whatever ends the agent.
+  // The alerts are durable from here on, whatever ends the agent.
   expect(await agent.end('SIGKILL')).toBe('SIGKILL');
   const next = await startAgent(dataDir);
   await expectDelivered(hub, ids);
@@ -89,14 +89,16 @@ test('moves a foreign file aside that replaced the store', async () => {
 
 test('continues as the same device with its tokens, sockets and records after the whole folder is deleted', async () => {
   const hub = await startHubDouble();
-  const held = { id: 'x', takenAt: '2026-01-01T00:00:00.000Z', step: 'unknown' };
+  const record = { id: 'x', takenAt: '2026-01-01T00:00:00.000Z', state: 'unknown' };
   const { dataDir, ids, agent } = await startWaiting(hub, (folder) => {
     const records = openRecords(folder);
-    records.save(held as unknown as Parameters<typeof records.save>[0]);
+    records.save(record as unknown as Parameters<typeof records.save>[0]);
     records.close();
   });
   const device = deviceOf(dataDir);
-  await until(() => hub.seen.some((one) => one.headers.authorization === 'Bearer device-token'));
+  await until(() =>
+    hub.seen.some((request) => request.headers.authorization === 'Bearer device-token'),
+  );
   const config = readFileSync(join(dataDir, 'agent.toml'));
   // The agent writes into it meanwhile: again until it is gone.
   rmSync(dataDir, { recursive: true, maxRetries: 20, retryDelay: 5 });
@@ -109,7 +111,7 @@ test('continues as the same device with its tokens, sockets and records after th
   );
   expect(readFileSync(join(dataDir, 'logs/agent.log'), 'utf8')).toContain('put in place again');
   await expectDelivered(hub, ids);
-  // One at a time, still.
+  // The lock excludes a second agent still.
   writeFileSync(join(dataDir, 'agent.toml'), config);
   const second = await runCommand(['run', '--data-dir', dataDir]);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('already runs') });
@@ -131,7 +133,7 @@ test('restores deleted sockets and keys unchanged', async () => {
   expect([...paths, own].map((path) => statSync(path).mode)).toEqual(modes);
   expect(readFileSync(own, 'utf8')).toBe(key);
   expect((await runCommand(['queue', '--data-dir', dataDir])).code).toBe(0);
-  expect(agent.log().match(/a local socket was taken away/g)).toHaveLength(2);
+  expect(agent.log().match(/opened a local socket again/g)).toHaveLength(2);
   expect(agent.log()).not.toContain('put in place again');
   await hub.close();
 });

@@ -14,7 +14,7 @@ test('sends nothing of a home when the company excludes homes', async () => {
   const ofHomes = coverage().filter((row) => row.owner !== null);
   expect(new Set(ofHomes.map((row) => row.state))).toEqual(new Set(['skipped']));
   const owners = hub.batches.flatMap((batch) =>
-    batch.entities.flatMap((entity) => (entity.instances ?? []).map((one) => one.owner)),
+    batch.entities.flatMap((entity) => (entity.instances ?? []).map((instance) => instance.owner)),
   );
   expect(owners.filter((owner) => owner !== null)).toEqual([]);
 

@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStoreForReading } from '../src/store/database.ts';
+import { openStoreForReading } from '../src/store/store-database.ts';
 import {
   hasEnded,
   makeFolder,
@@ -29,7 +29,7 @@ import { fillDisk } from './fill-disk.ts';
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** A hub, and a data folder with its configuration on a disk of its own, as large as `size` says. */
+/** Starts a hub, and creates a data folder with its configuration on a disk of `size`. */
 async function onASmallDisk(size: string) {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
@@ -69,7 +69,7 @@ inOwnNamespace(import.meta.filename, () => {
         const running = startHarmless(makeFolder(), 'gw-full');
         await until(() => hasEnded(running));
         await until(
-          () => hub.activity.filter((one) => one.outcome === 'terminated').length === round,
+          () => hub.activity.filter((event) => event.outcome === 'terminated').length === round,
         );
       }
       expect(agent.log()).toContain('the store cannot be used');
@@ -97,16 +97,16 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('32m');
       const folder = makeFolder();
-      const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
-      const held = startHarmless(folder, 'gw-held');
+      const [path, large] = [join(folder, 'gw-blocked'), join(folder, 'gw-large')];
+      const quarantined = startHarmless(folder, 'gw-blocked');
       const bytes = readFileSync(path, 'hex');
       const quarantine = { execution_policy: 'quarantine' as const };
       hub.overrides.push(
-        makeOverride({ match: { name: 'gw-held' }, ...quarantine }),
+        makeOverride({ match: { name: 'gw-blocked' }, ...quarantine }),
         makeOverride({ match: { name: 'gw-large' }, revision: 2, ...quarantine }),
       );
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && !existsSync(path) && hub.alerts.length === 1);
+      await until(() => hasEnded(quarantined) && !existsSync(path) && hub.alerts.length === 1);
 
       // On another file system it has to be copied.
       copyFileSync('/usr/bin/sleep', large);
@@ -117,20 +117,20 @@ inOwnNamespace(import.meta.filename, () => {
       expect(hub.alerts.map((alert) => alert.outcome)).toEqual(['quarantined', 'terminated']);
       expect(statSync(large).size).toBe(64 * 1024 * 1024);
       const kept = () => readdirSync(join(dataDir, 'quarantine'), { recursive: true });
-      expect(kept().map((name) => basename(String(name)))).toContain('gw-held');
+      expect(kept().map((name) => basename(String(name)))).toContain('gw-blocked');
       expect(kept()).toHaveLength(2);
 
       const filler = join(dataDir, 'filler');
       fillDisk(filler);
-      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
-      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
+      const runIn = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await runIn('off')).toMatchObject({ code: 0, stderr: '' });
       await until(() => existsSync(path) && kept().length === 0);
       expect(readFileSync(path, 'hex')).toBe(bytes);
-      expect((await say('quarantine')).stdout).not.toContain('gw-held');
+      expect((await runIn('quarantine')).stdout).not.toContain('gw-blocked');
 
-      // With room again all goes on as before.
+      // With room again everything continues as before.
       rmSync(filler);
-      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       const again = spawn(path, ['600'], { stdio: 'ignore' });
       await until(() => hasEnded(again) && !existsSync(path));
       await agent.end('SIGTERM');
@@ -144,17 +144,17 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const held = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-blocked');
       hub.overrides.push(
-        makeOverride({ match: { name: 'gw-held' }, execution_policy: 'quarantine' }),
+        makeOverride({ match: { name: 'gw-blocked' }, execution_policy: 'quarantine' }),
       );
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && hub.alerts.length === 1);
-      // What an orderly end takes away has to be made again: a lock's journal, shared memory.
+      await until(() => hasEnded(quarantined) && hub.alerts.length === 1);
+      // Files that a regular end removes must be created again: a lock's journal, shared memory.
       await agent.end('SIGTERM');
       fillDisk(join(dataDir, 'filler'));
       expect(await runCommand(['off', '--data-dir', dataDir])).toMatchObject({ code: 0 });
-      expect(existsSync(join(folder, 'gw-held'))).toBe(true);
+      expect(existsSync(join(folder, 'gw-blocked'))).toBe(true);
       await hub.close();
     },
   );
@@ -165,15 +165,19 @@ inOwnNamespace(import.meta.filename, () => {
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
-      const held = startHarmless(folder, 'gw-held');
+      const quarantined = startHarmless(folder, 'gw-blocked');
       const [blocked, kept, changed] = [
         makeOverride({ match: { name: 'gw-blocked' }, revision: 1 }),
-        makeOverride({ match: { name: 'gw-held' }, revision: 2, execution_policy: 'quarantine' }),
+        makeOverride({
+          match: { name: 'gw-blocked' },
+          revision: 2,
+          execution_policy: 'quarantine',
+        }),
         makeOverride({ match: { name: 'gw-changed' }, revision: 3 }),
       ];
       hub.overrides.push(blocked, kept, changed);
       const agent = await startAgent(dataDir);
-      await until(() => hasEnded(held) && !existsSync(join(folder, 'gw-held')));
+      await until(() => hasEnded(quarantined) && !existsSync(join(folder, 'gw-blocked')));
       const filler = join(dataDir, 'filler');
       fillDisk(filler);
 
@@ -186,21 +190,21 @@ inOwnNamespace(import.meta.filename, () => {
       ];
       const ended = startHarmless(makeFolder(), 'gw-later');
       await until(() => hasEnded(ended));
-      await until(() => existsSync(join(folder, 'gw-held')));
+      await until(() => existsSync(join(folder, 'gw-blocked')));
       const spared = ['gw-blocked', 'gw-changed'].map((name) => startHarmless(folder, name));
-      const allowed = () => hub.activity.some((one) => one.outcome === 'allowed');
+      const allowed = () => hub.activity.some((event) => event.outcome === 'allowed');
       await until(allowed);
       expect(spared.some(hasEnded)).toBe(false);
       expect(agent.log()).toContain('database or disk is full');
 
       rmSync(filler);
-      const digest = appliedDigest(hub.overrides.filter((one) => !one.deleted));
-      await until(() => hub.seen.some((one) => one.query.get('applied') === digest));
+      const digest = appliedDigest(hub.overrides.filter((override) => !override.deleted));
+      await until(() => hub.seen.some((request) => request.query.get('applied') === digest));
       expect(spared.some(hasEnded)).toBe(false);
       await agent.end('SIGKILL');
       const again = await startAgent(dataDir);
-      const one = startHarmless(makeFolder(), 'gw-later');
-      await until(() => hasEnded(one));
+      const program = startHarmless(makeFolder(), 'gw-later');
+      await until(() => hasEnded(program));
       expect(spared.some(hasEnded)).toBe(false);
       expect(hub.violations).toEqual([]);
       expect(await again.end('SIGTERM')).toBe(0);
@@ -216,14 +220,14 @@ inOwnNamespace(import.meta.filename, () => {
       const agent = await startAgent(dataDir);
       await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
       fillDisk(join(dataDir, 'filler'));
-      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
-      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
-      expect((await say('status')).stdout).toContain('off');
+      const runIn = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await runIn('off')).toMatchObject({ code: 0, stderr: '' });
+      expect((await runIn('status')).stdout).toContain('off');
       expect(readdirSync(dataDir).filter((name) => name.endsWith('.new'))).toEqual([]);
       await agent.end('SIGTERM');
       expect(readdirSync(dataDir)).toContain('kill-switch');
       const again = await startAgent(dataDir);
-      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       expect(readdirSync(dataDir)).not.toContain('kill-switch');
       await again.end('SIGTERM');
       await hub.close();

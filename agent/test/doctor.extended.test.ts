@@ -14,10 +14,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { describeRoom } from '../src/commands/doctor-checks.ts';
+import { describeDiskSpace } from '../src/cli/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
-import { openStore } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStore } from '../src/store/store-database.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile } from './damaged-store.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
@@ -29,7 +29,7 @@ interface Planted {
   hub: HubDouble;
   /** Ends the service that runs. */
   end(): Promise<unknown>;
-  /** Lets it stand still, and go on. */
+  /** Stops the process with SIGSTOP, and continues it. */
   stop(): void;
   resume(): void;
 }
@@ -94,8 +94,8 @@ async function askDoctor(
 ): Promise<Map<string, { check: string; ok: boolean; detail: string }>> {
   const { stdout, code } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
   const checks = JSON.parse(stdout).checks as { check: string; ok: boolean; detail: string }[];
-  expect(code).toBe(checks.every((one) => one.ok) ? 0 : 1);
-  return new Map(checks.map((one) => [one.check, one]));
+  expect(code).toBe(checks.every((check) => check.ok) ? 0 : 1);
+  return new Map(checks.map((check) => [check.check, check]));
 }
 
 const speak = (status: number, code: string) => () => ({
@@ -114,7 +114,7 @@ const UNTRUSTED: Mistake = [
 ];
 
 const PINNED: Mistake = [
-  'a key that is not the pinned one',
+  'a key that is not the pinned key',
   'hub',
   /shows another key .*ask its operator before backend\.pin_sha256 is changed/,
   async (planted) => {
@@ -159,7 +159,7 @@ const MISTAKES: Mistake[] = [
   [
     'authorities that are no certificates',
     'hub',
-    /backend\.ca_file holds no certificate.*in PEM/,
+    /backend\.ca_file contains no certificate.*in PEM/,
     (planted) => {
       const file = join(planted.dataDir, 'ca.der');
       writeFileSync(file, Buffer.from([0x30, 0x82, 1, 2, 3]));
@@ -255,7 +255,7 @@ const MISTAKES: Mistake[] = [
   [
     'a token that was revoked',
     'hub',
-    /401.*enroll with a new one/,
+    /401.*enroll with a new token/,
     ({ hub }) => {
       hub.intercept = speak(401, 'invalid_agent_token');
     },
@@ -288,10 +288,10 @@ const MISTAKES: Mistake[] = [
       ['what nobody foresaw', 418, 'teapot', /the hub refused the request/],
     ] as const
   ).map(
-    ([name, status, code, says]): Mistake => [
+    ([name, status, code, advice]): Mistake => [
       name,
       'hub',
-      says,
+      advice,
       ({ hub }) => {
         hub.intercept = speak(status, code);
       },
@@ -343,13 +343,13 @@ const MISTAKES: Mistake[] = [
   ],
 ];
 
-/** Where the hub cannot be asked, it is said there, too. */
+/** An unreachable hub is reported here, too. */
 const ALSO: Record<string, string[]> = { token: ['hub'], clock: ['hub'] };
 
 test('finds nothing on a healthy device', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
-  expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
+  expect([...checks.values()].filter((check) => !check.ok)).toEqual([]);
   await hub.close();
 });
 
@@ -367,17 +367,17 @@ test('reports a token that is still in the configuration before the service has 
   await hub.close();
 });
 
-test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
+test.each(MISTAKES)('finds %s', async (_, check, advice, plant) => {
   const planted = await makeRested();
   await plant(planted);
   const checks = await askDoctor(planted.dataDir);
   const found = checks.get(check);
-  expect(found?.detail).toMatch(says);
+  expect(found?.detail).toMatch(advice);
   expect(found?.detail).not.toContain('planted');
-  // Nothing else is blamed; that no service runs is so in all of these.
-  const bad = [...checks.values()].filter((one) => !one.ok).map((one) => one.check);
+  // No other check fails; only the missing service is reported by all of these.
+  const bad = [...checks.values()].filter((check) => !check.ok).map((check) => check.check);
   const consequences = ALSO[check] ?? [];
-  expect(bad.filter((one) => ![check, 'service', ...consequences].includes(one))).toEqual([]);
+  expect(bad.filter((name) => ![check, 'service', ...consequences].includes(name))).toEqual([]);
   await planted.hub.close();
 });
 
@@ -391,7 +391,7 @@ test('finds a service that is stuck, and a service whose socket was deleted', as
   expect(await bad()).toMatchObject([
     { check: 'service', detail: expect.stringMatching(/does not answer.*restart the service/) },
   ]);
-  // While it stands still it cannot open it again.
+  // A stopped process cannot open the socket again.
   rmSync(join(dataDir, 'status.sock'));
   expect(await bad()).toMatchObject([
     { check: 'service', detail: expect.stringMatching(/socket is gone .*restart the service/) },
@@ -424,7 +424,7 @@ test.runIf(hasOpenssl)(
         env: store === undefined ? {} : { SSL_CERT_FILE: store },
       });
       const checks = JSON.parse(stdout).checks as { check: string; detail: string }[];
-      return checks.find((one) => one.check === 'hub')?.detail;
+      return checks.find((check) => check.check === 'hub')?.detail;
     };
     expect(await ask('', undefined)).toMatch(/not trusted here/);
     expect(await ask('', server.caFile)).toBe(`${server.url} answers`);
@@ -434,8 +434,8 @@ test.runIf(hasOpenssl)(
 );
 
 test('warns that a disk is nearly full', () => {
-  expect(describeRoom(60 * 1024 * 1024, '/x')).toBe('60 MB left');
-  expect(() => describeRoom(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
+  expect(describeDiskSpace(60 * 1024 * 1024, '/x')).toBe('60 MB left');
+  expect(() => describeDiskSpace(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
 });
 
 test('includes the state but no secret in the bundle', async () => {
@@ -450,8 +450,8 @@ test('includes the state but no secret in the bundle', async () => {
   await fileTokens(dataDir).write('agent_token', secrets[0] ?? '');
   const log = join(dataDir, 'logs', 'agent.log');
   expect(existsSync(log)).toBe(true);
-  const said = `ask https://user:planted-password@hub.example/x?key=planted-value with ${secrets.join(' ')} for planted.person@example.org in /root/planted-home`;
-  writeFileSync(log, `${JSON.stringify({ msg: said })}\nno JSON: token=planted-in-text\n`, {
+  const logged = `ask https://user:planted-password@hub.example/x?key=planted-value with ${secrets.join(' ')} for planted.person@example.org in /root/planted-home`;
+  writeFileSync(log, `${JSON.stringify({ msg: logged })}\nno JSON: token=planted-in-text\n`, {
     flag: 'a',
   });
   const output = join(makeFolder(), 'bundle.json');
@@ -474,7 +474,7 @@ test('includes the state but no secret in the bundle', async () => {
     'planted-value',
     'planted-in-text',
   ];
-  expect(leaks.filter((one) => text.includes(one))).toEqual([]);
+  expect(leaks.filter((leak) => text.includes(leak))).toEqual([]);
   expect(text).not.toContain('/root/planted');
   const bundle = JSON.parse(text);
   expect(bundle).toMatchObject({

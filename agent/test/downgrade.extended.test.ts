@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  type HeldRecord,
   openRecords,
+  type QuarantineRecord,
   readRecords,
-} from '../src/enforcement/quarantine/records.ts';
+} from '../src/enforcement/quarantine/quarantine-records.ts';
 import {
   hasEnded,
   makeFolder,
@@ -23,7 +23,7 @@ import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 import { putAlerts } from './waiting-alerts.ts';
 
-/** What a newer agent's step does to one of the files; `readableFrom` null: it only adds. */
+/** Changes a file as a newer agent's migration does; `readableFrom` null: it only adds. */
 function changeForm(file: string, sql: string, readableFrom: number | null): void {
   const db = new Database(file);
   db.exec(sql);
@@ -32,11 +32,11 @@ function changeForm(file: string, sql: string, readableFrom: number | null): voi
   db.close();
 }
 
-const HELD: HeldRecord = {
-  ...{ id: 'a', step: 'held', path: '/nowhere/tool', name: 'tool', overrideId: 'o' },
+const RECORD: QuarantineRecord = {
+  ...{ id: 'a', state: 'quarantined', path: '/nowhere/tool', name: 'tool', overrideId: 'o' },
   ...{ takenAt: '2026-01-01T00:00:00.000Z', entityId: null, alert: null, problem: null },
-  held: {
-    ...{ is: 'file', kept: '/nowhere/kept', dev: 1, ino: 1, size: 1, mode: 0o755 },
+  item: {
+    ...{ is: 'file', storedPath: '/nowhere/kept', dev: 1, ino: 1, size: 1, mode: 0o755 },
     ...{ uid: 0, gid: 0, mtimeMs: 1, listed: null },
   },
   facts: { name: 'tool', application_name: null, publisher: null, sha256: null, entities: [] },
@@ -47,11 +47,20 @@ inOwnNamespace(import.meta.filename, () => {
     const dataDir = makeFolder();
     writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');
     const records = openRecords(dataDir);
-    records.save(HELD);
-    const strange = { ...HELD, id: 'b', path: '/nowhere/volume', held: { is: 'volume', of: [1] } };
-    records.save(strange as unknown as HeldRecord);
+    records.save(RECORD);
+    const strange = {
+      ...RECORD,
+      id: 'b',
+      path: '/nowhere/volume',
+      item: { is: 'volume', of: [1] },
+    };
+    records.save(strange as unknown as QuarantineRecord);
     records.close();
-    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held ADD COLUMN since TEXT', null);
+    changeForm(
+      join(dataDir, 'quarantine.db'),
+      'ALTER TABLE quarantined ADD COLUMN since TEXT',
+      null,
+    );
     const ran = await runCommand(['quarantine', '--release-all', '--json', '--data-dir', dataDir]);
     expect(ran).toMatchObject({ code: 1, stderr: '1 could not be put back\n' });
     expect(JSON.parse(ran.stdout).quarantined).toMatchObject([
@@ -62,7 +71,7 @@ inOwnNamespace(import.meta.filename, () => {
       kept.close();
     });
     expect(
-      JSON.parse(String(kept.prepare("SELECT body FROM held WHERE id = 'b'").pluck().get())),
+      JSON.parse(String(kept.prepare("SELECT body FROM quarantined WHERE id = 'b'").pluck().get())),
     ).toEqual(strange);
   });
 
@@ -71,7 +80,7 @@ inOwnNamespace(import.meta.filename, () => {
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url, 'monitor');
     openRecords(dataDir).close();
-    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held RENAME TO kept', 7);
+    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE quarantined RENAME TO kept', 7);
     const agent = await startAgent(dataDir);
     const isOfNewer = ({ message }: { message: string }) =>
       /quarantine\.db is of a newer agent.* nothing more is taken/.test(message);
@@ -108,24 +117,28 @@ inOwnNamespace(import.meta.filename, () => {
 
     const ids = putAlerts(dataDir, 60);
     changeForm(join(dataDir, 'agent.db'), sql, readableFrom);
-    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held ADD COLUMN since TEXT', null);
+    changeForm(
+      join(dataDir, 'quarantine.db'),
+      'ALTER TABLE quarantined ADD COLUMN since TEXT',
+      null,
+    );
     const second = await startAgent(dataDir);
     await until(() => hub.alerts.length >= 1 + ids.length);
-    const told = hub.alerts.map((one) => one.alert_id);
-    expect(told.filter((id) => ids.includes(id))).toEqual(ids);
-    const resets = () => hub.alerts.filter((one) => one.code === 'store_reset');
+    const alertIds = hub.alerts.map((alert) => alert.alert_id);
+    expect(alertIds.filter((id) => ids.includes(id))).toEqual(ids);
+    const resets = () => hub.alerts.filter((alert) => alert.code === 'store_reset');
     if (readableFrom !== null) await until(() => resets().length === 1);
-    expect(resets().map((one) => one.message)).toEqual(
+    expect(resets().map((reset) => reset.message)).toEqual(
       readableFrom === null ? [] : [expect.stringMatching(/waiting alerts were taken over/)],
     );
-    // It stays held: nothing is released because the memory is new.
+    // The item stays in quarantine: a new store releases nothing.
     await until(() => second.log().includes('the hub answers'));
     expect(existsSync(path)).toBe(false);
     hub.overrides.splice(0, 1, { ...override, revision: 2, deleted: true });
     await until(() => existsSync(path));
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(new Set(hub.batches.map((one) => one.device.device_id))).toEqual(new Set([device]));
-    const scans = hub.batches.map((one) => one.scan.seq ?? 0);
+    expect(new Set(hub.batches.map((batch) => batch.device.device_id))).toEqual(new Set([device]));
+    const scans = hub.batches.map((batch) => batch.scan.seq ?? 0);
     expect(scans).toEqual(scans.toSorted((a, b) => a - b));
     expect(hub.violations).toEqual([]);
     expect(await second.end('SIGTERM')).toBe(0);

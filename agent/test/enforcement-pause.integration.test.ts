@@ -1,7 +1,7 @@
 // A person pauses their agent: only where the company allows it, over a kill, and with a report to the hub.
 import { expect, test } from 'vitest';
-import { askService } from '../src/control/client.ts';
-import { readOwnKey } from '../src/people.ts';
+import { askService } from '../src/local-api/socket-client.ts';
+import { readOwnKey } from '../src/local-api/user-keys.ts';
 import { makeFolder, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
@@ -25,7 +25,7 @@ test('pauses on request where the company allows it, over a kill', async () => {
     return { ...answer?.pause, contact: answer?.contact };
   };
   const first = await startAgent(dataDir);
-  await until(() => hub.seen.some((one) => one.path.endsWith('/delta')));
+  await until(() => hub.seen.some((request) => request.path.endsWith('/delta')));
   expect(await status()).toEqual({
     ...{ allowed_minutes: 0, left_minutes: 0, until: null, contact: null },
   });
@@ -44,7 +44,7 @@ test('pauses on request where the company allows it, over a kill', async () => {
   expect((await ask('/resume'))?.until).toBe(null);
   await until(() => hub.alerts.length === 2);
   const uid = process.getuid?.();
-  expect(hub.alerts.map((one) => [one.action, one.code, one.message])).toEqual([
+  expect(hub.alerts.map((alert) => [alert.action, alert.code, alert.message])).toEqual([
     ['agent', 'pause', `Enforcement is paused for 10 minutes by the person with user id ${uid}`],
     ['agent', 'pause', `The pause was ended by the person with user id ${uid}`],
   ]);

@@ -1,7 +1,9 @@
-// Stands between an agent and its hub and makes the network what networks are.
+// A proxy between an agent and its hub that injects network faults.
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** `refused`: nobody listens. `reset`: cut off once something was said. `slow`, `truncated`: the answer. `silent`: none. */
+/**
+ * `refused`: nobody listens. `reset`: closed after the first bytes. `slow`, `truncated`: the answer. `silent`: none.
+ */
 export type Weather = 'clear' | 'refused' | 'reset' | 'slow' | 'truncated' | 'silent';
 
 export interface FaultProxy {

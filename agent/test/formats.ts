@@ -2,10 +2,10 @@
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { parseRpmHeader } from '../src/discovery/sources/rpm-header.ts';
+import { parseRpmHeader } from '../src/discovery/sources/lib/rpm-header.ts';
 import { put } from './trees.ts';
 
-/** An archive with one entry, stored. */
+/** Returns an archive with a single stored entry. */
 export function makeZip(name: string, text: string): Buffer {
   const data = Buffer.from(text);
   const head = Buffer.alloc(30);
@@ -39,10 +39,10 @@ export function makeRpmHeader(fields: Field[]): Buffer {
   for (const [tag, type, value] of fields) {
     const many = Array.isArray(value) ? value : [value];
     const bytes = Buffer.concat(
-      many.map((one) => {
-        if (typeof one === 'string') return Buffer.from(`${one}\0`);
+      many.map((document) => {
+        if (typeof document === 'string') return Buffer.from(`${document}\0`);
         const number = Buffer.alloc(4);
-        number.writeUInt32BE(one);
+        number.writeUInt32BE(document);
         return number;
       }),
     );
@@ -120,7 +120,7 @@ function filesIn(header: Buffer): string[] {
   try {
     return parseRpmHeader(header).files;
   } catch {
-    // A damaged one has none.
+    // A damaged archive has no entry.
     return [];
   }
 }

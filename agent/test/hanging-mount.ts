@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { isInOwnNamespace } from './namespace.ts';
 
-/** Where the kernel lets nobody mount one, tests that need it are not run. */
+/** Tests that need a hanging mount are skipped where the kernel allows none. */
 export const canHang = existsSync('/dev/fuse');
 
 /** Mounts it over a folder; returns what ends it. */

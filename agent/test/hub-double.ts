@@ -28,9 +28,9 @@ export interface HubDouble {
   activity: ActivityEvent[];
   alerts: WireAlert[];
   unknown: UnknownProcess[];
-  /** What it told last. */
+  /** The last reported state of the device. */
   running: RunningProcess[];
-  /** What a request broke of the protocol; a good run leaves it empty. */
+  /** Violations of the protocol; a good run leaves the list empty. */
   accessRequests: WireAccessRequest[];
   violations: string[];
   /** May be changed at any time. */
@@ -38,9 +38,9 @@ export interface HubDouble {
   mappings: ProcessMapping[];
   ceiling: 'enforce' | 'monitor' | 'off';
   epoch: string;
-  /** What it lets discovery look at; null: it does not say. */
+  /** Discovery that the hub allows; null: the field is missing. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean } | null;
-  /** What it lets people do in the tray app; null: it does not say. */
+  /** Actions of users that the hub allows; null: the field is missing. */
   tray: { pause_minutes: number; contact: string | null } | null;
   /** Answers a request instead of the usual, where it returns something. */
   intercept: ((request: SeenRequest) => Answer | null) | null;
@@ -190,7 +190,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
   '/ea/v1/sync/access-requests': (hub, { body }) => {
     const { requests } = body as { requests: WireAccessRequest[] };
     hub.accessRequests.push(...requests);
-    const accepted = requests.map((one) => one.access_request_id);
+    const accepted = requests.map((request) => request.access_request_id);
     return { status: 202, body: { accepted, refused: [], request_id: 'r' } };
   },
   '/ea/v1/sync/delta': (hub, { query, headers }) => {

@@ -16,20 +16,20 @@ import {
 import { type Answer, type HubDouble, startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** In every object of the answer one more field, whose value is of any kind. */
+/** Adds a field to every object of the answer, with a value of any type. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([key, one]) => [
+  const fields = Object.entries(value).map(([key, field]) => [
     key,
-    key === 'match' ? one : withMore(one),
+    key === 'match' ? field : withMore(field),
   ]);
   return { ...Object.fromEntries(fields), since_next_version: { kind: ['anything', 1, null] } };
 }
 
 const newer = (_: unknown, answer: Answer): Answer => ({ ...answer, body: withMore(answer.body) });
 
-/** What the first hubs did not say, and routes that they did not have. */
+/** Removes the fields and routes that the first hubs did not have. */
 const NOT_YET = [
   'poll_after_seconds',
   'enforcement_ceiling',
@@ -47,7 +47,7 @@ function older({ path }: { path: string }, answer: Answer): Answer {
   return { ...answer, body: Object.fromEntries(fields) };
 }
 
-/** What is said beside the decisions in words of tomorrow, one of them in the process map, and no word that nobody needs. */
+/** Sends unknown values beside the overrides and in the process map, without the optional fields. */
 function newerBesides({ path }: { path: string }, answer: Answer): Answer {
   const { request_id: _nobodys, ...body } = (answer.body ?? {}) as Record<string, unknown>;
   if (answer.body === undefined) return answer;
@@ -109,13 +109,13 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   hub.overrides.push(blocked, ...more);
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url);
-  const names = more.map((one, at) => one.match.name ?? `gw-${NEWER_WORDS[at]?.[0]}`);
+  const names = more.map((override, at) => override.match.name ?? `gw-${NEWER_WORDS[at]?.[0]}`);
   const spared = names.map((name) => startHarmless(makeFolder(), name));
   const agent = await startAgent(dataDir);
   await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
   const digest = appliedDigest(hub.overrides);
-  const polls = () => hub.seen.filter((one) => one.path.endsWith('/delta'));
-  await until(() => polls().some((one) => one.query.get('applied') === digest));
+  const polls = () => hub.seen.filter((request) => request.path.endsWith('/delta'));
+  await until(() => polls().some((poll) => poll.query.get('applied') === digest));
   const running = startHarmless(dataDir, 'gw-versions');
   await until(() => hasEnded(running));
   const ended = () => hub.alerts.filter((alert) => alert.action === 'block');
@@ -123,9 +123,9 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   await until(() => hub.activity.some((event) => event.outcome === 'terminated'));
   await until(() => polls().length > 4 && polls().at(-1)?.query.get('inventory') !== null);
   expect(spared.some(hasEnded)).toBe(false);
-  // The console is told that what is held is not carried out, once.
-  const told = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
-  expect(told.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
+  // The console learns once that an override is not carried out.
+  const unsupported = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
+  expect(unsupported.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
     more.length === 0 ? [] : [more.length],
   );
   const { stdout } = await runCommand(['status', '--json', '--data-dir', dataDir]);
@@ -135,7 +135,7 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   });
   expect(agent.log()).not.toContain('does not answer as it should');
   // The double knows no more of the decisions of tomorrow than the agent does.
-  expect(hub.violations.filter((one) => !one.includes('own answer'))).toEqual([]);
+  expect(hub.violations.filter((violation) => !violation.includes('own answer'))).toEqual([]);
   expect(await agent.end('SIGTERM')).toBe(0);
   await hub.close();
 }
@@ -161,7 +161,7 @@ inOwnNamespace(import.meta.filename, () => {
     const running = startHarmless(dataDir, 'gw-versions');
     const agent = await startAgent(dataDir);
     const digest = appliedDigest(hub.overrides);
-    await until(() => hub.seen.some((one) => one.query.get('applied') === digest));
+    await until(() => hub.seen.some((request) => request.query.get('applied') === digest));
     await until(() => hub.activity.some((event) => event.outcome !== 'terminated'));
     expect(hasEnded(running)).toBe(false);
     expect(agent.log()).not.toContain('cannot be read');
@@ -179,9 +179,9 @@ inOwnNamespace(import.meta.filename, () => {
     const agent = await startAgent(dataDir);
     const coverage = () => hub.batches.flatMap((batch) => batch.scan.coverage ?? []);
     await until(() => coverage().length > 0);
-    // Homes are not looked at, and the line of the map that is known holds.
-    const ofHomes = coverage().filter((one) => one.owner !== null);
-    expect(new Set(ofHomes.map((one) => one.state))).toEqual(new Set(['skipped']));
+    // Homes are not discovered, and the known line of the map applies.
+    const ofHomes = coverage().filter((row) => row.owner !== null);
+    expect(new Set(ofHomes.map((ofHome) => ofHome.state))).toEqual(new Set(['skipped']));
     const mapped = startHarmless(makeFolder(), 'gw-mapped');
     await until(() => hasEnded(mapped));
     expect(await agent.end('SIGTERM')).toBe(0);

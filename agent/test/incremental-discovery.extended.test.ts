@@ -33,7 +33,7 @@ inOwnNamespace(import.meta.filename, () => {
       plant(home, { [CONFIG]: { mcpServers: servers } });
       for (const path of ['.cursor', CONFIG]) chownSync(join(home, path), PERSON, PERSON);
     };
-    configure({ one: { command: 'npx', args: ['-y', 'gw-first'] } });
+    configure({ first: { command: 'npx', args: ['-y', 'gw-first'] } });
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     appendFileSync(writeConfig(dataDir, hub.url, 'monitor'), 'change_interval = "1s"\n');
@@ -60,9 +60,9 @@ inOwnNamespace(import.meta.filename, () => {
       'src/app/.mcp.json': { mcpServers: { three: { command: 'npx', args: ['gw-third'] } } },
     });
     await until(() => found(hub, 'gw-third') !== undefined);
-    const told = hub.batches.slice(from);
-    expect(told.every((b) => b.scan.kind === 'delta')).toBe(true);
-    const words = told.flatMap((b) => b.entities.map((e) => `${e.name} ${e.removed === true}`));
+    const batches = hub.batches.slice(from);
+    expect(batches.every((b) => b.scan.kind === 'delta')).toBe(true);
+    const words = batches.flatMap((b) => b.entities.map((e) => `${e.name} ${e.removed === true}`));
     expect(words.sort()).toEqual([
       'gw-first true',
       'gw-just-installed false',
@@ -72,7 +72,7 @@ inOwnNamespace(import.meta.filename, () => {
     ]);
     // Each names all of what was looked at, as the scan of everything did.
     const rows = hub.batches.find((b) => b.scan.coverage)?.scan.coverage?.length;
-    expect(new Set(told.map((b) => b.scan.coverage?.length))).toEqual(new Set([rows]));
+    expect(new Set(batches.map((b) => b.scan.coverage?.length))).toEqual(new Set([rows]));
 
     expect(await agent.end('SIGTERM')).toBe(0);
     const before = hub.batches.length;

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openVersions } from '../src/update/versions.ts';
+import { openVersions } from '../src/update/installed-versions.ts';
 import { AGENT_VERSION } from '../src/version.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 
@@ -24,8 +24,8 @@ interface Machine {
   folder: string;
   launcher: string;
   versions: string;
-  /** What the programs said, in order. */
-  said(): string[];
+  /** Lines that the programs wrote, in order. */
+  output(): string[];
   /** A version that came from the hub; `does` is what its program does when it is run. */
   add(version: string, does?: string): void;
 }
@@ -41,7 +41,7 @@ function aMachine(installed: string, patience = 2): Machine {
     .replace(/^patience=.*$/m, `patience=${patience}`);
   writeFileSync(launcher, text, { mode: 0o755 });
   mkdirSync(versions);
-  const log = join(folder, 'said');
+  const log = join(folder, 'output');
   const put = (at: string, version: string, does: string) => {
     mkdirSync(join(at, 'bin'), { recursive: true });
     mkdirSync(join(at, 'app'));
@@ -53,7 +53,7 @@ function aMachine(installed: string, patience = 2): Machine {
   put(home, installed, '');
   return {
     ...{ folder, launcher, versions },
-    said: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
+    output: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
     add: (version, does = '') => put(join(versions, version), version, does),
   };
 }
@@ -61,7 +61,7 @@ function aMachine(installed: string, patience = 2): Machine {
 const runs = (machine: Machine, ...args: string[]) =>
   execFileSync(machine.launcher, args, { stdio: ['ignore', 'ignore', 'ignore'] });
 
-/** As a well version does. */
+/** A version on trial that is well does this. */
 const IS_WELL = 'rm -f "$GATEWARDEN_VERSIONS/trial" "$GATEWARDEN_VERSIONS/tries"';
 
 test('prefers a newer version from the hub over the installed version', () => {
@@ -73,7 +73,7 @@ test('prefers a newer version from the hub over the installed version', () => {
     execFileSync('ln', ['-sfn', version, join(machine.versions, 'current')]);
     runs(machine, 'status', '--json');
   }
-  expect(machine.said()).toEqual([
+  expect(machine.output()).toEqual([
     '0.3.0 status',
     '0.3.0 status --json',
     '0.10.0 status --json',
@@ -87,7 +87,7 @@ test('keeps a version that reports healthy', () => {
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
   runs(machine, 'run', '--config', 'x');
   runs(machine, 'run');
-  expect(machine.said()).toEqual(['0.2.0 run --config x', '0.2.0 run']);
+  expect(machine.output()).toEqual(['0.2.0 run --config x', '0.2.0 run']);
   expect(readdirSync(machine.versions).sort()).toEqual(['0.2.0', 'current']);
 });
 
@@ -103,7 +103,7 @@ test('runs commands with the previous version during a trial, because the new ve
   runs(machine, 'status');
   versions.swap('0.3.0', '0.2.0');
   runs(machine, 'off');
-  expect(machine.said()).toEqual(['0.1.0 off', '0.2.0 status', '0.2.0 off']);
+  expect(machine.output()).toEqual(['0.1.0 off', '0.2.0 status', '0.2.0 off']);
 });
 
 test('retries a killed version, and returns to a working previous version', () => {
@@ -115,13 +115,13 @@ test('retries a killed version, and returns to a working previous version', () =
   const versions = openVersions(machine.versions);
   versions.swap('0.2.0', '0.1.0');
   runs(machine, 'run');
-  expect(machine.said()).toEqual(['0.2.0 run', '0.2.0 run']);
+  expect(machine.output()).toEqual(['0.2.0 run', '0.2.0 run']);
   expect(versions.bad()).toEqual([]);
   machine.add('0.3.0', 'kill -KILL $$');
   versions.swap('0.3.0', '0.2.0');
   runs(machine, 'run');
-  expect(machine.said().slice(2)).toEqual([...Array(5).fill('0.3.0 run'), '0.2.0 run']);
-  expect(versions.bad().map((one) => one.version)).toEqual(['0.3.0']);
+  expect(machine.output().slice(2)).toEqual([...Array(5).fill('0.3.0 run'), '0.2.0 run']);
+  expect(versions.bad().map((failure) => failure.version)).toEqual(['0.3.0']);
 });
 
 test.each([
@@ -140,12 +140,12 @@ test.each([
     machine.add('0.3.0', does);
     versions.swap('0.3.0', '0.2.0');
     runs(machine, 'run', '--config', 'a b');
-    expect(machine.said().slice(1)).toEqual(['0.3.0 run --config a b', '0.2.0 run --config a b']);
+    expect(machine.output().slice(1)).toEqual(['0.3.0 run --config a b', '0.2.0 run --config a b']);
     const [bad] = versions.bad();
     expect(bad?.version).toBe('0.3.0');
     expect(bad?.reason).toMatch(why);
     runs(machine, 'run');
-    expect(machine.said().at(-1)).toBe('0.2.0 run');
+    expect(machine.output().at(-1)).toBe('0.2.0 run');
     versions.clean('0.2.0');
     expect(existsSync(join(machine.versions, '0.3.0'))).toBe(false);
     expect(versions.bad()).toHaveLength(1);
@@ -156,11 +156,11 @@ test('returns to the previous version when no state can be written', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
-  // As on a full disk: there is no room for a folder.
+  // A full disk has no room for a folder.
   writeFileSync(join(machine.versions, 'bad'), '');
   runs(machine, 'run');
   runs(machine, 'run');
-  expect(machine.said()).toEqual(['0.2.0 run', '0.1.0 run', '0.1.0 run']);
+  expect(machine.output()).toEqual(['0.2.0 run', '0.1.0 run', '0.1.0 run']);
 });
 
 test.each(['1x', '08', '$(id)', '99999999999999999999', ''])(
@@ -171,7 +171,7 @@ test.each(['1x', '08', '$(id)', '99999999999999999999', ''])(
     openVersions(machine.versions).swap('0.2.0', '0.1.0');
     writeFileSync(join(machine.versions, 'tries'), tries);
     runs(machine, 'run');
-    expect(machine.said()).toEqual(['0.2.0 run']);
+    expect(machine.output()).toEqual(['0.2.0 run']);
   },
 );
 
@@ -181,7 +181,7 @@ test('gives up a version that repeatedly ends together with its machine', () => 
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
   writeFileSync(join(machine.versions, 'tries'), '5\n');
   runs(machine, 'run');
-  expect(machine.said()).toEqual(['0.1.0 run']);
+  expect(machine.output()).toEqual(['0.1.0 run']);
 });
 
 test('continues a trial after a stop, whose signal reaches the service', async () => {
@@ -191,7 +191,7 @@ test('continues a trial after a stop, whose signal reaches the service', async (
   versions.swap('0.2.0', '0.1.0');
   const child = spawn(machine.launcher, ['run'], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  await until(() => machine.said().length === 1);
+  await until(() => machine.output().length === 1);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(versions.bad()).toEqual([]);
@@ -207,7 +207,7 @@ test('keeps the old version after an interrupted swap', () => {
   runs(machine, 'run');
   symlinkSync('0.2.0', join(machine.versions, 'current.new'));
   runs(machine, 'run');
-  expect(machine.said()).toEqual(['0.1.0 run', '0.1.0 run', '0.1.0 run']);
+  expect(machine.output()).toEqual(['0.1.0 run', '0.1.0 run', '0.1.0 run']);
 });
 
 test('accepts no successor during a trial, because only a healthy version is a fallback', async () => {

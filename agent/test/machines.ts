@@ -6,7 +6,7 @@ import { plant, put } from './trees.ts';
 const EXT = 'abcdefghijklmnopabcdefghijklmnop';
 const EXT_2 = 'ponmlkjihgfedcbaponmlkjihgfedcba';
 
-/** `own`: where the developer of an extension keeps it, as the browser says it. */
+/** `own`: folder of an extension's developer, as the browser names it. */
 const chromiumProfile = (base: string, own: string): Record<string, unknown> => ({
   [`${base}/Default/Extensions/${EXT}/9.0_0/manifest.json`]: { name: 'Old', version: '9.0' },
   [`${base}/Default/Extensions/${EXT}/10.0_0/manifest.json`]: {
@@ -66,7 +66,7 @@ const metadata = (name: string, version: string) =>
   `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\nAuthor: Somebody\n\nName: not this one\n`;
 const SKILL = '---\nname: write-reports\ndescription: x\n---\nDo it.\n';
 
-/** What a home holds on every system. */
+/** Files of a home on every system. */
 const HOME: Record<string, unknown> = {
   '.vscode/extensions/extensions.json': vscodeList('GitHub.copilot', '1.250.0'),
   '.vscode/extensions/GitHub.copilot-1.250.0/package.json': {

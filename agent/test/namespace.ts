@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The namespace of who started this one: an inherited variable alone does not make an inside. */
+/** Namespace of the process that started this process: an inherited variable alone is no proof. */
 const OUTSIDE = 'GATEWARDEN_TEST_OUTSIDE';
 const PATIENCE_MS = 1_200_000;
 
@@ -46,8 +46,8 @@ function whyImpossible(): string | null {
 }
 
 /**
- * Declares the tests of a file: inside of a namespace as they are, outside as one test that runs the file again in a
- * namespace. Where none can be made they are skipped, and why is printed.
+ * Declares the tests of a file: inside of a namespace as they are, outside as a test that runs the file again in a
+ * namespace. Where none can be created they are skipped, and the reason is printed.
  */
 export function inOwnNamespace(file: string, declare: () => void, project = 'inside'): void {
   if (isInOwnNamespace()) {
@@ -76,7 +76,7 @@ function runInside(file: string, project: string): Promise<void> {
       { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         for (const line of stdout.split('\n')) {
-          // What a measurement says is for the person who started it.
+          // The output of a measurement is for the person who started it.
           if (/^(from start to end|watching) /.test(line)) process.stdout.write(`${line}\n`);
         }
         if (error === null) resolve();

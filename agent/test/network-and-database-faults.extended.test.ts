@@ -4,22 +4,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadIdentity } from '../src/config/identity.ts';
+import { loadIdentity } from '../src/config/device-identity.ts';
 import { fileTokens } from '../src/config/token-store.ts';
-import { lockDataDir } from '../src/store/database.ts';
-import { openInventory } from '../src/store/inventory.ts';
-import { openState } from '../src/store/state.ts';
-import { createPusher } from '../src/sync/push.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
+import { openInventory } from '../src/store/inventory-store.ts';
+import { openState } from '../src/store/state-store.ts';
+import { lockDataDir } from '../src/store/store-database.ts';
+import { createPusher } from '../src/sync/inventory-pusher.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile, damageLogs } from './damaged-store.ts';
 import { startHubDouble } from './hub-double.ts';
-import { goThroughWeather } from './network-weather.ts';
+import { runFaultSequence } from './network-fault-sequence.ts';
 import { seededRandom } from './random.ts';
 import { putAlerts, startQueue } from './waiting-alerts.ts';
 
 test('converges after every kind of network fault', { timeout: 180_000 }, async () => {
-  await goThroughWeather(24, seededRandom(3));
+  await runFaultSequence(24, seededRandom(3));
 });
 
 test('loses only the end of a torn or changed log', () => {
@@ -122,7 +122,9 @@ test('names the sending agent version in a batch that waited during an upgrade',
   const log = () => undefined;
   const state = openState(db);
   await createPusher({ client, inventory, state, makeId: uuid7, now: Date.now, log }).drain();
-  expect(hub.batches.map((one) => [one.batch_id, one.device])).toEqual([[batchId, client.device]]);
+  expect(hub.batches.map((batch) => [batch.batch_id, batch.device])).toEqual([
+    [batchId, client.device],
+  ]);
   client.close();
   db.close();
   await hub.close();

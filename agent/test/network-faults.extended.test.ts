@@ -30,9 +30,9 @@ inOwnNamespace(import.meta.filename, () => {
     const gone = makeOverride({ match: { name: 'gw-gone' }, revision: 1 });
     hub.overrides.push(gone);
     await startAgent(dataDir);
-    const toldDigest = (digest: string) =>
+    const reportedDigest = (digest: string) =>
       hub.seen.some((r) => r.path.endsWith('/delta') && r.query.get('applied') === digest);
-    await until(() => toldDigest(appliedDigest([gone])));
+    await until(() => reportedDigest(appliedDigest([gone])));
 
     const kept = makeOverride({ match: { name: 'gw-kept' }, revision: 1 });
     hub.overrides.splice(0, 1, kept);
@@ -42,7 +42,7 @@ inOwnNamespace(import.meta.filename, () => {
       expired = true;
       return refusal(410, 'cursor_expired');
     };
-    await until(() => toldDigest(appliedDigest([kept])));
+    await until(() => reportedDigest(appliedDigest([kept])));
     const spared = startHarmless(dataDir, 'gw-gone');
     const ended = startHarmless(dataDir, 'gw-kept');
     await until(() => hasEnded(ended));

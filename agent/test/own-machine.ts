@@ -10,7 +10,9 @@ import { isInOwnNamespace } from './namespace.ts';
 /** Nobody's on any real machine. */
 export const PERSON = 54_321;
 
-/** `/root` and `/home` with one person, and a copy of dpkg's database. The person's home. Needs real root. */
+/**
+ * Creates `/root` and `/home` with a user, and a copy of dpkg's database. Returns the user's home. Needs real root.
+ */
 export function bindOwnMachine(): string {
   if (!isInOwnNamespace()) throw new Error('only in a namespace of its own');
   const folder = makeFolder();

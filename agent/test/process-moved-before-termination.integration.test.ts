@@ -26,7 +26,7 @@ inOwnNamespace(import.meta.filename, () => {
       writeConfig(dataDir, hub.url);
       hub.overrides = [makeOverride({ match: { name: 'gw-mover' }, execution_policy: policy })];
       await startAgent(dataDir);
-      // A shell of its own name that moves itself at the first signal, and takes the last one.
+      // A shell with a name of its own that moves itself at the first signal, and ignores the last.
       copyFileSync('/bin/sh', path);
       chmodSync(path, 0o755);
       const moves = `trap 'mv ${path} ${path}-elsewhere' TERM; while :; do sleep 1; done`;

@@ -54,7 +54,9 @@ inOwnNamespace(import.meta.filename, () => {
       writeConfig(dataDir, hub.url);
       await startAgent(dataDir);
       const found = () =>
-        hub.batches.flatMap((batch) => batch.entities).find((one) => one.name === 'gw-scripted');
+        hub.batches
+          .flatMap((batch) => batch.entities)
+          .find((batch) => batch.name === 'gw-scripted');
       await until(() => found() !== undefined);
       // The process has its own root, as in a container, with a Node and a script of the same names.
       const root = makeFolder();

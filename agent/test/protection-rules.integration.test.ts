@@ -6,8 +6,8 @@ import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { NAMED_PROGRAMS } from '../src/enforcement/guard-rails.ts';
-import { listPids, readProcess } from '../src/processes/list.ts';
+import { NAMED_PROGRAMS } from '../src/enforcement/protection-rules.ts';
+import { listPids, readProcess } from '../src/processes/process-list.ts';
 import {
   hasEnded,
   makeFolder,
@@ -35,7 +35,7 @@ inOwnNamespace(import.meta.filename, () => {
         child.kill('SIGKILL');
       });
     };
-    // Every program that a rail names, as a harmless one in a system folder.
+    // Every program that a rule names, as a harmless program in a system folder.
     const names = Object.values(NAMED_PROGRAMS).flatMap((rail) =>
       rail.names.map((name) => name.replace(/\*$/, 'x')),
     );
@@ -45,14 +45,14 @@ inOwnNamespace(import.meta.filename, () => {
       chmodSync(path, 0o755);
       keep(name, spawn(path, ['600'], { stdio: 'ignore' }));
     }
-    // And real ones: a shell, programs of essential packages, a bus, one whose executable cannot be known by its path.
+    // Real programs: a shell, programs of essential packages, a bus, and a program without a known path.
     keep('bash', spawn('/bin/bash', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'] }));
     keep('sleep', spawn('/usr/bin/sleep', ['600'], { stdio: 'ignore' }));
     keep('tail', spawn('/usr/bin/tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
     if (existsSync('/usr/bin/dbus-daemon')) {
       keep('bus', spawn('/usr/bin/dbus-daemon', ['--session', '--nofork'], { stdio: 'ignore' }));
     }
-    // What an installation runs, with a name that nothing protects.
+    // Programs of an installation, with names that no rule protects.
     copyFileSync('/bin/bash', join(SYSTEM, 'dpkg'));
     copyFileSync('/usr/bin/sleep', join(SYSTEM, 'gw-hook'));
     const dpkg = spawn(join(SYSTEM, 'dpkg'), ['-c', `${SYSTEM}/gw-hook 600; exit 7`]);
@@ -83,14 +83,14 @@ inOwnNamespace(import.meta.filename, () => {
     const refused = () =>
       new Set(hub.activity.flatMap((e) => (e.outcome === 'refused' ? [e.process.pid] : [])));
     await until(() => [...started.values()].every((child) => refused().has(child.pid ?? 0)));
-    // What nothing protects ends, so it was not that nothing is ended at all.
+    // An unprotected program ends, which proves that enforcement works.
     const isSpared = () =>
       hub.activity.some(({ process: p, outcome }) => p.name === 'gw-hook' && outcome === 'refused');
     await until(isSpared);
     const unprotected = startHarmless(makeFolder(), 'gw-unprotected');
     hub.overrides.push(makeOverride({ match: { name: 'gw-unprotected' }, revision: 1000 }));
-    const isTold = () => hub.activity.some((event) => event.outcome === 'terminated');
-    await until(() => hasEnded(unprotected) && isTold());
+    const isReported = () => hub.activity.some((event) => event.outcome === 'terminated');
+    await until(() => hasEnded(unprotected) && isReported());
 
     expect([...started].filter(([, child]) => hasEnded(child)).map(([name]) => name)).toEqual([]);
     expect(agent.child.exitCode).toBeNull();

@@ -47,7 +47,7 @@ function plantConfigurations(home: string): void {
   }
 }
 
-/** Of each configuration whether it is as it was; anything but that or without the server fails. */
+/** Returns for each configuration whether it is unchanged; any content but that or without the server fails. */
 function lookAt(home: string): boolean[] {
   return Object.entries(CONFIGURATIONS).map(([path, text]) => {
     const file = join(home, path);
@@ -107,7 +107,7 @@ inOwnNamespace(import.meta.filename, () => {
       hub.ceiling = 'monitor';
       await startAgent(dataDir);
       await until(() => isThere() && !lookAt(home).includes(false));
-      // Nothing half-written stays beside them.
+      // No temporary file is left beside them.
       const folders = Object.keys(CONFIGURATIONS).map((path) => dirname(join(home, path)));
       await until(() => folders.every((folder) => readdirSync(folder).length === 1));
       expect(hub.violations).toEqual([]);

@@ -1,15 +1,18 @@
-// Takes into quarantine, releases or recovers as it is told: a small program, where it is to be killed at some step.
+// Takes into quarantine, releases or recovers as its job requests: a small program that is killed at a given step.
 import { appendFileSync } from 'node:fs';
-import { codeCacheOf } from '../src/code-cache.ts';
-import type { Home } from '../src/discovery/homes.ts';
-import { openEditor } from '../src/enforcement/quarantine/editor.ts';
-import { createKeeper } from '../src/enforcement/quarantine/keeper.ts';
-import { type HeldRecord, openRecords } from '../src/enforcement/quarantine/records.ts';
-import { openReach } from '../src/reach.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import type { Home } from '../src/discovery/homes/home-list.ts';
+import { openEditClient } from '../src/enforcement/quarantine/edit-client.ts';
+import {
+  openRecords,
+  type QuarantineRecord,
+} from '../src/enforcement/quarantine/quarantine-records.ts';
+import { createQuarantineTransactions } from '../src/enforcement/quarantine/quarantine-transaction.ts';
+import { codeCacheOf } from '../src/runtime/code-cache.ts';
+import { openMountProbe } from '../src/runtime/mount-probe.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 
 export interface StepsJob {
-  op: 'hold_file' | 'hold_entry' | 'release' | 'recover';
+  op: 'take_file' | 'take_entry' | 'release' | 'recover';
   dataDir: string;
   path: string;
   owner: string | null;
@@ -26,44 +29,49 @@ export interface StepsJob {
 export interface StepsOutcome {
   outcome: string;
   steps: number;
-  held: HeldRecord[];
+  records: QuarantineRecord[];
 }
 
-/** What is done stays; nothing is kept open. */
+/** Runs the job; completed steps stay, and nothing stays open. */
 export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
   let steps = 0;
-  const tell = (line: string) => appendFileSync(job.journal, `${line}\n`);
+  const journal = (line: string) => appendFileSync(job.journal, `${line}\n`);
   const records = openRecords(job.dataDir);
-  const keeper = createKeeper({
+  const transactions = createQuarantineTransactions({
     dataDir: job.dataDir,
     records,
-    ask: openEditor(codeCacheOf(null)),
-    reach: openReach(),
-    wants: () => job.op !== 'release',
+    edit: openEditClient(codeCacheOf(null)),
+    mountProbe: openMountProbe(),
+    isWanted: () => job.op !== 'release',
     diverter: {
-      add: async (listed) => tell(`divert ${listed}`),
-      remove: async (listed) => tell(`undivert ${listed}`),
+      add: async (listed) => journal(`divert ${listed}`),
+      remove: async (listed) => journal(`undivert ${listed}`),
     },
     homes: () => job.homes,
     makeId: uuid7,
     now: Date.now,
-    raise: (alert) => tell(`alert ${alert.alert_id}`),
-    released: () => tell('released'),
+    raiseAlert: (alert) => journal(`alert ${alert.alert_id}`),
+    released: () => journal('released'),
     log: () => undefined,
     checkpoint: () => {
       if (++steps === job.killAt) process.kill(process.pid, 'SIGKILL');
     },
   });
   try {
-    await keeper.recover();
+    await transactions.recover();
     let outcome: string = 'done';
-    if (job.op === 'hold_file') outcome = await keeper.holdFile(job.path, job.listed, aboutDemo());
-    if (job.op === 'hold_entry') {
+    if (job.op === 'take_file')
+      outcome = await transactions.takeFile(job.path, job.listed, aboutDemo());
+    if (job.op === 'take_entry') {
       const { owner, path: file, container, key } = job;
-      outcome = await keeper.holdEntry({ owner, file, container, key }, aboutDemo(), () => true);
+      outcome = await transactions.takeEntry(
+        { owner, file, container, key },
+        aboutDemo(),
+        () => true,
+      );
     }
-    if (job.op === 'release') await keeper.release();
-    return { outcome, steps, held: keeper.list() };
+    if (job.op === 'release') await transactions.release();
+    return { outcome, steps, records: transactions.list() };
   } finally {
     records.close();
   }

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { notifyDesktop } from '../src/enforcement/notify.ts';
+import { notifyDesktop } from '../src/enforcement/desktop-notifier.ts';
 import {
   hasEnded,
   makeFolder,
@@ -102,13 +102,13 @@ inOwnNamespace(import.meta.filename, () => {
       expect(lstatSync(file)).toMatchObject({ uid: PERSON, gid: PERSON });
       expect(lstatSync(file).mode & 0o777).toBe(0o600);
       const outcomes = () => hub.activity.map((event) => event.outcome);
-      await until(() => outcomes().filter((one) => one === 'quarantined').length === 2);
+      await until(() => outcomes().filter((outcome) => outcome === 'quarantined').length === 2);
       expect(JSON.stringify([hub.activity, hub.alerts, hub.batches])).not.toContain(
         'planted-secret',
       );
       expect(await quarantined(dataDir)).toMatchObject([{ kind: 'mcp_server', path: file }]);
 
-      // Who writes it back finds it taken out again.
+      // A user who writes the entry back sees it taken out again.
       write();
       await until(isOut);
 
@@ -118,7 +118,7 @@ inOwnNamespace(import.meta.filename, () => {
       hub.ceiling = 'enforce';
       await until(isOut);
 
-      // So does the kill switch, with a service and without one.
+      // The kill switch works the same, with a service and without it.
       expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
       await until(() => readFileSync(file, 'utf8') === CONFIG);
       expect((await runCommand(['on', '--data-dir', dataDir])).code).toBe(0);
@@ -142,7 +142,7 @@ inOwnNamespace(import.meta.filename, () => {
   test.runIf(isRoot)('raises a single alert for an entry that cannot be removed', async () => {
     const home = bindOwnMachine();
     const file = join(home, '.config/goose/config.yaml');
-    // Without the one entry the other would say nothing any more.
+    // The other entry alone proves nothing without this entry.
     const text = `extensions:\n  mine: &mine {cmd: node, args: [~/${NAME}/stuck.js]}\n  same: *mine\n`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -279,7 +279,7 @@ inOwnNamespace(import.meta.filename, () => {
     bindOwnMachine();
     const folder = makeFolder();
     chmodSync(folder, 0o777);
-    const said = join(folder, 'said');
+    const outputFile = join(folder, 'output');
     for (const over of ['/usr/local/bin', '/run']) {
       execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
       onTestFinished(() => {
@@ -289,7 +289,7 @@ inOwnNamespace(import.meta.filename, () => {
     const program = '/usr/local/bin/notify-send';
     writeFileSync(
       program,
-      `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
+      `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${outputFile}.new\nmv ${outputFile}.new ${outputFile}\n`,
     );
     chmodSync(program, 0o755);
     const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
@@ -304,8 +304,8 @@ inOwnNamespace(import.meta.filename, () => {
     notify(PERSON, 'not shown', '');
     chownSync(bus, PERSON, PERSON);
     notify(PERSON, 'title', '<b>text</b>');
-    await until(() => existsSync(said));
-    const lines = readFileSync(said, 'utf8').split('\n');
+    await until(() => existsSync(outputFile));
+    const lines = readFileSync(outputFile, 'utf8').split('\n');
     expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
     expect(lines).toContain('title');
     expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');

@@ -17,7 +17,7 @@ import { startHubDouble } from './hub-double.ts';
 
 const TICKS_PER_SECOND = 100;
 
-/** Starts a blocked program so often, one after the other at any moment of the watch; every one must end, and be told. */
+/** Starts a blocked program repeatedly, at any moment of the tick; every process must end, and be reported. */
 export async function measureReaction(starts: number): Promise<number[]> {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
@@ -57,13 +57,13 @@ export function describeReaction(took: readonly number[]): string {
   return `from start to end over ${took.length} starts: median ${shown(0.5)}, 99 % ${shown(0.99)}, longest ${shown(1)}`;
 }
 
-/** CPU of an idle service beside so many processes, in per cent of one core, and its memory. */
+/** CPU of an idle service beside so many processes, in per cent of a core, and its memory. */
 export async function measureWatching(processes: number, seconds: number): Promise<string> {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const config = writeConfig(dataDir, hub.url);
   writeFileSync(config, readFileSync(config, 'utf8').replace('"1s"', '"60s"'));
-  // One decision is held, as on any governed device.
+  // A single policy is in force, as on any governed device.
   hub.overrides.push(makeOverride({ match: { name: 'gw-never' } }));
   const folder = makeFolder();
   for (let i = 0; i < processes; i++) startHarmless(folder, `gw-idle-${i}`);
@@ -77,7 +77,7 @@ export async function measureWatching(processes: number, seconds: number): Promi
   await agent.end('SIGTERM');
   await hub.close();
   const share = ((used / seconds) * 100).toFixed(2);
-  return `watching ${processes} processes for ${seconds} s: ${used} s of CPU (${share} % of one core), ${Math.round(Number(rss) / 1024)} MB resident`;
+  return `watching ${processes} processes for ${seconds} s: ${used} s of CPU (${share} % of a core), ${Math.round(Number(rss) / 1024)} MB resident`;
 }
 
 function ticksOf(pid: number): number {

@@ -237,8 +237,8 @@ inOwnNamespace(import.meta.filename, () => {
     await startAgent(dataDir);
     await until(() => hub.activity.length > 0);
     expect(hub.activity[0]).toMatchObject({ decision: 'block', outcome: 'reported' });
-    const told = hub.alerts.filter((alert) => alert.code === 'crash_loop');
-    expect(new Set(told.map((alert) => alert.alert_id)).size).toBe(1);
+    const crashAlerts = hub.alerts.filter((alert) => alert.code === 'crash_loop');
+    expect(new Set(crashAlerts.map((alert) => alert.alert_id)).size).toBe(1);
     const status = await runCommand(['status', '--data-dir', dataDir, '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({
       enforcement: 'monitor',
@@ -280,10 +280,10 @@ inOwnNamespace(import.meta.filename, () => {
       await startAgent(dataDir);
       await until(() => fullScanIsThere(hub));
       const scanId = hub.batches.at(-1)?.scan.scan_id;
-      const told = hub.batches.filter((b) => b.scan.scan_id === scanId);
-      const names = told.flatMap((b) => b.entities).filter((e) => e.source === 'dpkg');
+      const batches = hub.batches.filter((b) => b.scan.scan_id === scanId);
+      const names = batches.flatMap((b) => b.entities).filter((e) => e.source === 'dpkg');
       expect(names.length).toBe(installedPackages().length - 1);
-      const coverage = told.at(-1)?.scan.coverage?.find((c) => c.source === 'dpkg');
+      const coverage = batches.at(-1)?.scan.coverage?.find((c) => c.source === 'dpkg');
       expect(coverage).toMatchObject({ state: 'unparsed' });
       await hub.close();
     },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fileTokens } from '../src/config/token-store.ts';
 import { makeFolder, runCommand, TENANT } from './agent-process.ts';
 
-/** As an older hub makes one: it looks like what we call things by. */
+/** A request id of an older hub, which looks like an id of the agent. */
 const HEX_TOKEN = '0123456789abcdef'.repeat(4);
 const DEVICE = '01900000-0000-7000-8000-00000000000d';
 
@@ -79,7 +79,7 @@ sources = ["dpkg"]
     hasProxy: true,
     hasTokenInFile: true,
   });
-  // What things are called by is left, and so is the log's order.
+  // Ids stay, and so does the log's order.
   expect(bundle.log[0]).toMatchObject({ level: 30, device_id: DEVICE });
   expect(bundle.log.at(-1)).toEqual({ msg: 'the end' });
   expect(bundle.proxies).toContain('HTTPS_PROXY');

@@ -1,4 +1,4 @@
-// Certificates of the test's own, and a server with one of them.
+// Certificates of the test's own, and a server that uses them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';

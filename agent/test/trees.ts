@@ -12,14 +12,14 @@ import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
-import type { ScanResult } from '../src/discovery/assemble.ts';
-import type { ScanContext } from '../src/discovery/scan.ts';
-import { scan } from '../src/discovery/scan-in-process.ts';
-import type { Source } from '../src/discovery/source.ts';
+import type { ScanResult } from '../src/discovery/scan/entity-assembler.ts';
+import { scan } from '../src/discovery/scan/in-process-scan.ts';
+import type { ScanContext } from '../src/discovery/scan/source-runner.ts';
+import type { Source } from '../src/discovery/source-contract.ts';
 
 export const FIXED_CLOCK = { now: () => new Date(0), monotonicMs: () => 0 };
 
-/** Writes one file and the folders above it. */
+/** Writes a file and the folders above it. */
 export function put(root: string, path: string, content: string | Buffer = '', mode = 0o644): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);

@@ -24,7 +24,7 @@ const AWAY = PERSON + 1;
 
 const server = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: name } } });
 
-/** Two people: one whose home is here, and one whose home may go away. */
+/** Two users: a local home, and a home that may stop responding. */
 function bindTwoPeople() {
   const here = bindOwnMachine();
   const away = '/home/gw-away';
@@ -44,10 +44,10 @@ function bindTwoPeople() {
 const coverageOf = (hub: HubDouble, owner: number) =>
   hub.batches
     .flatMap((batch) => batch.scan.coverage ?? [])
-    .filter((one) => one.owner === String(owner) && one.source === 'mcp_config')
-    .map((one) => one.state);
+    .filter((batch) => batch.owner === String(owner) && batch.source === 'mcp_config')
+    .map((batch) => batch.state);
 
-/** A program that was not there before is ended, and its end is told. */
+/** Starts a new program, and awaits its end and the report of it. */
 async function expectEnforcing(hub: HubDouble, name: string) {
   hub.overrides.push(makeOverride({ match: { name }, revision: hub.overrides.length + 1 }));
   const program = startHarmless(makeFolder(), name);
@@ -110,8 +110,8 @@ inOwnNamespace(import.meta.filename, () => {
       hub.epoch = 'epoch-2';
       await until(() => coverageOf(hub, AWAY).includes('timed_out'));
       // The agent reports no app of the unresponsive home as removed.
-      const gone = hub.batches.flatMap((batch) => batch.entities).filter((one) => one.removed);
-      expect(gone.map((one) => one.name)).not.toContain(`gw-of-${AWAY}`);
+      const gone = hub.batches.flatMap((batch) => batch.entities).filter((batch) => batch.removed);
+      expect(gone.map((entity) => entity.name)).not.toContain(`gw-of-${AWAY}`);
       await expectEnforcing(hub, 'gw-third');
 
       end();
@@ -136,10 +136,12 @@ inOwnNamespace(import.meta.filename, () => {
       end();
       expect(code).toBe(0);
       const { entities, problems } = JSON.parse(stdout);
-      expect(entities.map((one: { name: string }) => one.name)).toContain(`gw-of-${PERSON}`);
-      const told = problems.map(({ path, reason }: Record<string, string>) => `${path}: ${reason}`);
-      expect(told).toContain('~/projects/remote: its file system does not answer');
-      expect(told.filter((one: string) => one.endsWith('out of time'))).toEqual([]);
+      expect(entities.map((entity: { name: string }) => entity.name)).toContain(`gw-of-${PERSON}`);
+      const problemLines = problems.map(
+        ({ path, reason }: Record<string, string>) => `${path}: ${reason}`,
+      );
+      expect(problemLines).toContain('~/projects/remote: its file system does not answer');
+      expect(problemLines.filter((line: string) => line.endsWith('out of time'))).toEqual([]);
     },
   );
 });

@@ -16,19 +16,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSyncClient } from '../src/sync/client.ts';
-import { HubUnreachable, UpdateRefused } from '../src/sync/retry.ts';
-import { downloadRelease } from '../src/update/download.ts';
-import { keepStore, keptStore, openVersions } from '../src/update/versions.ts';
+import { HubUnreachable, UpdateRefused } from '../src/sync/backoff.ts';
+import { createSyncClient } from '../src/sync/hub-client.ts';
+import { keepStore, keptStore, openVersions } from '../src/update/installed-versions.ts';
+import { downloadRelease } from '../src/update/update-download.ts';
 import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
 interface FileServer {
   url: string;
-  /** What it gives, and the byte after which it hangs up. */
+  /** Content that it serves, and the byte after which it disconnects. */
   gives: Buffer;
   cutAfter: number;
-  /** It holds the connection instead of hanging up. */
+  /** It keeps the connection open instead of disconnecting. */
   stalls: boolean;
   ranges: boolean;
   status: number;
@@ -183,12 +183,14 @@ test('rejects twenty swapped files and stores none', async () => {
         : i % 4 === 2
           ? randomBytes(bytes.length)
           : swapped;
-    const error = await downloadRelease(client, manifest, folder).catch((one: unknown) => one);
+    const error = await downloadRelease(client, manifest, folder).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(UpdateRefused);
     expect((error as UpdateRefused).forged).toBe(true);
     expect(readdirSync(folder).filter((name) => statSync(join(folder, name)).size > 0)).toEqual([]);
   }
-  // What a swapped beginning left does not spoil the right file.
+  // A replaced beginning does not spoil the right file.
   server.gives = bytes;
   expect(readFileSync(await downloadRelease(client, manifest, folder)).equals(bytes)).toBe(true);
 });
@@ -217,10 +219,10 @@ function anArchive(folder: string, version: string, without: string | null = nul
 
 test('stages a complete agent of the signed version, or nothing', async () => {
   const wrong: [string, (folder: string) => string][] = [
-    ['holds no agent', (folder) => anArchive(folder, '0.1.9')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'app/main.js')],
-    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'version')],
+    ['contains no agent', (folder) => anArchive(folder, '0.1.9')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'app/main.js')],
+    ['contains no agent', (folder) => anArchive(folder, '0.2.0', 'version')],
     [
       'cannot be unpacked',
       (folder) => {
@@ -237,7 +239,7 @@ test('stages a complete agent of the signed version, or nothing', async () => {
       message,
     );
     expect(versions.isStaged('0.2.0')).toBe(false);
-    // Not even until the next try: what is left of it would take the room that this one needs.
+    // The rest of a download is removed at once: it would take the room of this download.
     expect(readdirSync(versions.folder)).toEqual([]);
   }
   const archive = anArchive(makeFolder(), '0.2.0');
@@ -284,7 +286,7 @@ const FILLING = `
   import { execFileSync, spawnSync } from 'node:child_process';
   import { statSync } from 'node:fs';
   import { fillDisk } from './fill-disk.ts';
-    import { downloadRelease } from '../src/update/download.ts';
+    import { downloadRelease } from '../src/update/update-download.ts';
   const [folder, size] = process.argv.slice(1);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder]);
   const client = {
@@ -348,5 +350,5 @@ test('reports in status and doctor that an update cannot be downloaded, whatever
     return /^Updates .*tried again: 403 /m.test(stdout) && /, reachable,/.test(stdout);
   });
   const { stdout } = await runCommand(['doctor', '--data-dir', dataDir]);
-  expect(stdout).toMatch(/^BAD +updates +an update could not be asked for or fetched: 403 /m);
+  expect(stdout).toMatch(/^BAD +updates +an update could not be requested or fetched: 403 /m);
 });

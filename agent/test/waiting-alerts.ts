@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { openAlerts } from '../src/store/alerts.ts';
-import { openStore } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
+import { openAlerts } from '../src/store/alert-store.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStore } from '../src/store/store-database.ts';
 import { startAlertQueue } from '../src/sync/alert-queue.ts';
-import { createSyncClient } from '../src/sync/client.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { createSyncClient } from '../src/sync/hub-client.ts';
 import { makeFolder, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 
@@ -37,8 +37,8 @@ export function makeAlert(id: string) {
 }
 
 /**
- * An outage in which more comes than the queue holds: all of its room critical, half as many low beside them, in an order
- * of chance. Then the hub is back, and the agent is killed again and again while it delivers.
+ * An outage with more alerts than the queue has room for: room full of critical alerts, half as many low alerts
+ * beside them, in random order. Then the hub is back, and the agent is killed again and again while it delivers.
  */
 export async function overflowInAnOutage(
   { limit, kills, settleMs = 0 }: { limit: number; kills: number; settleMs?: number },
@@ -88,7 +88,7 @@ export async function overflowInAnOutage(
     else critical.push(id);
     expect(store.count()).toBeLessThanOrEqual(limit);
   }
-  expect(store.oldest(2 * limit).map((one) => one.alert_id)).toEqual(critical);
+  expect(store.oldest(2 * limit).map((alert) => alert.alert_id)).toEqual(critical);
   expect(state.get('alerts_dropped')).toBe(limit / 2);
   db.close();
   const fullMb = await residentMb();
@@ -100,14 +100,14 @@ export async function overflowInAnOutage(
     await agent.end('SIGKILL');
   }
   const last = await startAgent(dataDir);
-  const dropped = () => hub.alerts.filter((one) => one.code === 'alerts_dropped');
+  const dropped = () => hub.alerts.filter((alert) => alert.code === 'alerts_dropped');
   await until(() => critical.every((id) => isThere(hub, id)) && dropped().length > 0);
   await last.end('SIGTERM');
   const of = new Set(critical);
-  const arrived = hub.alerts.map((one) => one.alert_id).filter((id) => of.has(id));
+  const arrived = hub.alerts.map((alert) => alert.alert_id).filter((id) => of.has(id));
   expect(arrived).toEqual(critical);
   expect(dropped().at(-1)?.message).toMatch(`: ${limit / 2} of the least severe`);
-  expect(hub.alerts.filter((one) => one.severity === 'low')).toEqual([]);
+  expect(hub.alerts.filter((alert) => alert.severity === 'low')).toEqual([]);
   expect([most, largest]).toEqual([1, 50]);
   expect(hub.violations).toEqual([]);
   await hub.close();
@@ -172,7 +172,9 @@ export async function deliverAfterOutage(count: number): Promise<number> {
   await until(() => store.count() === 0);
   const seconds = (performance.now() - from) / 1000;
   expect(hub.alerts.map((alert) => alert.alert_id)).toEqual(ids);
-  const posts = hub.seen.flatMap((one) => [(one.body as { alerts: unknown[] }).alerts.length]);
+  const posts = hub.seen.flatMap((request) => [
+    (request.body as { alerts: unknown[] }).alerts.length,
+  ]);
   expect(Math.max(...posts)).toBeLessThanOrEqual(50);
   expect(posts.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 3);
   expect(most).toBe(1);
@@ -207,7 +209,7 @@ export async function killWhileAlertsWait(
   };
   const ids: string[] = [];
   for (let round = 0; round < times; round++) {
-    // Of another size than a batch, so that kills fall before, between and after batches.
+    // A size that differs from a batch, so that kills happen before, between and after batches.
     ids.push(...putAlerts(dataDir, 1 + Math.floor(random() * 120)));
     const agent = await startAgent(dataDir);
     await wait(random() * 900);
@@ -218,8 +220,10 @@ export async function killWhileAlertsWait(
   await until(() => ids.every((id) => isThere(hub, id)));
   await last.end('SIGTERM');
   const of = new Set(ids);
-  // Told in order, each once: what came again, the hub knew by its id.
-  expect(hub.alerts.flatMap((one) => (of.has(one.alert_id) ? [one.alert_id] : []))).toEqual(ids);
+  // Alerts arrive in order, each once: the hub knew repeated alerts by their ids.
+  expect(hub.alerts.flatMap((alert) => (of.has(alert.alert_id) ? [alert.alert_id] : []))).toEqual(
+    ids,
+  );
   expect(putAlerts(dataDir, 0)).toEqual([]);
   expect(hub.violations).toEqual([]);
   await hub.close();
@@ -227,7 +231,7 @@ export async function killWhileAlertsWait(
 }
 
 function isThere(hub: HubDouble, id: string): boolean {
-  return hub.alerts.some((one) => one.alert_id === id);
+  return hub.alerts.some((alert) => alert.alert_id === id);
 }
 
 function configWithoutCrashLimit(dataDir: string, hubUrl: string): string {

@@ -1,18 +1,21 @@
-// The loop: page after page while there is more, then a look now and then; what fails is tried again, what is refused ends it.
+// The collector loop: reads pages while more exist, then polls; retries failed pages, and ends when the hub refuses.
 import { PageFailed, pause, readPage, type Source, waitSeconds } from './page.ts';
 import type { Sink } from './sinks.ts';
 
 export interface CollectOptions {
-  /** Where to begin without a cursor; the hub's default is the last 24 hours. */
+  /** The start of the export without a cursor, in RFC 3339; the hub's default is the last 24 hours. */
   startTime: string | null;
-  /** Between two looks once everything is read; null: end then. */
+  /** The poll interval in seconds after everything is read; null: end then. */
   pollSeconds: number | null;
   stopped: AbortSignal;
   notify(message: string): void;
   random(): number;
 }
 
-/** Ends when it is stopped, or with `pollSeconds` null when everything is read. Throws Refused. */
+/**
+ * Copies the export into the sink until `stopped`, or with `pollSeconds` null until everything is read. Returns the
+ * number of rows. Throws Refused.
+ */
 export async function collect(
   source: Source,
   sink: Sink,
@@ -23,14 +26,14 @@ export async function collect(
   let failures = 0;
   while (!stopped.aborted) {
     try {
-      const from = placeOf(sink, options.startTime);
+      const from = resumePoint(sink, options.startTime);
       const {
         next_cursor: cursor,
-        rows: told,
+        rows: pageRows,
         has_more: hasMore,
       } = await readPage(source, from, (line) => sink.write(line), stopped);
       await sink.commit(cursor);
-      rows += told;
+      rows += pageRows;
       failures = 0;
       if (hasMore) continue;
       if (options.pollSeconds === null) break;
@@ -48,7 +51,7 @@ export async function collect(
   return { rows };
 }
 
-function placeOf(sink: Sink, startTime: string | null) {
+function resumePoint(sink: Sink, startTime: string | null) {
   if (sink.cursor !== null) return { cursor: sink.cursor };
   return startTime === null ? null : { startTime };
 }

@@ -1,4 +1,4 @@
-// The collector as a library: a source, a sink of one's own, and the loop between them.
+// The collector as a library: a source, a custom sink, and the loop between them.
 export { type CollectOptions, collect } from './collect.ts';
 export { PageFailed, Refused, type Source } from './page.ts';
 export { openFileSink, openStreamSink, type Sink } from './sinks.ts';

@@ -8,7 +8,7 @@ import { Refused } from './page.ts';
 import { type CollectorOptions, createCollectorProgram, EXIT } from './program.ts';
 import { openFileSink, openStreamSink } from './sinks.ts';
 
-/** An option has a wrong value, or the key is missing. */
+/** An option has an invalid value, or the key is missing. */
 class UsageError extends Error {}
 
 const program = createCollectorProgram()

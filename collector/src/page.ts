@@ -1,4 +1,4 @@
-// One page of the export: asked for, read line by line, and whole only with its checkpoint.
+// Requests a page of the export and reads it line by line. A page is complete only with its checkpoint.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Source {
@@ -15,7 +15,7 @@ export interface Checkpoint {
   has_more: boolean;
 }
 
-/** The hub refuses the request as it is; asking again does not help. */
+/** The hub refuses the request; a retry cannot succeed. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export class Refused extends Error {
   }
 }
 
-/** The page did not arrive whole; it is asked for again. */
+/** The page is incomplete; a retry may succeed. */
 export class PageFailed extends Error {
   readonly retryAfterSeconds: number;
 
@@ -37,51 +37,39 @@ export class PageFailed extends Error {
   }
 }
 
-/** Rows have no place to go: asking the hub again does not help. */
+/** The sink cannot write rows; a retry of the request cannot succeed. */
 export class NotWritten extends Error {}
+
+/** The position of the next page; null: the hub's default. */
+type ResumePoint = { cursor: string } | { startTime: string } | null;
 
 const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
 const FINAL = new Set([400, 401, 403]);
-/** No byte for so long: the connection is gone without a word. */
+/** The connection counts as lost after this time without a byte, in milliseconds. */
 const SILENCE_MS = 60_000;
 
 /**
- * Hands each event's line to `write`, in order, and gives the checkpoint. Throws Refused, NotWritten for what `write`
- * fails with, or PageFailed where the page is not whole. Then nothing of it may be kept.
+ * Passes the line of each event to `write`, in order, and returns the checkpoint. Throws Refused, NotWritten for an
+ * error of `write`, or PageFailed for an incomplete page, whose rows must be discarded.
  */
 export async function readPage(
   source: Source,
-  from: { cursor: string } | { startTime: string } | null,
+  from: ResumePoint,
   write: (line: Buffer) => Promise<void>,
   stopped: AbortSignal,
 ): Promise<Checkpoint> {
-  const url = new URL(`/${PATHS[source.endpoint]}/logs/export`, source.url);
-  url.searchParams.set('limit', String(source.limit));
-  if (from !== null && 'cursor' in from) url.searchParams.set('cursor', from.cursor);
-  if (from !== null && 'startTime' in from) url.searchParams.set('start_time', from.startTime);
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(exportUrl(source, from), {
       headers: { 'x-gw-log-export-key': source.key },
       signal: AbortSignal.any([stopped, silence.signal]),
       redirect: 'error',
     });
-    let checkpoint: Checkpoint | null = null;
-    for await (const line of linesOf(response, () => timer.refresh())) {
-      if (checkpoint !== null) throw new PageFailed('there are lines after the checkpoint');
-      const event = parse(line);
-      if (event.type === 'error') throw failure(response, event);
-      if (!response.ok) break;
-      if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
-      else if (event.type !== 'export_started') await write(line).catch(notWritten);
-    }
-    if (!response.ok) throw new PageFailed(`the hub answered ${response.status}`, wish(response));
-    if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
-    return checkpoint;
+    return await readEvents(response, write, () => timer.refresh());
   } catch (error) {
-    const isNamed = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
-    if (isNamed || stopped.aborted) throw error;
+    const isOwnError = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
+    if (isOwnError || stopped.aborted) throw error;
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     throw new PageFailed(cause ?? (error as Error).message);
   } finally {
@@ -89,7 +77,36 @@ export async function readPage(
   }
 }
 
-function notWritten(cause: Error): never {
+function exportUrl(source: Source, from: ResumePoint): URL {
+  const url = new URL(`/${PATHS[source.endpoint]}/logs/export`, source.url);
+  url.searchParams.set('limit', String(source.limit));
+  if (from !== null && 'cursor' in from) url.searchParams.set('cursor', from.cursor);
+  if (from !== null && 'startTime' in from) url.searchParams.set('start_time', from.startTime);
+  return url;
+}
+
+async function readEvents(
+  response: Response,
+  write: (line: Buffer) => Promise<void>,
+  onBytes: () => void,
+): Promise<Checkpoint> {
+  let checkpoint: Checkpoint | null = null;
+  for await (const line of linesOf(response, onBytes)) {
+    if (checkpoint !== null) throw new PageFailed('there are lines after the checkpoint');
+    const event = parse(line);
+    if (event.type === 'error') throw failure(response, event);
+    if (!response.ok) break;
+    if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
+    else if (event.type !== 'export_started') await write(line).catch(throwNotWritten);
+  }
+  if (!response.ok) {
+    throw new PageFailed(`the hub answered ${response.status}`, retryAfterSeconds(response));
+  }
+  if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
+  return checkpoint;
+}
+
+function throwNotWritten(cause: Error): never {
   throw new NotWritten(cause.message, { cause });
 }
 
@@ -101,10 +118,10 @@ interface Event {
 function failure(response: Response, event: Event): Error {
   const { code = 'unknown', message = '' } = event.error ?? {};
   if (FINAL.has(response.status)) return new Refused(response.status, code, message);
-  return new PageFailed(`${response.status} ${code}: ${message}`, wish(response));
+  return new PageFailed(`${response.status} ${code}: ${message}`, retryAfterSeconds(response));
 }
 
-const wish = (response: Response) => Number(response.headers.get('retry-after')) || 0;
+const retryAfterSeconds = (response: Response) => Number(response.headers.get('retry-after')) || 0;
 
 function parse(line: Buffer): Event {
   try {
@@ -114,7 +131,7 @@ function parse(line: Buffer): Event {
   }
 }
 
-/** Lines that ended; what comes after the last newline was cut off and counts for nothing. */
+/** Yields complete lines; text after the last newline was truncated and is ignored. */
 async function* linesOf(response: Response, onBytes: () => void): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of response.body ?? []) {
@@ -129,7 +146,10 @@ async function* linesOf(response: Response, onBytes: () => void): AsyncGenerator
   }
 }
 
-/** Before the `tries`-th try in a row: doubling from a second to five minutes, with jitter so that nobody comes together. */
+/**
+ * Returns the delay in seconds before attempt number `tries`: exponential backoff from 1 s to 5 min with jitter, which
+ * spreads the collectors. `wished` is the Retry-After of the hub.
+ */
 export function waitSeconds(tries: number, wished: number, random: number): number {
   const most = Math.min(300, 2 ** Math.min(tries - 1, 9));
   return Math.max(wished, most * (0.5 + random / 2));

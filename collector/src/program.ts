@@ -1,4 +1,4 @@
-// The command line of the collector: its options, and the help.
+// Defines the command line of the collector: its options and its help.
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 export interface CollectorOptions {

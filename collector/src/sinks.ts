@@ -1,4 +1,5 @@
-// Where rows go. A sink takes the lines of a page and then commits them together with the cursor, or forgets them.
+// Destinations of rows. A sink buffers the lines of a page, and either commits them together with the cursor or
+// discards them.
 import {
   closeSync,
   existsSync,
@@ -18,12 +19,12 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 
 export interface Sink {
-  /** Of the last page that was committed; null at the very start. */
+  /** The cursor of the last committed page; null before the first commit. */
   readonly cursor: string | null;
   write(line: Buffer): Promise<void>;
-  /** Keeps the page's lines and the cursor after them. */
+  /** Stores the lines of the page and the cursor after them. */
   commit(cursor: string): Promise<void>;
-  /** Forgets the lines since the last commit. */
+  /** Discards the lines since the last commit. */
   rollback(): Promise<void>;
   close(): void;
 }
@@ -31,7 +32,7 @@ export interface Sink {
 interface State {
   /** Null until the first page is committed. */
   cursor: string | null;
-  /** Number of the file that is written to, and how much of it is committed. */
+  /** The number of the current file, and its committed length in bytes. */
   file: number;
   bytes: number;
 }
@@ -43,8 +44,9 @@ const NAME = /^logs-(\d{8})\.ndjson$/;
 const nameOf = (file: number) => `logs-${String(file).padStart(8, '0')}.ndjson`;
 
 /**
- * NDJSON files in a folder of their own. Rows are on disk before the state names them, and the state is replaced in one
- * step; a start cuts off what the state does not name. So neither a kill nor a power cut makes a gap or a repeat.
+ * Opens a sink of NDJSON files in a folder of its own. Rows are synced to disk before the state refers to them, the
+ * state is replaced atomically, and a start truncates everything beyond the state. A kill or a power failure therefore
+ * causes neither a gap nor a repetition.
  */
 export function openFileSink(folder: string, fileBytes = FILE_BYTES): Sink {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -57,24 +59,24 @@ export function openFileSink(folder: string, fileBytes = FILE_BYTES): Sink {
   let fd = openSync(join(folder, nameOf(state.file)), 'a', 0o600);
   ftruncateSync(fd, state.bytes);
   let written = state.bytes;
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   const flush = () => {
-    if (waitingBytes === 0) return;
-    const all = Buffer.concat(waiting);
+    if (bufferedBytes === 0) return;
+    const all = Buffer.concat(buffered);
     for (let done = 0; done < all.length; ) done += writeSync(fd, all, done);
     written += all.length;
-    waiting = [];
-    waitingBytes = 0;
+    buffered = [];
+    bufferedBytes = 0;
   };
   return {
     get cursor() {
       return state.cursor;
     },
     async write(line) {
-      waiting.push(line);
-      waitingBytes += line.length;
-      if (waitingBytes >= BUFFER_BYTES) flush();
+      buffered.push(line);
+      bufferedBytes += line.length;
+      if (bufferedBytes >= BUFFER_BYTES) flush();
     },
     async commit(cursor) {
       flush();
@@ -91,8 +93,8 @@ export function openFileSink(folder: string, fileBytes = FILE_BYTES): Sink {
       state = next;
     },
     async rollback() {
-      waiting = [];
-      waitingBytes = 0;
+      buffered = [];
+      bufferedBytes = 0;
       ftruncateSync(fd, state.bytes);
       written = state.bytes;
     },
@@ -104,25 +106,26 @@ export function openFileSink(folder: string, fileBytes = FILE_BYTES): Sink {
 }
 
 /**
- * Standard output, a page at a time: lines go out when their page is whole, the cursor is kept once they are taken. A
- * kill in between makes the page come again: its reader drops what it has by `request.id` or `request.log_id`.
+ * Opens a sink on standard output, a page at a time: the lines are written when their page is complete, and the cursor
+ * is stored after the write. A kill between the two repeats the page: its reader deduplicates by `request.id` or
+ * `request.log_id`.
  */
 export function openStreamSink(out: Writable, stateFile: string | null): Sink {
   const folder = stateFile === null ? null : dirname(stateFile);
   let cursor = stateFile === null || !existsSync(stateFile) ? null : readCursor(stateFile);
-  let waiting: Buffer[] = [];
-  // Whoever stops reading is told of by the write that fails, and once more by the stream.
+  let buffered: Buffer[] = [];
+  // A closed reader causes a failed write and an error event; the write reports it.
   out.on('error', () => undefined);
   return {
     get cursor() {
       return cursor;
     },
     async write(line) {
-      waiting.push(line);
+      buffered.push(line);
     },
     async commit(next) {
-      const page = Buffer.concat(waiting);
-      waiting = [];
+      const page = Buffer.concat(buffered);
+      buffered = [];
       if (page.length > 0) {
         await new Promise<void>((resolve, reject) => {
           out.write(page, (error) => (error ? reject(error) : resolve()));
@@ -132,30 +135,30 @@ export function openStreamSink(out: Writable, stateFile: string | null): Sink {
       cursor = next;
     },
     async rollback() {
-      waiting = [];
+      buffered = [];
     },
     close: () => undefined,
   };
 }
 
 /**
- * A file that was taken away meanwhile is not begun again: who took it has all of it. Where the state itself is gone, files
- * that are there were collected before it, and stay.
+ * Returns the state to continue from. A removed file is not started again, because whoever removed it has its rows.
+ * Without a state, existing files are complete and remain.
  */
 function startState(folder: string): State {
-  const known = readState(folder);
-  if (known === null) {
+  const stored = readState(folder);
+  if (stored === null) {
     const last = Math.max(
       0,
       ...readdirSync(folder).map((name) => Number(NAME.exec(name)?.[1] ?? 0)),
     );
     const first = { cursor: null, file: last + 1, bytes: 0 };
-    // Before any row: from now on what no state names was not committed.
+    // The state is written before any row, so that rows beyond a state are uncommitted.
     writeState(folder, first);
     return first;
   }
-  const size = statSync(join(folder, nameOf(known.file)), { throwIfNoEntry: false })?.size ?? 0;
-  return size < known.bytes ? { ...known, file: known.file + 1, bytes: 0 } : known;
+  const size = statSync(join(folder, nameOf(stored.file)), { throwIfNoEntry: false })?.size ?? 0;
+  return size < stored.bytes ? { ...stored, file: stored.file + 1, bytes: 0 } : stored;
 }
 
 function readState(folder: string): State | null {
@@ -170,7 +173,7 @@ function readCursor(file: string): string {
 
 const writeState = (folder: string, state: State) => replace(join(folder, STATE), folder, state);
 
-/** Old or new, never half. */
+/** Replaces a file atomically. */
 function replace(file: string, folder: string, value: object): void {
   const draft = `${file}.new`;
   const fd = openSync(draft, 'w', 0o600);
@@ -182,7 +185,7 @@ function replace(file: string, folder: string, value: object): void {
 }
 
 function syncFolder(folder: string): void {
-  // Windows opens no folder, and needs it not.
+  // Windows cannot open folders and does not need the sync.
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   fsyncSync(fd);
@@ -190,36 +193,37 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Two collectors on one folder would cut off each other's rows. A lock whose process is gone counts for nothing, nor does
- * one whose number another process has by now.
+ * Locks the folder, because two collectors would truncate each other's rows. A lock is stale if its process has ended,
+ * or if another process has its id.
  */
 function lock(folder: string): () => void {
   const file = join(folder, 'lock');
-  const own = `${process.pid} ${beginningOf(process.pid)}`;
+  const own = `${process.pid} ${startTimeOf(process.pid)}`;
   for (;;) {
-    if (wrote(file, own)) return () => rmSync(file, { force: true });
-    const held = readLock(file);
-    // Gone meanwhile.
-    if (held === null) continue;
-    const [holder = '', beginning = ''] = held.text.split(' ');
-    if (holder === '') {
-      // One that ends between making the file and writing into it leaves it empty for ever. Its clock may have been ahead.
-      if (Math.abs(held.ageMs) < WRITING_MS) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS / 10);
+    if (createExclusively(file, own)) return () => rmSync(file, { force: true });
+    const existing = readLock(file);
+    // The lock was released meanwhile.
+    if (existing === null) continue;
+    const [owner = '', startTime = ''] = existing.text.split(' ');
+    if (owner === '') {
+      // A process that ends between creating and writing the file leaves it empty. The clock of its writer may have
+      // been ahead.
+      if (Math.abs(existing.ageMs) < EMPTY_LOCK_STALE_MS) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EMPTY_LOCK_STALE_MS / 10);
         continue;
       }
-    } else if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
-      throw new Error(`${folder} is in use by process ${holder}`);
+    } else if (Number(owner) !== process.pid && isRunning(Number(owner), startTime)) {
+      throw new Error(`${folder} is in use by process ${owner}`);
     }
     rmSync(file, { force: true });
   }
 }
 
-/** Longer than the few bytes of a lock take. */
-const WRITING_MS = 2_000;
+/** The age in milliseconds from which an empty lock is stale. */
+const EMPTY_LOCK_STALE_MS = 2_000;
 
-/** False where the file is there. A disk that is full leaves none. */
-function wrote(file: string, text: string): boolean {
+/** Returns false if the file exists. A full disk leaves no file. */
+function createExclusively(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
     return true;
@@ -239,9 +243,9 @@ function readLock(file: string): { text: string; ageMs: number } | null {
   }
 }
 
-function isRunning(pid: number, beginning: string): boolean {
-  const now = beginningOf(pid);
-  if (beginning !== '' && now !== '' && now !== beginning) return false;
+function isRunning(pid: number, startTime: string): boolean {
+  const now = startTimeOf(pid);
+  if (startTime !== '' && now !== '' && now !== startTime) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -250,12 +254,12 @@ function isRunning(pid: number, beginning: string): boolean {
   }
 }
 
-/** When a process began, by the system's own count; empty where the system has no /proc. */
-function beginningOf(pid: number): string {
+/** Returns the start time of a process in kernel ticks with the boot id; empty without /proc. */
+function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name, in parentheses, may hold anything; the 20th field behind it is the time.
+    // The process name in parentheses may contain any character; the 20th field after it is the start time.
     return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
   } catch {
     return '';

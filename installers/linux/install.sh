@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs, upgrades or takes away the agent where no package manager does it. Run as root.
-#   ./install.sh             install or upgrade to this version; what device management hands over: see `configure`
-#   ./install.sh --remove    take it away; identity, queue and configuration stay
-#   ./install.sh --purge     and take these away, too
+# Installs, upgrades or removes the agent without a package manager. Run as root.
+#   ./install.sh             install or upgrade to this version; `configure` lists the settings
+#   ./install.sh --remove    remove it; identity, queue and configuration remain
+#   ./install.sh --purge     remove these, too
 set -eu
 version='@VERSION@'
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ if [ "$(id -u)" != 0 ]; then
   echo 'install.sh: run it as root' >&2
   exit 1
 fi
-# One at a time, as package managers see to it: two would copy into one folder, and what came of it would not start.
+# Only a single installation may run, as with package managers: two would copy into the same folder.
 if [ -z "$root" ] && command -v flock >/dev/null; then
   exec 9>/run/gatewarden-agent.install
   if ! flock -w 300 9; then
@@ -35,7 +35,7 @@ case "${1:-}" in
       /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml ||
         : >/var/lib/gatewarden-agent/not-put-back || true
     fi
-    # Not before: a removal that was refused leaves a service that starts again with the machine.
+    # The service is disabled only now: a refused removal leaves a service that starts with the machine.
     if has_systemd; then
       systemctl disable gatewarden-agent.service || true
     fi
@@ -43,7 +43,7 @@ case "${1:-}" in
       "$root/usr/share/doc/gatewarden-agent"
     rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
     if [ "$1" = --purge ]; then
-      # What belongs to people and could not be put back (a home that is away, something else in its place) is not thrown away.
+      # Files of users that could not be restored (an unmounted home, a file in their place) are kept.
       if [ -e "$root/var/lib/gatewarden-agent/not-put-back" ]; then
         find "$root/var/lib/gatewarden-agent" -mindepth 1 -maxdepth 1 ! -name 'quarantine*' ! -name not-put-back -exec rm -rf {} +
         echo "gatewarden-agent: what could not be put back is left in $root/var/lib/gatewarden-agent/quarantine*: take out what is needed, then remove that folder"
@@ -64,10 +64,10 @@ case "${1:-}" in
     ;;
 esac
 back=
-# Stays where this breaks off: what is off then was not switched off by anybody.
+# The mark remains after an interruption, because a service that is disabled then was not disabled by an administrator.
 unfinished=$root/etc/gatewarden/unfinished
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
-  # One that broke off in the midst may have left a program that does not start.
+  # An interrupted installation may have left a program that does not start.
   installed=$(/usr/bin/gatewarden --version 2>/dev/null) || installed=$version
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
   if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ]; then
@@ -80,7 +80,7 @@ if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
 else
   (umask 022 && mkdir -p "$root/etc/gatewarden" && : >"$unfinished")
 fi
-# What an administrator switched off is not switched on.
+# A service that an administrator disabled is not enabled.
 off=
 if has_systemd; then
   case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
@@ -88,33 +88,33 @@ if has_systemd; then
     disabled) [ -e "$unfinished" ] || off=1 ;;
   esac
 fi
-# It goes on until its program is exchanged: broken off before, even by a kill, the one of before is at work. However else
-# this ends (no room, a wrong word in the configuration, a terminal that is closed): who was at work goes on.
+# The service runs until its program is replaced: an interruption before, even by a kill, leaves the previous version
+# running. After any other failure (no space, an invalid configuration, a closed terminal) a running service continues.
 ran=
 if has_systemd && systemctl is-active --quiet gatewarden-agent.service; then
   ran=1
   trap 'systemctl start gatewarden-agent.service || true' EXIT
   trap 'exit 1' HUP INT TERM
-  # The newer version that runs is about to be taken away.
+  # The newer version that runs is about to be removed.
   [ -z "$back" ] || systemctl stop gatewarden-agent.service || true
 fi
-# Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
+# Sets owner and modes regardless of how the archive was unpacked: programs that run as root are writable by root only.
 umask 022
-# The new one beside the old one, then one rename: there is never half of it.
+# Copies the new version beside the old version and renames it, so that no version is incomplete.
 put() {
   from=$here/$1 to=$root/$1
   mkdir -p "$(dirname "$to")"
   rm -rf "$to.new" "$to.old"
   cp -RP "$from" "$to.new"
   chmod -R u+rwX,go+rX,go-w "$to.new"
-  # A file is replaced in one step; a folder cannot be.
+  # A file is replaced atomically; a folder cannot be.
   if [ -d "$to" ]; then
     mv "$to" "$to.old"
   fi
   mv "$to.new" "$to"
   rm -rf "$to.old"
 }
-# What came from the hub is newer still, and would go on in its place.
+# A version from the hub is newer and would run in place of this version.
 if [ -n "$back" ]; then
   rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
 fi
@@ -123,7 +123,7 @@ put usr/bin/gatewarden
 put usr/lib/systemd/system/gatewarden-agent.service
 put usr/share/doc/gatewarden-agent
 mkdir -p "$root/etc/gatewarden"
-# A wrong word there is said at the end: the agent goes on with the configuration that it has.
+# Reports an invalid configuration at the end; the agent keeps its present configuration.
 problem=0
 if [ -z "$root" ]; then
   "$home/configure" || problem=$?
@@ -132,7 +132,7 @@ if has_systemd; then
   systemctl daemon-reload
   if [ -n "$off" ]; then
     echo 'gatewarden-agent: the service was switched off here and stays so'
-    # Started by hand, it goes on.
+    # A service that was started by hand is restarted.
     [ -z "$ran" ] || systemctl restart gatewarden-agent.service || true
   else
     systemctl enable gatewarden-agent.service

@@ -1,7 +1,8 @@
-// Builds the packages of the headless agent for Linux. Usage: npm run package -- [--out dist] [--version V] [--arch x64|arm64]
-// [--only deb,rpm,tar] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable] [--minimum-version 0.1.0] [--days 180]].
-// With --sign the archive becomes a release: its manifest is signed, and the key's public half is built in. Two builds of one source give the same bytes: times come from SOURCE_DATE_EPOCH, else from
-// the last commit.
+// Builds the packages of the headless agent for Linux. Usage: npm run package -- [--out dist] [--version V] [--arch
+// x64|arm64] [--only deb,rpm,tar] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
+// [--minimum-version 0.1.0] [--days 180]]. With --sign the archive becomes a release: its manifest is signed, and the
+// public half of the key is built in. Builds are reproducible: file times are SOURCE_DATE_EPOCH, else the time of the
+// last commit.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

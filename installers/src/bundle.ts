@@ -1,4 +1,4 @@
-// The agent's code as a few files: its command line and its two children, with what they share beside them.
+// Bundles the agent's code into a few files: its command line and its two child programs, with shared chunks.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,18 +6,18 @@ import { build } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'agent/src');
-/** Libraries with parts in machine code stay as they are: what is loaded of them is named by the platform. */
+/** Libraries with native parts are not bundled, because their parts are named by platform. */
 const NATIVE = ['better-sqlite3', '@napi-rs/keyring'];
-/** How @napi-rs names its parts after the platform. */
+/** The platform suffixes of @napi-rs. */
 const ABI = { linux: '-gnu', darwin: '', win32: '-msvc' };
 
 export interface Platform {
-  /** As Node calls it. */
+  /** The operating system in Node's notation. */
   os: 'linux' | 'darwin' | 'win32';
   arch: 'x64' | 'arm64';
 }
 
-/** Puts `app` and `node_modules` into the folder; the version is the one that the agent will tell. */
+/** Writes `app` and `node_modules` into the folder. `version` is the version that the agent reports. */
 export async function bundleAgent(
   folder: string,
   {
@@ -32,12 +32,12 @@ export async function bundleAgent(
     cwd: ROOT,
     input: {
       main: join(SOURCE, 'main.ts'),
-      'scan-child': join(SOURCE, 'discovery/child/main.ts'),
-      'homes-child': join(SOURCE, 'discovery/child/homes.ts'),
-      'quarantine-child': join(SOURCE, 'enforcement/quarantine/child.ts'),
+      'scan-worker': join(SOURCE, 'discovery/scan/worker/scan-worker.ts'),
+      'homes-worker': join(SOURCE, 'discovery/scan/worker/homes-worker.ts'),
+      'edit-worker': join(SOURCE, 'enforcement/quarantine/edit-worker.ts'),
     },
     platform: 'node',
-    // The other form asks for its own parts at run time, which nobody would find in a bundle.
+    // The other entry point requires its parts at run time, which a bundler cannot resolve.
     resolve: { mainFields: ['module', 'main'] },
     external: NATIVE,
     plugins: [
@@ -81,7 +81,7 @@ function copyLibrary(folder: string, name: string, platform: Platform): void {
     cpSync(join(from, built), join(to, built));
     return;
   }
-  for (const part of readdirSync(from).filter((one) => /\.(js|json|md)$|^LICENSE/.test(one))) {
+  for (const part of readdirSync(from).filter((name) => /\.(js|json|md)$|^LICENSE/.test(name))) {
     cpSync(join(from, part), join(to, part));
   }
   const inside = `${name}-${platform.os}-${platform.arch}${ABI[platform.os]}`;
@@ -90,7 +90,7 @@ function copyLibrary(folder: string, name: string, platform: Platform): void {
   });
 }
 
-/** The version that the workspace states. */
+/** Returns the version of the workspace. */
 export function agentVersion(): string {
   return JSON.parse(readFileSync(join(ROOT, 'agent/package.json'), 'utf8')).version as string;
 }

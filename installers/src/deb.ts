@@ -1,4 +1,4 @@
-// A Debian package of the headless agent, by dpkg-deb.
+// Builds a Debian package of the headless agent with dpkg-deb.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Build, script, settle, sizeOf } from './stage.ts';
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const;
 const SCRIPTS = ['preinst', 'postinst', 'prerm', 'postrm'];
 
-/** Adds DEBIAN to the staged tree and packs it; gives the file. */
+/** Adds DEBIAN to the staged tree and packs it. Returns the path of the package. */
 export function packDeb(
   tree: string,
   out: string,
@@ -31,8 +31,8 @@ export function packDeb(
       'Depends: libc6 (>= 2.28), libstdc++6 (>= 8)',
       'Suggests: libnotify-bin',
       'Description: Gatewarden agent, headless',
-      " Finds applications, AI tools and MCP servers on this machine, tells the company's",
-      ' hub, and carries out what was decided there. Brings its own Node.',
+      ' Finds applications, AI tools and MCP servers on this machine, reports them to the',
+      " company's hub, and enforces its policies. Includes its own Node.",
       '',
     ].join('\n'),
   );

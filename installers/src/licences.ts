@@ -1,11 +1,11 @@
-// Which libraries are in the package, and on what terms: read from their own files.
+// Collects the libraries of a package and their license texts from their own files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** For the copyright file: Node, then each library of the agent with the text of its licence. */
+/** Returns the text of the copyright file: Node, then each library of the agent with its license. */
 export function licenceText(): string {
   const parts = [
     'Gatewarden agent',
@@ -26,15 +26,18 @@ export interface Library {
   folder: string;
 }
 
-/** What it needs itself, as `name@version`: our own parts are no libraries, what they need counts as theirs who need them. */
+/**
+ * The dependencies of a library as `name@version`. Workspaces are not libraries; their dependencies count as those of
+ * their dependents.
+ */
 export type Needs = Map<string, readonly string[]>;
 
-/** All libraries that a workspace needs at run time, theirs included, in one order. */
+/** Returns all libraries that a workspace needs at run time, including transitive dependencies, sorted. */
 export function librariesOf(workspace: string): Library[] {
   return graphOf(workspace).libraries;
 }
 
-/** The same with who needs what; `top`: what the workspace needs itself. */
+/** Returns the same libraries with their dependencies. `top`: the direct dependencies of the workspace. */
 export function graphOf(workspace: string): {
   libraries: Library[];
   top: readonly string[];
@@ -42,8 +45,15 @@ export function graphOf(workspace: string): {
 } {
   const found = new Map<string, Library>();
   const needs: Needs = new Map();
-  /** By the manifest's file: our own parts may need each other. */
+  /** Keyed by manifest, because workspaces may depend on each other. */
   const ours = new Map<string, readonly string[]>();
+  const visitWorkspace = (file: string): readonly string[] => {
+    if (!ours.has(file)) {
+      ours.set(file, []);
+      ours.set(file, visit(file));
+    }
+    return ours.get(file) ?? [];
+  };
   const visit = (manifestFile: string): readonly string[] => {
     const all = new Set<string>();
     const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -51,16 +61,12 @@ export function graphOf(workspace: string): {
     const wanted = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     for (const name of wanted) {
       const file = manifestOf(find, name);
-      // Optional ones of other platforms are not here.
+      // Optional dependencies of other platforms are not installed.
       if (file === null) continue;
       const library = JSON.parse(readFileSync(file, 'utf8'));
       const key = `${name}@${library.version}`;
       if (name.startsWith('@gatewarden/')) {
-        if (!ours.has(file)) {
-          ours.set(file, []);
-          ours.set(file, visit(file));
-        }
-        for (const one of ours.get(file) ?? []) all.add(one);
+        for (const need of visitWorkspace(file)) all.add(need);
         continue;
       }
       all.add(key);
@@ -76,7 +82,7 @@ export function graphOf(workspace: string): {
   return { libraries, top, needs };
 }
 
-/** Found by walking up, as Node does: what a package exports need not name its manifest. */
+/** Walks up the folders like Node's resolution, because `exports` of a package may omit its manifest. */
 function manifestOf(find: NodeJS.Require, name: string): string | null {
   for (const folder of find.resolve.paths(name) ?? []) {
     const file = join(folder, name, 'package.json');
@@ -91,7 +97,7 @@ function nodeLicence(): string {
 }
 
 function licenceFile(folder: string): string {
-  const name = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one));
+  const name = readdirSync(folder).find((file) => /^(licen[cs]e|copying)/i.test(file));
   return name === undefined ? 'As named above.' : readFileSync(join(folder, name), 'utf8');
 }
 

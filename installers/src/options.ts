@@ -1,17 +1,17 @@
-// What a build is asked for, held against what agents and hubs will take: a package whose version no hub knows, or whose key
-// is none, would never be updated again, and nobody would see why.
+// Validates build options against the rules of agents and hubs. A package with an unknown version format or an invalid
+// key would never be updated, without a visible error.
 import { parseArgs } from 'node:util';
 import {
   RELEASE_CHANNEL_PATTERN,
   RELEASE_VERSION_PATTERN,
 } from '@gatewarden/shared/wire/sync/updates.ts';
-import { parsePublicKey } from '../../agent/src/update/manifest.ts';
+import { parsePublicKey } from '../../agent/src/update/release-manifest.ts';
 import { agentVersion } from './bundle.ts';
 
 const KINDS = ['deb', 'rpm', 'tar'];
 const DAYS_MAX = 3650;
 
-/** The options of `npm run package`; throws one line that names the wrong one. */
+/** Returns the options of `npm run package`. Throws a single-line error that names the invalid option. */
 export function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
@@ -36,7 +36,7 @@ export function readOptions(args: readonly string[]) {
   checkVersion('--version', version);
   checkVersion('--minimum-version', minimumVersion);
   if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
-  const strange = kinds.find((one) => !KINDS.includes(one));
+  const strange = kinds.find((kind) => !KINDS.includes(kind));
   if (strange !== undefined) throw new Error(`--only is some of ${KINDS.join(',')}: ${strange}`);
   if (updateKey !== null) checkUpdateKey(updateKey);
   if (!new RegExp(RELEASE_CHANNEL_PATTERN).test(channel)) {
@@ -63,13 +63,13 @@ export function readOptions(args: readonly string[]) {
   } as const;
 }
 
-/** Three numbers: hubs and launchers know no others. */
+/** Validates a version of three numbers, the only format that hubs and launchers accept. */
 export function checkVersion(option: string, version: string): void {
   if (new RegExp(RELEASE_VERSION_PATTERN).test(version)) return;
   throw new Error(`${option} is three numbers with dots between, such as 1.2.3: ${version}`);
 }
 
-/** A public key as agents take it: Ed25519, SPKI in base64. */
+/** Validates a public key in the format of agents: Ed25519, SPKI in base64. */
 export function checkUpdateKey(text: string): void {
   if (parsePublicKey(text) !== null) return;
   throw new Error('--update-key is a public key of Ed25519: SPKI in base64, without lines');

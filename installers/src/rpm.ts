@@ -1,4 +1,4 @@
-// An RPM package of the headless agent, by rpmbuild (Debian: apt-get install rpm).
+// Builds an RPM package of the headless agent with rpmbuild (Debian: apt-get install rpm).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { type Build, script } from './stage.ts';
 
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' } as const;
 
-/** Null where there is no rpmbuild. */
+/** Returns the path of the package; null if rpmbuild is not installed. */
 export function packRpm(tree: string, out: string, build: Build, fast: boolean): string | null {
   const architecture = ARCHITECTURES[build.platform.arch];
   const top = mkdtempSync(join(tmpdir(), 'gw-rpm-'));
@@ -57,8 +57,8 @@ Requires: glibc >= 2.28, libstdc++ >= 8, systemd
 %global _binary_payload ${fast ? 'w.ufdio' : 'w6.xzdio'}
 
 %description
-Finds applications, AI tools and MCP servers on this machine, tells the company's hub, and carries
-out what was decided there. Brings its own Node.
+Finds applications, AI tools and MCP servers on this machine, reports them to the company's hub, and enforces
+its policies. Includes its own Node.
 
 %install
 mkdir -p %{buildroot}

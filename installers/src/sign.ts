@@ -1,5 +1,5 @@
-// The manifest of a release, signed with the vendor's key (Ed25519, PEM). The key stays with the vendor: neither hub nor
-// device ever holds it.
+// Signs the manifest of a release with the vendor's key (Ed25519, PEM). The key stays with the vendor: neither hub nor
+// device has it.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,12 +11,12 @@ export interface Signing {
   key: KeyObject;
   channel: string;
   minimumVersion: string;
-  /** For so many days the release may be installed. */
+  /** The number of days during which the release may be installed. */
   days: number;
   now?: Date;
 }
 
-/** The key of a file, or the one in GATEWARDEN_UPDATE_KEY where the file is `env`. */
+/** Reads a signing key from a file; `env` reads GATEWARDEN_UPDATE_KEY. */
 export function readSigningKey(file: string, env: NodeJS.ProcessEnv): KeyObject {
   const pem = file === 'env' ? (env.GATEWARDEN_UPDATE_KEY ?? '') : readFileSync(file, 'utf8');
   const key = privateKeyIn(pem);
@@ -32,12 +32,12 @@ function privateKeyIn(pem: string): KeyObject | null {
   }
 }
 
-/** The public half as it is built into agents and pinned in agent.toml: SPKI in base64. */
+/** Returns the public key as agents contain it and agent.toml pins it: SPKI in base64. */
 export function publicKeyText(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Writes `manifest.json` and `manifest.json.sig` into the folder; gives their paths. */
+/** Writes `manifest.json` and `manifest.json.sig` into the folder. Returns their paths. */
 export function signRelease(
   archive: string,
   machine: Pick<ReleaseManifest, 'version' | 'platform' | 'arch'>,

@@ -1,4 +1,4 @@
-// The files of an installed agent, as they lie on the machine: the same tree in every package.
+// Stages the files of an installed agent: the same tree for every package.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -23,13 +23,13 @@ export const HOME = 'usr/lib/gatewarden-agent';
 export interface Build {
   version: string;
   platform: Platform;
-  /** Seconds: the time of every file, so that two builds of one source are the same bytes. */
+  /** The time of every file in Unix seconds, which makes builds reproducible. */
   epoch: number;
-  /** The vendor's public key that the agent checks its own updates by; null: it takes none unless one is configured. */
+  /** The vendor's public key that verifies updates; null: the agent takes updates only with a configured key. */
   updateKey: string | null;
 }
 
-/** Makes the tree anew. Nothing in it belongs to a user, and only programs may be executed. */
+/** Creates the tree. All files belong to root, and only programs are executable. */
 export async function stageAgent(folder: string, build: Build): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const home = join(folder, HOME);
@@ -47,16 +47,16 @@ export async function stageAgent(folder: string, build: Build): Promise<void> {
   writeFileSync(join(manuals, 'gatewarden.1.gz'), gzipSync(page, { level: 9 }));
   const copyright = join(folder, 'usr/share/doc/gatewarden-agent/copyright');
   writeFileSync(copyright, licenceText());
-  const programs = ['bin/node', 'configure'].map((one) => join(home, one));
+  const programs = ['bin/node', 'configure'].map((path) => join(home, path));
   settle(folder, new Set([...programs, join(folder, 'usr/bin/gatewarden')]), build.epoch);
 }
 
-/** Bytes of the tree, in KiB as package formats count. */
+/** Returns the size of the tree in KiB, the unit of package formats. */
 export function sizeOf(folder: string): number {
   return Number(execFileSync('du', ['-sk', '--apparent-size', folder]).toString().split('\t')[0]);
 }
 
-/** What a package's script is, with the version put in. */
+/** Returns the script of a package with the version inserted. */
 export function script(name: string, version: string): string {
   return readFileSync(join(LINUX, name), 'utf8').replaceAll('@VERSION@', version);
 }
@@ -66,14 +66,14 @@ function place(folder: string, from: string, to: string): void {
   copyFileSync(join(LINUX, from), join(folder, to));
 }
 
-/** The Node that came from npm for this platform; another platform's package must have been fetched by hand. */
+/** Returns the path of the platform's Node from npm. The Node of another platform must be installed beforehand. */
 export function nodeProgram({ os, arch }: Platform): string {
   if (os === process.platform && arch === process.arch) return process.execPath;
   const [system, program] = os === 'win32' ? ['win', 'node.exe'] : [os, 'node'];
   return join(ROOT, `node_modules/node-${system}-${arch}/bin/${program}`);
 }
 
-/** One mode and one time for everything, whoever builds and when. */
+/** Sets the same modes and times for all files, regardless of the builder and the time. */
 export function settle(path: string, programs: ReadonlySet<string>, epoch: number): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inside = join(path, entry.name);

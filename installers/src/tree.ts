@@ -1,6 +1,6 @@
-// The headless agent with its Node as a folder, for the desktop packages of macOS and Windows, which install it as their
+// Builds a folder of the headless agent with its Node, which the desktop packages of macOS and Windows install as a
 // service. Usage: node installers/src/tree.ts --os darwin|win32 --arch x64|arm64 [--version V] [--update-key PUBLIC].
-// The parts of the other platform must have been fetched: npm install --no-save --os OS --cpu ARCH node-OS-ARCH
+// The parts of another platform must be installed beforehand: npm install --no-save --os OS --cpu ARCH node-OS-ARCH
 // @napi-rs/keyring-…
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { licenceText } from './licences.ts';
 import { checkUpdateKey, checkVersion } from './options.ts';
 import { nodeProgram } from './stage.ts';
 
-/** As electron-builder calls the systems in `${os}`. */
+/** The names of operating systems in electron-builder's `${os}`. */
 const FOLDERS = { darwin: 'mac', win32: 'win' } as const;
 
 const { os, arch, version, updateKey } = orEnd(() => {

@@ -1,6 +1,6 @@
-# Writes the agent's configuration without asking, as installers/linux/configure does: from the environment, or from
-# %ProgramData%\Gatewarden\install.env (lines of NAME=value), which is removed once it was read, for it holds a token.
-# Not tried on a real machine yet.
+# Writes the agent's configuration without prompts, as installers/linux/configure does: from the environment, or from
+# %ProgramData%\Gatewarden\install.env (lines of NAME=value), which is removed after reading because it contains a
+# token. Untested on a real machine.
 param([Parameter(Mandatory = $true)][string]$Resources)
 $ErrorActionPreference = 'Stop'
 $names = 'GATEWARDEN_BASE_URL', 'GATEWARDEN_TENANT_ID', 'GATEWARDEN_SUBSCRIBER_ID', 'GATEWARDEN_AUTH_TOKEN',
@@ -8,15 +8,15 @@ $names = 'GATEWARDEN_BASE_URL', 'GATEWARDEN_TENANT_ID', 'GATEWARDEN_SUBSCRIBER_I
 $folder = Join-Path $env:ProgramData 'Gatewarden'
 $file = Join-Path $folder 'install.env'
 New-Item -ItemType Directory -Force -Path $folder | Out-Null
-# Anybody may make folders in ProgramData: who made this one first must neither own it, nor have put in whose the hub is,
-# nor lead what is done here to another folder.
+# Every user may create folders in ProgramData. The creator of this folder must neither own it, nor choose the hub by a
+# file in it, nor redirect the script to another folder by a link.
 function Assert-NoLink($one) {
   if ($one.Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$($one.FullName) is a link" }
 }
 Assert-NoLink (Get-Item -Force -LiteralPath $folder)
-# Only administrators and the system may write there, or read what it holds, whatever was granted before: SIDs, for names
-# depend on the language. First the folder, at once with its owner: from then on nobody else puts anything in, or a link in
-# its place; what lies in it then inherits from that.
+# Only administrators and the system may write to the folder or read it, whatever was granted before. SIDs are used
+# because names depend on the language. The folder and its owner come first: from then on nobody else can add a file or
+# a link, and its contents inherit the permissions.
 $access = New-Object System.Security.AccessControl.DirectorySecurity
 $access.SetSecurityDescriptorSddlForm('O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)')
 Set-Acl -LiteralPath $folder -AclObject $access
@@ -52,7 +52,7 @@ $arguments = @((Join-Path $Resources 'agent\app\main.js'), 'enroll', '--config',
   '--base-url', $given.GATEWARDEN_BASE_URL, '--tenant-id', $given.GATEWARDEN_TENANT_ID,
   '--subscriber-id', $given.GATEWARDEN_SUBSCRIBER_ID)
 if ($given.GATEWARDEN_ENFORCEMENT) { $arguments += '--enforcement', $given.GATEWARDEN_ENFORCEMENT }
-# Not among the words, which everybody sees: a password may stand in it.
+# Arguments are visible to all users, and the value may contain a password.
 $env:GATEWARDEN_PROXY = $given.GATEWARDEN_PROXY
 if ($given.GATEWARDEN_CA_FILE) { $arguments += '--ca-file', $given.GATEWARDEN_CA_FILE }
 if ($given.GATEWARDEN_PIN_SHA256) { $arguments += '--pin-sha256', $given.GATEWARDEN_PIN_SHA256 }

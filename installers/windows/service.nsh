@@ -1,5 +1,5 @@
-; What the NSIS installer does for the service. Silent with /S. Not tried on a real machine yet.
-; The service's wrapper (WinSW 2, MIT) is put beside gatewarden-agent.xml as gatewarden-agent.exe by who builds.
+; Installs the service in the NSIS installer. Silent with /S. Untested on a real machine. The build places the service
+; wrapper (WinSW 2, MIT) as gatewarden-agent.exe beside gatewarden-agent.xml.
 
 !define SERVICE "$INSTDIR\resources\service\gatewarden-agent.exe"
 
@@ -21,8 +21,8 @@
   WriteRegStr HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
 !macroend
 
-; Before files go: also in an upgrade, which then installs the service anew. Identity, queue and configuration stay, unless
-; the uninstaller is started with --purge.
+; Runs before files are removed, also in an upgrade, which then installs the service again. Identity, queue and
+; configuration remain, unless the uninstaller is started with --purge.
 !macro customUnInstall
   nsExec::ExecToLog '"${SERVICE}" stop'
   Pop $0
@@ -31,7 +31,7 @@
   DeleteRegValue HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden"
   ${ifNot} ${isUpdated}
     ReadEnvStr $1 ProgramData
-    ; What a decision moved aside is put back: without the agent nobody could.
+    ; Restores quarantined files, because nobody could restore them without the agent.
     StrCpy $2 "0"
     ${if} ${FileExists} "$1\Gatewarden\agent.toml"
       nsExec::ExecToLog '"$INSTDIR\resources\agent\bin\node.exe" "$INSTDIR\resources\agent\app\main.js" quarantine --release-all --config "$1\Gatewarden\agent.toml"'
@@ -41,7 +41,7 @@
     ClearErrors
     ${GetOptions} $R0 "--purge" $R1
     ${ifNot} ${Errors}
-      ; What belongs to people and could not be put back is not thrown away.
+      ; Files of users that could not be restored are kept.
       ${if} $2 == "0"
         RMDir /r "$1\Gatewarden"
       ${else}

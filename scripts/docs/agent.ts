@@ -2,8 +2,11 @@
 import { CHROMIUM_BROWSERS } from '@gatewarden/agent/src/discovery/sources/chromium.ts';
 import { GECKO_BROWSERS } from '@gatewarden/agent/src/discovery/sources/gecko.ts';
 import { SOURCES } from '@gatewarden/agent/src/discovery/sources/index.ts';
-import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/breadth.ts';
-import { GUARD_RAILS, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/guard-rails.ts';
+import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
+import {
+  NAMED_PROGRAMS,
+  PROTECTION_RULES,
+} from '@gatewarden/agent/src/enforcement/protection-rules.ts';
 import { anchor, code, type Derived, referencePage, sentence, table } from './markdown.ts';
 
 /** Content of each source that is not a browser. A source without a line fails a test. */
@@ -79,7 +82,7 @@ function sourceTable(sources: readonly Source[], textOf: (name: string) => strin
       `${anchor(source.name.replaceAll('_', '-'))}${code(source.name)}`,
       textOf(source.name),
       platformsOf(source),
-      source.looksAt.map((place) => PLACES[place]).join(', '),
+      source.scopes.map((place) => PLACES[place]).join(', '),
       source.watches === undefined ? '' : 'yes',
     ]),
   );
@@ -95,13 +98,13 @@ const browserTable = (browsers: readonly Source[]): string =>
 export function protectionRulesPage(): Derived {
   return referencePage('guard-rails', {
     title: 'Protection rules',
-    source: 'agent/src/enforcement/guard-rails.ts',
+    source: 'agent/src/enforcement/protection-rules.ts',
     body: [
       'A policy never ends a process that a protection rule matches. `gatewarden processes` shows the rule for each process. The first matching rule is reported.',
       table(
         ['Rule', 'Reason'],
         [
-          ...GUARD_RAILS.map(({ name, reason }) => [
+          ...PROTECTION_RULES.map(({ name, reason }) => [
             `${anchor(name.replaceAll('_', '-'))}${code(name)}`,
             sentence(reason),
           ]),

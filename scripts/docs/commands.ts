@@ -38,7 +38,7 @@ const PROGRAMS = [
   },
   {
     title: 'Agent',
-    path: 'agent/src/cli.ts',
+    path: 'agent/src/cli/command-line.ts',
     intro: 'In a checkout: `npm run -s agent -- COMMAND`. Packages install `gatewarden`.',
   },
   {

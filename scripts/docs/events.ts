@@ -7,7 +7,7 @@ import {
   webhookBody,
 } from '@gatewarden/hub/src/features/devices/notification-channels/messages.ts';
 import { requestWords } from '@gatewarden/hub/src/features/devices/notification-channels/request-messages.ts';
-import { webhookText } from '@gatewarden/hub/src/features/logs/alerting/words.ts';
+import { webhookText } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { anchor, block, code, type Derived, referencePage, table } from './markdown.ts';
 

@@ -24,7 +24,7 @@ const limit = (title: string, file: string, constant: string, unit: Unit = 'coun
 });
 
 const SYNC = 'shared/wire/sync/limits.ts';
-const GATEWAY = 'hub/src/features/mcp/gateway';
+const CALLS = 'hub/src/features/mcp/calls';
 
 const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
   'Device sync': [
@@ -48,26 +48,26 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     ),
   ],
   Agent: [
-    limit('Alerts in the queue', 'agent/src/store/alerts.ts', 'ALERT_LIMIT'),
+    limit('Alerts in the queue', 'agent/src/store/alert-store.ts', 'ALERT_LIMIT'),
     limit(
       'Programs that a policy without a program name may end',
-      'agent/src/enforcement/breadth.ts',
+      'agent/src/enforcement/blast-radius-guard.ts',
       'GROUP_PROGRAMS_MAX',
     ),
     limit(
       'Monitor mode after the breaker opened',
-      'agent/src/enforcement/breaker.ts',
+      'agent/src/enforcement/kill-breaker.ts',
       'BREAKER_OPEN_MS',
       'ms',
     ),
     limit(
       'Findings of a source on the machine or in a home',
-      'agent/src/discovery/scan.ts',
+      'agent/src/discovery/scan/source-runner.ts',
       'MAX_FOUND',
     ),
     limit(
       'Longest pause before the next attempt to reach the hub',
-      'agent/src/sync/retry.ts',
+      'agent/src/sync/backoff.ts',
       'MAX_BACKOFF_MS',
       'ms',
     ),
@@ -102,12 +102,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
   'Management API': [
     limit(
       'Requests in progress in a process',
-      'hub/src/features/management/gate/admission.ts',
+      'hub/src/features/management/auth/admission.ts',
       'MAX_ADMITTED',
     ),
     limit(
       'Time in which a body must arrive',
-      'hub/src/features/management/gate/body-timer.ts',
+      'hub/src/features/management/auth/body-timer.ts',
       'BODY_WITHIN_MS',
       'ms',
     ),
@@ -127,7 +127,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
       'bytes',
     ),
     limit('Rows of an export page', 'hub/src/features/logs/export/window.ts', 'LIMIT_MAX'),
-    limit('Retention of log rows', 'hub/src/features/logs/rows/store.ts', 'RETENTION_DAYS', 'days'),
+    limit(
+      'Retention of log rows',
+      'hub/src/features/logs/events/store.ts',
+      'RETENTION_DAYS',
+      'days',
+    ),
     limit('Retention of activity', 'shared/wire/console/retention.ts', 'ACTIVITY_DAYS', 'days'),
     limit('Retention of alerts', 'shared/wire/console/retention.ts', 'ALERT_DAYS', 'days'),
     limit(
@@ -138,12 +143,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     ),
   ],
   'MCP gateway': [
-    limit('Body of a message', `${GATEWAY}/routes.ts`, 'BODY_LIMIT', 'bytes'),
-    limit('Text that guardrails scan', 'hub/src/features/mcp/call-rules/scan.ts', 'SCAN_MAX_CHARS'),
+    limit('Body of a message', `${CALLS}/routes.ts`, 'BODY_LIMIT', 'bytes'),
+    limit('Text that guardrails scan', 'hub/src/features/mcp/guardrails/scan.ts', 'SCAN_MAX_CHARS'),
     limit(
       'Time in which a client must answer a question of a server',
-      `${GATEWAY}/asking.ts`,
-      'ASK_MS',
+      `${CALLS}/elicitation.ts`,
+      'INPUT_TIMEOUT_MS',
       'ms',
     ),
     limit(

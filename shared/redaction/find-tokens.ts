@@ -1,42 +1,42 @@
-// Finds texts that are credentials by their form. The rules are data, in `tokens.ts`.
-import { regExpOf } from './patterns.ts';
+// Finds tokens by their format. The rules are data in `token-rules.ts`.
+import { compilePattern } from './regular-expressions.ts';
 import { START } from './rules.ts';
-import { TOKEN_RULES } from './tokens.ts';
+import { TOKEN_RULES } from './token-rules.ts';
 
-/** Rules that are tried together: one expression finds which of them matches. */
-const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
-export const TOKENS = regExpOf(
-  `${START}(?:${TOGETHER.map(({ pattern }) => `(${pattern})`).join('|')})`,
+/** Rules that share a single expression, whose groups identify the matching rule. */
+const COMBINED_RULES = TOKEN_RULES.filter(({ keyword }) => keyword === undefined);
+export const TOKENS = compilePattern(
+  `${START}(?:${COMBINED_RULES.map(({ pattern }) => `(${pattern})`).join('|')})`,
   'g',
 );
-/** Rules that are tried only where a text holds a certain word, for they could begin anywhere. */
-const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder, inside }) =>
-  holding === undefined
+/** Rules that run only on texts with their keyword, because their tokens could begin anywhere. */
+const KEYWORD_RULES = TOKEN_RULES.flatMap(({ keyword, pattern, placeholder, inside }) =>
+  keyword === undefined
     ? []
-    : [{ holding, placeholder, form: regExpOf(inside ? pattern : START + pattern, 'g') }],
+    : [{ keyword, placeholder, form: compilePattern(inside ? pattern : START + pattern, 'g') }],
 );
 
-/** Replaces tokens that begin with a sign of their own. */
+/** Replaces tokens with a prefix of their own. */
 export function replaceTokens(
   text: string,
   replacementOf: (placeholder: string) => string = (placeholder) => placeholder,
 ): string {
   return text.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
-    return rule === undefined || rule.only?.test(whole) === false
+    const rule = COMBINED_RULES[groups.findIndex((group) => group !== undefined)];
+    return rule === undefined || rule.accepts?.test(whole) === false
       ? whole
       : replacementOf(rule.placeholder);
   });
 }
 
-/** Replaces tokens whose form could begin anywhere. */
+/** Replaces tokens whose format could begin anywhere. */
 export function replaceTokensInside(
   text: string,
   replacementOf: (placeholder: string) => string = (placeholder) => placeholder,
 ): string {
   let out = text;
-  for (const { holding, form, placeholder } of ALONE) {
-    if (out.includes(holding)) out = out.replace(form, replacementOf(placeholder));
+  for (const { keyword, form, placeholder } of KEYWORD_RULES) {
+    if (out.includes(keyword)) out = out.replace(form, replacementOf(placeholder));
   }
   return out;
 }

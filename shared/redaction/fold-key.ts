@@ -1,6 +1,6 @@
-// Names of object members as the rules of redaction compare them.
+// Normalizes names of object members for comparison.
 
-/** `openaiApiKey`, `OpenAI-API-Key` and `openai_api_key` are one name. */
+/** Returns the snake case of a name: `openaiApiKey`, `OpenAI-API-Key` and `openai_api_key` are equal. */
 export function foldKey(name: string): string {
   return name
     .trim()

@@ -1,8 +1,8 @@
-// Members that are removed for privacy, at every depth: also from JSON inside strings, and from JSON within other text.
+// Removes members for privacy at every depth, also from JSON inside strings and from JSON within other text.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
+import { normalizeHiddenText } from './decoding.ts';
 import { foldKey } from './fold-key.ts';
-import { readable } from './hidden.ts';
 import { NAMING_KEYS } from './rules.ts';
 
 /** Folded names (see `foldKey`). */
@@ -12,7 +12,7 @@ const MAY_NAME = /claims|\\u|[\uff00-\uffff]|[\u00ad\u200b-\u200f\u2060-\u2064\u
 const LONGEST_NAME = 100;
 
 const DEPTH_MAX = 200;
-/** JSON of JSON of JSON: beyond this it is only text. */
+/** The maximum nesting of JSON in JSON strings; deeper levels are treated as text. */
 const JSON_LEVELS = 6;
 
 /** Returns the value without private members, and the same value where it has none. Throws RangeError below 200 levels. */
@@ -22,7 +22,7 @@ export function removePrivateMembers(value: unknown): unknown {
 
 function isPrivate(name: unknown): boolean {
   if (typeof name !== 'string' || name.length > LONGEST_NAME || !MAY_NAME.test(name)) return false;
-  return PRIVATE_NAMES.has(foldKey(readable(name)).replaceAll(/_+/g, '_'));
+  return PRIVATE_NAMES.has(foldKey(normalizeHiddenText(name)).replaceAll(/_+/g, '_'));
 }
 
 function removeAt(value: unknown, depth: number, levels: number): unknown {
@@ -41,7 +41,7 @@ function removeFromList(list: readonly unknown[], depth: number, levels: number)
   return isSame ? list : items;
 }
 
-/** `["jwt_claims", …]` and `{"name": "jwt_claims", "value": …}`: a member as a list has it. */
+/** Matches a member in list form: `["jwt_claims", …]` and `{"name": "jwt_claims", "value": …}`. */
 function isPrivatePair(item: unknown): boolean {
   if (Array.isArray(item)) return item.length === 2 && isPrivate(item[0]);
   if (typeof item !== 'object' || item === null) return false;
@@ -79,7 +79,7 @@ function removeFromString(text: string, levels: number): string {
   }
 }
 
-/** Undefined for text that is no JSON object, list or string. */
+/** Returns undefined for a text that is not a JSON object, list or string. */
 function parse(text: string): unknown {
   if (!/^\s*[{["]/.test(text)) return undefined;
   try {
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * A quoted name and its colon. The quote may be escaped, as in JSON that is a string of other JSON; six levels of JSON
+ * A quoted name and its colon. The quote may be escaped, because JSON may be a string of other JSON; six levels of JSON
  * escape it by 63 backslashes. The look-behind keeps long runs of backslashes linear.
  */
 const QUOTED_NAME = /(?<!\\)(\\{0,63})(["'])([\p{L}\p{N} _.-]{1,60})\1\2\s{0,20}:\s{0,20}/gu;
@@ -111,6 +111,11 @@ function removeFromText(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
+const OPENING = new Set(['{', '[']);
+const CLOSING = new Set(['}', ']']);
+/** Characters after a value that is not nested. */
+const ENDING = new Set([...CLOSING, ',', '\n']);
+
 /** Returns where the JSON value that begins at `start` ends; the end of the text where it was cut. */
 function endOfValue(text: string, start: number, quote: string): number {
   let depth = 0;
@@ -119,16 +124,19 @@ function endOfValue(text: string, start: number, quote: string): number {
     if (text.startsWith(quote, i)) {
       i = endOfString(text, i + quote.length, quote) - 1;
       if (depth === 0) return i + 1;
-    } else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') {
-      if (depth === 0) return i;
-      if (--depth === 0) return i + 1;
-    } else if (depth === 0 && (character === ',' || character === '\n')) return i;
+      continue;
+    }
+    if (depth === 0 && ENDING.has(character)) return i;
+    if (OPENING.has(character)) depth++;
+    if (CLOSING.has(character) && --depth === 0) return i + 1;
   }
   return text.length;
 }
 
-/** A quote within the string has more backslashes before it than the one that ends it. */
+/**
+ * Returns the index after the closing quote. A quote within the string has more backslashes before it than the closing
+ * quote.
+ */
 function endOfString(text: string, start: number, quote: string): number {
   for (let at = text.indexOf(quote, start); at !== -1; at = text.indexOf(quote, at + 1)) {
     if (text[at - 1] !== '\\') return at + quote.length;

@@ -56,7 +56,7 @@ test.each([
   ['Your password: see the wiki', 'Your password: see the wiki'],
   [`a ${PEM_BEGIN}\nMIIE\n${PEM_END} b`, 'a [REDACTED_PRIVATE_KEY] b'],
   [`a ${PEM_BEGIN}\nMIIE`, 'a [REDACTED_PRIVATE_KEY]'],
-  // Of vendors, by their forms.
+  // Vendor formats.
   ...[
     ['ABSK', BODY + BODY],
     ['LTAI', BODY.slice(0, 20)],
@@ -90,7 +90,7 @@ test.each([
   [`https://discord.com/api/webhooks/12345/${BODY}`, 'https://[REDACTED_WEBHOOK_URL]'],
   [`eyJhbGciOiJkaXIifQ..${BODY}.${BODY}.${BODY}`, '[REDACTED_JWT]'],
   [`Private-Lines: 1\n${BODY}\nPrivate-MAC: 0`, '[REDACTED_PRIVATE_KEY]-MAC: 0'],
-  // By what stands before them.
+  // Credentials after a name.
   [`Authorization: ${BODY}`, 'Authorization: [REDACTED]'],
   ['Authorization: Negotiate YII', 'Authorization: Negotiate [REDACTED]'],
   ['Authorization: Digest username="u", response="5"', 'Authorization: Digest [REDACTED]'],
@@ -114,13 +114,13 @@ test.each([
   ['class sk-toggleable__label-arrow', 'class sk-toggleable__label-arrow'],
   ['max_tokens=5; token_type=Bearer', 'max_tokens=5; token_type=Bearer'],
   ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
-  // In quotes, to where they close.
+  // Quoted values.
   ['password="correct horse battery"; x', 'password="[REDACTED]"; x'],
   [`password: 'it"s horse'`, `password: '[REDACTED]'`],
   ['"password":"a\\"b", "c', '"password":"[REDACTED]", "c'],
   ["password => 'hunter2'", "password => '[REDACTED]'"],
   ['cut {"user":"a","pass":"hunter2"', 'cut {"user":"a","pass":"[REDACTED]"'],
-  // In markup, in SQL, in prose, beside its name.
+  // Markup, SQL, prose, and names beside values.
   ['<password>hunter2</password>', '<password>[REDACTED]</password>'],
   ['<add key="ApiKey" value="abc"/>', '<add key="ApiKey" value="[REDACTED]"/>'],
   ['cut {"name":"DB_PASSWORD","value":"x"', 'cut {"name":"DB_PASSWORD","value":"[REDACTED]"'],
@@ -128,7 +128,7 @@ test.each([
   ["CREATE ROLE a PASSWORD 'hunter2'", "CREATE ROLE a PASSWORD '[REDACTED]'"],
   ['my password is hunter2, ok', 'my password is [REDACTED], ok'],
   ['Passwort: hunter2', 'Passwort: [REDACTED]'],
-  // Of environments and command lines.
+  // Environments and command lines.
   ['DISCORD_TOKEN=hunter2', 'DISCORD_TOKEN=[REDACTED]'],
   ['client_secret=my-client-secret', 'client_secret=[REDACTED]'],
   ['smtp_pass=hunter2 password1=hunter2', 'smtp_pass=[REDACTED] password1=[REDACTED]'],
@@ -139,7 +139,7 @@ test.each([
   ['sshpass -p hunter2 ssh h', 'sshpass -p [REDACTED] ssh h'],
   ['mysql -u root -phunter2 db', 'mysql -u root -p[REDACTED] db'],
   ['login u password hunter2', 'login u password [REDACTED]'],
-  // Headers of other schemes, a code that was granted, a token without a signature.
+  // Headers of other schemes, an authorization code, a token without a signature.
   ['Authorization: SSWS 00abcdefgh1', 'Authorization: SSWS [REDACTED]'],
   ['Authorization: hunter2pass', 'Authorization: [REDACTED]'],
   ['DD-APPLICATION-KEY: abc123', 'DD-APPLICATION-KEY: [REDACTED]'],
@@ -153,7 +153,7 @@ test.each([
   expect(redact(before)).toBe(after);
 });
 
-// What stands where a value would, and is none; and prose.
+// Texts that are no value, and prose.
 test.each([
   'api_key=os.environ["OPENAI_API_KEY"]',
   'client = OpenAI(api_key=os.getenv("OPENAI_API_KEY"))',

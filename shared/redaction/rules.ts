@@ -1,11 +1,11 @@
-// What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
-// one are redacted again on their way out.
+// Redaction rules as data. Every change of a rule raises REDACTION_VERSION: rows with an older version are redacted
+// again when they are read.
 
-export const REDACTION_VERSION = 17;
+export const REDACTION_VERSION = 18;
 
 /**
- * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
- * colour) is no letter of a word: texts that are escaped once more, or cut, are full of them.
+ * The start of a word: no letter or digit before it, except the end of an escape sequence (`\\n`, `\\u003d`, `%20`, a
+ * terminal color), which is frequent in escaped and truncated texts.
  */
 export const START =
   '(?<!(?<!\\\\|\\\\x[0-9A-Fa-f]|\\\\u[0-9A-Fa-f]{3}|%(?:25){0,3}[0-9A-Fa-f]|\\[[0-9;]{1,12})[A-Za-z0-9])';
@@ -13,7 +13,7 @@ export const START =
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
 
-/** Keys whose value is a set of raw headers; folded (see `foldKey`). */
+/** Keys whose value is a set of raw headers; folded by `foldKey`. */
 export const HEADER_KEYS: readonly string[] = [
   'headers',
   'request_headers',
@@ -22,7 +22,7 @@ export const HEADER_KEYS: readonly string[] = [
   'raw_headers',
 ];
 
-/** Keys that name a credential, whatever stands below them; folded, compared also without the underscores. */
+/** Keys that name a credential regardless of the type of their value; folded, and compared without underscores, too. */
 export const CREDENTIAL_KEYS: readonly string[] = [
   'authorization',
   'proxy_authorization',
@@ -97,7 +97,7 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'set_cookie',
 ];
 
-/** Keys that name a credential where their value is text; below a list they are the name of a detection category. */
+/** Keys that name a credential if their value is text; above a list they are the name of a detection category. */
 export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'secret',
   'secrets',
@@ -142,32 +142,34 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
 ];
 
-/** Whose `openai_key` is what others call an API key. */
+/** Vendors whose `openai_key` is an API key. */
 const VENDORS = [
   ...['openai', 'anthropic', 'claude', 'gemini', 'mistral', 'cohere', 'groq', 'openrouter'],
   ...['deepseek', 'huggingface', 'perplexity', 'replicate', 'pinecone', 'elevenlabs', 'tavily'],
   ...['stripe', 'sendgrid', 'mailgun', 'twilio', 'datadog', 'cloudflare', 'supabase', 'serpapi'],
 ];
 
-/** What has a `_pass`: that of a season or of a test is none. */
+/** Owners of a `_pass`; other passes (season, test) are no credentials. */
 const PASS_OF = [
   ...['db', 'smtp', 'mail', 'imap', 'ftp', 'user', 'root', 'admin', 'ssh', 'become', 'sudo'],
   ...['ansible', 'mysql', 'redis', 'ldap', 'proxy', 'mqtt', 'svn', 'vnc', 'wifi', 'bind'],
 ];
 
-/** Names of headers that are credentials by how they begin and end; folded. Those of pages and of a model's tokens are none. */
+/** Names of credential headers by prefix and suffix, folded. Page tokens and token counts of models are excluded. */
 export const CREDENTIAL_HEADERS =
   '^x_(?!.*(?:next|page|max|min|prompt|completion|total|input|output|count))(?:[a-z0-9_]{1,40}_)?(?:token|signature(?:_(?:sha)?[0-9]{1,3}|_v[0-9])?)$';
 
-/** What a key that may name a credential names just as well: the shell's own `PWD` is a folder, an instruction is no phrase. */
+/**
+ * Values of a credential key that are harmless: the shell's `PWD` is a folder, a short mnemonic is no wallet phrase.
+ */
 export const HARMLESS: Readonly<Record<string, string>> = {
   pwd: '^(?:[/~.]|[A-Za-z]:[\\\\/])',
-  // What a browser sends with a request.
+  // The credentials mode of the Fetch API.
   credentials: '^(?:include|omit|same-origin)$',
   mnemonic: '^\\S{0,32}(?:\\s\\S{0,32}){0,5}$',
 };
 
-/** The same for the end of a key. */
+/** Suffixes of keys that name a credential if their value is text. */
 export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   '_secret',
   '_secrets',
@@ -203,26 +205,26 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   ...VENDORS.map((of) => `${of}_key`),
 ];
 
-/** The same for a key without any sign between its words, as variables and fields of forms have them. */
+/** Suffixes of keys without separators, as in variables and form fields. */
 export const CREDENTIAL_TEXT_ENDS: readonly string[] = [
   ...['password', 'passwd', 'passphrase', 'apikey', 'accesstoken', 'refreshtoken', 'authtoken'],
   ...['clientsecret', 'secretkey', 'privatekey'],
 ];
 
-/** `DISCORD_TOKEN` and the like: variables of an environment, but for those that speak of a model's or a list's tokens. */
+/** Environment variables such as `DISCORD_TOKEN`, except special tokens of models and page tokens. */
 export const TOKEN_VARIABLE =
   '(?<=[A-Z0-9]_)(?<!(?:BOS|EOS|PAD|UNK|SEP|CLS|MASK|NEXT|PAGE|MAX|MIN|STOP|START|END|IMAGE|SPECIAL)_)TOKEN';
 
-/** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
+/** Keys whose value names the content of a sibling `value`: `{"name": "DB_PASSWORD", "value": …}`. */
 export const NAMING_KEYS: readonly string[] = [
   ...['name', 'key', 'field', 'Name', 'Key', 'Field'],
   ...['header', 'Header', 'header_name', 'headerName', 'param', 'parameter', 'variable'],
 ];
-/** Where what they name stands. */
+/** Keys of the value beside a naming key. */
 export const NAMED_KEYS: ReadonlySet<string> = new Set([
   ...['value', 'Value', 'values', 'Values', 'new_value', 'old_value', 'newValue', 'oldValue'],
 ]);
-/** The same of a field of a form as pages show it; in a list of choices they stand, too. */
+/** Naming keys of form fields; lists of choices contain them, too. */
 export const LABEL_KEYS: readonly string[] = ['label', 'type', 'id', 'Label', 'Type', 'Id'];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
@@ -250,7 +252,7 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_authorization',
 ];
 
-/** What a key is of, where that makes it a credential. */
+/** Owners of a `key` that make it a credential. */
 const KEY_OF = [
   ...['api', 'secret', 'access', 'account', 'subscription', 'private', 'log[_-]?export', 'master'],
   ...VENDORS,
@@ -274,26 +276,25 @@ const TOKEN_OF = [
   ...['access', 'refresh', 'auth', 'bearer', 'session', 'github', 'gitlab', 'slack', 'bot'].map(
     (of) => `${of}[ _-]?`,
   ),
-  // Behind a blank these are ends of other words.
+  // After a blank, these are the ends of other words.
   ...['security', 'id', 'vault', 'private', 'secret', 'sas', 'npm', 'jwt'].map(
     (of) => `${of}[_-]?`,
   ),
 ];
 
 /**
- * Names before `=` or `:` in running text; what stands before them in the same word does not matter. Each begins with its last
- * word, and looks back for the rest: the fewer letters one could begin with, the faster the search.
+ * Credential names before `=` or `:` in running text; any prefix within the same word is permitted. Each pattern begins
+ * with its last word and looks behind for the rest: the fewer letters a pattern can begin with, the faster the search.
  */
 export const CREDENTIAL_WORDS: readonly string[] = [
   `key(?<=(?:${KEY_OF.join('|')})[ ._-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
   'key(?<=client[_-]key)[_-]data',
-  'twoord(?<=wachtwoord)',
   'kennwort',
   `token(?<=(?:${TOKEN_OF.join('|')})token)`,
   'token(?<=(?:(?<![a-z0-9])x(?:-[a-z]{1,20}){0,3}|(?:job|circle|deploy))-token)(?<!(?:page|next|max)-token)',
   'secret(?:[_-]?(?:string|value)(?=\\\\{0,8}["\']?\\s{0,4}[:=]))?',
   'signature(?<=x-(?:amz|goog)-signature)',
-  // The shell's own is a folder.
+  // The `PWD` variable of a shell is a folder.
   'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
   'psk(?<=(?<![a-z0-9])(?:wpa2?[_ -]?)?psk)(?=["\']?(?:\\s{0,4}=| is |[ \\t]{0,4}:[ \\t]{0,4}[^\\s0-9]{0,32}[0-9]))',
   'passw(?:ord|ort|d)[0-9]{0,2}',
@@ -303,7 +304,7 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   `(?-i:${TOKEN_VARIABLE})`,
 ];
 
-/** What stands alone behind a name of a setting, and describes it. */
+/** Words after a setting's name that describe it instead of being its value. */
 export const DESCRIPTIONS: readonly string[] = [
   'str|string|text|int|integer|number|bool|boolean|object|array|list|map|bytes|any|unknown|type|enum',
   'required|optional|missing|invalid|valid|incorrect|correct|wrong|empty|blank|hidden|masked|redacted|removed',
@@ -313,75 +314,53 @@ export const DESCRIPTIONS: readonly string[] = [
 ];
 
 /**
- * What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. Looked for
- * by every rule and many times in some: capital letters are written where they are meant.
+ * Texts at the position of a value that are no value: a literal, code that loads it, a variable, a template
+ * placeholder. Every rule checks these, several rules repeatedly, so that the patterns fold case only where needed.
  */
 export const NO_VALUES: readonly string[] = [
   '\\[(?:REDACTED|[Rr]edacted)',
   '(?:[Nn]one|NONE|[Nn]ull|NULL|[Nn]il|NIL|[Tt]rue|TRUE|[Ff]alse|FALSE|[Uu]ndefined|UNDEFINED)(?![A-Za-z0-9_.-])',
   '(?:os\\.(?:environ|[Gg]etenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
   '(?:[Ss]elf|[Tt]his|[Cc]onfig|[Ss]ettings|[Aa]rgs|[Oo]pts|[Oo]ptions|[Rr]eq|[Rr]equest)\\.[A-Za-z_]',
-  // A call, by its name's several words without a digit.
+  // A call: several words without a digit.
   '[A-Za-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\(',
-  // A variable, as settings of infrastructure and arguments of calls name them.
+  // A variable in infrastructure code or in call arguments.
   '(?:var|local|data|module|random_[a-z]{2,20}|(?:aws|azurerm|google)_[a-z_]{2,60})\\.[A-Za-z_]{2}',
   '[a-z]{1,20}_(?:password|passwd|pwd|secret|token|key)(?=[,)])',
   '\\$\\{\\{?\\s?[A-Za-z_]|\\$\\(|\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_])',
   '%[sdSD](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
   '\\{[A-Za-z_][A-Za-z0-9_.]{0,40}\\}|<[A-Za-z][A-Za-z0-9 _.-]{0,40}>',
   '(?:sk-)?(?:\\*{3}|[xX]{4,80}(?![A-Za-z0-9])|\\.{3})',
-  // A label, of a field or a button.
+  // The label of a field or a button.
   '(?:(?:Your|New|Old|Current|Forgot|Confirm|Enter|Reset|Change|Repeat|Show|Hide) (?:your |new )?[Pp]assword|Password)\\??(?=["\'<\\r\\n]|$)',
   '(?:[Yy]our|YOUR)[_-][A-Za-z_-]{0,40}(?:[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Pp]assword|PASSWORD|[Hh]ere|HERE)(?![A-Za-z0-9_-])',
 ];
 /**
- * What a rule put there before is no value, nor is what stands for one. Said here, and not where a match is replaced: a
- * function for each of a hundred thousand matches takes ten times as long.
+ * Excludes placeholders of earlier rules and texts that are no value. The exclusion is part of the pattern, because a
+ * callback for each of a hundred thousand matches takes ten times as long.
  */
 export const VALUE = `(?!(?-i:${NO_VALUES.join('|')}))`;
 
 /**
- * Names of other languages, and short ones that are words of prose, too; each as it ends before a colon. Letters and digits
- * that are before them are theirs.
+ * Credential words in German, French, Spanish and Portuguese, and short words that also occur in prose, each as it ends
+ * before a colon. Letters and digits before a word are part of the name.
  */
 export const OTHER_WORDS: readonly string[] = [
   '(?<![a-z0-9])(?:pw|mdp)',
   '(?:wlan|netzwerk)-?schl(?:\u00fc|ue)ssel|(?:wlan|wi-?fi)[ -]key',
   '(?<![a-z0-9_])(?-i:[Pp]ass)',
-  '(?:mot|code) de passe',
+  '(?:mot|code)[ _-]?de[ _-]?passe',
   'contrase(?:\u00f1|n)a',
   'senha',
-  'wachtwoord',
   'kennwort',
-  'has(?:\u0142|l)o',
-  'l\u00f6senord',
-  'adgangskode',
-  'salasana',
-  '(?<![a-z])heslo',
-  'jelsz\u00f3',
-  'parol[ae\u0103]',
-  'kata sandi',
   '(?<![a-z])clave',
-  'passord',
-  'lozinka',
-  'm\u1eadt kh\u1ea9u',
-  '\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2',
-  // Arabic, Persian, Hebrew, Hindi, Thai.
-  '\u0643\u0644\u0645\u0629 (?:\u0627\u0644\u0645\u0631\u0648\u0631|\u0627\u0644\u0633\u0631)|\u0631\u0645\u0632 \u0639\u0628\u0648\u0631',
-  '\u05e1\u05d9\u05e1\u05de\u05d4|\u092a\u093e\u0938\u0935\u0930\u094d\u0921|\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19',
-  '\u015fifre',
-  '\u043f\u0430\u0440\u043e\u043b\u044c',
-  // Chinese, Japanese, Korean.
-  '[\u5bc6\u53e3][\u7801\u78bc\u4ee4]',
-  '\u30d1\u30b9\u30ef\u30fc\u30c9|\u6697\u8a3c\u756a\u53f7',
-  '\ube44\ubc00\ubc88\ud638|\uc554\ud638',
 ];
 
-/** What has letters and digits and is no secret where prose, a table or code speaks of one. */
+/** Texts with letters and digits that are no secrets, in prose, tables or code. */
 export const NO_SECRETS: readonly string[] = [
-  // A variable, a path, a number of a version, a date, an address of mail, a file.
+  // Variables, paths, version numbers, dates, e-mail addresses, files.
   '[$@/~.%-]|v?[0-9]{1,4}[.-][0-9]|\\S{1,64}@[a-z0-9-]{1,63}\\.[a-z]|[a-z0-9_.]{1,64}\\.[a-z]{2,4}(?![^\\s,;)|])',
-  // A name of code.
+  // Identifiers of code.
   '[a-z_]{0,40}(?:passw|secret|token|key|hash|encod|encrypt|field|param)[a-z_]{0,20}[0-9]?(?![^\\s,;.)|])',
   '(?-i:(?:[A-Z][a-z]{2,20}){2,6}[0-9]{0,2}(?:[A-Z][a-z]{2,20}){1,6}(?![A-Za-z0-9]))',
   // Algorithms, types and products.
@@ -389,6 +368,6 @@ export const NO_SECRETS: readonly string[] = [
   '(?:windows|office|iphone|android|python|java|node|http|ipv|log)[0-9]',
 ];
 
-/** What is said of a password, and is none. */
+/** Words that describe a password. */
 export const NO_PASSWORD =
-  '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|mandatory|necessary|compulsory|temporary|alphanumeric|numeric|identical|obsolete|stale|fresh|text|plaintext|english|yesterday|static|dynamic|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|mindestens|vergessen|geheim|bereits|leider|jetzt|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg|niet|fout|goed|juist|onjuist|verlopen|te|heel|veilig|zwak|sterk|leeg|nodig|vereist|nog|kort|vergeten|geheim|minstens|het|een|kwijt|hetzelfde|anders)';
+  '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|mandatory|necessary|compulsory|temporary|alphanumeric|numeric|identical|obsolete|stale|fresh|text|plaintext|english|yesterday|static|dynamic|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|mindestens|vergessen|geheim|bereits|leider|jetzt|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg)';

@@ -39,7 +39,7 @@ test.each([
   expect(redact(text)).toBe(text);
 });
 
-/** It ends in a letter: whoever tries such a line at each dash takes a minute for it. */
+/** The ruler ends in a letter: a pattern that is tried at each dash takes a minute. */
 const RULER = `| user | password |\n|${'-'.repeat(9_000)}x\n`;
 
 test.each([RULER, 'password,', 'password,b\n', 'a,b,c,password\n', '| password | a1b2c3\n'])(

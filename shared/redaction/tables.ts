@@ -1,76 +1,80 @@
-// Columns that hold credentials, by the names in a table's first line: of a CSV, or as pages and chats draw it. Read line by
-// line, each once.
+// Redacts credential columns of tables by their header line: CSV, Markdown and drawn tables. Each line is read once.
 
-import { INSERT_TRIGGER, withoutInserted } from './inserts.ts';
-import { regExpOf } from './patterns.ts';
+import { compilePattern } from './regular-expressions.ts';
 import { DESCRIPTIONS, NO_SECRETS, REDACTED, VALUE } from './rules.ts';
+import { INSERT_TRIGGER, redactInsertedRows } from './sql-inserts.ts';
 
 const NAME =
-  '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|wachtwoord|kennwort|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638)';
-/** What a text must hold to be read so; it begins with a sign. */
+  '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|kennwort)';
+/** The trigger of this rule; it begins with a separator. */
 export const TABLE_TRIGGER = `[,;|\\t](?:[ "'*\`]{0,3}(?i:[a-z_.-]{0,20}${NAME})["'*\` ]{0,3}(?:[,;|\\t\\r\\n]|$)|(?<=(?i:${NAME})["'*\` ]{0,3}[,;|\\t]))`;
 
-const SIGN = regExpOf(TABLE_TRIGGER);
-/** The line below the names of columns that blanks keep apart. */
+const SIGN = compilePattern(TABLE_TRIGGER);
+/** A ruler line below column names that are separated by blanks. */
 export const RULED_TRIGGER = '- {1,8}-(?<=[ \\n]-{2,60} {1,8}-)';
-const RULED = regExpOf(RULED_TRIGGER);
-const NAMES = regExpOf(NAME, 'i');
+const RULED = compilePattern(RULED_TRIGGER);
+const NAMES = compilePattern(NAME, 'i');
 const RULER = /^ {0,8}-{2,}(?: {1,8}-{2,})+ *\r?$/;
-/** A line of a table that is only drawn: of such signs, two dashes among them. One run, or it would be tried at each dash. */
+/**
+ * A ruler line with at least two dashes. The class is a single run, because a pattern with a dash in the middle would
+ * be tried at each dash.
+ */
 const DRAWN = /^[-+|=: \t]+\r?$/;
-const INSERTS = regExpOf(INSERT_TRIGGER);
-const SECRET_COLUMN = regExpOf(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
+const INSERTS = compilePattern(INSERT_TRIGGER);
+const SECRET_COLUMN = compilePattern(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
 const COLUMN = /^[\p{L}_#][\p{L}\p{N}_.()#/-]{0,40}(?: [\p{L}\p{N}_.()#/-]{1,40}){0,3}$/u;
-/** Behind a comma and a blank comes prose, but for single words. */
-const ONE_WORD = /^[\w-]{1,60}$/;
+/** Text after a comma and a blank is prose, except for single words. */
+const SINGLE_WORD = /^[\w-]{1,60}$/;
 const SEPARATORS = [',', ';', '\t', '|'];
 const LINE_MAX = 10_000;
 const COLUMNS_MAX = 200;
 const MARKS = /^[ \t"'*`]+|[ \t"'*`\r]+$/g;
 
-const PLACEHOLDER = regExpOf(
+const PLACEHOLDER = compilePattern(
   `^(?:(?!${VALUE})|(?:${DESCRIPTIONS.join('|')})(?![a-z0-9])|(?:true|false|null|none|n/a)$)`,
   'i',
 );
-const NO_SECRET = regExpOf(`^(?:${NO_SECRETS.join('|')})`, 'i');
-/** In a table that is drawn, words are its reader's. */
+const NO_SECRET = compilePattern(`^(?:${NO_SECRETS.join('|')})`, 'i');
+/** Words in a drawn table are text for its readers. */
 const DRAWN_VALUE = /^(?=\S*[0-9])(?=\S*[A-Za-z])\S{6,}$/;
 
 interface Table {
   separator: string;
   columns: number;
-  /** Those that hold credentials. */
-  held: Set<number>;
+  /** The indexes of credential columns. */
+  credentials: Set<number>;
 }
 
-/** The text without what stands in columns of credentials; the same text where there is none. */
-export function withoutTables(text: string): string {
+/** Redacts credential columns. Returns the same text if it contains none. */
+export function redactTables(text: string): string {
   const inserted = INSERTS.test(text)
-    ? withoutInserted(
+    ? redactInsertedRows(
         text,
         (name) => SECRET_COLUMN.test(name),
         (value) => value.length >= 4 && !PLACEHOLDER.test(value),
       )
     : text;
-  const ruled = RULED.test(inserted) && NAMES.test(inserted) ? withoutRuled(inserted) : inserted;
-  return SIGN.test(ruled) ? withoutSeparated(ruled) : ruled;
+  const ruled =
+    RULED.test(inserted) && NAMES.test(inserted) ? redactRuledTables(inserted) : inserted;
+  return SIGN.test(ruled) ? redactSeparatedColumns(ruled) : ruled;
 }
 
-/** Of tables whose columns begin where the dashes below their names do. */
-function withoutRuled(text: string): string {
-  let held: { from: number; to: number }[] = [];
+/** Redacts tables whose columns begin at the dashes of the ruler. */
+function redactRuledTables(text: string): string {
+  let credentials: { from: number; to: number }[] = [];
   let names = '';
   const lines = text.split('\n').map((line) => {
-    if (line.length > LINE_MAX || line.trim() === '') held = [];
-    else if (RULER.test(line)) held = NAMES.test(names) ? heldBelow(line, names) : [];
-    else if (held.length > 0) return withoutParts(line, held);
+    if (line.length > LINE_MAX || line.trim() === '') credentials = [];
+    else if (RULER.test(line))
+      credentials = NAMES.test(names) ? findCredentialColumns(line, names) : [];
+    else if (credentials.length > 0) return redactColumns(line, credentials);
     names = line;
     return line;
   });
   return lines.join('\n');
 }
 
-function heldBelow(ruler: string, names: string): { from: number; to: number }[] {
+function findCredentialColumns(ruler: string, names: string): { from: number; to: number }[] {
   const starts = [...ruler.matchAll(/-{2,}/g)].map((group) => group.index);
   return starts.flatMap((from, i) => {
     const to = starts[i + 1] ?? Number.POSITIVE_INFINITY;
@@ -78,8 +82,8 @@ function heldBelow(ruler: string, names: string): { from: number; to: number }[]
   });
 }
 
-/** From the last one on: what is cut moves what stands behind it. */
-function withoutParts(line: string, parts: readonly { from: number; to: number }[]): string {
+/** Replaces from right to left, because a replacement moves the text after it. */
+function redactColumns(line: string, parts: readonly { from: number; to: number }[]): string {
   let out = line;
   for (const { from, to } of parts.toReversed()) {
     const value = line.slice(from, to).trim();
@@ -90,7 +94,7 @@ function withoutParts(line: string, parts: readonly { from: number; to: number }
   return out;
 }
 
-function withoutSeparated(text: string): string {
+function redactSeparatedColumns(text: string): string {
   let out = '';
   let copied = 0;
   let table: Table | null = null;
@@ -98,26 +102,34 @@ function withoutSeparated(text: string): string {
     const next = text.indexOf('\n', from);
     const end = next === -1 ? text.length : next;
     const line = end - from > LINE_MAX ? '' : text.slice(from, end);
-    if (table?.separator === '|' && line.includes('--') && DRAWN.test(line)) {
-      from = end + 1;
-      continue;
-    }
-    const cells: string[] = table === null ? [] : cellsOf(line, table.separator);
-    if (table !== null && cells.length === table.columns) {
-      let at = from;
-      for (const [i, cell] of cells.entries()) {
-        const value = cell.replace(MARKS, '');
-        if (table.held.has(i) && isCredential(value, table.separator)) {
-          const begin = at + cell.indexOf(value);
-          out += text.slice(copied, begin) + REDACTED;
-          copied = begin + value.length;
-        }
-        at += cell.length + 1;
+    if (!isRuler(line, table)) {
+      const redacted = redactRow(line, table);
+      if (redacted === null) table = findTable(line);
+      else if (redacted !== line) {
+        out += text.slice(copied, from) + redacted;
+        copied = end;
       }
-    } else table = tableOf(line);
+    }
     from = end + 1;
   }
   return copied === 0 ? text : out + text.slice(copied);
+}
+
+const isRuler = (line: string, table: Table | null): boolean =>
+  table?.separator === '|' && line.includes('--') && DRAWN.test(line);
+
+/** Returns the row without credentials; returns null without a table, or for another number of cells. */
+function redactRow(line: string, table: Table | null): string | null {
+  if (table === null) return null;
+  const cells = splitCells(line, table.separator);
+  if (cells.length !== table.columns) return null;
+  const redacted = cells.map((cell, i) => {
+    const value = cell.replace(MARKS, '');
+    if (!table.credentials.has(i) || !isCredential(value, table.separator)) return cell;
+    const begin = cell.indexOf(value);
+    return cell.slice(0, begin) + REDACTED + cell.slice(begin + value.length);
+  });
+  return redacted.join(table.separator);
 }
 
 function isCredential(value: string, separator: string): boolean {
@@ -125,24 +137,24 @@ function isCredential(value: string, separator: string): boolean {
   return separator !== '|' || (DRAWN_VALUE.test(value) && !NO_SECRET.test(value));
 }
 
-/** The table whose names this line has, if one of them is a credential's. */
-function tableOf(line: string): Table | null {
+/** Returns the table of a header line with a credential column, or null. */
+function findTable(line: string): Table | null {
   if (!SIGN.test(line)) return null;
   for (const separator of SEPARATORS) {
-    const cells = cellsOf(line, separator).map((cell) => cell.replace(MARKS, ''));
+    const cells = splitCells(line, separator).map((cell) => cell.replace(MARKS, ''));
     if (cells.length < 2 || cells.length > COLUMNS_MAX) continue;
-    const form = separator === ',' && line.includes(', ') ? ONE_WORD : COLUMN;
+    const form = separator === ',' && line.includes(', ') ? SINGLE_WORD : COLUMN;
     const isTable = cells.every((name) => form.test(name) || (separator === '|' && name === ''));
-    const held = cells.flatMap((name, i) => (SECRET_COLUMN.test(name) ? [i] : []));
-    if (isTable && held.length > 0) {
-      return { separator, columns: cells.length, held: new Set(held) };
+    const credentials = cells.flatMap((name, i) => (SECRET_COLUMN.test(name) ? [i] : []));
+    if (isTable && credentials.length > 0) {
+      return { separator, columns: cells.length, credentials: new Set(credentials) };
     }
   }
   return null;
 }
 
-/** Cells as they are written; a quote may hold the separator. */
-function cellsOf(line: string, separator: string): string[] {
+/** Splits a line into cells verbatim; a quoted cell may contain the separator. */
+function splitCells(line: string, separator: string): string[] {
   if (separator === '|') return line.split('|');
   const cells: string[] = [];
   let from = 0;

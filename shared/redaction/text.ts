@@ -1,33 +1,38 @@
-// Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
-// itself, and no match begins inside what another one has read to its end.
+// Redacts credentials in running text. Every pattern is linear: a repeated class is never followed by a character of
+// its own, and no match begins inside text that another match has read to its end.
 
-import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
-import { CALL_SIGNS, withoutCalled } from './calls.ts';
-import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
-import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
-import { withoutRuled } from './command-rules.ts';
-import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './commands.ts';
+import { CALL_SIGNS, redactCallArguments } from './call-arguments.ts';
+import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './command-lines.ts';
+import { HEADER_SIGN, redactCredentialHeaders } from './credential-headers.ts';
+import {
+  decodeBase64Runs,
+  ENCODED_STARTS,
+  HIDDEN_CHARACTER,
+  normalizeHiddenText,
+} from './decoding.ts';
+import { ENTROPY_TRIGGER, isRandom, redactByEntropy } from './entropy.ts';
 import { replaceTokens, replaceTokensInside, TOKENS } from './find-tokens.ts';
-import { HEADER_SIGN, withoutHeaders } from './headers.ts';
-import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
-import { INSERT_TRIGGER } from './inserts.ts';
 import {
   NAME_SIGNS,
   NAME_TRIGGERS,
   QUOTED_NAME,
+  redactNamedStatements,
+  redactNamedValues,
   SETTING_NAME,
-  withoutStatements,
-  withoutValues,
-} from './named.ts';
-import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
-import { regExpOf } from './patterns.ts';
+} from './key-names.ts';
+import { applyKeywordRules } from './keyword-rules.ts';
+import { KUBERNETES_TRIGGER, redactKubernetesSecrets } from './kubernetes-secrets.ts';
+import { CODE_SIGNS, CODE_TRIGGERS, redactOneTimeCodes } from './one-time-codes.ts';
+import { OUTPUT_SIGNS, OUTPUTS } from './program-output.ts';
+import { compilePattern } from './regular-expressions.ts';
 import { REDACTED, START, VALUE } from './rules.ts';
-import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
+import { INSERT_TRIGGER } from './sql-inserts.ts';
+import { RULED_TRIGGER, redactTables, TABLE_TRIGGER } from './tables.ts';
 
 /**
- * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
- * looked for by that one: a search that could begin with any letter takes twice the time. None of these begins with a small
- * letter or a blank, of which most texts consist: `look` does not try them there.
+ * A prefilter that most texts fail. A pattern with a rare character is searched by that character, because a search
+ * that could begin with any letter takes twice the time. None of these begins with a lower-case letter or a blank, of
+ * which most texts consist; `look` skips these positions.
  */
 const TOKEN_SIGNS = [
   '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
@@ -44,10 +49,10 @@ const TOKEN_LETTERS = ['eyJ|d(?:api|kea|ose)[0-9a-f]{8}'];
 const isSmall = (start: string) => /^[^A-Z0-9]/.test(start);
 const encoded = (starts: readonly string[]) => `(?:${starts.join('|')})[A-Za-z0-9+/_-]{20}`;
 
-/** What begins with a small letter or a blank, or may, is among `others`. */
+/** Compiles a prefilter. Patterns that may begin with a lower-case letter or a blank belong to `others`. */
 function look(signs: readonly string[], others: readonly string[]): RegExp {
   const small = others.join('|');
-  return regExpOf(`(?=[^a-z ])(?:${signs.join('|')}|${small})|(?=[a-z ])(?:${small})`);
+  return compilePattern(`(?=[^a-z ])(?:${signs.join('|')}|${small})|(?=[a-z ])(?:${small})`);
 }
 const TOKEN = look(TOKEN_SIGNS, TOKEN_LETTERS);
 const TRIGGER = look(
@@ -55,9 +60,9 @@ const TRIGGER = look(
     ...TOKEN_SIGNS,
     '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=[gesnd]=)(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code|sess(?:ion)?(?:_?id)?|phpsessid)=)',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA|\\$(?<=(?:pbkdf2:sha[0-9]{1,3}(?::[0-9]{1,9})?|scrypt:[0-9:]{5,30}|SCRAM-SHA-256)\\$)|:::',
-    encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
-    BARE_TRIGGER,
-    CLUSTER_TRIGGER,
+    encoded(ENCODED_STARTS.filter((start) => !isSmall(start))),
+    ENTROPY_TRIGGER,
+    KUBERNETES_TRIGGER,
     TABLE_TRIGGER,
     RULED_TRIGGER,
     INSERT_TRIGGER,
@@ -78,115 +83,128 @@ const TRIGGER = look(
   ],
 );
 
-/** Of what base64 holds. */
-const ENCODED_CREDENTIAL = regExpOf(
+/** Credentials in decoded base64. */
+const ENCODED_CREDENTIAL = compilePattern(
   `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|://[^\\s:/@]{0,64}:[^\\s:/@]{1,200}@|${TOKENS.source}`,
   'g',
 );
-/** In the query of a URL and in a form, too. */
-const BEARER = regExpOf(
+/** A bearer token, also in the query of a URL and in a form. */
+const BEARER = compilePattern(
   `${START}bearer(?:[ \\t]+|%(?:25){0,3}20|\\+)([A-Za-z0-9._~+/=-]{6,})`,
   'gi',
 );
-/** "Bearer authentication" is prose. */
+/** "Bearer authentication" is prose and has no token. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
-const BEARER_PLACEHOLDER = regExpOf(`${START}bearer[ \\t]+\\[REDACTED(?:_[A-Z_]{1,20})?\\]`, 'gi');
-const BASIC = regExpOf(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
-/** With what stands for a blank in a URL and in a form, too. */
-const keyLine = (word: string) =>
-  `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
+const BEARER_PLACEHOLDER = compilePattern(
+  `${START}bearer[ \\t]+\\[REDACTED(?:_[A-Z_]{1,20})?\\]`,
+  'gi',
+);
+const BASIC = compilePattern(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
+/** The header line of a PEM block, with the encodings of a blank in URLs and forms. */
+function keyLine(word: string): string {
+  return `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
+}
 const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
-const KEY_BLOCK = regExpOf(keyLine('BEGIN'), 'g');
-const KEY_BLOCK_END = regExpOf(keyLine('END'), 'g');
-/** To the last `@` before a query; only a password without one may have a `#` in it, or the host would be of it, too. */
+const KEY_BLOCK = compilePattern(keyLine('BEGIN'), 'g');
+const KEY_BLOCK_END = compilePattern(keyLine('END'), 'g');
+/**
+ * The user information of a URL (RFC 3986 §3.2.1), up to the last `@` before a query. A password may contain `#` only
+ * if it contains no `@`, because the host would otherwise be part of it.
+ */
 const USER_INFO =
   /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@|\d{1,5}[?#])(?:[^\s/?#"'<>]+|[^\s/?"'<>]+)@/g;
 
-/** The sign of a URL's parts that is a part of another one, `?next=https%3A%2F%2Fname%3Apassword%40host`, in one more, and so on. */
+/** The percent sign of a URL within a URL, `?next=https%3A%2F%2Fname%3Apassword%40host`, at any depth. */
 const LEVEL = '%((?:25){0,3})';
-/** A sign of the same level, and what is none of those that end a part. */
+/** A sign at the same depth, and a character that ends no part of the URL. */
 const sign = (hex: string) => `%\\2(?:${hex})`;
 const inUrl = (ends: string) => `(?:[^\\s%&"'<>\\\\]|%(?!\\2(?:${ends})))`;
-const USER_INFO_IN_URL = regExpOf(
+const USER_INFO_IN_URL = compilePattern(
   `(${LEVEL}3[aA](?:${sign('2[fF]')}){2}${inUrl('3[aAfF]|2[fF36]|40')}{0,200}${sign('3[aA]')})(?!\\[REDACTED\\])${inUrl('2[fF36]|40|3[fF]')}{1,400}(?=${sign('40')})`,
   'g',
 );
-const TOKEN_INFO_IN_URL = regExpOf(
+const TOKEN_INFO_IN_URL = compilePattern(
   `(${LEVEL}3[aA](?:${sign('2[fF]')}){2})(?=[^\\s%0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,200}(?=${sign('40')})`,
   'g',
 );
-const PARAMETER_IN_URL = regExpOf(
+const PARAMETER_IN_URL = compilePattern(
   `(${LEVEL}(?:3[fF]|26)(?i:sig|(?:key|token|auth|signature|code)(?=${sign('3d')}[^\\s&0-9]{0,64}[0-9]))${sign('3[dD]')})(?!\\[REDACTED)${inUrl('26|23')}{16,}`,
   'g',
 );
 const IN_URL = /%(?:25){0,3}(?:3[AaFf]|26)/;
 
-/** Before a parameter of a URL, in HTML and in escaped JSON, too. */
+/** The separator before a URL parameter, also in HTML and escaped JSON. */
 const NEXT = '(?:[?&]|&amp;|\\\\u0026|\\\\x26)';
-/** `https://token:x-oauth-basic@host`: the name is what opens it. */
+/** `https://token:x-oauth-basic@host`: the user name is the token. */
 const TOKEN_NAME =
   /:\/\/(?=[^A-Z:]{0,40}[A-Z])(?=[^0-9:]{0,40}[0-9])([A-Za-z0-9_-]{20,200}):\[REDACTED\]@/g;
 
-const SIGNATURE = regExpOf(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
-/** Parameters of a URL whose names alone tell little. */
-const PARAMETER = regExpOf(
+const SIGNATURE = compilePattern(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
+/** URL parameters with generic names. */
+const PARAMETER = compilePattern(
   `(${NEXT}(?:key|token|auth|signature|jwt|sid|ticket|sess(?:ion)?(?:_?id)?|phpsessid)=)(?!\\[REDACTED|[0-9a-f]{8}-[0-9a-f]{4}-)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
   'gi',
 );
-const CODE = regExpOf(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
+const CODE = compilePattern(
+  `(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`,
+  'gi',
+);
 /** `https://token@host`. */
 const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
-/** A header's credential, whatever it looks like; its scheme stays. */
-const AUTHORIZATION = regExpOf(
+/** The credential of an `Authorization` header (RFC 9110 §11.6.2); its scheme remains. */
+const AUTHORIZATION = compilePattern(
   `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \\t]{1,8})${VALUE}[^\\s"'\\\\;,<>]+`,
   'gi',
 );
-/** One of a scheme that nobody here knows. */
-const AUTHORIZATION_OTHER = regExpOf(
+/** The credential of an unknown scheme. */
+const AUTHORIZATION_OTHER = compilePattern(
   `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}[a-z][a-z0-9-]{0,30}[ \\t]{1,8})${VALUE}(?=[^\\s0-9]{0,64}[0-9])[^\\s"'\\\\;,<>]{10,}`,
   'gi',
 );
-/** One whose parts are a list: to the end of the line. */
+/** A scheme with a list of parameters, up to the end of the line. */
 const AUTHORIZATION_LIST =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|hawk|signature|aws4-hmac-sha256|oauth(?=[ \t]{1,4}(?:realm|oauth_))|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
-/** One without a scheme. */
+/** A credential without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
-/** `auth=("name", "password")`, as programs give both. */
-const LOGIN_PAIR = regExpOf(
+/** `auth=("name", "password")` in code. */
+const LOGIN_PAIR = compilePattern(
   `(${START}auth["']?[ \\t]?(?:=>?|:)[ \\t]?(?:[A-Za-z.]{1,40})?[([][ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
   'g',
 );
 const ENCODED_LOGIN =
   /(?<![A-Za-z0-9])(_?auth\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?)([A-Za-z0-9+/]{12,1000}={0,2})/gi;
-const COOKIE = regExpOf(
+const COOKIE = compilePattern(
   `(${START}(?:set-)?cookie:[ \\t]{0,8})(?!\\[REDACTED)[^\\s=;"']{1,64}=[^\\r\\n"'\\\\]+`,
   'gi',
 );
 
 const NAMED = `$1${REDACTED}`;
 
-/** Rewriting may bring to light what was part of something else; it ends after very few rounds. */
+/**
+ * The maximum number of rounds. A replacement may expose a credential that was part of something else; few rounds
+ * suffice.
+ */
 const ROUNDS_MAX = 8;
 
-/** The text with placeholders for what looks like a credential; the same text where there is none. */
+/** Replaces credentials in a text by placeholders. Returns the same text if it contains none. */
 export function redactText(text: string): string {
   const shown = redactLetters(text);
-  if (!HIDES.test(shown)) return shown;
-  const read = readable(shown);
+  if (!HIDDEN_CHARACTER.test(shown)) return shown;
+  const read = normalizeHiddenText(shown);
   const after = read === shown ? read : redactLetters(read);
-  // Where nothing was hidden, letters nobody sees and full-width ones stay: most of them are there for good reasons.
+  // Without a hidden credential, invisible and full-width characters remain, because most have a legitimate use.
   return after === read ? shown : after;
 }
 
 /**
- * The same of a text whose letters are what they seem. It is done when each step in turn has left it as it is: what the
- * steps behind the last one that changed something saw is not shown to them again.
+ * Redacts a text without hidden characters. The steps run in turn until each has left the text unchanged; a step after
+ * the last change is not repeated.
  */
 function redactLetters(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let shown = text;
-  // What is rewritten brings no sign of a form to light that was not there: a placeholder begins and ends like none.
+  // A placeholder never introduces a token format, so that the token step can be skipped.
   const steps = TOKEN.test(text) ? STEPS : STEPS_BUT_TOKENS;
   let left = steps.length;
   for (let n = 0; left > 0 && n < ROUNDS_MAX * steps.length; n++) {
@@ -198,52 +216,52 @@ function redactLetters(text: string): string {
   return shown;
 }
 
-/** What a command, a setting, a program, a protocol or a device has as a credential: looked for in one go. */
+/** All keyword rules, which share a single index of character pairs. */
 const RULED = [...COMMANDS, ...OUTPUTS];
 
-/** What a text goes through, in this order. Each gives the same string where it finds nothing. */
+/** The steps of redaction in their order. Each returns the same string if it finds nothing. */
 const STEPS: readonly ((text: string) => string)[] = [
-  (text) => (KEY_NAME.test(text) ? withoutKeyBlocks(text) : text),
-  withoutClusterSecrets,
+  (text) => (KEY_NAME.test(text) ? redactKeyBlocks(text) : text),
+  redactKubernetesSecrets,
   (text) =>
     text.replace(BEARER, (whole, token: string) =>
       BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
     ),
-  withoutTokens,
+  redactTokens,
   replaceTokensInside,
-  withoutEncoded,
+  redactEncoded,
   (text) =>
     text
       .replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`)
       .replace(BASIC, (whole, encoded: string) =>
         isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
       ),
-  withoutUserInfo,
-  withoutValues,
-  withoutParameters,
+  redactUserInfo,
+  redactNamedValues,
+  redactParameters,
   (text) =>
     text
       .replace(LOGIN_PAIR, NAMED)
       .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
         isLogin(encoded) ? name + REDACTED : whole,
       ),
-  withoutCalled,
-  (text) => withoutRuled(text, RULED),
-  withoutAuthorization,
-  withoutHeaders,
+  redactCallArguments,
+  (text) => applyKeywordRules(text, RULED),
+  redactAuthorization,
+  redactCredentialHeaders,
   (text) => text.replace(COOKIE, NAMED),
-  withoutStatements,
-  withoutBare,
-  withoutCodes,
-  withoutTables,
+  redactNamedStatements,
+  redactByEntropy,
+  redactOneTimeCodes,
+  redactTables,
 ];
-const STEPS_BUT_TOKENS = STEPS.filter((step) => step !== withoutTokens);
+const STEPS_BUT_TOKENS = STEPS.filter((step) => step !== redactTokens);
 
-function withoutTokens(text: string): string {
+function redactTokens(text: string): string {
   return TOKEN.test(text) ? replaceTokens(text) : text;
 }
 
-function withoutUserInfo(text: string): string {
+function redactUserInfo(text: string): string {
   if (!text.includes('://')) return text;
   return text
     .replace(USER_INFO, `://$1:${REDACTED}@`)
@@ -253,7 +271,7 @@ function withoutUserInfo(text: string): string {
     );
 }
 
-function withoutParameters(text: string): string {
+function redactParameters(text: string): string {
   let out = text.replace(SIGNATURE, NAMED);
   if (out.includes('?') || out.includes('&') || out.includes('26')) {
     out = out.replace(PARAMETER, NAMED).replace(CODE, NAMED);
@@ -266,7 +284,7 @@ function withoutParameters(text: string): string {
 }
 
 const AUTHORIZATION_NAMED = /uthorization|UTHORIZATION/;
-function withoutAuthorization(text: string): string {
+function redactAuthorization(text: string): string {
   if (!AUTHORIZATION_NAMED.test(text)) return text;
   return text
     .replace(AUTHORIZATION, NAMED)
@@ -275,9 +293,9 @@ function withoutAuthorization(text: string): string {
     .replace(AUTHORIZATION_BARE, NAMED);
 }
 
-/** What is a credential, or names one, when its base64 is opened. */
-function withoutEncoded(text: string): string {
-  const runs = encodedRuns(text);
+/** Redacts base64 whose decoded content contains a credential. */
+function redactEncoded(text: string): string {
+  const runs = decodeBase64Runs(text);
   if (runs === null) return text;
   const { starts, ends, opened, opens } = runs;
   let out = '';
@@ -294,8 +312,8 @@ function withoutEncoded(text: string): string {
   }
 }
 
-/** A block that was cut off ends with the text. */
-function withoutKeyBlocks(text: string): string {
+/** A truncated block ends with the text. */
+function redactKeyBlocks(text: string): string {
   let out = '';
   let at = 0;
   KEY_BLOCK.lastIndex = 0;
@@ -310,7 +328,7 @@ function withoutKeyBlocks(text: string): string {
   }
 }
 
-/** `user:password` in base64, as files of registries have it below `auth`. */
+/** Returns whether a value is `user:password` in base64, as registry configurations contain below `auth`. */
 export function isLogin(value: string): boolean {
   return /^[A-Za-z0-9+/]{12,1000}={0,2}$/.test(value) && isUserAndPassword(value);
 }

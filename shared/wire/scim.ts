@@ -1,5 +1,5 @@
-// SCIM 2.0 (RFC 7643 and 7644) as the hub speaks it. Attribute names are taken in any case and what is not named here is
-// let pass unread, as the standard asks; so these say what is understood, and the schemas of the standard check it.
+// Schemas of SCIM 2.0 (RFC 7643, RFC 7644) with the attributes that the hub interprets. The standard compares attribute
+// names case-insensitively and ignores unknown attributes, so every object accepts additional properties.
 import { type Static, Type } from 'typebox';
 import { Nullable } from './common.ts';
 
@@ -12,7 +12,7 @@ export const SCIM = {
 } as const;
 
 const Schemas = Type.Optional(Type.Array(Type.String(), { maxItems: 20 }));
-/** RFC 7643, 2.5: null is unassigned. */
+/** Null means unassigned (RFC 7643 §2.5). */
 const Text = Type.Optional(Nullable(Type.String({ maxLength: 400 })));
 /** Some directories send an object as JSON text. */
 const Item = Type.Union([
@@ -90,7 +90,7 @@ export const ScimOneQuery = Type.Object({
   excludedAttributes: Parameter,
 });
 
-/** A user, a group, or what describes the service. */
+/** A user, a group, or a discovery resource of RFC 7643 §5 to §7. */
 export const ScimResource = Type.Object(
   { schemas: Type.Array(Type.String()), id: Type.Optional(Type.String()) },
   { ...open, title: 'ScimResource' },

@@ -1,4 +1,4 @@
-// The closed value lists of the wire. One list each: schemas, SQL checks and pages all read these.
+// The closed value lists of the wire. Schemas, SQL checks and pages import these lists.
 export const PLATFORMS = ['linux', 'darwin', 'win32'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
@@ -12,17 +12,17 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** How a client talks to an MCP server, whatever it calls that. */
+/** Transports between a client and an MCP server; clients use several names for each. */
 export const MCP_TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const;
 export type McpTransport = (typeof MCP_TRANSPORTS)[number];
 
 export const SCAN_KINDS = ['full', 'delta'] as const;
 
-/** What a reviewer says about a thing; it informs people. */
+/** The result of a review. The approval status informs people and enforces nothing. */
 export const APPROVAL_STATUSES = ['pending', 'approved', 'restricted', 'blocked'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What the agent does, from mildest to strictest. */
+/** The agent's enforcement, from mildest to strictest. */
 export const EXECUTION_POLICIES = ['allow', 'monitor', 'warn', 'block', 'quarantine'] as const;
 export type ExecutionPolicy = (typeof EXECUTION_POLICIES)[number];
 
@@ -33,11 +33,11 @@ export const ALERT_ACTIONS = ['block', 'quarantine', 'agent'] as const;
 export const SCOPE_KINDS = ['tenant', 'group', 'subscriber', 'device'] as const;
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
-/** The tenant's emergency stop: no agent enforces above it. */
+/** The tenant's emergency stop: no agent enforces above this ceiling. */
 export const ENFORCEMENT_CEILINGS = ['enforce', 'monitor', 'off'] as const;
 export type EnforcementCeiling = (typeof ENFORCEMENT_CEILINGS)[number];
 
-/** What holds an agent at less than enforcing, as it says on its device. */
+/** Reasons that keep an agent from enforcing, in the words of its own status report. */
 export const ENFORCEMENT_LIMITS = [
   'configuration',
   'hub',
@@ -50,9 +50,9 @@ export const ENFORCEMENT_LIMITS = [
 export type EnforcementLimit = (typeof ENFORCEMENT_LIMITS)[number];
 
 export const MAPPING_MATCHES = ['exact', 'glob'] as const;
-/** People's roles, weakest first; a Member uses the MCP gateway, and of the console only what is their own. */
+/** Console roles, weakest first. A Member uses the MCP gateway and sees only their own data in the console. */
 export const ROLES = ['Member', 'Viewer', 'Reviewer', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];
-/** What a group can lift people to. */
+/** Roles that a user group can grant to its members. */
 export const GROUP_ROLES = ['Viewer', 'Reviewer', 'Admin'] as const satisfies readonly Role[];
 export type GroupRole = (typeof GROUP_ROLES)[number];

@@ -104,8 +104,8 @@ async function measureScans(sources: string[] | null): Promise<{ cpu: number; pe
   return { cpu, peak };
 }
 
-/** The same for the yardstick. */
-async function measureYardstick(): Promise<{ cpu: number; peak: number }> {
+/** The same for the baseline. */
+async function measureBaseline(): Promise<{ cpu: number; peak: number }> {
   const script = `import os,subprocess
 p=subprocess.Popen(['fusioninventory-inventory'],stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL)
 _,_,r=os.wait4(p.pid,0)
@@ -153,19 +153,19 @@ function say(what: string, figure: string, reach: string): void {
   process.stdout.write(`${what.padEnd(32)} ${figure.padEnd(56)} reach ${reach}\n`);
 }
 
-const yardsticks = [await measureYardstick(), await measureYardstick()];
+const baselines = [await measureBaseline(), await measureBaseline()];
 const all = await measureScans(null);
-yardsticks.push(await measureYardstick());
+baselines.push(await measureBaseline());
 const few = await measureScans(['dpkg', 'desktop_entry']);
-yardsticks.push(await measureYardstick());
-const yard = median(yardsticks.map((one) => one.cpu));
-const yardPeak = Math.max(...yardsticks.map((one) => one.peak));
+baselines.push(await measureBaseline());
+const yard = median(baselines.map((one) => one.cpu));
+const yardPeak = Math.max(...baselines.map((one) => one.peak));
 say('fusioninventory-inventory', `${yard.toFixed(2)} s, ${yardPeak.toFixed(0)} MB`, '-');
 for (const [what, { cpu, peak }, reach] of [
   ['scan, all sources', all, '0.5'],
   ['scan, dpkg and desktop entries', few, '0.25'],
 ] as const) {
-  say(what, `${cpu.toFixed(3)} s, ${(cpu / yard).toFixed(2)} of the yardstick's`, reach);
+  say(what, `${cpu.toFixed(3)} s, ${(cpu / yard).toFixed(2)} of the baseline's`, reach);
   say('  its largest child', `${peak.toFixed(0)} MB, ${(peak / yardPeak).toFixed(2)}`, '1.2');
 }
 await measureMemory();

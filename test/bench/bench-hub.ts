@@ -18,7 +18,7 @@ export interface BenchHub {
   /** One that checks, sets headers and logs as the hub, and answers a constant. */
   constantUrl: string;
   /** Processor seconds so far of the hub, and of its database. */
-  cpu(): { hub: number; database: number; yardstick: number };
+  cpu(): { hub: number; database: number; baseline: number };
   /** Those of every device request. */
   headers: Record<string, string>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export async function openBenchHub(more: Record<string, string> = {}): Promise<B
   const NODE_OPTIONS = process.env.BENCH_HUB_OPTIONS ?? '';
   const hub = await startProgram(HUB_MAIN, ['serve'], { ...env, NODE_OPTIONS });
   const ready = hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
-  const bare = spawn(process.execPath, [join(import.meta.dirname, 'yardstick.ts')], {
+  const bare = spawn(process.execPath, [join(import.meta.dirname, 'baseline.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
@@ -61,7 +61,7 @@ export async function openBenchHub(more: Record<string, string> = {}): Promise<B
     cpu: () => ({
       hub: cpuSeconds(hub.child.pid ?? 0),
       database: cpuSeconds(postmaster),
-      yardstick: cpuSeconds(bare.pid ?? 0),
+      baseline: cpuSeconds(bare.pid ?? 0),
     }),
     url: (JSON.parse(ready) as { url: string }).url,
     bareUrl,

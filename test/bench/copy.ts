@@ -1,4 +1,4 @@
-// The yardstick of durable rows: the very rows of the same batches through COPY into the table `entities` itself.
+// The baseline of durable rows: the very rows of the same batches through COPY into the table `entities` itself.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,7 +21,7 @@ function lines(device: SimulatedDevice, pages: number): string {
 }
 
 /** Rows a second on two connections, one transaction for each device; the rows are taken away again. */
-export async function copyYardstick(
+export async function copyBaseline(
   connection: pg.ClientConfig,
   devices: number,
   pages: number,

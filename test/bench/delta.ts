@@ -33,7 +33,7 @@ const many = Array.from({ length: REQUESTS }, (_, i) => polls[i % polls.length] 
 
 const ours: number[] = [];
 const theirs: number[] = [];
-const used = { hub: 0, yardstick: 0, database: 0 };
+const used = { hub: 0, baseline: 0, database: 0 };
 let failed = 0;
 for (let round = 0; round < ROUNDS; round++) {
   const before = hub.cpu();
@@ -42,7 +42,7 @@ for (let round = 0; round < ROUNDS; round++) {
   ours.push(measured.perSecond);
   theirs.push((await load(hub.constantUrl, many, { expect: 200 })).perSecond);
   const after = hub.cpu();
-  for (const part of ['hub', 'yardstick', 'database'] as const) {
+  for (const part of ['hub', 'baseline', 'database'] as const) {
     used[part] += after[part] - before[part];
   }
 }
@@ -51,9 +51,9 @@ const each = (seconds: number) => `${((seconds / ROUNDS / REQUESTS) * 1e6).toFix
 console.log(
   [
     `delta with nothing new: ${a.toFixed(0)}/s`,
-    `yardstick ${b.toFixed(0)}/s`,
+    `baseline ${b.toFixed(0)}/s`,
     `ratio ${(a / b).toFixed(2)}`,
-    `processor for one: hub ${each(used.hub)}, its database ${each(used.database)}, yardstick ${each(used.yardstick)}`,
+    `processor for one: hub ${each(used.hub)}, its database ${each(used.database)}, baseline ${each(used.baseline)}`,
     `failed ${failed}`,
   ].join(', '),
 );

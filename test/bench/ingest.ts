@@ -1,7 +1,7 @@
-// `npm run bench`: ingest beside its yardsticks, interleaved in one run. Prints ratios; nothing is asserted.
+// `npm run bench`: ingest beside its baselines, interleaved in one run. Prints ratios; nothing is asserted.
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { openBenchHub } from './bench-hub.ts';
-import { copyYardstick } from './copy.ts';
+import { copyBaseline } from './copy.ts';
 import { scanBodies, simulatedDevice } from './fleet.ts';
 import { load, type Measured, type Shot } from './load.ts';
 import { median } from './median.ts';
@@ -31,11 +31,11 @@ const interleaved = (perDevice: Buffer[][]): Buffer[] =>
 interface Row {
   work: string;
   hub: (Measured & { cpu: { hub: number; database: number } })[];
-  yardstick: number[];
+  baseline: number[];
 }
-const changed: Row = { work: 'changed batches, entities/s', hub: [], yardstick: [] };
-const tenth: Row = { work: 'batches with 10 % changed', hub: [], yardstick: [] };
-const unchanged: Row = { work: 'unchanged batches', hub: [], yardstick: [] };
+const changed: Row = { work: 'changed batches, entities/s', hub: [], baseline: [] };
+const tenth: Row = { work: 'batches with 10 % changed', hub: [], baseline: [] };
+const unchanged: Row = { work: 'unchanged batches', hub: [], baseline: [] };
 
 /** The load, and what hub and database used of the processor for it. */
 async function loadHub(bodies: Buffer[]) {
@@ -52,19 +52,19 @@ for (let round = 0; round < ROUNDS; round++) {
     interleaved(devices.map((device) => scanBodies(device, PAGES, generation, share)));
   const fresh = bodiesOf(0, 50);
   changed.hub.push(await loadHub(fresh));
-  const copied = await copyYardstick(embedded.connection, DEVICES, PAGES);
-  changed.yardstick.push(copied.rows / copied.seconds / 50);
+  const copied = await copyBaseline(embedded.connection, DEVICES, PAGES);
+  changed.baseline.push(copied.rows / copied.seconds / 50);
   const some = bodiesOf(1, 5);
   tenth.hub.push(await loadHub(some));
-  tenth.yardstick.push((await load(hub.bareUrl, toBare(some))).perSecond);
+  tenth.baseline.push((await load(hub.bareUrl, toBare(some))).perSecond);
   const same = bodiesOf(1, 5);
   unchanged.hub.push(await loadHub(same));
-  unchanged.yardstick.push((await load(hub.bareUrl, toBare(same))).perSecond);
+  unchanged.baseline.push((await load(hub.bareUrl, toBare(same))).perSecond);
 }
 
 for (const row of [changed, tenth, unchanged]) {
   const measured = median(row.hub.map((one) => one.perSecond));
-  const yardstick = median(row.yardstick);
+  const baseline = median(row.baseline);
   const sum = (of: (one: Row['hub'][number]) => number) =>
     row.hub.reduce((total, one) => total + of(one), 0);
   const perBatch = (seconds: number) =>
@@ -72,8 +72,8 @@ for (const row of [changed, tenth, unchanged]) {
   console.log(
     [
       `${row.work}: ${measured.toFixed(0)} batches/s`,
-      `yardstick ${yardstick.toFixed(0)}`,
-      `ratio ${(measured / yardstick).toFixed(2)}`,
+      `baseline ${baseline.toFixed(0)}`,
+      `ratio ${(measured / baseline).toFixed(2)}`,
       `a batch takes ${perBatch(sum((one) => one.cpu.hub))} of the hub and ${perBatch(sum((one) => one.cpu.database))} of the database`,
       `generator ${(sum((one) => one.generatorCpu) / sum((one) => one.seconds)).toFixed(2)} cores`,
       `failed ${sum((one) => one.failed)}`,

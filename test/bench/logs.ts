@@ -1,4 +1,4 @@
-// `npm run bench:logs`: ingest, export, metrics and redaction beside their yardsticks, in one run. Prints ratios;
+// `npm run bench:logs`: ingest, export, metrics and redaction beside their baselines, in one run. Prints ratios;
 // nothing is asserted. BENCH_LOG_ROWS (200000) is how many rows there are.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -127,11 +127,11 @@ async function benchIngest(): Promise<void> {
   await Promise.all(clients.map((client) => client.end()));
   await sql.query('DELETE FROM llm_requests WHERE tenant_id = $1', [OTHER]);
   const ours = ROWS / taken;
-  const yardstick = sample / copied;
+  const baseline = sample / copied;
   report(
     `ingest ${ours.toFixed(0)} rows/s`,
-    `COPY ${yardstick.toFixed(0)}`,
-    `ratio ${(ours / yardstick).toFixed(2)}`,
+    `COPY ${baseline.toFixed(0)}`,
+    `ratio ${(ours / baseline).toFixed(2)}`,
     `making the lines takes ${((made / 20 / BATCH) * 1e6).toFixed(0)} µs of the generator a row`,
   );
 }
@@ -209,22 +209,22 @@ async function benchExport(): Promise<void> {
     peak = Math.max(peak, residentMb());
   }, 50);
   const ours: Awaited<ReturnType<typeof exportAll>>[] = [];
-  const yardstick: number[] = [];
+  const baseline: number[] = [];
   let cpuOfHub = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const start = cpuSeconds(hub.child.pid ?? 0);
     ours.push(await exportAll());
     cpuOfHub += cpuSeconds(hub.child.pid ?? 0) - start;
-    yardstick.push(await copyAll());
+    baseline.push(await copyAll());
   }
   clearInterval(watch);
   const exported = median(ours.map((one) => one.seconds));
-  const copied = median(yardstick);
+  const copied = median(baseline);
   report(
     `export of ${ROWS} rows ${(ROWS / exported).toFixed(0)} rows/s (${((ours[0]?.bytes ?? 0) / exported / 1e6).toFixed(0)} MB/s)`,
     `COPY and JSON ${(ROWS / copied).toFixed(0)}`,
     `ratio ${(copied / exported).toFixed(2)}`,
-    `of the rounds ${ours.map((one, i) => ((yardstick[i] ?? 0) / one.seconds).toFixed(2)).join(' ')}`,
+    `of the rounds ${ours.map((one, i) => ((baseline[i] ?? 0) / one.seconds).toFixed(2)).join(' ')}`,
     `${((cpuOfHub / ROUNDS / ROWS) * 1e6).toFixed(1)} µs of the hub's processor time a row`,
     `hub before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   );

@@ -1,4 +1,4 @@
-// `npm run bench:management`: reads, changes, lists and deliveries of the management API, each beside its yardstick in
+// `npm run bench:management`: reads, changes, lists and deliveries of the management API, each beside its baseline in
 // the same run over 64 connections. No figure is a time of this machine but the last, which waits for no other load.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ async function fill(tenantId: string, apps: number): Promise<void> {
 const one = await newTenant('One');
 await fill(one.tenantId, 1_000);
 await client.query('VACUUM ANALYZE apps');
-const yardstick = spawn(process.execPath, [join(import.meta.dirname, 'management-yardstick.ts')], {
+const baseline = spawn(process.execPath, [join(import.meta.dirname, 'management-baseline.ts')], {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,
@@ -61,7 +61,7 @@ const yardstick = spawn(process.execPath, [join(import.meta.dirname, 'management
     BENCH_TENANT: one.tenantId,
   },
 });
-const [bareUrl] = (await once(createInterface({ input: yardstick.stdout }), 'line')) as [string];
+const [bareUrl] = (await once(createInterface({ input: baseline.stdout }), 'line')) as [string];
 
 const nameOf = (n: number) => `app-${String(n % APPS).padStart(6, '0')}`;
 const json = { ...one.headers, 'content-type': 'application/json' };
@@ -83,7 +83,7 @@ async function compare(
     rates[1].push(b);
   }
   console.log(
-    `${what}: ${median(rates[0]).toFixed(0)}/s, yardstick ${median(rates[1]).toFixed(0)}/s, ratio ${median(ratios).toFixed(2)} (wanted ${wanted})`,
+    `${what}: ${median(rates[0]).toFixed(0)}/s, baseline ${median(rates[1]).toFixed(0)}/s, ratio ${median(ratios).toFixed(2)} (wanted ${wanted})`,
   );
 }
 
@@ -208,7 +208,7 @@ console.log(
   `a new app on the last of ${NODES} waiting nodes: ${median(delays).toFixed(0)} ms after it was sent (wanted < 1000)`,
 );
 
-yardstick.kill();
+baseline.kill();
 await client.end();
 await embedded.release();
 await hub.close();

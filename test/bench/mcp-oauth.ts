@@ -36,7 +36,7 @@ await client.connect();
 const theirs = spawn(
   process.execPath,
   [
-    join(import.meta.dirname, 'oauth-yardstick.ts'),
+    join(import.meta.dirname, 'oauth-baseline.ts'),
     String(total),
     verifier,
     REDIRECT,
@@ -45,7 +45,7 @@ const theirs = spawn(
   { stdio: ['ignore', 'pipe', 'ignore'] },
 );
 const [line] = (await once(createInterface({ input: theirs.stdout }), 'line')) as [string];
-const yardstick = JSON.parse(line) as { origin: string; codes: string[]; token: string };
+const baseline = JSON.parse(line) as { origin: string; codes: string[]; token: string };
 
 const codes = Array.from({ length: total }, () => randomBytes(32).toString('base64url'));
 const asked = {
@@ -90,7 +90,7 @@ const ping: Shot = {
   body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping"}'),
 };
 const introspect = form('/token/introspection', {
-  token: yardstick.token,
+  token: baseline.token,
   client_id: 'resource',
   client_secret: 'of-the-resource',
 });
@@ -109,9 +109,9 @@ for (let round = 0; round <= ROUNDS; round++) {
       hub.url,
       codes.slice(from, to).map(exchange('/gwone/oauth/token', 'gateway-onemcp')),
     ),
-    await rate(yardstick.origin, yardstick.codes.slice(from, to).map(exchange('/token', 'public'))),
+    await rate(baseline.origin, baseline.codes.slice(from, to).map(exchange('/token', 'public'))),
     await rate(hub.url, many(ping)),
-    await rate(yardstick.origin, many(introspect)),
+    await rate(baseline.origin, many(introspect)),
   ];
   if (round > 0) for (const [i, one] of measured.entries()) rates[i]?.push(one);
 }

@@ -125,7 +125,7 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
   await theirs.context.close();
 });
 
-it('a request that arrives is there at once, is declined with a reason, and a Viewer only reads', async () => {
+it('shows an incoming access request at once, declines it with a reason, and offers a Viewer no answer', async () => {
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'policies/access-requests?state=open');
   await theirs.page.getByText('No pending requests').waitFor();
@@ -152,7 +152,7 @@ it('a request that arrives is there at once, is declined with a reason, and a Vi
   }
 });
 
-it('an answer that is lost: granted again, and declined again, it is made once', async () => {
+it('grants and declines a request once when the response is lost and the administrator repeats', async () => {
   const { asked, states } = await anotherDevice();
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'policies/access-requests?state=open');
@@ -185,7 +185,7 @@ it('an answer that is lost: granted again, and declined again, it is made once',
   await theirs.context.close();
 });
 
-it('somebody else was quicker: what is being typed stays, and says so when it is sent', async () => {
+it('keeps a typed answer when another administrator answers first, and reports that on submit', async () => {
   const { asked, states } = await anotherDevice();
   await asked();
   const theirs = await signedIn(browser, hub, 'Reviewer');
@@ -212,7 +212,7 @@ it('somebody else was quicker: what is being typed stays, and says so when it is
 });
 
 // Both schemes and both widths, each once: colours do not depend on the width.
-it('what is written stays when what it is about goes from the list, and is asked', async () => {
+it('keeps a typed answer when its request leaves the list, and asks before discarding it', async () => {
   // Who is more than a Member hears of activity while they look.
   const viewer = await aPerson(hub, 'Viewer');
   const device = aDevice();
@@ -250,7 +250,7 @@ describe.each([
   ['light', 1280],
   ['dark', 360],
 ] as const)('in %s at %i pixels', (scheme, width) => {
-  it('the list, its dialogs and one’s own part are accessible and fit', async () => {
+  it("shows requests, dialogs and the user's own section accessibly and within the viewport", async () => {
     const mine = await member({ scheme, width });
     await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
     await mine.page.getByRole('button', { name: 'Request access to Painter' }).click();

@@ -89,7 +89,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
   afterAll(() => opened?.context.close());
 
   it.each(Object.entries(PAGES))(
-    'the page %s is accessible, fits, and breaks nothing',
+    'shows page %s accessibly, within the viewport and without errors',
     async (name, path) => {
       await goTo(opened.page, hub, path.replace('GROUP', groupId));
       await picture(opened.page, name, scheme, width);
@@ -97,7 +97,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     },
   );
 
-  it('the page of an alert route is accessible, fits, and breaks nothing', async () => {
+  it('shows the page of an alert route accessibly, within the viewport and without errors', async () => {
     await goTo(opened.page, hub, 'settings/notifications');
     await opened.page.getByRole('link', { name: SUBJECT }).click();
     await opened.page.getByRole('button', { name: 'Send test' }).waitFor();
@@ -119,7 +119,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     await fresh.context.close();
   });
 
-  it('an open dialog is accessible and fits', async () => {
+  it('shows an open dialog accessibly and within the viewport', async () => {
     for (const [path, button] of [
       ['policies', /^Edit policy/],
       ['policies', /^Remove policy/],
@@ -182,7 +182,7 @@ describe('hostile names', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('are found by the search as they are written', async () => {
+  it('finds hostile names by the search exactly as written', async () => {
     const { page, troubles } = opened;
     for (const name of HOSTILE.filter((one) => one.length <= 200)) {
       await goTo(page, hub, `inventory/all?${new URLSearchParams({ query: name })}`);

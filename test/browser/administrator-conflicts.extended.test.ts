@@ -40,8 +40,8 @@ async function openRole(page: Page, email: string) {
   return { dialog, store: dialog.getByRole('button', { name: 'Change role', exact: true }) };
 }
 
-describe('the role of a person', () => {
-  it('that another administrator changed meanwhile is told, and changed only by who knows it', async () => {
+describe('user roles', () => {
+  it('reports a role that another administrator changed, and changes it only after confirmation', async () => {
     const { email, userId } = await aPerson(hub, 'Viewer');
     const { page, context } = await signedIn(browser, hub);
     const { dialog, store } = await openRole(page, email);
@@ -49,8 +49,8 @@ describe('the role of a person', () => {
     // The row goes, for the list shows Viewers; the dialog does not.
     await page.getByTestId('user-row').filter({ hasText: email }).waitFor({ state: 'detached' });
     await store.click();
-    const told = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' });
-    await told.getByText('Current: Admin').waitFor();
+    const notice = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' });
+    await notice.getByText('Current: Admin').waitFor();
     expect(await dialog.getByRole('radio', { name: /^Reviewer/ }).isChecked()).toBe(true);
     expect((await userOf(userId)).role).toBe('Admin');
     await store.click();
@@ -73,7 +73,7 @@ describe('the role of a person', () => {
   });
 });
 
-describe('what is kept of logs', () => {
+describe('log retention', () => {
   const stored = async () => (await hub.console('GET', '/log-settings')).body.settings;
   const keep = async (days: number) => {
     const { store_payloads, version } = await stored();
@@ -84,7 +84,7 @@ describe('what is kept of logs', () => {
     expect(answer.status).toBe(200);
   };
 
-  it('is not written over unseen, and what is being typed stays', async () => {
+  it('keeps typed retention values, and does not overwrite those of another administrator unseen', async () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');
@@ -124,14 +124,14 @@ describe('what is kept of logs', () => {
   });
 });
 
-describe('what is about to be deleted', () => {
+describe('deletion', () => {
   const aGroup = async (name: string) => {
     const body = { name, members: ['ada@example.com'] };
     const { group } = (await hub.console('POST', '/people-groups', { body })).body;
     return { at: `/people-groups/${group.people_group_id}`, version: group.version as string };
   };
 
-  it('and was changed by another administrator meanwhile is deleted only by who knows it', async () => {
+  it('deletes a record that another administrator changed only after confirmation', async () => {
     const { at, version } = await aGroup('contractors');
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/users/groups');

@@ -57,7 +57,7 @@ it('j, x and b: decided by keyboard after its preview, and taken back', async ()
   await context.close();
 });
 
-it('somebody who decides meanwhile is named, and nothing is stored until it was looked at', async () => {
+it('names an administrator who set a policy first, and stores nothing before a review', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const app = (await hub.console('GET', '/discovered-apps?query=beta')).body.items[0];
   await goTo(page, hub, `inventory/items/${app.entity_id}`);
@@ -94,7 +94,7 @@ it('somebody who decides meanwhile is named, and nothing is stored until it was 
   await context.close();
 });
 
-it('a decision by the name, or for others, is told while one is changed to be about the same', async () => {
+it('warns about policies by name or for other scopes when a policy is changed to the same app', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const app = (await hub.console('GET', '/discovered-apps?query=gamma')).body.items[0];
   const decide = async (match: object, scope: object) =>
@@ -132,7 +132,7 @@ it('a decision by the name, or for others, is told while one is changed to be ab
   await context.close();
 });
 
-it('each way in which a server is launched is listed, those beyond the first twenty by a click', async () => {
+it('lists each launch of a server, and those beyond twenty after a click', async () => {
   const configured = Array.from({ length: 60 }, (_, i) => ({
     command: 'npx',
     args: [`fork-${i}`],
@@ -155,7 +155,7 @@ it('each way in which a server is launched is listed, those beyond the first twe
   await context.close();
 });
 
-it('an application lists its files over all devices, and what was decided about it by its name', async () => {
+it('lists the files of an app on all devices, and its policies by name', async () => {
   const files = (of: string, count: number) =>
     Array.from({ length: count }, (_, i) => `/opt/${of}/${i}`);
   const installed = (of: string, count: number) =>
@@ -193,7 +193,7 @@ it('an application lists its files over all devices, and what was decided about 
   await context.close();
 });
 
-it('what drifted says from what to what, before the approval is kept', async () => {
+it('shows drift before and after, ahead of an approval', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const { entity_id: entityId } = alpha('a');
   const approved = await hub.console('POST', '/overrides', {
@@ -232,7 +232,7 @@ it('what drifted says from what to what, before the approval is kept', async () 
   await context.close();
 });
 
-it('what is decided by its name waits no more, and its row and page name the decision', async () => {
+it('removes an app with a policy by name from review, and names the policy in row and page', async () => {
   const decision = await hub.console('POST', '/overrides', {
     body: {
       match: { name: 'Beta' },
@@ -265,7 +265,7 @@ it('what is decided by its name waits no more, and its row and page name the dec
   await opened.context.close();
 });
 
-it('a change and a withdrawal have their way back, too', async () => {
+it('offers to undo a changed and a withdrawn policy', async () => {
   const made = await hub.console('POST', '/overrides', {
     body: {
       match: { name: 'alpha' },
@@ -303,12 +303,12 @@ describe.each([
   ['light', 1280],
   ['dark', 360],
 ] as const)('in %s at %i pixels', (scheme, width) => {
-  it('the list and its dialogs are accessible and fit', async () => {
+  it('shows apps and their dialogs accessibly and within the viewport', async () => {
     const opened = await signedIn(browser, hub, 'Reviewer', { scheme, width });
     await goTo(opened.page, hub, 'inventory/all');
     await opened.page.getByLabel('Select alpha').check();
     await expectSound(opened);
-    await opened.page.getByRole('button', { name: 'Review selected…' }).click();
+    await opened.page.getByRole('button', { name: 'Set policy…' }).click();
     await opened.page.getByRole('radio', { name: 'Approved' }).check();
     await opened.page.getByText('Affects 1').waitFor();
     await expectSound(opened);

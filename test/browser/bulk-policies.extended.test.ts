@@ -138,14 +138,14 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   await context.close();
 });
 
-it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
+it('suggests similar apps, selects them with a click, and sets a policy for a single user', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all');
   await page.getByLabel('Select alpha').check();
   await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
   await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
   await page.getByText('2 apps selected').waitFor();
-  await page.getByRole('button', { name: 'Review selected…' }).click();
+  await page.getByRole('button', { name: 'Set policy…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
   await dialog.getByRole('radio', { name: 'One user' }).check();

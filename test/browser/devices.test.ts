@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const push = (body: unknown) => deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
 
-it('a device is asked to scan, moved, retired and admitted again', async () => {
+it('requests a scan of a device, moves, retires and readmits it', async () => {
   const device = aDevice({ hostname: 'laptop-of-ada' });
   await push(aBatch(device, [anEntity('curl')]));
   const { page, troubles, context } = await signedIn(browser, hub);
@@ -41,7 +41,7 @@ it('a device is asked to scan, moved, retired and admitted again', async () => {
   await context.close();
 });
 
-it('a person is erased by an administrator who types their name, and is told which rules named them', async () => {
+it('erases a user after an administrator typed the name, and lists the rules that name the user', async () => {
   const device = aDevice({ hostname: 'laptop-of-lin' });
   const as = { 'x-subscriber-id': 'lin@example.com' };
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -79,7 +79,7 @@ it('a person is erased by an administrator who types their name, and is told whi
   await context.close();
 });
 
-it('somebody without a device is erased from the page of people, and a name that nothing has is said to be none', async () => {
+it('erases a user without devices from the page of users, and reports unknown names', async () => {
   const groupOf = (value: string) =>
     hub.console('POST', '/device-groups', {
       body: {
@@ -114,7 +114,7 @@ it('somebody without a device is erased from the page of people, and a name that
   await context.close();
 });
 
-it('what needs a look stands above the list, with the way to it, until it is settled', async () => {
+it('lists problems above the devices with a link, until they are resolved', async () => {
   const device = aDevice({ hostname: 'cloned-image' });
   await push(aBatch(device, [anEntity('curl')]));
   await push(aBatch({ ...device, platform: 'darwin' }, [anEntity('curl')]));
@@ -136,7 +136,7 @@ it('what needs a look stands above the list, with the way to it, until it is set
   await context.close();
 });
 
-it('a device shows what runs, what is decided and its alerts; an alert leads to all that is behind it', async () => {
+it('shows processes, policies and alerts of a device, and links an alert to its details', async () => {
   const device = aDevice({ hostname: 'busy <b>laptop</b>' });
   const game = anEntity('Snake', { kind: 'application' });
   await push(aBatch(device, [game]));
@@ -220,7 +220,7 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   await opened.context.close();
 });
 
-it('an approved application that launches otherwise is shown as changed, and kept after a look', async () => {
+it('marks an approved app with a changed launch, and approves it again after review', async () => {
   const device = aDevice();
   const server = (launch: string) =>
     anEntity('notes-mcp', { kind: 'mcp_server', launch_hash: launch.repeat(64) });
@@ -254,7 +254,7 @@ it('an approved application that launches otherwise is shown as changed, and kep
   await context.close();
 });
 
-it('the emergency stop is pulled and taken back, and everybody sees it meanwhile', async () => {
+it('shows everyone the emergency stop until it is released', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: 'Pause enforcement' }).click();

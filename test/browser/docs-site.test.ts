@@ -16,6 +16,14 @@ afterAll(async () => {
   await hub?.stop();
 });
 
+test('serves the start page compressed and uncompressed', async () => {
+  for (const encoding of ['gzip, br', 'identity']) {
+    const response = await fetch(`${hub.url}/docs/`, { headers: { 'accept-encoding': encoding } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('Gatewarden');
+  }
+});
+
 /** Opens a page and records console messages, failed requests and requests to other origins. */
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext()).newPage();

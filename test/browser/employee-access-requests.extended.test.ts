@@ -24,7 +24,7 @@ it.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)(
-  'a request that was blocked says so to whose it is, as it comes, in %s at %i pixels',
+  'notifies the owner of a blocked request on arrival, in %s at %i pixels',
   async (scheme, width) => {
     const person = await aPerson(hub, 'Member');
     const node = await aNode(hub, hub.tenantId, `node-${width}`);

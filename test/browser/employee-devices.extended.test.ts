@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('with the keyboard alone, from the navigation to what was decided and why', async () => {
+it('leads by keyboard from the navigation to policies and their reasons', async () => {
   const { page, troubles, context } = await member();
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', {
     name: 'My devices',
@@ -123,7 +123,7 @@ it('with the keyboard alone, from the navigation to what was decided and why', a
   await context.close();
 });
 
-it('a device of somebody else is not there', async () => {
+it('answers 404 for a device of another user', async () => {
   const { page, context } = await member();
   await goTo(page, hub, `my/devices/${stranger.device_id}`);
   await page.getByText("Not found. It may have been deleted, or you don't have access.").waitFor();

@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-it('a Member is offered their own pages and the API reference only, and told so at any other', async () => {
+it('offers a Member their own pages and the API reference only, and explains other pages', async () => {
   const { page, troubles, context } = await member();
   const navigation = page.getByRole('navigation', { name: 'Main' });
   expect(await navigation.getByRole('link').allTextContents()).toEqual([
@@ -94,7 +94,7 @@ it('a Member is offered their own pages and the API reference only, and told so 
   await context.close();
 });
 
-it('what is copied leads a client to the gateway, for all servers or one, and holds no secret', async () => {
+it('copies a gateway configuration for all servers or a single server, without secrets', async () => {
   const { page, troubles, context } = await member();
   await goTo(page, hub, 'my/connect');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -128,7 +128,7 @@ it('what is copied leads a client to the gateway, for all servers or one, and ho
   await context.close();
 });
 
-it('a person whose call waits connects with the server, with the keyboard alone, and disconnects', async () => {
+it('connects and disconnects a server by keyboard for a user whose call waits', async () => {
   const { page, troubles, context } = await member();
   await goTo(page, hub, `my/connect/connections?connect=${guarded}`);
   await page.getByText('is waiting for you').waitFor();
@@ -148,7 +148,7 @@ it('a person whose call waits connects with the server, with the keyboard alone,
   await context.close();
 });
 
-it('a login that does not answer is told where the person stands', async () => {
+it('reports a login without a response on the page of the user', async () => {
   const { page, context } = await member();
   login.mood.noRegistration = true;
   const other = await hub.console('POST', '/mcp/backends', {
@@ -162,7 +162,7 @@ it('a login that does not answer is told where the person stands', async () => {
   await context.close();
 });
 
-it('a person stores a key of their own, which is never shown again, and removes it', async () => {
+it("stores a user's own key, never shows it again, and removes it", async () => {
   const { page, troubles, context } = await member();
   await goTo(page, hub, 'my/connect/connections');
   await page.getByRole('button', { name: 'Add key for Keyed notes' }).click();

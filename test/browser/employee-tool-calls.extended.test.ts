@@ -34,7 +34,7 @@ it.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)(
-  'a call that a rule denies says so to who made it, as it comes, in %s at %i pixels',
+  'notifies the caller of a denied tool call on arrival, in %s at %i pixels',
   async (scheme, width) => {
     const { hub } = m;
     const opened = await openPage(browser, { scheme, width });

@@ -136,10 +136,8 @@ describe('an administrator', () => {
     await limits.getByRole('textbox', { name: 'Timeout' }).fill('30');
     const access = section(page, 'Access');
     await access.locator('summary').click();
-    await access
-      .getByRole('combobox', { name: 'Enforce identity', exact: true })
-      .selectOption('Yes');
-    await access.getByLabel('Allowed user domains').first().fill('example.com');
+    await access.getByRole('combobox', { name: 'Require a user', exact: true }).selectOption('Yes');
+    await access.getByLabel('Allowed e-mail domains').first().fill('example.com');
     await page.keyboard.press('Enter');
     await page.getByText('2 changes').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -148,7 +146,7 @@ describe('an administrator', () => {
       limits: { timeout: 30 },
       access: { enforce_identity: true, allowed_user_domains: ['example.com'] },
     });
-    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
+    const json = limits.getByRole('textbox', { name: 'Request limits by model' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
@@ -178,7 +176,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Changes saved.').waitFor();
     expect(await timeout.inputValue()).toBe('30');
-    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
+    const json = limits.getByRole('textbox', { name: 'Request limits by model' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     const isRead = page.waitForResponse(
@@ -193,7 +191,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('is told of a change of somebody else instead of overwriting it', async () => {
+  it("reports another administrator's change instead of overwriting it", async () => {
     const name = await anApp(`conflict-${randomUUID()}`);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name));
@@ -347,7 +345,7 @@ describe('an administrator', () => {
 });
 
 describe('a Viewer', () => {
-  it('is offered nothing that changes anything', async () => {
+  it('offers a Viewer no write actions', async () => {
     const name = await anApp(`viewed-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
     for (const path of [

@@ -44,7 +44,7 @@ async function choose(label: string, text: string): Promise<void> {
 }
 
 describe('an administrator', () => {
-  it('is told where the group that a decision is for was deleted meanwhile, and keeps the rest', async () => {
+  it("reports the deletion of a policy's group, and keeps the other fields", async () => {
     const { body } = await hub.console('POST', '/device-groups', { body: { name: 'Doomed' } });
     await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
@@ -307,7 +307,7 @@ describe('a group by rule', () => {
     await context.close();
   });
 
-  it('is made with its preview, says its rule, and is not changed by hand', async () => {
+  it('creates a group by query with a preview, shows its query, and offers no manual changes', async () => {
     const prefix = `rule-${Date.now().toString(36)}`;
     for (const hostname of [`${prefix}-one`, `${prefix}-two`]) {
       await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {

@@ -59,7 +59,29 @@ it('lists keep the document small, and addresses open what they name', async () 
   await opened.context.close();
 });
 
-it('a fleet that came by the swarm is shown as it is', async () => {
+it('keeps the bar of a selection in view while the list scrolls', async () => {
+  const { page, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'inventory/all');
+  await page
+    .getByLabel(/^Select product-/)
+    .first()
+    .check();
+  const bar = page.getByTestId('selection-bar');
+  for (const at of ['0', 'document.body.scrollHeight / 2', 'document.body.scrollHeight']) {
+    await page.evaluate(`scrollTo(0, ${at})`);
+    await expect
+      .poll(async () => {
+        const box = await bar.boundingBox();
+        return (
+          box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0)
+        );
+      })
+      .toBe(true);
+  }
+  await context.close();
+});
+
+it('shows the complete fleet of the swarm', async () => {
   const own = await startTestHub();
   const size = { devices: 60, entities: 120, minutes: 0 };
   const said = await comeBySwarm(own, size);

@@ -57,7 +57,7 @@ async function openWhole(page: Page): Promise<void> {
   await page.getByText('Live', { exact: true }).waitFor();
 }
 
-it('whoever has read on is told, keeps place and selection, and sees the change when they ask', async () => {
+it('notifies a reader further down of changes, keeps position and selection, and updates on request', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await openWhole(page);
   const row = page.getByTestId('application-row').filter({ hasText: 'tool-149' });
@@ -95,7 +95,7 @@ it('whoever has read on is told, keeps place and selection, and sees the change 
   await context.close();
 });
 
-it('whoever jumps elsewhere the moment the rows come in stays where they jumped to', async () => {
+it('keeps the position of a user who jumps elsewhere while rows arrive', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await openWhole(page);
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
@@ -129,7 +129,7 @@ it('whoever jumps elsewhere the moment the rows come in stays where they jumped 
   await context.close();
 });
 
-it('whoever stands at the beginning sees the first page anew, and only that is read', async () => {
+it('reloads only the first page for a reader at the top', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await openWhole(page);
   await page.evaluate('window.scrollTo(0, 0)');
@@ -144,7 +144,7 @@ it('whoever stands at the beginning sees the first page anew, and only that is r
   await context.close();
 });
 
-it('what a person stores themselves is seen in place, wherever they stand', async () => {
+it("shows the user's own change in place at every scroll position", async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await openWhole(page);
   const row = page.getByTestId('application-row').filter({ hasText: 'tool-120' });
@@ -166,7 +166,7 @@ it('what a person stores themselves is seen in place, wherever they stand', asyn
   await context.close();
 });
 
-it('who comes back from one of its rows stands where they left', async () => {
+it('restores the scroll position after a visit to a row', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await openWhole(page);
   await page.evaluate('window.scrollTo(0, 5000)');

@@ -39,8 +39,8 @@ const sendApp = (name: string) =>
     body: aBatch(device, [anEntity(name)]),
   });
 
-describe('without reloading', () => {
-  it('an application appears when a device reports it', async () => {
+describe('live pages', () => {
+  it('shows an app when a device reports it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'inventory/all');
     await page.getByText('Nothing discovered yet').waitFor();
@@ -75,7 +75,7 @@ describe('without reloading', () => {
     await context.close();
   });
 
-  it('an alert appears, is said, is counted, and is counted no more once it is acknowledged', async () => {
+  it('shows, announces and counts an alert until it is acknowledged', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     // What the page finds open when it first looks is not new.
     const looked = page.waitForResponse((answer) => /\/alerts\?.*state=open/.test(answer.url()));
@@ -99,7 +99,7 @@ describe('without reloading', () => {
     await context.close();
   });
 
-  it('an alert that somebody takes is theirs on every page, and who comes second is told', async () => {
+  it('shows the assignee of an alert on every page, and reports it to a second administrator', async () => {
     const mine = await signedIn(browser, hub, 'Reviewer');
     const other = await signedIn(browser, hub, 'Admin');
     await sendAlert('wanted');
@@ -127,7 +127,7 @@ describe('without reloading', () => {
     await other.context.close();
   });
 
-  it('a process that is named leaves the unknown ones and is listed with its name', async () => {
+  it('moves a process from the unknown ones to the named ones when it gets a name', async () => {
     await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
       body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
     });
@@ -155,8 +155,8 @@ describe('without reloading', () => {
   });
 });
 
-describe('two people who change one decision at once', () => {
-  it('are told so: the second keeps what was filled in, sees the first, and may store again', async () => {
+describe('concurrent policy changes', () => {
+  it("keeps the second administrator's values, shows the first change, and allows another save", async () => {
     await sendApp('disputed');
     const entity = entityId('linux', 'package', 'dpkg', 'disputed');
     await hub.console('POST', '/overrides', {
@@ -208,8 +208,8 @@ describe('two people who change one decision at once', () => {
   }
 });
 
-describe('a hub that is away', () => {
-  it('is said to be, and the page is right again by itself once it is back', async () => {
+describe('unreachable hub', () => {
+  it('reports an unreachable hub, and updates the page after its return', async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/inventory/all`);
     await page.getByText('Live', { exact: true }).waitFor();

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('logs', () => {
-  it('are found by filters in the URL, a row says what stopped it and why', async () => {
+  it('finds log rows by filters in the URL, and explains a blocked row', async () => {
     await makeApp(await manage(hub), 'logged');
     const node = await aNode(hub, hub.tenantId);
     const id = randomUUID();
@@ -81,14 +81,14 @@ describe('logs', () => {
     await page.getByRole('combobox', { name: 'Guardrails' }).selectOption('All');
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(3);
     const moment = toLocalInput(minutesAgo(25));
-    await page.getByLabel('From').fill(moment);
+    await page.getByLabel('From', { exact: true }).fill(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
     const { searchParams } = new URL(page.url());
     expect(toLocalInput(searchParams.get('from'))).toBe(moment);
     await page.reload();
-    await expect.poll(() => page.getByLabel('From').inputValue()).toBe(moment);
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
-    await page.getByLabel('From').fill('');
+    await page.getByLabel('From', { exact: true }).fill('');
     await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('To', { exact: true }).fill(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
@@ -127,10 +127,10 @@ describe('logs', () => {
     await goTo(page, hub, 'gateway/usage?by=model');
     await page.getByText('Top 15 of 18. The table lists all.').waitFor();
     // As people type: the month, the day and the year, digit by digit.
-    await page.getByLabel('From').focus();
+    await page.getByLabel('From', { exact: true }).focus();
     await page.keyboard.type('11022026', { delay: 60 });
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-02');
-    expect(await page.getByLabel('From').inputValue()).toBe('2026-11-02');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-11-02');
     await page.getByLabel('To', { exact: true }).fill('2026-11-01');
     await page.getByText('Choose a day after the start day.').waitFor();
     await goTo(page, hub, 'gateway/usage/metrics');

@@ -205,7 +205,7 @@ it.each(CREATIONS)('$what is made once', async (creation) => {
   await context.close();
 });
 
-it('a new signing secret whose answer is lost is not made a second time: receivers know the one before', async () => {
+it('creates a signing secret once when its response is lost, because receivers know the first', async () => {
   const made = await hub.console('POST', '/alert-routes', {
     body: { kind: 'webhook', name: 'turned', url: `${sink.url}/turned`, min_severity: 'low' },
   });

@@ -47,8 +47,8 @@ async function refuseOnce(page: Page, path: RegExp, status: number): Promise<voi
 const noAnswer = (page: Page) =>
   page.getByRole('alert').filter({ hasText: 'The server isn’t responding' });
 
-describe('an answer that is lost', () => {
-  it('of a new decision: stored again, it is there once, and can be taken back', async () => {
+describe('lost responses', () => {
+  it('stores a policy once after a lost response and a retry, and offers to undo it', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, `inventory/items/${idOf('one')}`);
     await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
@@ -68,7 +68,7 @@ describe('an answer that is lost', () => {
     await context.close();
   });
 
-  it('of one that is changed before it is stored again: says that the first stands', async () => {
+  it('reports the stored policy when it was edited before the retry', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, `inventory/items/${idOf('two')}`);
     await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
@@ -88,7 +88,7 @@ describe('an answer that is lost', () => {
     await context.close();
   });
 
-  it('of a change: stored again, it is no conflict with oneself', async () => {
+  it("reports no conflict with the user's own change after a lost response", async () => {
     await hub.console('POST', '/overrides', {
       body: {
         match: { entity_id: idOf('three') },
@@ -114,11 +114,11 @@ describe('an answer that is lost', () => {
     await context.close();
   });
 
-  it('of many decisions: stored again, each is there once, and all can be taken back', async () => {
+  it('stores each of many policies once after a lost response and a retry, and offers to undo all', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/all');
     for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-    await page.getByRole('button', { name: 'Review selected…' }).click();
+    await page.getByRole('button', { name: 'Set policy…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Restricted' }).check();
     const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
@@ -152,7 +152,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   });
   await goTo(page, hub, 'inventory/all');
   for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-  await page.getByRole('button', { name: 'Review selected…' }).click();
+  await page.getByRole('button', { name: 'Set policy…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
   const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
@@ -166,7 +166,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   await context.close();
 });
 
-describe('a hub with trouble', () => {
+describe('failing hub', () => {
   it('takes nothing from a form that is being filled in', async () => {
     const name = `kept-${randomUUID()}`;
     const made = await hub.console('POST', '/gateway/apps', {
@@ -197,7 +197,7 @@ describe('a hub with trouble', () => {
     await context.close();
   });
 
-  it('what others took away meanwhile is not said to be shown', async () => {
+  it('does not claim to show rows that other users removed', async () => {
     const { group } = (
       await hub.console('POST', '/device-groups', { body: { name: `gone-${randomUUID()}` } })
     ).body;
@@ -213,7 +213,7 @@ describe('a hub with trouble', () => {
     await context.close();
   });
 
-  it('that is too busy once is asked again by itself', async () => {
+  it('retries a read by itself after a hub was too busy', async () => {
     const { page, context } = await signedIn(browser, hub, 'Viewer');
     await refuseOnce(page, /\/discovered-apps(\?|$)/, 429);
     await goTo(page, hub, 'inventory/all');
@@ -223,7 +223,7 @@ describe('a hub with trouble', () => {
   });
 });
 
-it('an address that names an application lists its decisions only', async () => {
+it('lists only the policies of the app in the address', async () => {
   await hub.console('POST', '/overrides', {
     body: {
       match: { name: 'anything else' },
@@ -241,7 +241,7 @@ it('an address that names an application lists its decisions only', async () => 
   await context.close();
 });
 
-it('an address that is none is a page that says so, whatever its escapes', async () => {
+it('shows a not-found page for an invalid address, whatever its escapes', async () => {
   const { page, context } = await signedIn(browser, hub, 'Viewer');
   const titles: Record<string, string> = {
     nowhere: 'Page not found',
@@ -260,10 +260,10 @@ it('an address that is none is a page that says so, whatever its escapes', async
   await context.close();
 });
 
-describe('a part of a page that could not be read', () => {
+describe('unreadable page sections', () => {
   const trouble = (page: Page) => page.getByRole('alert').filter({ hasText: 'trouble-1' });
 
-  it('is said where it would stand: whether enforcement is stopped, which devices need a look', async () => {
+  it('reports unreadable enforcement state and device problems in their places', async () => {
     const { page, context } = await signedIn(browser, hub);
     await refuseOnce(page, /\/emergency-stop$/, 500);
     await goTo(page, hub, 'policies');
@@ -275,7 +275,7 @@ describe('a part of a page that could not be read', () => {
     await context.close();
   });
 
-  it('is told in a notice where it has no place, until it is there', async () => {
+  it('reports an unreadable section without a place of its own in a notice until it is read', async () => {
     const { page, context } = await signedIn(browser, hub);
     await refuseOnce(page, /\/own\/views$/, 500);
     await goTo(page, hub, 'inventory/all');
@@ -288,7 +288,7 @@ describe('a part of a page that could not be read', () => {
     await context.close();
   });
 
-  it('is told once of names, for which ids stand until they are there', async () => {
+  it('reports unreadable names once, and shows ids in their places until they are read', async () => {
     const made = await hub.console('POST', '/device-groups', { body: { name: 'Painters' } });
     const { group_id: groupId } = made.body.group;
     const decided = await hub.console('POST', '/overrides', {

@@ -126,7 +126,7 @@ it.each(CHANGES)(
   },
 );
 
-it.each(CHANGES)('what another makes of $what meanwhile stays a conflict', async (change) => {
+it.each(CHANGES)('reports a conflict when another user changes $what meanwhile', async (change) => {
   const record = await change.make('earlier');
   const { page, context } = await signedIn(browser, hub);
   const submit = await opened(page, record, change);

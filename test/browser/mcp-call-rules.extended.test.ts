@@ -1,5 +1,5 @@
 // Call rules and approvals in the console: made by an administrator, met by a call, granted by a person.
-import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/call-approvals/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const rules = async () => (await hub.console('GET', '/mcp/call-rules')).body.items;
 
-it('an administrator makes a guardrail, changes it, turns it off and deletes it', async () => {
+it('creates, changes, disables and deletes a guardrail', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'gateway/guardrails');
   await page.getByText('No call rules yet').waitFor();
@@ -62,39 +62,36 @@ it('an administrator makes a guardrail, changes it, turns it off and deletes it'
   await context.close();
 });
 
-it.each(['light', 'dark'] as Scheme[])(
-  'a Member grants a call of their own, %s',
-  async (scheme) => {
-    const opened = await signedIn(browser, hub, 'Member', { scheme });
-    const { page, troubles, context } = opened;
-    const session = await page.evaluate(
-      'fetch("/console/api/v1/session").then((answer) => answer.json())',
-    );
-    const { email } = session as { email: string };
-    const rule = await hub.console('POST', '/mcp/call-rules', {
-      body: { name: `word-${scheme}`, definition: { kind: 'approval', by: 'caller' } },
-    });
-    await goTo(page, hub, 'my/requests/approvals');
-    await page.getByText('No calls waiting for approval').waitFor();
-    const { database, sealer } = hub.context;
-    const call = {
-      tenantId: hub.tenantId,
-      ruleId: rule.body.rule.id,
-      backendId: crypto.randomUUID(),
-      tool: 'send_mail',
-      email,
-      arguments: { to: '<img src=x onerror=alert(1)>' },
-      byReviewer: false,
-    };
-    await createApprovals(database.db, sealer).ask(call);
-    await page.reload();
-    const row = page.getByTestId('approval-row');
-    await row.getByText('send_mail').waitFor();
-    await expectSound(opened);
-    await row.getByRole('button', { name: 'Approve' }).click();
-    await row.getByText('Approved', { exact: true }).waitFor();
-    expect(await createApprovals(database.db, sealer).take(call)).not.toBeNull();
-    expect(troubles).toEqual([]);
-    await context.close();
-  },
-);
+it.each(['light', 'dark'] as Scheme[])("grants a Member's own call, %s", async (scheme) => {
+  const opened = await signedIn(browser, hub, 'Member', { scheme });
+  const { page, troubles, context } = opened;
+  const session = await page.evaluate(
+    'fetch("/console/api/v1/session").then((answer) => answer.json())',
+  );
+  const { email } = session as { email: string };
+  const rule = await hub.console('POST', '/mcp/call-rules', {
+    body: { name: `word-${scheme}`, definition: { kind: 'approval', by: 'caller' } },
+  });
+  await goTo(page, hub, 'my/requests/approvals');
+  await page.getByText('No calls waiting for approval').waitFor();
+  const { database, sealer } = hub.context;
+  const call = {
+    tenantId: hub.tenantId,
+    ruleId: rule.body.rule.id,
+    backendId: crypto.randomUUID(),
+    tool: 'send_mail',
+    email,
+    arguments: { to: '<img src=x onerror=alert(1)>' },
+    byReviewer: false,
+  };
+  await createApprovals(database.db, sealer).request(call);
+  await page.reload();
+  const row = page.getByTestId('approval-row');
+  await row.getByText('send_mail').waitFor();
+  await expectSound(opened);
+  await row.getByRole('button', { name: 'Approve' }).click();
+  await row.getByText('Approved', { exact: true }).waitFor();
+  expect(await createApprovals(database.db, sealer).use(call)).not.toBeNull();
+  expect(troubles).toEqual([]);
+  await context.close();
+});

@@ -117,7 +117,7 @@ it('two clients and the console may wait at the login page of one browser, and e
   await context.close();
 });
 
-it('a person who refuses is brought back to the client with that answer', async () => {
+it('returns a user who denies consent to the client with access_denied', async () => {
   const own = aProvider(redirectUrl, '<b>Client</b> of a test');
   await auth(own as never, { serverUrl: new URL(`${hub.url}/gwone/${hub.tenantId}/mcp`) });
   const { page, troubles, context } = await openPage(browser, { scheme: 'dark', width: 360 });

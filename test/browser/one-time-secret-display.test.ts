@@ -40,7 +40,7 @@ async function keptOpen(page: Page, label: string): Promise<string> {
   return secret;
 }
 
-it('an enrolment token stays until the person says that they have kept it', async () => {
+it('shows an enrollment token until the user confirms that it is stored', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await goTo(page, hub, 'devices');
@@ -60,7 +60,7 @@ it('an enrolment token stays until the person says that they have kept it', asyn
   await context.close();
 });
 
-it('a direct token of an MCP server does, too', async () => {
+it('shows a direct token of an MCP server until the user confirms that it is stored', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const made = await hub.console('POST', '/mcp/backends', {

@@ -152,7 +152,7 @@ it.each(Object.keys(RECORDS))(
 const labelled = (within: Locator, label: string) =>
   within.getByRole('textbox', { name: new RegExp(`^${label}`) }).first();
 
-it('the default policies: the same, kind by kind', async () => {
+it('reports conflicts of default policies by kind', async () => {
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'policies/defaults');
   const row = (kind: string) => page.getByTestId('default-policy-row').filter({ hasText: kind });
@@ -193,7 +193,7 @@ const gateway = (method: string, path: string, body?: object, version?: string) 
     },
   });
 
-it('a provider and the settings of an app: the same, field by field', async () => {
+it('reports conflicts of a provider and of app settings by field', async () => {
   const provider = { label: 'main', provider_name: 'vendorA' };
   const settings = { provider_settings: { api_key: 'sk-stored' } };
   expect((await gateway('POST', '/providers', { ...provider, ...settings })).status).toBe(201);
@@ -219,7 +219,7 @@ it('a provider and the settings of an app: the same, field by field', async () =
   const stands = async () => (await gateway('GET', '/app?app_name=app')).body.app;
   await goTo(page, hub, 'gateway/apps/app');
   await page.getByText('Limits', { exact: false }).first().click();
-  const timeout = page.getByLabel('Timeout', { exact: true }).first();
+  const timeout = page.getByLabel('Timeout (seconds)', { exact: true }).first();
   await timeout.fill('77');
   const theirs = { limits: { timeout: 55, concurrency_per_minute: 9 } };
   const other = await gateway('PATCH', '/app?app_name=app', theirs, (await stands()).version);
@@ -228,7 +228,7 @@ it('a provider and the settings of an app: the same, field by field', async () =
   await store.click();
   await page.getByText('Limits → Timeout: now “55”').waitFor();
   expect(await timeout.inputValue()).toBe('77');
-  const rate = page.getByLabel('Concurrency per minute', { exact: true }).first();
+  const rate = page.getByLabel('Parallel requests per minute', { exact: true }).first();
   await expect.poll(() => rate.inputValue()).toBe('9');
   await store.click();
   await page.getByText('Changes saved.', { exact: false }).waitFor();

@@ -39,9 +39,9 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
   await page.getByRole('region', { name: 'Open alerts' }).getByText('Critical').waitFor();
   await toDecide.getByRole('link').click();
   await settled(page);
-  expect(page.url()).toContain('kind=mcp_server');
+  expect(page.url()).toContain('/inventory/mcp-servers?');
   expect(page.url()).toContain('approval_status=pending');
-  await expect.poll(() => page.getByTestId('application-row').count()).toBe(2);
+  await expect.poll(() => page.getByTestId('product-row').count()).toBe(2);
   // Each number is the length of the list that it leads to.
   await page.goto(`${hub.url}/console/t/${hub.tenantId}/home`);
   await settled(page);
@@ -52,7 +52,7 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
     numbers.push([href ?? '', Number(await row.locator('.gw-num').textContent())]);
   }
   expect(numbers.map(([href]) => new URL(href, hub.url).search)).toEqual(
-    expect.arrayContaining(['?seen=today', '?kind=mcp_server&fresh=week']),
+    expect.arrayContaining(['?seen=today', '?fresh=week&sort=-first_seen_at']),
   );
   for (const [href, number] of numbers) {
     await page.goto(`${hub.url}${href}`);
@@ -76,7 +76,7 @@ it.each(['light', 'dark'] as Scheme[])(
   },
 );
 
-it('its files go out compressed, as the browser takes them', async () => {
+it('serves compressed files to a browser that accepts them', async () => {
   const page = await (await fetch(`${hub.url}/console/`)).text();
   const script = /src="([^"]+index-[^"]+)"/.exec(page)?.[1] ?? '';
   for (const [takes, gets] of [

@@ -37,12 +37,13 @@ afterAll(async () => {
 const overrides = async () => (await hub.console('GET', '/overrides')).body.items;
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set policy' });
 
-it('blocks the app of an alert in one click and after a preview, and names the policy in force there', async () => {
+it('blocks the product of an alert in one click and after a preview, and names the policy in force there', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const address = `${alert.alert_id}.${devices[0]?.device_id}`;
   await goTo(page, hub, `activity/alerts?alert=${address}`);
   await page.getByTestId('alert').getByRole('button', { name: 'Block', exact: true }).click();
   const dialog = dialogOf(page);
+  await dialog.getByText(/^Applies to .+ on all platforms/).waitFor();
   await dialog.getByText('No policy applies. This app runs.').waitFor();
   await dialog.getByText('2 devices', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Apply policy' }).click();
@@ -53,7 +54,7 @@ it('blocks the app of an alert in one click and after a preview, and names the p
 
   await page.getByTestId('alert').getByRole('button', { name: 'Approve' }).click();
   const inForce = dialog.getByTestId('policy-in-force');
-  await inForce.getByText('Policy for this app').waitFor();
+  await inForce.getByText('Policy for this product').waitFor();
   await inForce.getByText('Blocked').waitFor();
   await inForce.getByRole('link', { name: 'Show policy' }).click();
   await page.getByTestId('decision-row').getByText('Blocked').waitFor();
@@ -61,7 +62,7 @@ it('blocks the app of an alert in one click and after a preview, and names the p
   await context.close();
 });
 
-it('sets the policy of an app on a user’s page for this user alone', async () => {
+it('sets the policy of a product on a user’s page for this user alone', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'users/ida@example.com');
   const row = page.getByTestId('user-app-row').filter({ hasText: 'beta' });
@@ -93,7 +94,9 @@ it('counts devices and users of all selected products once, before and in the co
   await dialog.getByRole('button', { name: 'Apply to 2 products' }).click();
   await dialog.waitFor({ state: 'detached' });
   const policies = async () => (await hub.console('GET', '/product-policies')).body.items;
-  expect(await policies()).toHaveLength(2);
+  const forEveryone = async () =>
+    (await policies()).filter(({ scope }: { scope: { kind: string } }) => scope.kind === 'tenant');
+  expect(await forEveryone()).toHaveLength(2);
 
   const row = page.getByTestId('product-row').filter({ hasText: 'alpha' });
   await row.getByRole('button', { name: 'Actions for alpha' }).click();
@@ -101,7 +104,7 @@ it('counts devices and users of all selected products once, before and in the co
   await dialog.getByTestId('policy-in-force').getByText('Policy for this product').waitFor();
   await dialog.getByRole('button', { name: 'Apply policy' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const blocked = (await policies()).filter(
+  const blocked = (await forEveryone()).filter(
     (policy: { execution_policy: string }) => policy.execution_policy === 'block',
   );
   expect(blocked).toMatchObject([{ product_name: 'alpha' }]);

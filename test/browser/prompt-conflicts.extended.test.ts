@@ -35,7 +35,7 @@ async function anApp() {
   return { name, read, write };
 }
 
-it('what was typed is kept where somebody else was quicker, and shown against what stands now', async () => {
+it('keeps a typed prompt when another administrator saves first, and compares it with the current text', async () => {
   const { name, read, write } = await anApp();
   await write('greeting', 'one\ntwo');
   const { page, context } = await signedIn(browser, hub);
@@ -58,7 +58,7 @@ it('what was typed is kept where somebody else was quicker, and shown against wh
   await context.close();
 });
 
-it('a new prompt does not take the place of one of its name unseen', async () => {
+it('does not replace an existing prompt by a new one of the same name unseen', async () => {
   const { name, read, write } = await anApp();
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
@@ -79,7 +79,7 @@ it('a new prompt does not take the place of one of its name unseen', async () =>
   await context.close();
 });
 
-it('what is stored or deleted is what was looked at, however old the list is', async () => {
+it('stores and deletes the displayed version of a prompt, however old the list is', async () => {
   const { name, read, write } = await anApp();
   await write('greeting', 'one');
   const { page, context } = await signedIn(browser, hub);

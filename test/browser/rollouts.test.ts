@@ -81,7 +81,7 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
   await start.context.close();
 });
 
-it('of a decision whose rings were not started, is told to reach nobody yet, with the way back', async () => {
+it('warns that a rollout without started rings reaches nobody, and offers to undo it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const entity = anEntity('staged tool');
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [entity]) });

@@ -50,7 +50,7 @@ it('why names what was decided about, and a list of decisions is no look at the 
   await context.close();
 });
 
-it('a view is kept and comes back; the list is downloaded as filtered', async () => {
+it('saves and restores a view, and downloads the list as filtered', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all?query=beta');
   await page.getByRole('button', { name: 'Save view' }).click();
@@ -72,7 +72,7 @@ it('a view is kept and comes back; the list is downloaded as filtered', async ()
   await context.close();
 });
 
-it('a view of before whose filter is gone says so, and one that is deleted elsewhere goes here, too', async () => {
+it('reports a saved view with an unknown filter, and removes a view that was deleted elsewhere', async () => {
   const mine = await signedIn(browser, hub, 'Reviewer');
   const { page, context } = mine;
   // As an earlier console kept it.

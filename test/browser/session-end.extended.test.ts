@@ -134,7 +134,7 @@ describe('a session', () => {
     await context.close();
   });
 
-  it('that has expired leads to signing in, and back to the same page', async () => {
+  it('leads an expired session to sign-in, and back to the same page', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/activity/alerts?state=open`);
@@ -154,7 +154,7 @@ describe('a session', () => {
     await context.close();
   });
 
-  it('that ends while somebody types goes on in the same form once they have signed in again', async () => {
+  it('continues in the same form after the session ended during typing and the user signed in again', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     // What a chat adds to a link is nobody's filter.
@@ -194,7 +194,7 @@ describe('a session', () => {
     await context.close();
   });
 
-  it('that goes on is not covered for long by the refusal of an earlier one', async () => {
+  it('does not cover a valid session for long by the rejection of an earlier session', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/home`);
@@ -214,7 +214,7 @@ describe('a session', () => {
     await context.close();
   });
 
-  it('of a person who is disabled shows at once that there is no access', async () => {
+  it('shows a disabled user at once that access is denied', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/inventory/all`);

@@ -45,15 +45,17 @@ async function store(page: Page): Promise<void> {
 const section = (page: Page, name: string) =>
   page.locator('details').filter({ has: page.locator('summary', { hasText: name }) });
 
-it('a number beyond its bounds is told of at its field, and stays as it was typed', async () => {
+it('reports a number beyond its bounds at its field, and keeps the typed text', async () => {
   const { page } = opened;
   const read = await anAppWith({ alerting: { app_level: { window_minutes: 30 } } });
-  const window = section(page, 'Alerting').getByRole('textbox', { name: 'Window minutes' }).first();
+  const window = section(page, 'Alerting')
+    .getByRole('textbox', { name: 'Window (minutes)' })
+    .first();
   await window.fill('2');
   await page.keyboard.press('Tab');
   expect(await window.inputValue()).toBe('2');
   expect(await window.getAttribute('aria-invalid')).toBe('true');
-  await page.getByRole('alert').filter({ hasText: 'Window minutes: From 5 to 1,440' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Window (minutes): From 5 to 1,440' }).waitFor();
   const submit = page.getByRole('button', { name: 'Save changes' });
   expect(await submit.isDisabled()).toBe(true);
   await window.fill('20');
@@ -61,14 +63,14 @@ it('a number beyond its bounds is told of at its field, and stays as it was type
   expect((await read()).alerting.app_level.window_minutes).toBe(20);
 });
 
-it('what the hub refuses is told at its field, too, and no more once that is changed', async () => {
+it('reports a rejection by the hub at its field until the field changes', async () => {
   const { page } = opened;
   const read = await anAppWith({ limits: { timeout: 5 } });
   const limits = section(page, 'Limits');
-  const rate = limits.getByRole('group', { name: 'Rate limit', exact: true });
-  await rate.getByRole('textbox', { name: 'Value' }).fill('10');
+  const rate = limits.getByRole('group', { name: 'Request limit', exact: true });
+  await rate.getByRole('textbox', { name: 'Amount' }).fill('10');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const duration = rate.getByRole('combobox', { name: 'Duration' });
+  const duration = rate.getByRole('combobox', { name: 'Period' });
   await expect.poll(() => duration.getAttribute('aria-invalid')).toBe('true');
   await rate.getByText('is required', { exact: true }).waitFor();
   await duration.selectOption('minute');
@@ -76,7 +78,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   const groups = [{ group_name: 'g', models: [{ provider_name: 'x', model_name: 'm' }] }];
   const routing = section(page, 'Routing');
   await routing.locator('summary').click();
-  const json = routing.getByRole('textbox', { name: /^Routing groups/ });
+  const json = routing.getByRole('textbox', { name: /^Model groups/ });
   await json.fill(JSON.stringify(groups));
   await routing.locator('summary').click();
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -90,7 +92,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   });
 });
 
-it('what was set is taken out again: a limit as a whole, and a text', async () => {
+it('removes configured values: a limit completely, and a text', async () => {
   const { page } = opened;
   const read = await anAppWith({
     limits: { timeout: 5, rate_limit: { value: 10, duration: 'minute' }, rate_limit_per_minute: 3 },
@@ -98,21 +100,21 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
     access: { jwt_auth: { enabled: false, allowed_issuers: ['https://login.example'] } },
   });
   const limits = section(page, 'Limits');
-  const rate = limits.getByRole('group', { name: 'Rate limit', exact: true });
+  const rate = limits.getByRole('group', { name: 'Request limit', exact: true });
   // Typed before: gone with what it was typed into.
-  await rate.getByRole('textbox', { name: 'Value' }).fill('-1');
-  await rate.getByRole('button', { name: 'Reset: Rate limit' }).click();
-  expect(await rate.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('');
-  expect(await rate.getByRole('combobox', { name: 'Duration' }).inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Reset: Jwt auth' }).click();
-  await section(page, 'Detection').getByRole('textbox', { name: 'Agent purpose' }).fill('');
+  await rate.getByRole('textbox', { name: 'Amount' }).fill('-1');
+  await rate.getByRole('button', { name: 'Reset: Request limit' }).click();
+  expect(await rate.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('');
+  expect(await rate.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Reset: Sign-in with JWT' }).click();
+  await section(page, 'Detection').getByRole('textbox', { name: 'Purpose of the agent' }).fill('');
   await store(page);
   const app = await read();
   expect(app.limits).toMatchObject({ timeout: 5, rate_limit: null });
   expect(app.detection.agent_purpose).toBe('');
   expect(app.access?.jwt_auth ?? null).toBe(null);
   // What can only be changed keeps a value.
-  const perMinute = limits.getByRole('textbox', { name: 'Rate limit per minute' });
+  const perMinute = limits.getByRole('textbox', { name: 'Requests per minute', exact: true });
   await perMinute.fill('');
   await page.getByRole('alert').filter({ hasText: 'per minute: Enter a number' }).waitFor();
   await perMinute.fill('4');
@@ -120,16 +122,16 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
   expect((await read()).limits.rate_limit_per_minute).toBe(4);
 });
 
-it('of a map that merges it is said beforehand that nothing of it can be taken out', async () => {
+it('warns in advance that entries of a merged map cannot be removed', async () => {
   const { page } = opened;
   const read = await anAppWith({ detection: { enabled_categories: { pii: true } } });
   const detection = section(page, 'Detection');
   const stays = 'You can edit and add entries here, but not remove them.';
   const named = (name: RegExp) => detection.getByRole('textbox', { name });
-  await named(/^Enabled categories/).waitFor();
+  await named(/^Active categories/).waitFor();
   // The one that has something in it, and no other.
   expect(await detection.getByText(stays).count()).toBe(1);
-  await named(/^Enabled categories/).fill('{"pii": false}');
+  await named(/^Active categories/).fill('{"pii": false}');
   await store(page);
   expect((await read()).detection.enabled_categories).toEqual({ pii: false });
 });

@@ -4,7 +4,7 @@ import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDevice, anAlert } from '../support/builders.ts';
+import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { expectSound, goTo, type Opened, openPage, signedIn, signIn } from '../support/console.ts';
 import { aPerson } from '../support/cookie-browser.ts';
@@ -45,6 +45,23 @@ describe('people', () => {
     await theirs.context.close();
   });
 
+  it('are listed without a sign-in, too, and lead to their page', async () => {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(aDevice(), [anEntity('curl')]),
+      headers: { 'x-subscriber-id': 'device-only@example.com' },
+    });
+    const { page } = admin;
+    await goTo(page, hub, 'settings/users?kind=device');
+    const row = rowOf('device-only@example.com');
+    await row.getByText('Device user').waitFor();
+    await row.getByText('No console access').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove filter: Type' }).click();
+    await page.getByTestId('user-row').filter({ hasText: 'Console user' }).first().waitFor();
+    await row.getByRole('link', { name: 'device-only@example.com' }).click();
+    await page.waitForURL('**/users/device-only%40example.com');
+  });
+
   it('have the role of their group, which the list tells apart from what they were given', async () => {
     const person = await aPerson(hub, 'Viewer');
     const theirs = await openPage(browser);
@@ -81,7 +98,7 @@ describe('people', () => {
     await theirs.context.close();
   });
 
-  it('are disabled and let in again; one’s own row offers neither', async () => {
+  it("disables and re-enables users, and offers neither in the user's own row", async () => {
     const person = await aPerson(hub, 'Reviewer');
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
@@ -124,7 +141,7 @@ describe('people', () => {
     await elsewhere.context.close();
   });
 
-  it('whose session an administrator ends see the way back in at once', async () => {
+  it('leads users whose session an administrator ended to sign-in at once', async () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
@@ -343,7 +360,7 @@ it('offers these pages to administrators alone, and everybody their own sessions
 it.each([
   ['light', 1280],
   ['dark', 360],
-] as const)('is sound in %s at %i pixels', async (scheme, width) => {
+] as const)('shows settings without errors in %s at %i pixels', async (scheme, width) => {
   const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
   for (const path of [
     'settings/users',

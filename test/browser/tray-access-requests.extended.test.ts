@@ -86,7 +86,7 @@ describe.skipIf(WHY_NOT !== null)('an exception asked for in the tray app', () =
     await page.getByText(`You asked for ${name}. It is on its way.`).waitFor();
   };
 
-  it('is granted for a while: the program runs until that has come, and is ended then', async () => {
+  it('grants temporary access: the program runs until it expires, and ends then', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     expect(await endOf(agent.run('gw-timed'))).not.toBe(0);
     await ask(page, 'gw-timed', 'For a moment');

@@ -41,8 +41,8 @@ const decide = async (name: string, reason: string) =>
 
 const reasonsOf = async (name: string): Promise<string[]> =>
   (await hub.console('GET', '/overrides?limit=200')).body.items
-    .filter((one: { match: { name?: string } }) => one.match.name === name)
-    .map((one: { reason: string }) => one.reason);
+    .filter((policy: { match: { name?: string } }) => policy.match.name === name)
+    .map((policy: { reason: string }) => policy.reason);
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 const takenBack = (page: Page) => page.getByText('Policy removed again.');
@@ -64,7 +64,7 @@ async function change(page: Page, name: string, reason: string) {
   await expect.poll(() => reasonsOf(name)).toEqual([reason]);
 }
 
-it('of a withdrawal, its answer lost: is told to be done, and the decision is there once', async () => {
+it('reports an undone withdrawal after a lost response, and restores the policy once', async () => {
   await decide('gone', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await withdraw(page, 'gone');
@@ -76,7 +76,7 @@ it('of a withdrawal, its answer lost: is told to be done, and the decision is th
   await context.close();
 });
 
-it('of a change, its answer lost: is told to be done', async () => {
+it('reports an undone change after a lost response', async () => {
   await decide('changed', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await change(page, 'changed', 'of now');
@@ -87,7 +87,7 @@ it('of a change, its answer lost: is told to be done', async () => {
   await context.close();
 });
 
-it('of a new decision, its answer lost: is told to be done', async () => {
+it('reports an undone policy after a lost response', async () => {
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, `inventory/items/${NEW.entity_id}`);
   await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
@@ -103,7 +103,7 @@ it('of a new decision, its answer lost: is told to be done', async () => {
   await context.close();
 });
 
-it('is offered for a withdrawal that was sent twice because its answer was lost', async () => {
+it('offers undo for a withdrawal that was sent twice because its response was lost', async () => {
   await decide('anew', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await loseAnswer(page, ONE_OVERRIDE, 'DELETE');
@@ -116,7 +116,7 @@ it('is offered for a withdrawal that was sent twice because its answer was lost'
   await context.close();
 });
 
-it('of a withdrawal: what somebody decided about the same meanwhile is not decided over', async () => {
+it('keeps the policy that another administrator set after the withdrawal', async () => {
   await decide('contested', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await withdraw(page, 'contested');
@@ -128,7 +128,7 @@ it('of a withdrawal: what somebody decided about the same meanwhile is not decid
   await context.close();
 });
 
-it('of two withdrawals about the same: neither hinders the other', async () => {
+it('undoes two withdrawals of the same app independently', async () => {
   const both = ['the one', 'the other'];
   for (const reason of both) await decide('double', reason);
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
@@ -146,7 +146,7 @@ it('of two withdrawals about the same: neither hinders the other', async () => {
   await context.close();
 });
 
-it('that somebody clicks twice is done once', async () => {
+it('undoes a withdrawal once for two clicks', async () => {
   await decide('twice', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await withdraw(page, 'twice');
@@ -160,7 +160,7 @@ it('that somebody clicks twice is done once', async () => {
   await context.close();
 });
 
-it('that a hub did not hear of is offered again until it did', async () => {
+it('offers to undo again after the hub was unreachable', async () => {
   await decide('away', 'as it was');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await withdraw(page, 'away');

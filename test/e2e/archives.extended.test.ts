@@ -93,7 +93,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     },
   );
 
-  it("is root's alone to change and everybody's to run, whoever unpacked it and however", async () => {
+  it('gives only root write access and everyone execution, whoever unpacked the archive', async () => {
     const installed = await machine.run(
       `umask 077 && ${unpack('0.1.0')} && chown -R 65534:65534 /opt/unpacked && chmod -R go= /opt/unpacked &&
        chmod g+w /opt/unpacked/usr/bin/gatewarden && /opt/unpacked/install.sh`,
@@ -109,7 +109,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     expect((await machine.run('stat -c %a /etc/gatewarden')).output).toBe('755\n');
   });
 
-  it('is installed twice at once as one after the other, and what is there then starts', async () => {
+  it('runs two concurrent installations in turn, and starts the result', async () => {
     const { code, output } = await machine.run(`${unpack('0.1.0')}
       /opt/unpacked/install.sh >/tmp/first 2>&1 & first=$!
       sleep 0.1; /opt/unpacked/install.sh >/tmp/second 2>&1; second=$?

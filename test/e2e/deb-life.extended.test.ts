@@ -83,13 +83,13 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is the same bytes when it is built again', () => {
+  it('builds the same Debian package twice', () => {
     const first = readFileSync(old);
     rmSync(old);
     expect(readFileSync(build('0.1.0')).equals(first)).toBe(true);
   });
 
-  it('is installed and enrolled without a question, and leaves no token in clear behind', async () => {
+  it('installs and enrolls without prompts, and stores no token in clear text', async () => {
     writeFileSync(join(folder, 'token'), `${at.agentToken}\n`, { mode: 0o600 });
     // A device that the hub knows takes its time for its first request otherwise.
     const soon = `sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml`;
@@ -128,7 +128,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.1.0' }]);
   });
 
-  it('an upgrade keeps identity and queue', async () => {
+  it('preserves identity and queue over an upgrade', async () => {
     const port = env.HUB_PORT;
     await hub.end('SIGTERM');
     // "off" may come before the service, while it starts or after: one of the two does it, and the alert waits in the queue.
@@ -162,7 +162,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
   });
 
-  it('what runs and was not started by systemd is named: by an upgrade, by doctor, and in place of a removal', async () => {
+  it('reports agents that systemd did not start in upgrade, doctor and removal', async () => {
     const { output } = await machine.run(`
       gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
       ${awaitInShell('the agent answers', 'gatewarden status >/dev/null 2>&1', '/tmp/agent.log')}
@@ -187,7 +187,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
   });
 
-  it('a downgrade is refused, and the newer one stays whole', async () => {
+  it('refuses a downgrade, and leaves the newer version intact', async () => {
     const refused = await machine.run(`dpkg -i ${old}`);
     expect(refused.code).not.toBe(0);
     expect(refused.output).toContain('0.1.0 is older and is refused');

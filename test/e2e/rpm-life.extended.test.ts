@@ -54,7 +54,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is the same bytes when it is built again', () => {
+  it('builds the same RPM twice', () => {
     const first = readFileSync(old);
     rmSync(old);
     expect(readFileSync(build('0.1.0')).equals(first)).toBe(true);
@@ -68,7 +68,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     expect(needs).not.toMatch(/node/i);
   });
 
-  it('is installed and set up without a question', async () => {
+  it('installs and configures without prompts', async () => {
     expect(await rpm(`-i ${old}`, ENV)).toMatchObject({ code: 0 });
     expect(await version()).toBe('0.1.0');
     expect(readFileSync(written('etc/gatewarden/agent.toml'), 'utf8')).toContain(
@@ -78,7 +78,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     expect(JSON.parse(scan.output).entities.length).toBeGreaterThan(50);
   });
 
-  it('an upgrade keeps identity and configuration', async () => {
+  it('preserves identity and configuration over an upgrade of the RPM', async () => {
     const identity = readFileSync(written('var/lib/gatewarden-agent/device.json'), 'utf8');
     const config = readFileSync(written('etc/gatewarden/agent.toml'), 'utf8');
     expect(await rpm(`-U ${fresh}`)).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     expect(existsSync(written('usr/lib/systemd/system/gatewarden-agent.service'))).toBe(true);
   });
 
-  it('what is older is refused, and the newer one stays whole', async () => {
+  it('refuses an older RPM, and leaves the newer version intact', async () => {
     const refused = await rpm(`-U ${old}`);
     expect(refused.code).not.toBe(0);
     expect(await version()).toBe('0.2.0');

@@ -97,7 +97,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     await hub?.end('SIGTERM');
   });
 
-  it('is started by its package, and anybody there may ask it', async () => {
+  it('starts by its package, and answers every user of the machine', async () => {
     const output = await done(`${answers}
       ${isActive}; systemctl is-enabled gatewarden-agent
       setpriv --reuid=65534 --regid=65534 --clear-groups gatewarden status
@@ -179,7 +179,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it('is switched on by the installation after one that was broken off, and left off where it was masked before', async () => {
+  it('enables the agent after an interrupted installation, and leaves a masked unit disabled', async () => {
     const output = await done(`
       dpkg -r gatewarden-agent; dpkg --unpack ${deb(fresh)}
       dpkg -i ${deb(fresh)}; systemctl is-enabled gatewarden-agent; ${answers}; ${isActive}
@@ -248,7 +248,7 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
       ${isReady()}`);
   }, PATIENCE_MS);
 
-  it('is asked by its own command: as its user, with its data, in the words that were given', async () => {
+  it('runs the hub command as its user, with its data and the given arguments', async () => {
     const name = '$HOME of "5%" \\n';
     const output = await done(
       `cd /root; gatewarden-hub tenant create --name "$NAME" && gatewarden-hub tenant list --json

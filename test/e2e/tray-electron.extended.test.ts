@@ -13,7 +13,7 @@ if (program === null) {
   );
 }
 
-test.skipIf(program === null)('the window opens, has no Node, and leads nowhere', async () => {
+test.skipIf(program === null)('opens a window without Node and without navigation', async () => {
   const app = await _electron.launch({
     executablePath: program ?? '',
     args: [DESKTOP, '--data-dir=/nowhere'],

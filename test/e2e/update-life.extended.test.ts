@@ -145,7 +145,7 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('a newer version takes over in the same process, with the same identity, and stays', async () => {
+  it('replaces the running version in the same process with the same identity', async () => {
     await offer(join(folder, '0.2.0'), '0.2.0');
     const seen = await serviceUntil(
       `is '"agent_version":"0.2.0"' && [ ! -e ${VERSIONS}/trial ]`,
@@ -191,7 +191,7 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it("what another key signed is not installed, whatever the hub says, and the hub's people hear of it", async () => {
+  it('does not install an update with another signature, and notifies administrators', async () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     await offer(makeRelease('0.5.0', 'process.exit(0);', stranger), '0.5.0');
     const seen = await serviceUntil(`is '"refused":"the manifest' && is '"alerts_queued":0'`);

@@ -1,4 +1,4 @@
-// What a package is built with is what agents and hubs take afterwards: a wrong word would only be found out in the field.
+// Options of a package build are checked early: agents and hubs would reject wrong values only after installation.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readOptions } from '../../installers/src/options.ts';
@@ -7,7 +7,7 @@ import { publicKeyText } from '../../installers/src/sign.ts';
 const KEY = publicKeyText(generateKeyPairSync('ed25519').privateKey);
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
 
-test('what is usual is taken', () => {
+test('accepts usual build options', () => {
   const words = ['--version', '1.20.3', '--only', 'deb,tar', '--update-key', KEY, '--days', '30'];
   expect(readOptions(words)).toMatchObject({
     ...{ version: '1.20.3', kinds: ['deb', 'tar'], updateKey: KEY, days: 30, channel: 'stable' },
@@ -32,6 +32,6 @@ test.each([
   expect(() => readOptions([option, value])).toThrow(option);
 });
 
-test('a release is signed as an archive', () => {
+test('signs a release as an archive', () => {
   expect(() => readOptions(['--only', 'deb', '--sign', 'key.pem'])).toThrow('add tar to --only');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clientTypes } from '../../client/generate/types.ts';
 import { ROOT, withPlanted } from './planted.ts';
 
-test('what has a default may be left out of what is sent', async () => {
+test('makes fields with defaults optional in request types', async () => {
   const schema = {
     type: 'object',
     properties: { primary: { type: 'boolean', default: false }, label: { type: 'string' } },

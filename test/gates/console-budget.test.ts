@@ -1,5 +1,5 @@
-// What the console's first page weighs: the script of the entry and of all that it needs at once, as a server with gzip sends
-// it. Pages are loaded when they are visited, each with a budget of its own.
+// Size of the console's first page: the script of the entry and of all its imports, compressed by gzip. Pages are loaded when they
+// are visited, each with a budget of its own.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ function weight(keys: Iterable<string>): number {
 const keysOf = (is: (chunk: Chunk) => boolean | undefined) =>
   Object.entries(manifest).flatMap(([key, chunk]) => (is(chunk) ? [key] : []));
 
-test('the entry stays below its budget', () => {
+test('limits the script of the first page', () => {
   const [entry = ''] = keysOf((chunk) => chunk.isEntry);
   const bytes = weight(needed(entry));
   process.stdout.write(`console, at first: ${Math.round(bytes / 1024)} kB of script\n`);
@@ -53,7 +53,7 @@ test('the entry stays below its budget', () => {
   expect(bytes).toBeLessThan(FIRST_BYTES);
 });
 
-test('each page stays below its own', () => {
+test('limits the script of each page', () => {
   const [entry = ''] = keysOf((chunk) => chunk.isEntry);
   const first = needed(entry);
   const pages = keysOf((chunk) => chunk.isDynamicEntry).map((key) => ({
@@ -64,6 +64,6 @@ test('each page stays below its own', () => {
   expect(pages.filter((page) => page.bytes > PAGE_BYTES)).toEqual([]);
 });
 
-test('what is too heavy would be found: all pages at once are', () => {
+test('rejects a first page that loads all pages', () => {
   expect(weight(Object.keys(manifest))).toBeGreaterThan(FIRST_BYTES);
 });

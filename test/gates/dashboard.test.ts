@@ -16,8 +16,8 @@ interface Alarms {
   groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[];
 }
 
-/** What a hub shows before anything has happened. */
-async function shownAtStart() {
+/** Returns the metrics of a hub that has served nothing yet. */
+async function metricsAtStart() {
   const { registry } = createMetrics('test', {
     counter: { count: 0 },
     pools: [],
@@ -27,39 +27,38 @@ async function shownAtStart() {
   return registry.getMetricsAsJSON();
 }
 
-async function knownMetrics(): Promise<string[]> {
-  return (await shownAtStart()).map(({ name }) => name);
+async function metricNames(): Promise<string[]> {
+  return (await metricsAtStart()).map(({ name }) => name);
 }
 
-function alarms() {
-  const text = readFileSync(join(ROOT, 'dashboards/alerts.yaml'), 'utf8');
-  return (parse(text) as Alarms).groups.flatMap((group) => group.rules);
-}
+const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const parseAlarms = (text: string) => (parse(text) as Alarms).groups.flatMap(({ rules }) => rules);
 
 const namesIn = (expr: string) =>
   (expr.match(/gatewarden_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
 
-test('every query of the dashboard names metrics of the hub, and each of those is shown', async () => {
-  const known = await knownMetrics();
-  const { panels } = JSON.parse(
-    readFileSync(join(ROOT, 'dashboards/hub.json'), 'utf8'),
-  ) as Dashboard;
+/** Rejects a dashboard that queries an absent metric, or leaves a metric out. */
+async function checkDashboard(read: typeof readText): Promise<void> {
+  const known = await metricNames();
+  const { panels } = JSON.parse(read('dashboards/hub.json')) as Dashboard;
   const names = new Set(
     panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr))),
   );
   expect([...names].filter((name) => !known.includes(name))).toEqual([]);
   expect(known.filter((name) => !names.has(name))).toEqual([]);
-});
+}
 
-test('every alarm asks for metrics of the hub, and the runbook says what to do', async () => {
-  const known = await knownMetrics();
-  const rules = alarms();
+/** Rejects an alarm that queries an absent metric or has no section in the runbook. */
+async function checkAlarms(read: typeof readText): Promise<void> {
+  const known = await metricNames();
+  const rules = parseAlarms(read('dashboards/alerts.yaml'));
   expect(rules.length).toBeGreaterThan(5);
-  const runbook = readFileSync(join(ROOT, RUNBOOK), 'utf8');
+  const runbook = read(RUNBOOK);
   expect(known.filter((name) => !runbook.includes(`\`${name}`))).toEqual([]);
   for (const { alert, expr, annotations } of rules) {
-    const asked = namesIn(expr);
-    expect([alert, asked.length > 0, asked.filter((name) => !known.includes(name))]).toEqual([
+    const names = namesIn(expr);
+    expect([alert, names.length > 0, names.filter((name) => !known.includes(name))]).toEqual([
       alert,
       true,
       [],
@@ -68,23 +67,83 @@ test('every alarm asks for metrics of the hub, and the runbook says what to do',
     expect([file, anchor]).toEqual([RUNBOOK, alert.toLowerCase()]);
     expect(runbook).toContain(`<a id="${anchor}"></a>\`${alert}\``);
   }
-});
+}
 
-test('an alarm about what has risen hears the first time, too', async () => {
-  const shown = await shownAtStart();
-  const rising = alarms().flatMap(({ alert, expr }) =>
-    [...expr.matchAll(/increase\((\w+)(?:{outcome="(\w+)"})?\[/g)].map((found) => ({
-      ...{ alert, expr, name: found[1] ?? '', outcome: found[2] },
+/** Rejects an alarm on `increase()` of a counter that appears with its first event: that event would not count. */
+async function checkRisingAlarms(read: typeof readText): Promise<void> {
+  const metrics = await metricsAtStart();
+  const rising = parseAlarms(read('dashboards/alerts.yaml')).flatMap(({ alert, expr }) =>
+    [...expr.matchAll(/increase\((\w+)(?:{outcome="(\w+)"})?\[/g)].map((match) => ({
+      ...{ alert, expr, name: match[1] ?? '', outcome: match[2] },
     })),
   );
   expect(rising.length).toBeGreaterThan(2);
-  // A counter that is not there counts from what it first shows: there must be a nought before, or a rule for what is new.
   for (const { alert, expr, name, outcome } of rising) {
-    const values = shown.find((one) => one.name === name)?.values ?? [];
-    const isThere = values.some(
+    const values = metrics.find((metric) => metric.name === name)?.values ?? [];
+    const startsAtZero = values.some(
       ({ labels }) => (labels as { outcome?: string }).outcome === outcome,
     );
-    const isNew = expr.includes(`${name} unless ${name} offset 1h`);
-    expect([alert, isThere || isNew]).toEqual([alert, true]);
+    const countsFirstEvent = expr.includes(`${name} unless ${name} offset 1h`);
+    expect([alert, startsAtZero || countsFirstEvent]).toEqual([alert, true]);
   }
+}
+
+test('dashboard queries all metrics of the hub and no others', async () => {
+  await checkDashboard(readText);
+});
+
+test('alarms query metrics of the hub and have a section in the runbook', async () => {
+  await checkAlarms(readText);
+});
+
+test('alarms on increases fire on the first event', async () => {
+  await checkRisingAlarms(readText);
+});
+
+/** Fault, check, file, its text, and the text planted in its place. */
+const FAULTS: readonly [
+  fault: string,
+  check: (read: typeof readText) => Promise<void>,
+  path: string,
+  text: RegExp,
+  planted: string,
+][] = [
+  [
+    'a panel of an absent metric',
+    checkDashboard,
+    'dashboards/hub.json',
+    /gatewarden_http_/g,
+    'gatewarden_planted_',
+  ],
+  [
+    'a metric without a panel',
+    checkDashboard,
+    'dashboards/hub.json',
+    /gatewarden_event_loop_\w+/g,
+    'up',
+  ],
+  [
+    'an alarm of an absent metric',
+    checkAlarms,
+    'dashboards/alerts.yaml',
+    /gatewarden_/,
+    'gatewarden_planted_',
+  ],
+  ['an alarm without a runbook', checkAlarms, RUNBOOK, /<a id="[^"]+"><\/a>/, ''],
+  ['a metric without a runbook', checkAlarms, RUNBOOK, /`gatewarden_/g, 'gatewarden_'],
+  [
+    'an increase without a first value',
+    checkRisingAlarms,
+    'dashboards/alerts.yaml',
+    / unless gatewarden_\w+ offset 1h/g,
+    '',
+  ],
+];
+
+test.each(FAULTS)('rejects %s', async (_fault, check, path, text, planted) => {
+  const changed = readText(path).replace(text, planted);
+  expect(changed).not.toBe(readText(path));
+  await expect(check((name) => (name === path ? changed : readText(name)))).rejects.toThrow(
+    /expected/,
+  );
 });

@@ -1,4 +1,4 @@
-// The desktop packages' files say what they claim, as far as that shows without the systems they are for: electron-builder's
+// The desktop packages' files keep their promises, as far as that shows without the systems they are for: electron-builder's
 // file against what is in the tree, property lists and service files parsed, paths that must agree compared.
 import { spawnSync } from 'node:child_process';
 import {
@@ -31,7 +31,7 @@ test('every system has its packages, none is published by itself', () => {
   expect([builder.mac.hardenedRuntime, builder.mac.notarize]).toEqual([true, true]);
 });
 
-test('the desktop package of Linux brings the service by the headless one', () => {
+test('depends on the headless package for the service in the Linux desktop package', () => {
   for (const kind of ['deb', 'rpm']) expect(builder[kind].depends[0]).toBe('gatewarden-agent');
   expect(read('installers/src/deb.ts')).toContain('Package: gatewarden-agent');
   const entry = read('installers/linux/desktop/gatewarden-tray.desktop');
@@ -47,7 +47,7 @@ test('every file that is named is there, and scripts may be executed', () => {
     join(builder.directories.buildResources, builder.pkg.scripts, 'postinstall'),
     ...builder.deb.fpm.map((one: string) => one.split('=')[0]),
     ...builder.rpm.fpm.map((one: string) => one.split('=')[0]),
-    // What stands in dist/ is built first.
+    // Files of dist/ are built first.
     ...[...builder.mac.extraResources, ...builder.win.extraResources]
       .map((one: { from: string }) => one.from)
       .filter((from: string) => !from.startsWith('dist/')),
@@ -65,7 +65,7 @@ describe('macOS', () => {
   const list = (name: string) =>
     parsePlist(read(`installers/macos/${name}.plist`)) as Record<string, unknown>;
 
-  test('the daemon runs the agent of the app, and is started again', () => {
+  test('runs the agent of the app as a daemon that restarts', () => {
     expect(list('com.gatewarden.agent')).toMatchObject({
       Label: 'com.gatewarden.agent',
       ProgramArguments: [
@@ -83,18 +83,18 @@ describe('macOS', () => {
     expect(folder).toBe('/Library/Application Support/Gatewarden/agent');
   });
 
-  test('the tray app runs in each session, and gives up no more than it must', () => {
+  test('runs the tray app with no entitlement but JIT compilation', () => {
     const { ProgramArguments } = list('com.gatewarden.tray');
     expect(ProgramArguments).toEqual([`${APP}/MacOS/${builder.productName}`]);
     expect(list('entitlements')).toEqual({ 'com.apple.security.cs.allow-jit': true });
   });
 
-  test('a property list that is none is noticed', () => {
+  test('rejects an invalid property list', () => {
     expect(() => parsePlist('<plist version="1.0"><dict><key>A</key></dict>')).toThrow();
   });
 
   // macOS's sh is a sh like ours; what the package does to launchd is not tried here.
-  test('the configuration is written to where the daemon reads it', () => {
+  test('writes the configuration to the path that the daemon reads', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gw pkg-'));
     try {
       const program = join(folder, 'gatewarden');
@@ -103,7 +103,7 @@ describe('macOS', () => {
       });
       writeFileSync(
         join(folder, 'install.env'),
-        // As some editors leave it: a mark before the first line, blanks around the others.
+        // Some editors leave a mark before the first line, blanks around the others.
         '\ufeffGATEWARDEN_BASE_URL=https://hub.example.com\n  GATEWARDEN_TENANT_ID=t \t\r\n \nGATEWARDEN_SUBSCRIBER_ID="ann b" \nGATEWARDEN_AUTH_TOKEN= secret \nGATEWARDEN_PROXY=http://u:p@proxy:3128\nGATEWARDEN_CA_FILE=/etc/ca.pem\nGATEWARDEN_PIN_SHA256=ab\n',
       );
       const { stdout, status } = spawnSync('sh', [join(ROOT, 'installers/linux/configure')], {
@@ -132,7 +132,7 @@ describe('macOS', () => {
 });
 
 describe('Windows', () => {
-  test('the service is the agent that the package brings, with the configuration where it looks', () => {
+  test('installs the packaged agent as a service with the configuration in its path', () => {
     const service = new DOMParser().parseFromString(
       read('installers/windows/gatewarden-agent.xml'),
       'text/xml',

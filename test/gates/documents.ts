@@ -2,7 +2,7 @@
 // remembers the exceptions of each file, and only falls.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { SUPPORTED } from '@gatewarden/hub/src/features/mcp/gateway/revisions.ts';
+import { SUPPORTED } from '@gatewarden/hub/src/features/mcp/protocol/revisions.ts';
 import { spellCheckDocument } from 'cspell-lib';
 import GithubSlugger from 'github-slugger';
 

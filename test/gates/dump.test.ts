@@ -13,7 +13,7 @@ const derived: Derived[] = ['hub/schema.txt', 'hub/openapi.json'].map((path) => 
 const withStored = (work: (planted: Planted) => void) =>
   withPlanted(Object.fromEntries(derived.map(({ path, text }) => [path, text])), work);
 
-test('what is stored as it is derived passes', () => {
+test('accepts stored documents that equal the generated ones', () => {
   withStored((planted) => {
     expect(firstDifference(derived, planted.folder)).toBeNull();
   });
@@ -22,7 +22,7 @@ test('what is stored as it is derived passes', () => {
 test.each([
   ['hub/schema.txt', 'email text NOT NULL', 'email text'],
   ['hub/openapi.json', '"openapi": "3.1.0"', '"openapi": "3.0.0"'],
-])('a changed %s is named with its line', (path, before, after) => {
+])('reports a changed %s with its line', (path, before, after) => {
   withStored((planted) => {
     const file = join(planted.folder, path);
     writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
@@ -48,7 +48,7 @@ test.each(derived.map(({ path }) => [path]))(
   },
 );
 
-test('what the hub keeps for a run is not in the documents', () => {
+test('generates documents without values of a run', () => {
   for (const { text } of derived) {
     expect(text).not.toMatch(/127\.0\.0\.1|localhost|_p\d{8}|kysely_|pgboss/);
   }

@@ -1,4 +1,4 @@
-// The list of errors, the code that throws them and the page that explains them say the same.
+// The list of errors, the code that throws them and the page that explains them agree.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_SECTIONS } from '@gatewarden/hub/src/platform/http/errors/error-help.ts';
@@ -29,7 +29,7 @@ test('every code of the list is answered by something', () => {
   expect(unused(codes, sources)).toEqual([]);
 });
 
-test('a code that nothing answers with is noticed', () => {
+test('reports an error code without a sender', () => {
   expect(unused(['not_found', 'planted_code'], sources)).toEqual(['planted_code']);
 });
 

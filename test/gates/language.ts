@@ -3,11 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseSync } from '@swc/core';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['*.ts', '*.tsx'];
 const GENERATED = /openapi\.d\.ts$|\/vectors\//;
-/** Folders are told apart to this depth: a feature is one, whatever it has below. */
+/** Deeper folders count for their parent of this depth, so that a feature has a single budget. */
 const DEPTH = 5;
 
 /** Words by their meaning in private use; `target`: uses for each 1,000 lines that are ordinary English. */
@@ -31,6 +32,12 @@ export const TITLES = {
   target: 0.03,
 };
 
+/** The product uses the field's word for a check of input at least this often, in uses per 1,000 lines. */
+export const VALIDATION = {
+  pattern: /\bvalidat(e|es|ed|ing|ion|ions|or|ors)\b/gi,
+  minimum: 0.5,
+};
+
 export type Measure = keyof typeof WORDS | 'openers' | 'titles';
 export type Language = Partial<Record<Measure, number>>;
 
@@ -44,7 +51,62 @@ const TARGETS: Record<Measure, number> = {
 
 const COMMENT =
   /(?:^|\n)[ \t]*(?:\/\*\*?\s*\n?[ \t]*\*?[ \t]*([^\n*]+)|(?<!\/\/[^\n]*\n[ \t]*)\/\/[ \t]*([^\n]+))/g;
-const TITLE = /\b(?:it|test)(?:\.\w+(?:\([^)]*\))?)?\(\s*['"`]([^'"`]+)/g;
+
+/** Modifiers with an argument of their own before the title: `it.each(rows)('title', …)`. */
+const PARAMETERIZED = /^(each|for|skipIf|runIf)$/;
+
+/** A node of the syntax tree of swc, as far as titles need it. */
+interface Node {
+  type: string;
+  value?: string;
+  callee?: Node;
+  tag?: Node;
+  object?: Node;
+  property?: Node;
+  quasis?: { raw: string }[];
+  arguments?: { expression: Node }[];
+}
+
+/**
+ * Returns the titles of the tests in a TypeScript source, whatever their modifiers: `it.each<Row>(rows)(…)`, `it.each` with a
+ * table, `test.skipIf(x).for(rows)(…)`. Each expression of a template is `{}`. A title in a variable is left out.
+ */
+export function testTitles(text: string, tsx = false): string[] {
+  const titles: string[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'CallExpression' && isTestCall(node.callee)) {
+      const title = titleText(node.arguments?.[0]?.expression);
+      if (title !== null) titles.push(title);
+    }
+    for (const child of Object.values(node)) {
+      if (Array.isArray(child)) child.filter(isObject).forEach(visit);
+      else if (isObject(child)) visit(child);
+    }
+  };
+  visit(parseSync(text, { syntax: 'typescript', tsx, target: 'es2024' }) as Node);
+  return titles;
+}
+
+const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Returns whether the arguments of a call of `callee` begin with the title of a test. */
+function isTestCall(callee: Node | undefined): boolean {
+  if (callee?.type === 'MemberExpression' && PARAMETERIZED.test(callee.property?.value ?? '')) {
+    return false;
+  }
+  let node = callee;
+  while (node !== undefined && node.type !== 'Identifier') {
+    node = node.callee ?? node.tag ?? node.object;
+  }
+  return node?.value === 'it' || node?.value === 'test';
+}
+
+function titleText(node: Node | undefined): string | null {
+  if (node?.type === 'StringLiteral') return node.value ?? '';
+  return node?.type === 'TemplateLiteral'
+    ? (node.quasis ?? []).map(({ raw }) => raw).join('{}')
+    : null;
+}
 
 interface Counts {
   lines: number;
@@ -77,10 +139,23 @@ export function measureTexts(files: readonly { path: string; text: string }[]): 
   return Object.fromEntries(above.map(([name, value]) => [name, roundedUp(value)]));
 }
 
+/** Returns the text with names in words: a reader sees `reserveBody` as two words. */
+const splitNames = (text: string): string =>
+  text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+
+/** Returns the uses of "validate" and its forms per 1,000 lines of all texts. */
+export function measureValidation(texts: readonly string[]): number {
+  const lines = texts.reduce((sum, text) => sum + text.split('\n').length, 0);
+  const uses = texts.reduce(
+    (sum, text) => sum + (splitNames(text).match(VALIDATION.pattern)?.length ?? 0),
+    0,
+  );
+  return (uses / Math.max(1, lines)) * 1_000;
+}
+
 function count(counts: Counts, path: string, text: string): void {
   counts.lines += text.split('\n').length;
-  // `reserveBody` is two words to a reader.
-  const words = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+  const words = splitNames(text);
   for (const [name, { pattern }] of Object.entries(WORDS)) {
     counts.words[name as keyof typeof WORDS] += words.match(pattern)?.length ?? 0;
   }
@@ -91,7 +166,7 @@ function count(counts: Counts, path: string, text: string): void {
     if (OPENERS.pattern.test(first)) counts.openers += 1;
   }
   if (!/\.test\.tsx?$/.test(path)) return;
-  for (const [, title = ''] of text.matchAll(TITLE)) {
+  for (const title of testTitles(text, path.endsWith('x'))) {
     counts.titles += 1;
     if (TITLES.pattern.test(title.trim())) counts.weakTitles += 1;
   }
@@ -100,15 +175,27 @@ function count(counts: Counts, path: string, text: string): void {
 /** A budget with all digits of a share would fail for a line that was removed elsewhere. */
 const roundedUp = (value: number): number => Math.ceil(value * 100) / 100;
 
-/** Measures every folder of the checkout; folders at the targets are left out. */
-export function measureLanguage(root = ROOT): Record<string, Language> {
+/** Returns the paths of the measured sources of a checkout. */
+function listSources(root: string): string[] {
   const listed = execFileSync('git', ['ls-files', ...SOURCES], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
-  const paths = listed.split('\n').filter((path) => path !== '' && !GENERATED.test(path));
-  const folders = Map.groupBy(paths, (path) => dirname(path).split('/').slice(0, DEPTH).join('/'));
+  return listed.split('\n').filter((path) => path !== '' && !GENERATED.test(path));
+}
+
+/** Returns the text of every measured source of a checkout. */
+export const readSources = (root = ROOT): string[] =>
+  listSources(root).map((path) => readFileSync(join(root, path), 'utf8'));
+
+/** Returns the folder whose budget counts a file. */
+export const folderOf = (path: string): string =>
+  dirname(path).split('/').slice(0, DEPTH).join('/');
+
+/** Measures every folder of the checkout; folders at the targets are left out. */
+export function measureLanguage(root = ROOT): Record<string, Language> {
+  const folders = Map.groupBy(listSources(root), folderOf);
   const measured = [...folders].map(
     ([folder, files]) =>
       [

@@ -87,7 +87,7 @@ test('operation ids are readable and follow the rule', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every description says more than the summary', () => {
+test('every description differs from its summary', () => {
   for (const { operationId, summary, description } of operations) {
     expect(description, operationId).toMatch(/[.)]$/);
     expect(description, operationId).not.toBe(summary);

@@ -1,7 +1,15 @@
-// The agent as packages bring it, not as its source runs: each of its programs starts, and so does each library that is
-// loaded only where it is needed.
+// The agent as packages contain it: each of its programs starts, and so does each library that is loaded on demand. A
+// bundle without the file of a library fails the check.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +20,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'gw-bundle-'));
 const home = join(folder, 'home');
 const app = join(folder, 'agent/app');
-/** One server in each form of file that clients keep. */
+/** A server in each format of configuration files of clients, by path. */
 const CONFIGURATIONS = {
   '.cursor/mcp.json': '{ "mcpServers": { "a": { "command": "npx", "args": ["-y", "gw-plain"] } } }',
   '.kiro/settings/mcp.json':
@@ -34,18 +42,35 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('it finds servers in every form of configuration', async () => {
-  const found = await runProgram('scan-child', {
+const SERVERS = ['gw-plain', 'gw-commented', 'gw-toml', 'gw-yaml'];
+
+/** Returns the servers that the packaged scan reports. */
+async function discoverServers(programs = app): Promise<string[]> {
+  const output = await runProgram(programs, 'scan-worker', {
     ...{ platform: 'linux', root: '/', machine: false, sources: ['mcp_config'], become: null },
     homes: [{ owner: '4711', path: home, uid: null, gid: null }],
     ...{ others: [], env: {}, settings: { personalHomes: true, browserProfiles: true } },
   });
-  for (const name of ['gw-plain', 'gw-commented', 'gw-toml', 'gw-yaml']) {
-    expect(found).toContain(name);
-  }
+  return SERVERS.filter((name) => output.includes(name));
+}
+
+test('discovers servers in every format of configuration', async () => {
+  expect(await discoverServers()).toEqual(SERVERS);
 });
 
-test('it edits configurations in every form', async () => {
+test('rejects a bundle without the file of a library', async () => {
+  const planted = join(folder, 'planted/app');
+  cpSync(join(folder, 'agent'), join(folder, 'planted'), { recursive: true });
+  const toml = readdirSync(planted).filter(
+    (name) =>
+      name.endsWith('.js') && readFileSync(join(planted, name), 'utf8').includes('TomlError'),
+  );
+  expect(toml).not.toEqual([]);
+  for (const name of toml) rmSync(join(planted, name));
+  expect(await discoverServers(planted).catch(() => [])).not.toEqual(SERVERS);
+});
+
+test('edits configurations in every format', async () => {
   const wanted = { member: 'new', value: { url: 'https://hub.example.com/mcp' } };
   const containers = { json: ['mcpServers'], toml: ['mcp_servers'], yaml: ['extensions'] };
   for (const path of Object.keys(CONFIGURATIONS)) {
@@ -56,21 +81,21 @@ test('it edits configurations in every form', async () => {
       ...{ op: 'seek', file, home, become: null },
       files: [{ file, container, sign: 'file', wanted: [wanted] }],
     };
-    expect([path, JSON.parse(await runProgram('quarantine-child', job))]).toEqual([
+    expect([path, JSON.parse(await runProgram(app, 'edit-worker', job))]).toEqual([
       path,
       { is: 'found', files: [{ state: 'there', wanted: ['none'] }] },
     ]);
   }
 });
 
-test('its command line starts', async () => {
+test('prints its version on the command line', async () => {
   const { stdout } = await run(process.execPath, [join(app, 'main.js'), '--version']);
   expect(stdout).toBe('1.2.3\n');
 });
 
-/** What a program says to a job on its standard input. */
-async function runProgram(program: string, job: object): Promise<string> {
-  const running = run(process.execPath, [join(app, `${program}.js`)]);
+/** Returns the output of a program of the bundle for a job on its standard input. */
+async function runProgram(programs: string, program: string, job: object): Promise<string> {
+  const running = run(process.execPath, [join(programs, `${program}.js`)]);
   running.child.stdin?.end(JSON.stringify(job));
   return (await running).stdout;
 }

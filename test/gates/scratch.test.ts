@@ -13,7 +13,7 @@ function makeRoot(): string {
   return root;
 }
 
-test("the folder is open to everybody, programs run in it, and nobody may take away what is another one's", () => {
+test('creates a folder that everyone may write to and execute in, without removing files of others', () => {
   const folder = scratchInMemory(makeRoot(), 0) ?? '';
   expect(statSync(folder).mode & 0o7777).toBe(0o1777);
   writeFileSync(join(folder, 'program'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
@@ -26,7 +26,7 @@ test('there is none where memory is short, or where there is no such place', () 
   expect(scratchInMemory(join(root, 'missing'), 0)).toBeNull();
 });
 
-test('what a killed run has left is removed, and what a running one uses is not', async () => {
+test('removes folders of killed runs, and keeps those of running ones', async () => {
   const root = makeRoot();
   const ended = spawn('true');
   await once(ended, 'exit');

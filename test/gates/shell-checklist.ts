@@ -1,4 +1,4 @@
-// Electron's security checklist held over the sources of the tray app, without an Electron: what cannot be shown is a
+// Electron's security checklist applied to the sources of the tray app, without an Electron: what cannot be shown is a
 // problem. The numbers are those of https://www.electronjs.org/docs/latest/tutorial/security.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parseSync } from '@swc/core';
 import { parse as parseYaml } from 'yaml';
 import { ROOT } from './planted.ts';
 
-/** Texts by path below agent/desktop; `electron-builder.yml` stands for the one at the root. */
+/** Texts by path below agent/desktop; `electron-builder.yml` is the file at the root. */
 export type ShellSources = Readonly<Record<string, string>>;
 
 export function readShellSources(): Record<string, string> {
@@ -272,7 +272,7 @@ function functionOf(node: Node | undefined): Node | undefined {
   return node?.type === 'ArrowFunctionExpression' ? node : undefined;
 }
 
-/** An object literal's fields; what is spread into it stands as `...`. */
+/** Returns the fields of an object literal; a spread is `...`. */
 function fieldsOf(node: unknown): Record<string, unknown> {
   const { type, properties } = (node ?? {}) as Partial<Node>;
   if (type !== 'ObjectExpression') return {};

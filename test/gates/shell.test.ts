@@ -1,4 +1,4 @@
-// The gate over the tray app's shell holds for the shell as it is, and can fail at every point.
+// The checklist of the tray app's shell passes for the shell as it is, and fails at every point.
 import { expect, test } from 'vitest';
 import { readShellSources, shellProblems } from './shell-checklist.ts';
 
@@ -8,14 +8,14 @@ const FILES = 'src/page-files.ts';
 const PRELOAD = 'src/preload.ts';
 const BUILDER = 'electron-builder.yml';
 
-test('the shell keeps to the list', () => {
+test('accepts the shell as it is', () => {
   expect(Object.keys(sources)).toEqual(
     expect.arrayContaining([SHELL, FILES, PRELOAD, BUILDER, 'page/App.tsx', 'page/index.html']),
   );
   expect(shellProblems(sources)).toEqual([]);
 });
 
-// What stands there, what is planted in its place, and what must be said of it.
+// File, its text, the text planted in its place, and the expected problem.
 test.each<[string, string, string, RegExp]>([
   [SHELL, 'contextIsolation: true', 'contextIsolation: false', /contextIsolation is not true/],
   [SHELL, 'sandbox: true', 'sandbox: false', /sandbox is not true/],
@@ -70,9 +70,9 @@ test.each<[string, string, string, RegExp]>([
   ['page/main.tsx', "import './style.css';", "import fs from 'node:fs';", /^pages:/],
   ['page/index.html', '<script type="module"', '<script>1</script><script type="module"', /^7:/],
   ['page/index.html', 'src="/main.tsx"', 'src="https://cdn.example.com/x.js"', /^1:/],
-])('in %s, %j made %j is noticed', (path, found, planted, said) => {
+])('rejects %s with %j changed to %j', (path, text, planted, problem) => {
   const before = sources[path] ?? '';
-  expect(before).toContain(found);
-  const problems = shellProblems({ ...sources, [path]: before.replace(found, planted) });
-  expect(problems.join('\n')).toMatch(new RegExp(said, 'm'));
+  expect(before).toContain(text);
+  const problems = shellProblems({ ...sources, [path]: before.replace(text, planted) });
+  expect(problems.join('\n')).toMatch(new RegExp(problem, 'm'));
 });

@@ -1,4 +1,4 @@
-// What we ship of others: its terms, its bytes, and what runs at install. `npm audit` is not here: it asks a server.
+// Third-party code that we ship: its licenses, its hashes, and its install scripts. `npm audit` is not here: it needs a server.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,12 +42,12 @@ test('terms that are unknown, or only allowed together with others, are noticed'
   ]);
 });
 
-test('the lock file binds every package to the registry and its bytes', () => {
+test('accepts only packages of the registry with a hash in the lock file', () => {
   expect(lockProblems(packages, scripts)).toEqual([]);
   expect(Object.keys(packages).length).toBeGreaterThan(300);
 });
 
-test('a lock file that was tampered with is noticed', () => {
+test('rejects a modified lock file', () => {
   const name = 'node_modules/fastify';
   const good = packages[name] ?? {};
   const { integrity: _none, ...unbound } = good;
@@ -67,7 +67,7 @@ test('a lock file that was tampered with is noticed', () => {
   }
 });
 
-test('an SBOM names each component with version, package URL, terms and hash, and is the same again', () => {
+test('lists each component in the SBOM with version, package URL, license and hash, reproducibly', () => {
   for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
     const bom = sbomOf(program);
     expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
@@ -84,15 +84,15 @@ test('an SBOM names each component with version, package URL, terms and hash, an
   expect(names.some((one) => one.startsWith('pkg:npm/fastify@'))).toBe(false);
 });
 
-test('an SBOM says what each component needs, and reaches every one from the program', () => {
+test('lists dependencies of each component in the SBOM, all reachable from the program', () => {
   for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
     const { metadata, components, dependencies } = sbomOf(program);
     const needs = new Map(dependencies.map((one) => [one.ref, one.dependsOn]));
     expect(needs.size).toBe(dependencies.length);
     const reached = new Set([metadata.component['bom-ref']]);
-    // What is added while it is gone through is gone through, too.
+    // Iteration continues with elements that are added during it.
     for (const ref of reached) {
-      const needed = needs.get(ref) ?? [ref, 'stands in no line'];
+      const needed = needs.get(ref) ?? [ref, 'missing'];
       expect(new Set(needed).size, ref).toBe(needed.length);
       for (const one of needed) reached.add(one);
     }
@@ -104,7 +104,7 @@ test('an SBOM says what each component needs, and reaches every one from the pro
   expect(fastify?.dependsOn.some((one) => one.startsWith('pkg:npm/find-my-way@'))).toBe(true);
 });
 
-test('release notes say each thing once, and nothing of merges', () => {
+test('release notes list each change once, without merges', () => {
   const notes = releaseNotes('0.2.0', '2026-11-21', ['A new page', 'Merge x', 'A new page', 'wip']);
   expect(notes).toBe('## 0.2.0 (2026-11-21)\n\n- A new page\n');
 });
@@ -113,9 +113,9 @@ test.each(['no-such-tag', '--output=notes'])(
   'release notes since %s: a line, and no trace of the program',
   (from) => {
     const script = join(ROOT, 'scripts', 'release-notes.ts');
-    const told = spawnSync(process.execPath, [script, `--from=${from}`], { encoding: 'utf8' });
-    expect([told.status, told.stdout]).toEqual([2, '']);
-    expect(told.stderr).toBe(`--from: there is no tag or commit "${from}" in ${ROOT}\n`);
+    const run = spawnSync(process.execPath, [script, `--from=${from}`], { encoding: 'utf8' });
+    expect([run.status, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toBe(`--from: there is no tag or commit "${from}" in ${ROOT}\n`);
   },
 );
 
@@ -125,7 +125,7 @@ test.each([
   ['installers/src/build.ts', 1],
   ['installers/src/tree.ts', 1],
 ])('%s: an option that it does not know is one line', (script, code) => {
-  const told = spawnSync(process.execPath, [join(ROOT, script), '--wrong'], { encoding: 'utf8' });
-  expect([told.status, told.stdout]).toEqual([code, '']);
-  expect(told.stderr).toMatch(/^Unknown option '--wrong'[^\n]*\n$/);
+  const run = spawnSync(process.execPath, [join(ROOT, script), '--wrong'], { encoding: 'utf8' });
+  expect([run.status, run.stdout]).toEqual([code, '']);
+  expect(run.stderr).toMatch(/^Unknown option '--wrong'[^\n]*\n$/);
 });

@@ -29,7 +29,9 @@ function collected(folder: string): string[] {
     .map((line) => JSON.parse(line).request.id as string);
 }
 
-test('the sink equals the source', { timeout: (MINUTES + 5) * 60_000 }, async () => {
+test('delivers the source completely to the sink', {
+  timeout: (MINUTES + 5) * 60_000,
+}, async () => {
   let seed = SEED;
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647;

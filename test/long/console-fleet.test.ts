@@ -30,7 +30,7 @@ test('lists of thousands keep the document small, and addresses open what they n
   await opened.context.close();
 });
 
-test('a fleet that came by the swarm is shown as it is', { timeout: 1_800_000 }, async () => {
+test('shows the complete fleet of the swarm within its time', { timeout: 1_800_000 }, async () => {
   const own = await startTestHub();
   const size = { devices: DEVICES, entities: 150, minutes: 1 };
   const said = await comeBySwarm(own, size);

@@ -3,8 +3,12 @@
 import {
   type AppAlerts,
   startAppAlerts,
-} from '@gatewarden/hub/src/features/logs/alerting/index.ts';
-import { insertLlmRows, llmRow, nowMicros } from '@gatewarden/hub/src/features/logs/rows/index.ts';
+} from '@gatewarden/hub/src/features/logs/app-alerts/index.ts';
+import {
+  insertLlmRows,
+  llmRow,
+  nowMicros,
+} from '@gatewarden/hub/src/features/logs/events/index.ts';
 import { alertingApps, webhookOf } from '@gatewarden/hub/src/features/management/apps/index.ts';
 import { createCopyTransactions } from '@gatewarden/hub/src/platform/db/copy-transactions.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';

@@ -295,9 +295,20 @@ describe('rejected restore leaves the target unchanged', () => {
   async function refused(bytes: Buffer, says: RegExp, key = KEY): Promise<void> {
     const file = join(folder, 'bad');
     writeFileSync(file, bytes);
-    await expect(runRestore(run(target, key), { file })).rejects.toThrow(says);
+    for (const dryRun of [true, false]) {
+      await expect(runRestore(run(target, key), { file, dryRun })).rejects.toThrow(says);
+    }
     expect(await tables()).toBe(0);
   }
+
+  it('describes a good backup in a dry run, and restores nothing', async () => {
+    const answer = await runRestore(run(target), { file: join(folder, 'good'), dryRun: true });
+    expect(answer).toMatchObject({
+      dry_run: true,
+      would_restore: { made_at: expect.stringMatching(/^\d{4}-/), tables: expect.any(Number) },
+    });
+    expect(await tables()).toBe(0);
+  });
 
   it('rejects a file with a flipped bit at any position', async () => {
     for (let n = 0; n < FLIPS; n++) {

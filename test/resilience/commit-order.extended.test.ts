@@ -9,6 +9,7 @@ import { groupCalls } from '../support/group-calls.ts';
 import { call, cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { type Management, makeApp, manage } from '../support/management.ts';
 import { freePort } from '../support/programs.ts';
+import { retryUnavailable } from '../support/waiting.ts';
 
 const DECISIONS = Number(process.env.GATEWARDEN_DECISIONS ?? 200);
 const PEOPLE = 8;
@@ -98,23 +99,17 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     });
   }, 1_200_000).unref();
   onTestFinished(() => clearInterval(renewing));
-  // A busy hub says 503, and every caller comes again.
-  const asked = async (...what: Parameters<typeof askedOnce>) => {
-    for (;;) {
-      const answer = await askedOnce(...what);
-      if (answer.status !== 503) return answer;
-      await sleep(1000);
-    }
-  };
-  const askedOnce = (method: string, path: string, body?: object, version?: string) =>
-    call(
-      `${anyUrl()}/console/api/v1/tenants/${hub.tenantId}/overrides${path}`,
-      method,
-      {
-        authorization: `Bearer ${token}`,
-        ...(version === undefined ? {} : { 'if-match': version }),
-      },
-      body,
+  const asked = (method: string, path: string, body?: object, version?: string) =>
+    retryUnavailable(() =>
+      call(
+        `${anyUrl()}/console/api/v1/tenants/${hub.tenantId}/overrides${path}`,
+        method,
+        {
+          authorization: `Bearer ${token}`,
+          ...(version === undefined ? {} : { 'if-match': version }),
+        },
+        body,
+      ),
     );
   let left = DECISIONS;
   const decide = async () => {

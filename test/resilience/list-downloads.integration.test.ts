@@ -9,7 +9,7 @@ import {
   anEntity,
   anUnknownProcess,
 } from '../support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine, minutesAgo } from '../support/logs.ts';
 
 const HOSTILE = '=cmd|"x"\n\u202e,;';
@@ -28,7 +28,7 @@ const LISTS = [
 let hub: TestHub;
 let empty: { tenantId: string; adminToken: string };
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   empty = await hub.newTenant('Empty');
   const post = (path: string, body: unknown) =>
     deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body });

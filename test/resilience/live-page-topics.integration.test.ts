@@ -31,8 +31,8 @@ async function listen(body: ReadableStream<Uint8Array> | null) {
 
 /** Does it, and waits until the pages have heard of the topic since. */
 async function told(topic: string, method: string, path: string, body?: object, ifMatch?: string) {
-  // What was done before is heard first.
-  while (heard.splice(0).length > 0) await sleep(500);
+  // Events of earlier writes must have arrived.
+  while (heard.splice(0).length > 0) await sleep(50);
   const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
   const answer = await hub.console(method, path, {
     headers,

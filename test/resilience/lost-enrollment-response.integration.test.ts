@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestHub } from '../support/hub.ts';
+import { sharedTestHub } from '../support/hub.ts';
 import { AGENT_MAIN, runCommand } from '../support/programs.ts';
 
 /** Passes on what comes; of the first `lost` answers only the hub knows. */
@@ -34,7 +34,7 @@ async function aProxyThatLoses(
 }
 
 test('enrolls as the same device, once, although two responses are lost', async () => {
-  const hub = await startTestHub();
+  const hub = await sharedTestHub();
   onTestFinished(() => hub.stop());
   const proxy = await aProxyThatLoses(hub.url, 2);
   const folder = mkdtempSync(join(tmpdir(), 'gw-lost-'));

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createUpstreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
+import { createUpstreams } from '@gatewarden/hub/src/features/mcp/upstream/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,6 +83,9 @@ test.each([
   expect((await send(hub, token, call('good__greet'))).status).toBe(200);
 });
 
+/** A connection without a drain for this time is stalled: its reader takes no more. */
+const STALL_MS = 1_000;
+
 test('applies backpressure to a server that floods a client', async () => {
   const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(64 * 1024) } })}\n\n`;
   let stalled: (() => void) | null = null;
@@ -99,8 +102,7 @@ test('applies backpressure to a server that floods a client', async () => {
         sent += event.length;
         if (!response.write(event)) break;
       }
-      // Nobody took anything for a while.
-      timer = setTimeout(() => stalled?.(), 1_000);
+      timer = setTimeout(() => stalled?.(), STALL_MS);
     };
     response.on('drain', more);
     more();
@@ -217,7 +219,7 @@ test('does not connect to an address that changes between check and connection',
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
-    followed: async () => undefined,
+    awaitFollowed: async () => undefined,
     outbound,
   });
   const target = {
@@ -265,9 +267,9 @@ test('gives up a server that never answers or falls silent midway', async () => 
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
-    followed: async () => undefined,
+    awaitFollowed: async () => undefined,
     outbound,
-    limits: { timeoutMs: 2_000, askedMs: 2_000, maxBytes: MB },
+    limits: { timeoutMs: 2_000, clientInputMs: 2_000, maxBytes: MB },
   });
   const target = {
     tenantId: hub.tenantId,

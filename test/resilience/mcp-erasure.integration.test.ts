@@ -1,5 +1,5 @@
 // Erasure of a user removes their address everywhere except in their account, and closes everything of theirs.
-import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/call-approvals/index.ts';
 import { disableUser, listUsers } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
@@ -50,8 +50,8 @@ test("erases the user's data of the MCP gateway, disabled or not", async () => {
     arguments: {},
     byReviewer: true,
   };
-  await approvals.ask({ ...asked, email: person.email });
-  await approvals.ask({ ...asked, email: other.email });
+  await approvals.request({ ...asked, email: person.email });
+  await approvals.request({ ...asked, email: other.email });
   const found = (await listUsers(db, hub.tenantId)).find((one) => one.email === person.email);
   await disableUser(db, hub.tenantId, found?.user_id ?? '');
 

@@ -2,7 +2,7 @@
 // of a session, as long as the client keeps a stream open.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createClientStreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
+import { createClientStreams } from '@gatewarden/hub/src/features/mcp/sessions/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
@@ -76,8 +76,8 @@ test('waits only for a session with an open client stream, until its server is f
         backendId: null,
       },
       response: new ServerResponse(new IncomingMessage(new Socket())),
-      form: (message) => message,
-      again: async () => undefined,
+      toClient: (message) => message,
+      revalidate: async () => undefined,
       refresh: () => undefined,
     });
     if (stream === null) throw new Error('no stream');
@@ -88,17 +88,17 @@ test('waits only for a session with an open client stream, until its server is f
       waiting.then(() => true),
       new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
     ]);
-  expect(await isOver(streams.followed('mine', 'server'))).toBe(true);
-  await streams.announce('mine');
+  expect(await isOver(streams.awaitFollowed('mine', 'server'))).toBe(true);
+  await streams.announceOpening('mine');
   const first = opened();
   const second = opened();
   expect(first.signal.aborted).toBe(true);
-  const waiting = streams.followed('mine', 'server');
+  const waiting = streams.awaitFollowed('mine', 'server');
   expect(await isOver(waiting)).toBe(false);
-  streams.follows('mine', 'server');
+  streams.announceFollowed('mine', 'server');
   await waiting;
   second.end();
-  expect(await isOver(streams.followed('mine', 'server'))).toBe(true);
+  expect(await isOver(streams.awaitFollowed('mine', 'server'))).toBe(true);
   streams.stop();
   await notifications.stop();
 });

@@ -108,7 +108,9 @@ it.skipIf(!isCheckout())(
     const next = unpackNextRelease(folder);
     const replicas = await Replicas.open(HUB_MAIN);
     for (const i of [0, 1]) await replicas.start(HUB_MAIN, i);
-    const traffic = startTraffic(await replicas.installation(HUB_MAIN), { decides: true });
+    // Programs that start need the processor more than the traffic does.
+    const installation = await replicas.installation(HUB_MAIN);
+    const traffic = startTraffic(installation, { decides: true, pauseMs: 400 });
     await more(traffic);
     const { migrated } = await jsonCommand<{ migrated: string[] }>(next, ['migrate'], replicas.env);
     expect(migrated).toEqual([NEXT_MIGRATION]);

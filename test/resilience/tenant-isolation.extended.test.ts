@@ -3,7 +3,7 @@
 // without a row fails.
 import { createHash, randomUUID } from 'node:crypto';
 import { groupProducts } from '@gatewarden/hub/src/features/devices/products/index.ts';
-import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/call-approvals/index.ts';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -351,7 +351,7 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
   });
   const callRuleId = callRule.body.rule.id;
   const { database, sealer } = hub.context;
-  const approval = await createApprovals(database.db, sealer).ask({
+  const approval = await createApprovals(database.db, sealer).request({
     tenantId: tenant.tenantId,
     ruleId: callRuleId,
     backendId: body.backend.id,

@@ -1,27 +1,30 @@
 // One run of the agent: its own store, client, loops and enforcement, from start to crash. Only the machine beneath is made up.
 import type { TokenPlace } from '@gatewarden/agent/src/config/token-store.ts';
-import type { ScanResult } from '@gatewarden/agent/src/discovery/assemble.ts';
-import { createBreadthGuard } from '@gatewarden/agent/src/enforcement/breadth.ts';
-import { createBreaker } from '@gatewarden/agent/src/enforcement/breaker.ts';
-import { createEnforcer, type Enforcer } from '@gatewarden/agent/src/enforcement/enforce.ts';
-import type { Surroundings } from '@gatewarden/agent/src/enforcement/guard-rails.ts';
-import { effectiveMode } from '@gatewarden/agent/src/enforcement/mode.ts';
-import type { Log } from '@gatewarden/agent/src/log.ts';
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import { isDiskFull } from '@gatewarden/agent/src/store/database.ts';
+import type { ScanResult } from '@gatewarden/agent/src/discovery/scan/entity-assembler.ts';
+import { createBlastRadiusGuard } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
+import { effectiveMode } from '@gatewarden/agent/src/enforcement/enforcement-mode.ts';
+import {
+  createEnforcer,
+  type Enforcer,
+} from '@gatewarden/agent/src/enforcement/enforcement-pipeline.ts';
+import { createKillBreaker } from '@gatewarden/agent/src/enforcement/kill-breaker.ts';
+import type { SystemContext } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
+import type { Log } from '@gatewarden/agent/src/runtime/log.ts';
+import type { Timing } from '@gatewarden/agent/src/runtime/timing.ts';
+import { createUuid7 } from '@gatewarden/agent/src/runtime/uuid7.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
 import { openHubClock } from '@gatewarden/agent/src/store/hub-clock.ts';
+import { isDiskFull } from '@gatewarden/agent/src/store/store-database.ts';
 import { type Backend, joinBackend } from '@gatewarden/agent/src/sync/backend.ts';
-import type { Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
-import { startSyncLoops } from '@gatewarden/agent/src/sync/loops.ts';
-import type { Timing } from '@gatewarden/agent/src/timing.ts';
-import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
+import type { Exchange } from '@gatewarden/agent/src/sync/http-exchange.ts';
+import { startSyncLoops } from '@gatewarden/agent/src/sync/sync-loops.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Crashed, Disk, type DiskPlants, query } from './disk.ts';
 import { correlated } from './programs.ts';
 import { DEVICE_ID, TENANT_ID } from './records.ts';
-import type { Dice, World } from './world.ts';
+import type { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
 /** What was planted in the agent. */
 export interface AgentPlants extends DiskPlants {
@@ -73,8 +76,8 @@ export interface AgentRun {
 
 /** Starts the agent on the machine. Throws what the start stumbled over, which may be its end. */
 export async function startAgent(parts: {
-  world: World;
-  dice: Dice;
+  world: SimulatedEnvironment;
+  dice: SeededRandom;
   machine: Machine;
   plants: AgentPlants;
   /** How its requests reach a hub, while it lives. */
@@ -155,7 +158,7 @@ export async function startAgent(parts: {
     parts.note(() => `  governance changed: ${overrides.length} overrides`);
   });
   const { state } = backend;
-  const breaker = createBreaker({
+  const breaker = createKillBreaker({
     ...{ limit: 1000, state, now: timing.now, monotonicMs: timing.monotonicMs },
     opened: () => undefined,
   });
@@ -179,20 +182,20 @@ export async function startAgent(parts: {
     makeId,
     mode,
     breaker,
-    breadth: createBreadthGuard(() => undefined),
-    surroundings: async () => SURROUNDINGS,
+    blastRadius: createBlastRadiusGuard(() => undefined),
+    systemContext: async () => SYSTEM_CONTEXT,
     correlate: (processes) => processes.map(correlated),
     hashFile: async () => null,
-    reach: { isOwn: () => false, answers: async () => false, realPath: async () => null },
-    endings: backend.endings,
-    async end(process) {
+    mountProbe: { isOwn: () => false, answers: async () => false, realPath: async () => null },
+    journal: backend.journal,
+    async terminate(process) {
       parts.ended(process);
       return 'terminated';
     },
-    quarantine: { plan: async () => null, hold: async () => false },
-    tell: () => undefined,
-    alert: raise,
-    activity: () => undefined,
+    quarantine: { plan: async () => null, take: async () => false },
+    notifyUser: () => undefined,
+    raiseAlert: raise,
+    sendActivity: () => undefined,
     log: () => undefined,
   });
 
@@ -201,7 +204,7 @@ export async function startAgent(parts: {
     hub: { baseUrl: 'http://hub.invalid', subscriberId: machine.subscriberId },
     pollIntervalMs: machine.pollEveryMs,
     polled: async () => undefined,
-    stumbled: (error, message) => parts.note(() => `  ${message}: ${error}`),
+    reportError: (error, message) => parts.note(() => `  ${message}: ${error}`),
     doubt: (error) => parts.note(() => `  ${error}`),
     log: SILENT,
     timing,
@@ -244,7 +247,7 @@ const SILENT = Object.fromEntries(
   ['error', 'warn', 'info', 'debug'].map((level) => [level, () => undefined]),
 ) as unknown as Log;
 
-const SURROUNDINGS: Surroundings = {
+const SYSTEM_CONTEXT: SystemContext = {
   agentPid: 1000,
   ancestors: new Set(),
   ownExecutables: new Set(),

@@ -1,11 +1,12 @@
 // Forty turns of a device's wall clock, two years to either side, an hour, a leap second, ninety seconds: the agent goes on
 // at its pace, tells what happens in the order in which it happened, and decides by the hub's time.
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
+
+import { createUuid7 } from '@gatewarden/agent/src/runtime/uuid7.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
 import { expect, test } from 'vitest';
 import type { AgentRun } from './agent.ts';
-import { Stage } from './stage.ts';
-import { Dice } from './world.ts';
+import { SeededRandom } from './simulated-environment.ts';
+import { Testbed } from './testbed.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -19,8 +20,8 @@ const BESIDES = 10;
 
 test('forty turns of the clock make no device call more often, nor tell anything out of order', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    const dice = new Dice(seed);
-    const stage = new Stage(seed, {}, false);
+    const dice = new SeededRandom(seed);
+    const stage = new Testbed(seed, {}, false);
     stage.machine.pollEveryMs = POLL_EVERY_MS;
     stage.isQuiet = true;
     Object.assign(stage.network, { weather: 'fair', isQuick: true, mostEntities: Infinity });
@@ -74,7 +75,7 @@ function noting(agent: AgentRun | null, raised: string[]): () => void {
 }
 
 test('ids of one agent are never the same and never out of order, however its clock is turned', () => {
-  const dice = new Dice(7);
+  const dice = new SeededRandom(7);
   let now = Date.parse('2026-01-05T08:00:00.000Z');
   const makeId = createUuid7(
     () => now,

@@ -1,8 +1,8 @@
 // The agent's database as the machine keeps it: a crash comes before or after any statement, what was committed stays.
 
-import type { Db } from '@gatewarden/agent/src/store/database.ts';
-import { migrate } from '@gatewarden/agent/src/store/form.ts';
 import { MIGRATIONS } from '@gatewarden/agent/src/store/migrations.ts';
+import { migrate } from '@gatewarden/agent/src/store/schema-version.ts';
+import type { Db } from '@gatewarden/agent/src/store/store-database.ts';
 import Database, { type Statement } from 'better-sqlite3';
 
 /** The process ended here: nothing after it happens. */

@@ -1,5 +1,5 @@
 // What stands in the agent's file, read past the agent: it may end at any statement of its own.
-import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
+import type { AgentState } from '@gatewarden/agent/src/store/state-keys.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { query } from './disk.ts';
 
@@ -9,9 +9,9 @@ export interface QueueRow {
   code: string | null;
 }
 
-export function remembered<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
+export function remembered<K extends keyof AgentState>(key: K): AgentState[K] | null {
   const row = query<{ value: string }>('SELECT value FROM state WHERE key = ?').get(key);
-  return row === undefined ? null : (JSON.parse(row.value) as RememberedState[K]);
+  return row === undefined ? null : (JSON.parse(row.value) as AgentState[K]);
 }
 
 /** The alerts that wait, oldest first. */

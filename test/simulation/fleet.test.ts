@@ -1,11 +1,11 @@
 // What a fleet asks of a hub when all of it boots together, and when the hub answers 503 for ten minutes: the agent's own
 // loops in virtual time, one device after the other, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
 
-import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/retry.ts';
+import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/backoff.ts';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../support/property-runs.ts';
-import { Stage } from './stage.ts';
-import { Dice } from './world.ts';
+import { SeededRandom } from './simulated-environment.ts';
+import { Testbed } from './testbed.ts';
 
 /** Fewer than a hundred devices have a peak by chance alone. */
 const DEVICES = Number(process.env.GATEWARDEN_FLEET ?? Math.max(100, propertyRuns(300)));
@@ -16,8 +16,8 @@ const SETTLED_MS = 400_000;
 const BACK_WITHIN_MS = MAX_BACKOFF_MS + 1.2 * POLL_EVERY_MS;
 
 /** A device that the hub knows and that has nothing more to tell. */
-async function settled(seed: number): Promise<Stage> {
-  const stage = new Stage(seed, {}, false);
+async function settled(seed: number): Promise<Testbed> {
+  const stage = new Testbed(seed, {}, false);
   stage.machine.pollEveryMs = POLL_EVERY_MS;
   stage.isQuiet = true;
   Object.assign(stage.network, { weather: 'fair', isQuick: true, mostEntities: Infinity });
@@ -25,7 +25,7 @@ async function settled(seed: number): Promise<Stage> {
   return stage;
 }
 
-async function requestsWithin(stage: Stage, ms: number): Promise<{ at: number; path: string }[]> {
+async function requestsWithin(stage: Testbed, ms: number): Promise<{ at: number; path: string }[]> {
   const from = stage.world.now;
   const requests: { at: number; path: string }[] = [];
   stage.network.asked = ({ pathAndQuery }) => {
@@ -36,7 +36,7 @@ async function requestsWithin(stage: Stage, ms: number): Promise<{ at: number; p
 }
 
 test(
-  'a fleet that boots together does not call together',
+  'spreads the requests of a fleet that boots together',
   async () => {
     const bySecond = new Array<number>(POLL_EVERY_MS / 1000).fill(0);
     for (let seed = 1; seed <= DEVICES; seed++) {
@@ -69,7 +69,7 @@ test(
       const stage = await settled(seed);
       stage.network.weather = 'stormy';
       await stage.raise(3, () => 'critical');
-      stage.installed.change(new Dice(seed));
+      stage.installed.change(new SeededRandom(seed));
       stage.installed.readAll();
       stage.agent?.scan();
       const requests = await requestsWithin(stage, 600_000);

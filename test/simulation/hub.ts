@@ -1,7 +1,8 @@
 // One process of the hub: its rules and its memory over the records that all processes share. What it answers is text, as
 // on the wire.
+
 import { createHash } from 'node:crypto';
-import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import { checkDevice } from '@gatewarden/hub/src/features/devices/enrollment/check-device.ts';
 import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
 import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
@@ -33,7 +34,7 @@ import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discove
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import { storeBatch } from './ingest.ts';
 import { DEVICE_ID, FEED_EPOCH, newDevice, type Records, TENANT_ID } from './records.ts';
-import type { World } from './world.ts';
+import type { SimulatedEnvironment } from './simulated-environment.ts';
 
 /** What was planted in the hub. */
 export interface HubPlants {
@@ -56,7 +57,7 @@ export interface Watched {
 }
 
 export interface HubProcess {
-  answer(asking: Asking): Promise<Answered>;
+  answer(asking: HubRequest): Promise<HubResponse>;
   /** What another process committed. */
   hear(notice: Notice): void;
   /** Its connection for notices broke; it knows. */
@@ -70,7 +71,7 @@ const cursors = createCursorSealer(CURSOR_KEY);
 const BINDING = ['delta', TENANT_ID, DEVICE_ID, FEED_EPOCH];
 
 export function startHub(parts: {
-  world: World;
+  world: SimulatedEnvironment;
   records: Records;
   watched: Watched;
   /** How long reading from the database takes. */
@@ -147,7 +148,7 @@ export function startHub(parts: {
     return found;
   };
 
-  const delta = async (agent: AgentPrincipal, asking: Asking): Promise<Answered> => {
+  const delta = async (agent: AgentPrincipal, asking: HubRequest): Promise<HubResponse> => {
     const url = asking.pathAndQuery;
     const ifNoneMatch = asking.headers['if-none-match'];
     const query = Object.fromEntries(new URL(url, 'http://hub').searchParams);
@@ -206,7 +207,7 @@ export function startHub(parts: {
     return answered(200, timed(text, world.now), etag);
   };
 
-  const alerts = (agent: AgentPrincipal, request: AlertsRequest): Answered => {
+  const alerts = (agent: AgentPrincipal, request: AlertsRequest): HubResponse => {
     checkBatchItems('alerts', request.alerts, 'alert_id');
     admit(records, agent, request.device);
     for (const alert of request.alerts) {
@@ -223,7 +224,7 @@ export function startHub(parts: {
     return answered(202, JSON.stringify({ accepted, request_id: 'r' }));
   };
 
-  const discovered = (agent: AgentPrincipal, body: string): Answered => {
+  const discovered = (agent: AgentPrincipal, body: string): HubResponse => {
     const request = JSON.parse(body) as DiscoveredAppsRequest;
     admit(records, agent, request.device);
     const counts = storeBatch(records, agent, request, body, plants.forgetsBatchIds ?? false);
@@ -286,13 +287,13 @@ function simulateNotifications() {
 }
 
 /** An error as the hub says it. */
-export function refused(code: keyof typeof ERRORS, retryAfter?: string): Answered {
+export function refused(code: keyof typeof ERRORS, retryAfter?: string): HubResponse {
   const { status, message } = ERRORS[code];
   const body = JSON.stringify({ error: { code, message }, request_id: 'r' });
   return { status, etag: null, retryAfter, body };
 }
 
-const answered = (status: number, body: string, etag: string | null = null): Answered => ({
+const answered = (status: number, body: string, etag: string | null = null): HubResponse => ({
   status,
   etag,
   retryAfter: undefined,
@@ -302,7 +303,7 @@ const answered = (status: number, body: string, etag: string | null = null): Ans
 const timed = (text: string, now: number) =>
   `${text.slice(0, -1)},"server_time":"${new Date(now).toISOString()}"}`;
 
-function principalOf({ headers }: Asking): AgentPrincipal {
+function principalOf({ headers }: HubRequest): AgentPrincipal {
   return {
     tenantId: headers['x-tenant-id'] ?? '',
     subscriberId: headers['x-subscriber-id'] ?? '',

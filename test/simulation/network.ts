@@ -1,8 +1,12 @@
 // Between agent and hubs: requests and answers are lost, late, doubled, out of order, or answered by somebody else.
-import type { Answered, Asking, Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
+import type {
+  Exchange,
+  HubRequest,
+  HubResponse,
+} from '@gatewarden/agent/src/sync/http-exchange.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { HubProcess } from './hub.ts';
-import type { Dice, World } from './world.ts';
+import type { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
 /** The agent gives a request up after this long. */
 const PATIENCE_MS = 30_000;
@@ -33,7 +37,7 @@ export const WEATHERS: Record<string, Partial<Record<Fate, number>>> = {
   dead: { dropped: 1 },
 };
 
-const REFUSALS: { status: number; code: string; after?: (dice: Dice) => number }[] = [
+const REFUSALS: { status: number; code: string; after?: (dice: SeededRandom) => number }[] = [
   { status: 429, code: 'too_many_requests', after: (dice) => dice.between(1, 60) },
   { status: 503, code: 'unavailable', after: (dice) => dice.between(1, 300) },
   { status: 500, code: 'internal_error' },
@@ -41,7 +45,7 @@ const REFUSALS: { status: number; code: string; after?: (dice: Dice) => number }
   { status: 401, code: 'invalid_agent_token' },
 ];
 
-const refused = (status: number, code: string, retryAfter: string | undefined): Answered => ({
+const refused = (status: number, code: string, retryAfter: string | undefined): HubResponse => ({
   status,
   etag: null,
   retryAfter,
@@ -49,11 +53,11 @@ const refused = (status: number, code: string, retryAfter: string | undefined): 
 });
 
 export interface NetworkParts {
-  world: World;
-  dice: Dice;
+  world: SimulatedEnvironment;
+  dice: SeededRandom;
   hubs: HubProcess[];
   /** An answer reached the agent. */
-  delivered(asking: Asking, answered: Answered): void;
+  delivered(asking: HubRequest, answered: HubResponse): void;
   note(text: () => string): void;
 }
 
@@ -64,7 +68,7 @@ export class Network {
   /** Nothing is late. */
   isQuick = false;
   /** Hears of each request that an agent sends. */
-  asked: (asking: Asking) => void = () => undefined;
+  asked: (asking: HubRequest) => void = () => undefined;
   private readonly parts: NetworkParts;
 
   constructor(parts: NetworkParts) {
@@ -80,7 +84,7 @@ export class Network {
     };
   }
 
-  private carry(asking: Asking, isAlive: () => boolean): Promise<Answered> {
+  private carry(asking: HubRequest, isAlive: () => boolean): Promise<HubResponse> {
     const { world, dice, note } = this.parts;
     const fate = dice.weighted<Fate>(WEATHERS[this.weather] ?? {});
     const what = `${asking.method} ${asking.pathAndQuery.slice(0, 60)}`;
@@ -95,7 +99,7 @@ export class Network {
         work();
       };
       const giveUp = world.after(PATIENCE_MS, () => end(() => reject(new Error('no answer'))));
-      const deliver = (answer: Answered | null) => {
+      const deliver = (answer: HubResponse | null) => {
         world.after(this.travelMs(), () =>
           end(() => {
             if (answer === null) return reject(new Error('the connection broke'));
@@ -104,7 +108,7 @@ export class Network {
           }),
         );
       };
-      const reach = (afterMs: number, heard: (answer: Answered | null) => void) =>
+      const reach = (afterMs: number, heard: (answer: HubResponse | null) => void) =>
         world.after(afterMs, async () => heard(await this.ask(asking)));
       const fates: Record<Fate, () => void> = {
         arrives: () => reach(this.travelMs(), deliver),
@@ -136,14 +140,14 @@ export class Network {
     return !this.isQuick && dice.isHit(0.15) ? dice.between(1_000, 20_000) : dice.between(1, 300);
   }
 
-  private refusal(): Answered {
+  private refusal(): HubResponse {
     const { dice } = this.parts;
     const { status, code, after } = dice.of(REFUSALS);
     return refused(status, code, after === undefined ? undefined : String(after(dice)));
   }
 
   /** Whichever hub the balancer takes; null where it ends before it has answered. */
-  private async ask(asking: Asking): Promise<Answered | null> {
+  private async ask(asking: HubRequest): Promise<HubResponse | null> {
     const { hubs, dice } = this.parts;
     if (this.isTooLarge(asking)) {
       const body = '{"error":{"code":"body_too_large","message":"/"},"request_id":"r"}';
@@ -155,7 +159,7 @@ export class Network {
     return hubs[place] === hub ? answer : null;
   }
 
-  private isTooLarge({ pathAndQuery, body }: Asking): boolean {
+  private isTooLarge({ pathAndQuery, body }: HubRequest): boolean {
     if (this.mostEntities === Number.POSITIVE_INFINITY) return false;
     if (pathAndQuery !== SYNC_PATHS.discoveredApps) return false;
     const { entities } = JSON.parse(body ?? '') as { entities: unknown[] };

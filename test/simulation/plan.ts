@@ -9,7 +9,7 @@ import {
 import type { WEATHERS } from './network.ts';
 import { MATCHES } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
-import { Dice } from './world.ts';
+import { SeededRandom } from './simulated-environment.ts';
 
 const STEPS = {
   administer: 10,
@@ -42,7 +42,7 @@ const SPAN_MS = 40 * 60_000;
 
 /** The steps of a seed, in order of time. */
 export function planOf(seed: number): Step[] {
-  const dice = new Dice(seed);
+  const dice = new SeededRandom(seed);
   const count = dice.between(12, 26);
   return Array.from({ length: count }, (_, i) => ({
     at: dice.below(SPAN_MS),
@@ -51,7 +51,7 @@ export function planOf(seed: number): Step[] {
   })).sort((a, b) => a.at - b.at);
 }
 
-export const weatherOf = (dice: Dice) =>
+export const weatherOf = (dice: SeededRandom) =>
   dice.weighted<keyof typeof WEATHERS>({
     fair: 3,
     lossy: 4,
@@ -60,14 +60,14 @@ export const weatherOf = (dice: Dice) =>
     dead: 1,
   });
 
-export const severityOf = (dice: Dice) => dice.of(SEVERITIES);
+export const severityOf = (dice: SeededRandom) => dice.of(SEVERITIES);
 
 const OVERRIDES = 5;
 const GROUPS = ['018f0000-0000-7000-8000-0000000000a1', '018f0000-0000-7000-8000-0000000000a2'];
 const overrideId = (number: number) => `018f0000-0000-7000-8000-0000000000${40 + number}`;
 
 /** An administrator's write, or a few in one go. */
-export function administer(records: Records, dice: Dice, nowMs: number): void {
+export function administer(records: Records, dice: SeededRandom, nowMs: number): void {
   const { tenant } = records;
   for (let writes = dice.between(1, 3); writes > 0; writes--) {
     const act = dice.weighted({ put: 7, remove: 2, join: 2, leave: 1.5, disband: 0.3 });
@@ -80,7 +80,7 @@ export function administer(records: Records, dice: Dice, nowMs: number): void {
   }
 }
 
-function put(records: Records, dice: Dice, nowMs: number, deleted: boolean): void {
+function put(records: Records, dice: SeededRandom, nowMs: number, deleted: boolean): void {
   const { tenant } = records;
   const id = overrideId(dice.below(OVERRIDES));
   const old = tenant.overrides.find((one) => one.override_id === id);
@@ -107,7 +107,7 @@ function put(records: Records, dice: Dice, nowMs: number, deleted: boolean): voi
   );
 }
 
-function scopeOf(dice: Dice): Pick<StoredOverride, 'scope_kind' | 'scope_id'> {
+function scopeOf(dice: SeededRandom): Pick<StoredOverride, 'scope_kind' | 'scope_id'> {
   const scope_kind = dice.of(['tenant', 'group', 'group', 'subscriber', 'device'] as const);
   const ids = {
     tenant: () => '',
@@ -118,7 +118,7 @@ function scopeOf(dice: Dice): Pick<StoredOverride, 'scope_kind' | 'scope_id'> {
   return { scope_kind, scope_id: ids[scope_kind]() };
 }
 
-export function setCeiling(records: Records, dice: Dice): void {
+export function setCeiling(records: Records, dice: SeededRandom): void {
   const { tenant } = records;
   const ceiling = dice.of(ENFORCEMENT_CEILINGS);
   if (ceiling === tenant.ceiling) return;

@@ -1,10 +1,13 @@
 // The made-up machine: programs that run, and what is installed.
-import type { ScannedEntity, ScanResult } from '@gatewarden/agent/src/discovery/assemble.ts';
-import type { CorrelatedProcess } from '@gatewarden/agent/src/processes/correlator.ts';
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
+import type {
+  ScannedEntity,
+  ScanResult,
+} from '@gatewarden/agent/src/discovery/scan/entity-assembler.ts';
+import type { CorrelatedProcess } from '@gatewarden/agent/src/processes/process-correlator.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
 import type { OwningEntity, ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { Dice } from './world.ts';
+import type { SeededRandom } from './simulated-environment.ts';
 
 /** Higher than any that a system gives. */
 const FIRST_PID = 5_000_000;
@@ -79,12 +82,12 @@ export class Installed {
   /** Places that cannot be read now. */
   private unreadable = new Set<number>();
 
-  constructor(dice: Dice) {
+  constructor(dice: SeededRandom) {
     for (let i = 0; i < PRODUCTS; i++) if (dice.isHit(0.7)) this.install(i, dice);
   }
 
   /** Something is installed, updated or taken away; or a place can be read no longer, or again. */
-  change(dice: Dice): void {
+  change(dice: SeededRandom): void {
     const product = dice.below(PRODUCTS);
     if (dice.isHit(0.35)) this.products.delete(product);
     else this.install(product, dice);
@@ -95,7 +98,7 @@ export class Installed {
     this.unreadable = new Set();
   }
 
-  private install(product: number, dice: Dice): void {
+  private install(product: number, dice: SeededRandom): void {
     const owners = product < 3 ? [null] : dice.of([['1000'], ['1001'], ['1000', '1001']]);
     this.products.set(product, { version: dice.below(4), owners });
   }

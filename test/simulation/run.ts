@@ -3,12 +3,12 @@ import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.
 import { audienceOf } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
 import { waitingRows } from './file.ts';
-import type { Violation } from './judge.ts';
+import type { Violation } from './invariant-checker.ts';
 import { planOf } from './plan.ts';
 import { DEVICE_ID } from './records.ts';
-import { type Plants, Stage } from './stage.ts';
+import { SeededRandom } from './simulated-environment.ts';
 import { DO } from './steps.ts';
-import { Dice } from './world.ts';
+import { type Plants, Testbed } from './testbed.ts';
 
 export interface Outcome {
   violation: Violation | null;
@@ -31,7 +31,7 @@ export async function runSeed(
   Error.stackTraceLimit = 0;
   try {
     return await play(
-      new Stage(seed, options.plants ?? {}, options.isTraced === true),
+      new Testbed(seed, options.plants ?? {}, options.isTraced === true),
       seed,
       options.without,
     );
@@ -41,7 +41,7 @@ export async function runSeed(
 }
 
 async function play(
-  stage: Stage,
+  stage: Testbed,
   seed: number,
   without: ReadonlySet<number> = new Set(),
 ): Promise<Outcome> {
@@ -52,7 +52,7 @@ async function play(
     world.after(at, async () => {
       stage.note(() => name);
       stage.isChanged = true;
-      await DO[name](stage, new Dice(own));
+      await DO[name](stage, new SeededRandom(own));
     });
   }
   await go(stage, begun + (steps.at(-1)?.at ?? 0) + 1, () => false);
@@ -61,7 +61,7 @@ async function play(
 }
 
 /** After each event that may have changed something the judge looks. */
-async function go(stage: Stage, until: number, isOver: () => boolean): Promise<void> {
+async function go(stage: Testbed, until: number, isOver: () => boolean): Promise<void> {
   const { world, judge } = stage;
   const isDue = () => stage.isChanged || judge.violation !== null;
   while (world.now < until && judge.violation === null) {
@@ -73,7 +73,7 @@ async function go(stage: Stage, until: number, isOver: () => boolean): Promise<v
   }
 }
 
-async function settle(stage: Stage): Promise<void> {
+async function settle(stage: Testbed): Promise<void> {
   const { world, judge } = stage;
   if (judge.violation !== null) return;
   stage.note(() => 'quiet');
@@ -88,20 +88,20 @@ async function settle(stage: Stage): Promise<void> {
   if (judge.violation === null) judge.finish(installedIn(stage), freshPull(stage));
 }
 
-const ownerOf = ({ records, machine }: Stage) =>
+const ownerOf = ({ records, machine }: Testbed) =>
   records.device?.subscriber_id ?? machine.subscriberId;
 
-function freshPull(stage: Stage) {
+function freshPull(stage: Testbed) {
   const snapshot = stage.records.tenant.fresh();
   const whom = audienceOf(snapshot, DEVICE_ID, ownerOf(stage));
   return deltaPage(snapshot, whom, null, 500, stage.world.now).overrides;
 }
 
 /** What is there, as the hub is to have it. */
-const installedIn = ({ machine }: Stage): string[] =>
+const installedIn = ({ machine }: Testbed): string[] =>
   machine.scan().entities.map(({ wire }) => `${wire.entity_id}:${entityHashHex(wire)}`);
 
-function isSettled(stage: Stage): boolean {
+function isSettled(stage: Testbed): boolean {
   const { agent, records, judge } = stage;
   if (agent === null || waitingRows() > 0 || !judge.hasPulled(ownerOf(stage))) return false;
   return records.presentNames().join() === installedIn(stage).sort().join();

@@ -3,9 +3,9 @@
 // the commit.
 import { expect, test } from 'vitest';
 import { propertyRuns, propertySeed } from '../support/property-runs.ts';
-import { PLANTED } from './planted.ts';
+import { describeFailure } from './failure-report.ts';
 import { runSeed } from './run.ts';
-import { tellSeed } from './tell.ts';
+import { PLANTED } from './seeded-faults.ts';
 
 const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? propertyRuns(1_200));
 const FIRST = propertySeed();
@@ -32,12 +32,12 @@ const FOUND = [
 ];
 
 test(
-  `in ${SEEDS} seeds from ${FIRST} on nothing acknowledged is lost, told twice, skipped or decided wrongly`,
+  `loses, repeats, skips and misjudges no acknowledged record in ${SEEDS} seeds from ${FIRST} on`,
   async () => {
     let broken: string | null = null;
     for (let seed = FIRST; seed < FIRST + SEEDS && broken === null; seed++) {
       const { violation } = await runSeed(seed);
-      if (violation !== null) broken = await tellSeed(seed);
+      if (violation !== null) broken = await describeFailure(seed);
     }
     expect(broken).toBeNull();
   },
@@ -58,14 +58,14 @@ test.each(PLANTED)('$fault is found', async ({ breaks, plants }) => {
   expect.unreachable(`no seed up to ${FOUND_WITHIN} shows it`);
 });
 
-test('a seed is one history, whenever it is run', async () => {
+test('repeats the same history for the same seed', async () => {
   const once = await runSeed(FIRST, { isTraced: true });
   await runSeed(FIRST + 1);
   expect((await runSeed(FIRST, { isTraced: true })).history).toEqual(once.history);
 });
 
-test('a seed that breaks something is told with the steps that it needs', async () => {
-  const told = await tellSeed(TOLD, { hub: { forgetsBatchIds: true } });
+test('reports a failing seed with its minimal steps', async () => {
+  const told = await describeFailure(TOLD, { hub: { forgetsBatchIds: true } });
   const [first, ...history] = told.split('\n');
   expect(first).toMatch(/^GATEWARDEN_SEED=2 GATEWARDEN_SEEDS=1: no lost ack: batch /);
   const whole = await runSeed(TOLD, { plants: { hub: { forgetsBatchIds: true } }, isTraced: true });

@@ -1,12 +1,12 @@
 // What each step of a plan does to the stage.
 import { administer, type StepName, setCeiling, severityOf, weatherOf } from './plan.ts';
-import type { Stage } from './stage.ts';
-import type { Dice } from './world.ts';
+import type { SeededRandom } from './simulated-environment.ts';
+import type { Testbed } from './testbed.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const MOST_STATEMENTS = 60;
 
-export const DO: Record<StepName, (stage: Stage, dice: Dice) => void | Promise<void>> = {
+export const DO: Record<StepName, (stage: Testbed, dice: SeededRandom) => void | Promise<void>> = {
   administer(stage, dice) {
     administer(stage.records, dice, stage.world.now);
     stage.governed(dice);

@@ -1,4 +1,5 @@
-// Chromium for the browser tests: the one the machine has.
+// Chromium of this machine for the browser tests. GATEWARDEN_TEST_HEADED=1 shows its windows, and slows each action down so
+// that a person can follow; the Chromium of CHROMIUM_PATH must have windows then.
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/check.ts';
 
@@ -24,14 +25,19 @@ export async function openChromium(): Promise<Browser> {
   });
 }
 
+const isHeaded = process.env.GATEWARDEN_TEST_HEADED === '1';
+const SLOW_MOTION_MS = 250;
+
 async function launched(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium on this machine');
   return chromium.launch({
     executablePath,
+    headless: !isHeaded,
+    slowMo: isHeaded ? SLOW_MOTION_MS : 0,
     args: [
       '--no-sandbox',
-      '--headless',
+      ...(isHeaded ? [] : ['--headless']),
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',

@@ -1,10 +1,7 @@
-// An agent that follows the delta: it keeps what it holds, page by page, as the protocol says.
-import { setTimeout as sleep } from 'node:timers/promises';
+// An agent that follows the delta page by page, as the protocol requires.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { deviceCall, type TestHub } from './hub.ts';
-
-/** A hub that has too much to do is asked again, as agents do; not for ever. */
-const BUSY_MAX = 30;
+import { retryUnavailable } from './waiting.ts';
 
 export interface Follower {
   held: Map<string, WireOverride>;
@@ -32,18 +29,14 @@ export function follower(
     ids: () => [...held.keys()].sort(),
     async pull() {
       const heard: WireOverride[] = [];
-      let busy = 0;
       for (;;) {
         const query = `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
-        const { status, body } = await deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, {
-          headers: { 'x-device-id': deviceId, 'x-subscriber-id': subscriber() },
-        });
-        if (status === 503 && busy++ < BUSY_MAX) {
-          await sleep(1_000);
-          continue;
-        }
-        if (status !== 200) throw new Error(`a poll was answered with ${status}`);
-        busy = 0;
+        const { status, body } = await retryUnavailable(() =>
+          deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, {
+            headers: { 'x-device-id': deviceId, 'x-subscriber-id': subscriber() },
+          }),
+        );
+        if (status !== 200) throw new Error(`A poll was answered with ${status}.`);
         for (const override of body.overrides as WireOverride[]) {
           heard.push(override);
           if (override.deleted) held.delete(override.override_id);

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Message } from './mcp-messages.ts';
-import { isStray } from './strays.ts';
+import { isStray } from './stray-requests.ts';
 
 /** `refuse`: does not listen. `html`: answers every message with a page. `forget`: answers 404 to every known session. */
 export type Fault = 'refuse' | 'forget' | 'html';

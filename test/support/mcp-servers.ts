@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { freePort } from './programs.ts';
-import { isStray } from './strays.ts';
+import { isStray } from './stray-requests.ts';
 
 export interface Running {
   url: string;

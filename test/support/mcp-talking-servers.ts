@@ -12,7 +12,7 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-import { isStray } from './strays.ts';
+import { isStray } from './stray-requests.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 

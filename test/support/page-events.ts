@@ -15,8 +15,8 @@ export async function hears(hub: Pick<TestHub, 'url'>, path: string, token: stri
   })().catch(() => undefined);
   await expect.poll(() => heard).toContain('event: hello');
   return {
-    /** How often this topic was told. */
-    told: (topic: string) => heard.split(`"topic":"${topic}"`).length - 1,
+    /** Returns how many events of this topic the page received. */
+    countEvents: (topic: string) => heard.split(`"topic":"${topic}"`).length - 1,
     end() {
       ended.abort();
       return reading;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Config, readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { SMTPServer } from 'smtp-server';
-import { isStray } from './strays.ts';
+import { isStray } from './stray-requests.ts';
 
 export const LOOPBACK = '127.0.0.0/8,::1/128';
 

@@ -6,9 +6,10 @@ import { aBatch, aDevice, anAlert, anEntity } from './builders.ts';
 import { follower } from './follower.ts';
 import { type Answer, deviceCall } from './hub.ts';
 import { asAdmin, type Installation } from './installation.ts';
+import { retryUnavailable } from './waiting.ts';
 
-/** What is tried meanwhile needs the machine, too; in most moments some request is under way all the same. */
-const BREATH_MS = 50;
+/** The default of the longest pause between two rounds of a device: at most moments a request is in flight. */
+const PAUSE_MS = 50;
 
 /** Answers that are neither an acknowledgement nor 503, and connections that broke. */
 export interface Failures {
@@ -24,15 +25,23 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Starts `writers` devices; where `decides`, an administrator and a follower, too. */
+/**
+ * Starts `writers` devices; where `decides`, an administrator and a follower, too. Each device pauses for up to `pauseMs`
+ * between two rounds: a longer pause leaves the machine to the programs under test.
+ */
 export function startTraffic(
   at: Installation,
-  { writers = 4, decides = false }: { writers?: number; decides?: boolean } = {},
+  {
+    writers = 4,
+    decides = false,
+    pauseMs = PAUSE_MS,
+  }: { writers?: number; decides?: boolean; pauseMs?: number } = {},
 ): Traffic {
   const failures: Failures = { broken: 0, unavailable: 0 };
   let stopped = false;
   const run: Run = {
     at,
+    pauseMs,
     isStopped: () => stopped,
     async ask(send) {
       try {
@@ -63,6 +72,8 @@ export function startTraffic(
 
 interface Run {
   at: Installation;
+  /** The longest pause of a device between two rounds; an administrator's pause is as long. */
+  pauseMs: number;
   isStopped(): boolean;
   /** The answer; null where the connection broke. */
   ask(send: () => Promise<Answer>): Promise<Answer | null>;
@@ -90,7 +101,7 @@ function startWriter(run: Run): Writer {
         for (const one of found) entities.add(one.name);
       }
       if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
-      await sleep(Math.random() * BREATH_MS);
+      await sleep(Math.random() * run.pauseMs);
     }
   })();
   return { deviceId: device.device_id, entities, alerts, done };
@@ -124,14 +135,14 @@ function startDeciding(run: Run) {
       const answer = await run.ask(() => asAdmin(at, 'POST', '/overrides', body));
       if (answer?.status === 201) decided.add(answer.body.override.override_id);
       else if (answer !== null) expect(answer.status).toBe(503);
-      await sleep(20);
+      await sleep(run.pauseMs / 2);
     }
   };
   const follow = async () => {
     while (!run.isStopped()) {
       // A poll that broke is made again from the cursor of the page before.
       await follows.pull().catch(() => undefined);
-      await sleep(100);
+      await sleep(Math.random() * run.pauseMs);
     }
   };
   return {
@@ -180,8 +191,9 @@ async function listOf<Item>(at: Installation, path: string): Promise<Item[]> {
   return items;
 }
 
+/** Reads after the traffic; a hub under load may answer 503 to a client, which then retries. */
 async function consoleGet(at: Installation, path: string): Promise<Answer> {
-  const answer = await asAdmin(at, 'GET', path);
+  const answer = await retryUnavailable(() => asAdmin(at, 'GET', path));
   expect(answer.status).toBe(200);
   return answer;
 }

@@ -18,7 +18,7 @@ export function App() {
   const [page, setPage] = useState<Page>('overview');
   const [subject, setSubject] = useState<Subject | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [status, askAgain] = useService('status');
   const state = stateOf(status?.ok ? status.value : null);
   const contact = status?.ok ? status.value.contact : null;
@@ -38,21 +38,21 @@ export function App() {
         </span>
       </header>
       <nav aria-label={texts.nav.label}>
-        {PAGES.map((one) => (
+        {PAGES.map((name) => (
           <button
-            key={one}
+            key={name}
             type="button"
-            aria-current={one === page ? 'page' : undefined}
-            onClick={() => setPage(one)}
+            aria-current={name === page ? 'page' : undefined}
+            onClick={() => setPage(name)}
           >
-            {texts.nav[one]}
+            {texts.nav[name]}
           </button>
         ))}
       </nav>
       <main>
         <h1>{texts.nav[page]}</h1>
-        <p role="status" className="said">
-          {said}
+        <p role="status" className="announcement">
+          {announcement}
         </p>
         {content[page]()}
       </main>
@@ -66,7 +66,7 @@ export function App() {
           close={(sent) => {
             setSubject(null);
             if (!sent) return;
-            setSaid(texts.ask.sent(subject.name));
+            setAnnouncement(texts.ask.sent(subject.name));
             askAgain();
           }}
         />

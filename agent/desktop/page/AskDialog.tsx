@@ -1,16 +1,16 @@
 // Asks for an exception, in the words of who needs it.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { Contact, Name, Problem } from './parts.tsx';
 
 const t = texts.ask;
 const REASON_MAX = 1000;
 
-/** What it is about. */
+/** Subject of the request. */
 export type Subject = { name: string } & ({ entityId: string } | { processName: string });
 
-/** Opens the dialog about one thing. */
+/** Opens the dialog about a subject. */
 export function AskButton({ subject, ask }: { subject: Subject; ask: (subject: Subject) => void }) {
   return (
     <button type="button" aria-label={t.openFor(subject.name)} onClick={() => ask(subject)}>
@@ -31,7 +31,7 @@ export function AskDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [problem, setProblem] = useState<Extract<HubResponse<unknown>, { ok: false }> | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const send = async (event: FormEvent) => {
     event.preventDefault();

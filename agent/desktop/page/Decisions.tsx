@@ -1,5 +1,5 @@
-// What was decided about what is on this device, and why.
-import type { HeldDecision } from '@gatewarden/shared/wire/local/service.ts';
+// Lists the policies for what is on this device, with their reasons.
+import type { PolicyDecision } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import { AskButton, type Subject } from './AskDialog.tsx';
 import { describeMatch, timesOf } from './decision-words.ts';
@@ -31,8 +31,8 @@ export function Decisions({
           ) : (
             <>
               <ul className="rows">
-                {decisions.map((one) => (
-                  <Decision key={one.override_id} decision={one} ask={ask} why={why} />
+                {decisions.map((row) => (
+                  <Decision key={row.override_id} decision={row} ask={ask} why={why} />
                 ))}
               </ul>
               {more > 0 ? <p className="muted">{t.more(more)}</p> : null}
@@ -49,7 +49,7 @@ function Decision({
   ask,
   why,
 }: {
-  decision: HeldDecision;
+  decision: PolicyDecision;
   ask: (subject: Subject) => void;
   why: AskWhy;
 }) {

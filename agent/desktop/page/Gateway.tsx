@@ -1,9 +1,9 @@
-// What the company's MCP gateway offers, put into the person's own clients by one click and taken out by another. Each
-// click asks the service, which knows whose clients they are.
+// Servers of the company's MCP gateway: a click sets a server up in the user's clients, another click removes it. The
+// service does the work, because it knows whose clients they are.
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import { useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { Answer, Name, Problem } from './parts.tsx';
 import { useService } from './service.ts';
@@ -17,8 +17,8 @@ type Act = (call: 'putIn' | 'takeOut', server: Server, client: string) => Promis
 
 export function Gateway() {
   const [answer, askAgain] = useService('gateway', true);
-  const [said, setSaid] = useState('');
-  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [announcement, setAnnouncement] = useState('');
+  const [problem, setProblem] = useState<Extract<HubResponse<unknown>, { ok: false }> | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const act: Act = async (call, server, client) => {
     setIsBusy(true);
@@ -26,15 +26,15 @@ export function Gateway() {
     setIsBusy(false);
     setProblem(done.ok ? null : done);
     const words = call === 'putIn' ? t.added : t.removed;
-    setSaid(done.ok ? words(nameOf(server), done.value.file) : '');
+    setAnnouncement(done.ok ? words(nameOf(server), done.value.file) : '');
     askAgain();
   };
   if (answer?.ok && isNothing(answer.value)) return null;
   return (
     <section data-testid="gateway" aria-busy={isBusy}>
       <h2>{t.title}</h2>
-      <p role="status" className="said">
-        {said}
+      <p role="status" className="announcement">
+        {announcement}
       </p>
       {problem === null ? null : <Problem of={problem} />}
       <Answer of={answer}>
@@ -43,8 +43,8 @@ export function Gateway() {
             {why === 'unreachable' ? <p className="problem">{t.unreachable}</p> : null}
             {servers.length === 0 ? null : <p className="muted">{leadFor(servers, mayBe)}</p>}
             <ul className="rows">
-              {servers.map((one) => (
-                <OfferedServer key={one.server_id} server={one} act={act} isBusy={isBusy} />
+              {servers.map((row) => (
+                <OfferedServer key={row.server_id} server={row} act={act} isBusy={isBusy} />
               ))}
             </ul>
           </>
@@ -59,7 +59,7 @@ const isNothing = ({ servers, problem }: Offered) =>
 
 function leadFor(servers: readonly Server[], mayBe: boolean): string {
   if (!mayBe) return t.byHand;
-  return servers.some((one) => one.clients.length > 0) ? t.lead : t.noClients;
+  return servers.some((server) => server.clients.length > 0) ? t.lead : t.noClients;
 }
 
 const nameOf = ({ server_id: id, name }: Server) => (id === WHOLE_GATEWAY ? t.whole : name);
@@ -75,8 +75,8 @@ function OfferedServer({ server, act, isBusy }: { server: Server; act: Act; isBu
         {t.address}: <code className="address">{server.url}</code>
       </p>
       <div className="row-buttons">
-        {server.clients.map((one) => (
-          <ClientButton key={one.client} {...{ server, act, isBusy }} of={one} />
+        {server.clients.map((client) => (
+          <ClientButton key={client.client} {...{ server, act, isBusy }} of={client} />
         ))}
       </div>
     </li>

@@ -33,8 +33,8 @@ export function Overview({
                 <p className="muted">{t.nothingHappened}</p>
               ) : (
                 <ul className="rows">
-                  {notices.toReversed().map((one) => (
-                    <Happened key={one.notice_id} notice={one} why={why} />
+                  {notices.toReversed().map((row) => (
+                    <Happened key={row.notice_id} notice={row} why={why} />
                   ))}
                 </ul>
               )
@@ -64,8 +64,8 @@ function State({ status }: { status: AgentStatus }) {
       <Facts>
         <Fact label={t.mode}>
           {t.modes[status.enforcement]}
-          {status.limited_by.map((one) => (
-            <small key={one}>{t.limits[one]}</small>
+          {status.limited_by.map((limit) => (
+            <small key={limit}>{t.limits[limit]}</small>
           ))}
         </Fact>
         <Fact label={t.hub}>

@@ -1,7 +1,7 @@
 // Lets a person make the agent only watch for a while, where the company allows it.
 import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
 import { useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { Problem, when } from './parts.tsx';
 
@@ -10,11 +10,11 @@ const OFFERED = [5, 15, 30, 60, 120, 240];
 
 export function Pause({ pause, changed }: { pause: PauseState; changed: () => void }) {
   const { allowed_minutes: allowed, left_minutes: left, until } = pause;
-  const offered = [...OFFERED.filter((one) => one < left), ...(left > 0 ? [left] : [])];
+  const offered = [...OFFERED.filter((minutes) => minutes < left), ...(left > 0 ? [left] : [])];
   const [chosen, setChosen] = useState<number | null>(null);
-  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [problem, setProblem] = useState<Extract<HubResponse<unknown>, { ok: false }> | null>(null);
   const minutes = chosen !== null && offered.includes(chosen) ? chosen : (offered[0] ?? 0);
-  const done = (answer: Answered<PauseState>) => {
+  const done = (answer: HubResponse<PauseState>) => {
     setProblem(answer.ok ? null : answer);
     changed();
   };
@@ -49,9 +49,9 @@ export function Pause({ pause, changed }: { pause: PauseState; changed: () => vo
               value={minutes}
               onChange={(event) => setChosen(Number(event.currentTarget.value))}
             >
-              {offered.map((one) => (
-                <option key={one} value={one}>
-                  {t.minutes(one)}
+              {offered.map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {t.minutes(minutes)}
                 </option>
               ))}
             </select>

@@ -21,17 +21,21 @@ export function Running({ ask, why }: { ask: (subject: Subject) => void; why: As
       <Answer of={answer}>
         {({ processes }) => {
           if (processes.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(processes.toSorted(strictestFirst), wanted, (one) => [
-            one.name,
-            one.application_name ?? '',
-            one.executable_path ?? '',
-          ]);
+          const { shown, count } = shownOf(
+            processes.toSorted(strictestFirst),
+            wanted,
+            (process) => [
+              process.name,
+              process.application_name ?? '',
+              process.executable_path ?? '',
+            ],
+          );
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
               <ul className="rows">
-                {shown.map((one) => (
-                  <Process key={one.pid} process={one} ask={ask} why={why} />
+                {shown.map((row) => (
+                  <Process key={row.pid} process={row} ask={ask} why={why} />
                 ))}
               </ul>
             </>
@@ -54,7 +58,7 @@ function Process({
   const { application_name: application, entity_id: entityId, name, decision } = process;
   const subject: Subject =
     entityId === null ? { name, processName: name } : { name: application ?? name, entityId };
-  const isHeldBack = decision !== 'allow' && decision !== 'monitor';
+  const isRestricted = decision !== 'allow' && decision !== 'monitor';
   return (
     <li data-testid="process">
       <div className="row-head">
@@ -69,7 +73,7 @@ function Process({
       </p>
       <div className="row-buttons">
         <WhyButton asked={{ name: subject.name, about: String(process.pid) }} why={why} />
-        {isHeldBack ? <AskButton subject={subject} ask={ask} /> : null}
+        {isRestricted ? <AskButton subject={subject} ask={ask} /> : null}
       </div>
     </li>
   );

@@ -37,12 +37,12 @@ export function Search({
 export function shownOf<T>(
   all: readonly T[],
   wanted: string,
-  wordsOf: (one: T) => readonly string[],
+  wordsOf: (t: T) => readonly string[],
 ): { shown: T[]; count: number } {
   const folded = wanted.trim().toLowerCase();
   const found =
     folded === ''
       ? all
-      : all.filter((one) => wordsOf(one).some((word) => word.toLowerCase().includes(folded)));
+      : all.filter((entry) => wordsOf(entry).some((word) => word.toLowerCase().includes(folded)));
   return { shown: found.slice(0, SHOWN_MAX), count: found.length };
 }

@@ -1,4 +1,5 @@
-// What is sent of this device, as it is sent. Asked once: it is long, and changes with the next look at the device only.
+// The data that is sent about this device, as it is sent. Loaded once: it is long, and changes with the next scan
+// only.
 import type { Seen, SeenEntity } from '@gatewarden/shared/wire/local/service.ts';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
@@ -52,8 +53,8 @@ function What({ seen }: { seen: Seen }) {
         )}
         <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
         <ul className="rows">
-          {shown.map((one) => (
-            <Entity key={one.wire.entity_id} seen={one} />
+          {shown.map((entity) => (
+            <Entity key={entity.wire.entity_id} seen={entity} />
           ))}
         </ul>
       </section>

@@ -1,4 +1,4 @@
-// The MCP servers that are set up here, what the company says of each, and asking for one that is held back.
+// The MCP servers of this device, the company's policy for each, and requests for restricted servers.
 import type { OwnServer } from '@gatewarden/shared/wire/local/service.ts';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
@@ -31,13 +31,16 @@ export function Servers({
       <Answer of={answer}>
         {({ servers }) => {
           if (servers.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(servers, wanted, (one) => [one.name, ...one.clients]);
+          const { shown, count } = shownOf(servers, wanted, (server) => [
+            server.name,
+            ...server.clients,
+          ]);
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
               <ul className="rows">
-                {shown.map((one) => (
-                  <Server key={one.entity_id} server={one} ask={ask} why={why} />
+                {shown.map((row) => (
+                  <Server key={row.entity_id} server={row} ask={ask} why={why} />
                 ))}
               </ul>
             </>
@@ -59,7 +62,7 @@ function Server({
 }) {
   const { name, version, clients, decision, override, entity_id: entityId } = server;
   const status = override?.approval_status ?? null;
-  const isHeldBack = decision !== 'allow' && decision !== 'monitor';
+  const isRestricted = decision !== 'allow' && decision !== 'monitor';
   const place = clients.length === 0 ? [] : [t.clients(clients)];
   return (
     <li data-testid="server">
@@ -77,7 +80,7 @@ function Server({
       </p>
       <div className="row-buttons">
         <WhyButton asked={{ name, about: entityId }} why={why} />
-        {isHeldBack ? <AskButton subject={{ name, entityId }} ask={ask} /> : null}
+        {isRestricted ? <AskButton subject={{ name, entityId }} ask={ask} /> : null}
       </div>
     </li>
   );

@@ -1,14 +1,14 @@
 // Why something may run or may not: the service's chain, with the ids by which the console knows it.
-import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
+import type { PolicyDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 import { describeMatch, timesOf } from './decision-words.ts';
 import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
 
 const t = texts.why;
 
-/** What the service is asked about, and what people call it. */
+/** Subject of the question, and its name for users. */
 export interface Asked {
   name: string;
   about: string;
@@ -33,12 +33,12 @@ export function WhyDialog({
   close: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [answer, setAnswer] = useState<Answered<Why> | null>(null);
+  const [answer, setAnswer] = useState<HubResponse<Why> | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let isGone = false;
-    void window.gatewarden.ask('why', { asked: asked.about }).then((one) => {
-      if (!isGone) setAnswer(one);
+    void window.gatewarden.ask('why', { asked: asked.about }).then((chain) => {
+      if (!isGone) setAnswer(chain);
     });
     return () => {
       isGone = true;
@@ -67,44 +67,51 @@ function Chain({ why: { enforcement, processes, notices, servers, decisions } }:
   const mode = t.notCarried[enforcement];
   return (
     <>
-      {processes.map((one) => (
-        <Link key={one.pid} title={t.runs}>
+      {processes.map((process) => (
+        <Link key={process.pid} title={t.runs}>
           <Fact label={t.process}>
-            <Name>{one.executable_path ?? one.name}</Name> {'\u00b7'} {texts.running.pid(one.pid)}
+            <Name>{process.executable_path ?? process.name}</Name> {'\u00b7'}{' '}
+            {texts.running.pid(process.pid)}
           </Fact>
-          <Belongs name={one.application_name} id={one.entity_id} />
-          {one.protected === null ? null : (
+          <Belongs name={process.application_name} id={process.entity_id} />
+          {process.protected === null ? null : (
             <Fact label={t.protected}>{texts.running.protected}</Fact>
           )}
-          <Decided id={one.override_id} policy={one.decision} override={one.override} />
-          {one.override_id === null || mode === '' ? null : <Fact label={t.carried}>{mode}</Fact>}
+          <Decided id={process.override_id} policy={process.decision} override={process.override} />
+          {process.override_id === null || mode === '' ? null : (
+            <Fact label={t.carried}>{mode}</Fact>
+          )}
         </Link>
       ))}
-      {notices.map((one) => (
-        <Link key={one.notice_id} title={t.happened}>
-          <Fact label={texts.overview.kinds[one.kind]}>
-            <Name>{one.process_name}</Name> {'\u00b7'} <Time at={one.at} />
+      {notices.map((notice) => (
+        <Link key={notice.notice_id} title={t.happened}>
+          <Fact label={texts.overview.kinds[notice.kind]}>
+            <Name>{notice.process_name}</Name> {'\u00b7'} <Time at={notice.at} />
           </Fact>
-          <Belongs name={one.application_name} id={one.entity_id} />
-          <Decided id={one.override_id} policy={null} override={one.override} />
+          <Belongs name={notice.application_name} id={notice.entity_id} />
+          <Decided id={notice.override_id} policy={null} override={notice.override} />
         </Link>
       ))}
-      {servers.map((one) => (
-        <Link key={one.entity_id} title={t.server}>
-          <Belongs label={t.called} name={one.name} id={one.entity_id} />
-          {one.taken_out ? (
+      {servers.map((server) => (
+        <Link key={server.entity_id} title={t.server}>
+          <Belongs label={t.called} name={server.name} id={server.entity_id} />
+          {server.taken_out ? (
             <Fact label={texts.decisions.policies.quarantine}>{texts.servers.takenOut}</Fact>
           ) : null}
           <Decided
-            id={one.override?.override_id ?? null}
-            policy={one.decision}
-            override={one.override}
+            id={server.override?.override_id ?? null}
+            policy={server.decision}
+            override={server.override}
           />
         </Link>
       ))}
-      {decisions.map((one) => (
-        <Link key={one.override_id} title={t.decided}>
-          <Decided id={one.override_id} policy={one.execution_policy} override={one} />
+      {decisions.map((decision) => (
+        <Link key={decision.override_id} title={t.decided}>
+          <Decided
+            id={decision.override_id}
+            policy={decision.execution_policy}
+            override={decision}
+          />
         </Link>
       ))}
     </>
@@ -147,9 +154,9 @@ function Decided({
   override,
 }: {
   id: string | null;
-  /** As it is decided now; null: only what the decision itself says. */
-  policy: HeldDecision['execution_policy'] | null;
-  override: HeldDecision | null;
+  /** The policy in force now; null: only the policy of the decision itself is shown. */
+  policy: PolicyDecision['execution_policy'] | null;
+  override: PolicyDecision | null;
 }) {
   if (id === null) return <Fact label={t.decision}>{t.undecided}</Fact>;
   const shown = policy ?? override?.execution_policy ?? null;
@@ -164,7 +171,7 @@ function Decided({
       )}
       {override === null ? (
         <Fact label={t.ids}>
-          {t.notHeld}
+          {t.noDecision}
           <small>
             <Name>{id}</Name>
           </small>

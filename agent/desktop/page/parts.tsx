@@ -1,9 +1,9 @@
 // Small pieces of all pages.
 import type { ReactNode } from 'react';
-import type { Answered } from '../src/contract.ts';
+import type { HubResponse } from '../src/contract.ts';
 import { texts } from '../texts.ts';
 
-/** Names come from machines: isolated, so that they cannot turn what stands around them. */
+/** Names come from machines: the isolation keeps them from reordering the text around them. */
 export function Name({ children }: { children: string }) {
   return <bdi className="name">{children}</bdi>;
 }
@@ -30,7 +30,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Whom the company names for questions. */
+/** Shows the company's contact for questions. */
 export function Contact({ who }: { who: string | null }) {
   return who === null ? null : (
     <p data-testid="contact">
@@ -39,19 +39,19 @@ export function Contact({ who }: { who: string | null }) {
   );
 }
 
-/** What the service answered, or why it did not. */
+/** Shows the service's answer, or its error. */
 export function Answer<T>({
   of,
   children,
 }: {
-  of: Answered<T> | null;
+  of: HubResponse<T> | null;
   children: (value: T) => ReactNode;
 }) {
   if (of === null) return <p className="muted">{texts.loading}</p>;
   return of.ok ? children(of.value) : <Problem of={of} />;
 }
 
-export function Problem({ of }: { of: Extract<Answered<unknown>, { ok: false }> }) {
+export function Problem({ of }: { of: Extract<HubResponse<unknown>, { ok: false }> }) {
   const text = texts.problems[of.problem];
   return (
     <p role="alert" className="problem">

@@ -1,7 +1,7 @@
 // The service as pages see it: what it answers now, asked again while somebody looks.
 import type { LocalAnswer, LocalCall } from '@gatewarden/shared/wire/local/service.ts';
 import { useCallback, useEffect, useState } from 'react';
-import type { Answered, PageBridge } from '../src/contract.ts';
+import type { HubResponse, PageBridge } from '../src/contract.ts';
 
 declare global {
   interface Window {
@@ -12,7 +12,7 @@ declare global {
 /** Calls that only ask, and about nothing in particular. */
 type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume' | 'why' | 'putIn' | 'takeOut'>;
 
-export type StatusAnswer = Answered<LocalAnswer<'status'>> | null;
+export type StatusAnswer = HubResponse<LocalAnswer<'status'>> | null;
 
 const ASK_EVERY_MS = 3000;
 
@@ -20,8 +20,8 @@ const ASK_EVERY_MS = 3000;
 export function useService<C extends Question>(
   call: C,
   once = false,
-): [Answered<LocalAnswer<C>> | null, () => void] {
-  const [answer, setAnswer] = useState<Answered<LocalAnswer<C>> | null>(null);
+): [HubResponse<LocalAnswer<C>> | null, () => void] {
+  const [answer, setAnswer] = useState<HubResponse<LocalAnswer<C>> | null>(null);
   const [asked, setAsked] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is what asks again
   useEffect(() => {
@@ -44,5 +44,5 @@ export function useService<C extends Question>(
   return [answer, useCallback(() => setAsked((count) => count + 1), [])];
 }
 
-/** What did not change is not drawn again. */
+/** An unchanged answer is not rendered again. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

@@ -6,11 +6,11 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Answers, listenLocally } from '../../src/control/server.ts';
-import { socketPath } from '../../src/control/sockets.ts';
-import { readAskedWhy } from '../../src/control/why.ts';
+import { readAskedWhy } from '../../src/local-api/decision-chain.ts';
+import { socketPath } from '../../src/local-api/socket-paths.ts';
+import { type Answers, listenLocally } from '../../src/local-api/socket-server.ts';
 import { createBridge } from './bridge.ts';
-import { dataDirsToTry } from './place.ts';
+import { dataDirsToTry } from './service-locator.ts';
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gw-bridge-'));
@@ -25,7 +25,7 @@ async function aService(answers: Answers): Promise<string> {
   return dataDir;
 }
 
-test('an answer in the agreed form gets through, with the key of who asks', async () => {
+test('returns a valid answer, and sends the key of the user', async () => {
   let shown: string | null = null;
   const dataDir = await aService({
     'GET /notices': (key) => {
@@ -40,7 +40,7 @@ test('an answer in the agreed form gets through, with the key of who asks', asyn
   expect(shown).toBe('my-key');
 });
 
-test('what is no call of the contract reaches no socket', async () => {
+test('sends no request for a call outside of the contract', async () => {
   let asked = 0;
   const count = () => {
     asked += 1;
@@ -71,7 +71,7 @@ test('what is no call of the contract reaches no socket', async () => {
   expect(asked).toBe(0);
 });
 
-test('an answer of another form, and a refusal, are told as such', async () => {
+test('reports an invalid answer and a refusal as errors', async () => {
   const dataDir = await aService({
     'GET /notices': () => ({ notices: 'none' }),
     'GET /seen': () => {
@@ -87,7 +87,7 @@ test('an answer of another form, and a refusal, are told as such', async () => {
   });
 });
 
-test('what the asker got wrong is a 400, what failed here a 500', async () => {
+test('maps invalid requests to 400 and failures of the service to 500', async () => {
   const dataDir = await aService({
     'POST /why': (_key, body) => readAskedWhy(body),
     'GET /seen': () => {
@@ -114,14 +114,14 @@ test('what the asker got wrong is a 400, what failed here a 500', async () => {
   expect(await ask('GET', '/seen', '')).toEqual([500, '{"error":"the disk is full"}']);
 });
 
-test('no service, and one that only its file is left of', async () => {
+test('reports a missing service, also where its socket file is left', async () => {
   const nobody = { ok: false, problem: 'no_service', why: '' };
   expect(await createBridge([join(aFolder(), 'none')]).ask('status', null)).toEqual(nobody);
 });
 
-test('a socket that only its file is left of does not keep the next service from being asked', async () => {
+test('asks the next service where a socket file is left of the first', async () => {
   const gone = aFolder();
-  // A listener that is killed leaves its file; one that closes takes it along.
+  // A killed listener leaves its file; a closed listener removes it.
   const child = spawnSync(process.execPath, [
     '-e',
     `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`,
@@ -135,29 +135,29 @@ test('a socket that only its file is left of does not keep the next service from
   expect(none).toMatchObject({ ok: false, problem: 'no_service' });
 });
 
-test('who holds all connections keeps nobody else out', async () => {
+test('serves new clients while others use up all connections', async () => {
   const dataDir = await aService({ 'GET /notices': () => ({ notices: [] }) });
   const path = socketPath(dataDir, 'status', {});
-  const held = await Promise.all(
+  const connections = await Promise.all(
     Array.from(
       { length: 200 },
       () =>
         new Promise<Socket>((resolve) => {
           const socket: Socket = connect(path, () => resolve(socket));
-          // Some say nothing, some begin and do not end.
+          // Some connections send nothing, others send a part of a request.
           socket.on('error', () => undefined);
           socket.write('POST /request HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');
         }),
     ),
   );
   onTestFinished(() => {
-    for (const socket of held) socket.destroy();
+    for (const socket of connections) socket.destroy();
   });
   const answer = await createBridge([dataDir]).ask('notices', null);
   expect(answer).toEqual({ ok: true, value: { notices: [] } });
 });
 
-test('a place that cannot be looked at is an answer, too: whoever asks again and again goes on', async () => {
+test('reports an unreadable path as an answer, so that polling goes on', async () => {
   const loop = join(aFolder(), 'loop');
   symlinkSync(loop, loop);
   expect(await createBridge([loop]).ask('status', null)).toMatchObject({
@@ -168,7 +168,7 @@ test('a place that cannot be looked at is an answer, too: whoever asks again and
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a socket where anybody may have put it is not believed, and no other is asked instead',
+  'rejects a socket in a folder that anybody may write, and asks no other',
   async () => {
     const open = await aService({ 'GET /notices': () => ({ notices: [] }) });
     const good = await aService({ 'GET /notices': () => ({ notices: [] }) });
@@ -183,7 +183,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('the installed service comes before one of this person; a named folder is the only one', () => {
+test('prefers the installed service, and a named folder to every service', () => {
   const env = { XDG_STATE_HOME: '/home/ann/state', ProgramData: 'C:\\ProgramData' };
   const places = dataDirsToTry(null, env);
   if (process.platform === 'linux') {

@@ -1,15 +1,15 @@
 // From a page's question to the service's answer: only calls of the contract, checked on the way there and back.
 import { LOCAL_ENDPOINTS, type LocalCall } from '@gatewarden/shared/wire/local/service.ts';
 import { Value } from 'typebox/value';
-import { askService } from '../../src/control/client.ts';
-import { messageOf } from '../../src/errors.ts';
-import { readOwnKey } from '../../src/people.ts';
-import type { Answered } from './contract.ts';
-import { findServices } from './place.ts';
+import { askService } from '../../src/local-api/socket-client.ts';
+import { readOwnKey } from '../../src/local-api/user-keys.ts';
+import { messageOf } from '../../src/runtime/errors.ts';
+import type { HubResponse } from './contract.ts';
+import { findServices } from './service-locator.ts';
 
 export interface Bridge {
   /** Throws nothing: what went wrong is an answer, too. */
-  ask(call: unknown, body: unknown): Promise<Answered<unknown>>;
+  ask(call: unknown, body: unknown): Promise<HubResponse<unknown>>;
 }
 
 /** A bridge to the service of this device; it is looked for anew with every question, for it may come and go. */

@@ -1,11 +1,12 @@
 // Starts the tray app in Electron. Usage: gatewarden-tray [--data-dir=FOLDER]
 import electron from 'electron';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/runtime/errors.ts';
 import { createBridge } from './bridge.ts';
-import { dataDirsToTry } from './place.ts';
+import { dataDirsToTry } from './service-locator.ts';
 import { startShell } from './shell.ts';
 
-const named = process.argv.find((one) => one.startsWith('--data-dir='))?.slice(11) ?? null;
+const named =
+  process.argv.find((argument) => argument.startsWith('--data-dir='))?.slice(11) ?? null;
 
 // Not awaited: Electron gets ready only when this file has been evaluated.
 startShell(electron, {

@@ -1,11 +1,11 @@
-// Pages come from one folder, by plain names, under a policy that lets nothing else in.
+// Tests that pages come from a single folder, by plain names, under a strict content security policy.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pageFile } from './page-files.ts';
 
-test('a file is served with its type and the policy; a way out of the folder is not there', () => {
+test('serves a file with its type and the policy, and none outside of the folder', () => {
   const root = mkdtempSync(join(tmpdir(), 'gw-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'page');

@@ -1,7 +1,7 @@
 // The pages' files under the shell's own scheme, each with the policy that keeps everything else out.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../src/errors.ts';
+import { codeOf } from '../../src/runtime/errors.ts';
 
 export const SCHEME = 'gatewarden';
 export const ORIGIN = `${SCHEME}://app`;
@@ -32,7 +32,10 @@ export interface PageFile {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** A file below the folder by its path in the URL: plain names of one level, so that there is no way out of it. */
+/**
+ * Returns a file of the folder by the path of a URL: plain names of a single level, so that no path leaves the
+ * folder.
+ */
 export function pageFile(folder: string, pathname: string): PageFile {
   const name = /^\/((?:assets\/)?[\w-]+\.(html|js|css|svg))$/.exec(pathname);
   const type = TYPES[name?.[2] ?? ''];

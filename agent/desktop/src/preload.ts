@@ -1,4 +1,4 @@
-// All that pages can reach: one function that asks the shell. No Node, nothing of Electron.
+// The complete API of pages: a function that calls the shell. No Node, nothing of Electron.
 import { contextBridge, ipcRenderer } from 'electron';
 import { CHANNEL } from './contract.ts';
 

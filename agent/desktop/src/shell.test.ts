@@ -1,9 +1,9 @@
-// What the shell does to Electron, with an Electron that only notes it down: its binary cannot be had everywhere.
+// Tests the shell over an Electron that only records calls, because its binary is not available everywhere.
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { texts } from '../texts.ts';
-import type { Answered } from './contract.ts';
+import type { HubResponse } from './contract.ts';
 import { type ElectronParts, startShell } from './shell.ts';
 
 type Handler = (...args: never[]) => unknown;
@@ -102,7 +102,7 @@ function anElectron(isFirst = true) {
   return { noted, app, electron: parts as unknown as ElectronParts };
 }
 
-async function started(answers: Record<string, () => Answered<unknown>> = {}) {
+async function started(answers: Record<string, () => HubResponse<unknown>> = {}) {
   const made = anElectron();
   const asked: [unknown, unknown][] = [];
   await startShell(made.electron, {
@@ -123,7 +123,7 @@ const frame = (url: string, parent: object | null = null) => ({ senderFrame: { u
 const HOME = 'gatewarden://app/index.html';
 
 describe('what may ask', () => {
-  test('only the main frame of our own page', async () => {
+  test('accepts calls of the main frame of its own page only', async () => {
     const { noted, asked } = await started();
     asked.length = 0;
     const ask = noted.ipc.get('gatewarden:ask') as (event: unknown, ...rest: unknown[]) => unknown;
@@ -145,7 +145,7 @@ describe('what may ask', () => {
 });
 
 describe('what a page cannot do', () => {
-  test('no permission, no request but for our files', async () => {
+  test('grants no permission, and allows requests for its own files only', async () => {
     const { noted } = await started();
     const answers: unknown[] = [];
     const note = (answer: unknown) => answers.push(answer);
@@ -168,7 +168,7 @@ describe('what a page cannot do', () => {
     expect(noted.isSandboxed).toBe(true);
   });
 
-  test('no navigation, no window, no embedded page, in whatever contents there are', async () => {
+  test('blocks navigation, windows and embedded pages in all contents', async () => {
     const { app } = await started();
     let opened: unknown;
     const contents = Object.assign(new EventEmitter(), {
@@ -190,7 +190,7 @@ describe('what a page cannot do', () => {
     }
   });
 
-  test('a page is one of ours or none', async () => {
+  test('serves no page but its own', async () => {
     const { noted } = await started();
     expect(noted.schemes).toEqual([
       { scheme: 'gatewarden', privileges: { standard: true, secure: true } },
@@ -200,7 +200,7 @@ describe('what a page cannot do', () => {
   });
 });
 
-test('one window, of our page; asked for again it is the same one', async () => {
+test('opens its window once, and shows the same window again', async () => {
   const { noted, app } = await started();
   expect(noted.windows).toEqual([]);
   app.emit('second-instance');
@@ -212,7 +212,7 @@ test('one window, of our page; asked for again it is the same one', async () => 
   });
 });
 
-test('a second app of the same session ends at once', async () => {
+test('ends a second app of the same session at once', async () => {
   const { noted, electron } = anElectron(false);
   const bridge = { ask: async () => ({ ok: false, problem: 'no_service', why: '' }) as const };
   await startShell(electron, { folder: '/app', bridge, now: () => 0 });
@@ -221,7 +221,7 @@ test('a second app of the same session ends at once', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'icon, menu and notifications follow what the service says',
+  'updates icon, menu and notifications with the state of the service',
   async () => {
     const status = {
       hub: { reachable: true },
@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
       notices: () => ({ ok: true, value: { notices: [...notices] } }),
     });
     expect(noted.tips).toEqual([`Gatewarden: ${texts.states.ok}`]);
-    expect(noted.menus[0]?.map((one) => one.label ?? one.type)).toEqual([
+    expect(noted.menus[0]?.map((item) => item.label ?? item.type)).toEqual([
       texts.states.ok,
       'separator',
       texts.menu.open,

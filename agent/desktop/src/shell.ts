@@ -1,13 +1,16 @@
-// The Electron shell: a tray icon, a window, notifications. It decides nothing and keeps nothing: what is shown comes from
-// the service, and a page may ask what the contract names and nothing else. Electron is handed in.
+// Purpose: the tray app's main process: icon, menu, window and notifications.
+// Main types: the contract of pages in contract.ts, the state in state.ts.
+// Invariants: pages reach the service only through the contract; nothing leads out of the app's own pages.
+// Depends on: bridge (requests to the service), notification-reducer (what is notified), page-files (pages).
+// Start reading at `startShell`.
 import { join } from 'node:path';
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import type * as Electron from 'electron';
-import { escapeMarkup } from '../../src/enforcement/notify.ts';
+import { escapeMarkup } from '../../src/enforcement/desktop-notifier.ts';
 import { texts } from '../texts.ts';
 import type { Bridge } from './bridge.ts';
 import { CHANNEL } from './contract.ts';
-import { type Memory, NOTHING_KNOWN, observe } from './news.ts';
+import { type Memory, NOTHING_KNOWN, observe } from './notification-reducer.ts';
 import { ORIGIN, PAGE_URL, pageFile, SCHEME } from './page-files.ts';
 import { stateOf, type TrayState } from './state.ts';
 
@@ -26,7 +29,7 @@ export type ElectronParts = Pick<
 
 const LOOK_EVERY_MS = 3000;
 
-/** Starts the app; a second one in the same session only opens the window of the first. */
+/** Starts the app; a second instance in a session only opens the window of the first. */
 export async function startShell(
   electron: ElectronParts,
   parts: { folder: string; bridge: Bridge; now: () => number; lookEveryMs?: number },
@@ -87,7 +90,7 @@ export async function startShell(
   await lookOn();
 }
 
-/** Nothing leads out of the page: no navigation, no window, no embedded page. */
+/** The page cannot navigate, open a window or embed a page. */
 function confine(contents: Electron.WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   for (const way of ['will-navigate', 'will-frame-navigate', 'will-redirect'] as const) {
@@ -171,12 +174,12 @@ function showState(
   state: TrayState,
   open: () => void,
 ): void {
-  const said = texts.states[state];
+  const stateText = texts.states[state];
   tray.setImage(icons[state]);
-  tray.setToolTip(`${texts.product}: ${said}`);
+  tray.setToolTip(`${texts.product}: ${stateText}`);
   tray.setContextMenu(
     Menu.buildFromTemplate([
-      { label: said, enabled: false },
+      { label: stateText, enabled: false },
       { type: 'separator' },
       { label: texts.menu.open, click: open },
       { label: texts.menu.quit, click: () => app.quit() },

@@ -1,4 +1,4 @@
-// In one word how the agent is: what the icon shows and the window's heading says. Pure; pages use it as well.
+// Summarizes the agent's state in a word, for the icon and the window's heading. Pure; pages use it as well.
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 
 export const STATES = ['ok', 'attention', 'paused', 'away'] as const;

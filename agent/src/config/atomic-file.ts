@@ -1,4 +1,4 @@
-// Writes a file so that a crash or a full disk leaves either the old text or the new one, never half of it.
+// Writes a file so that a crash or a full disk leaves either the old text or the new text, never a part of it.
 import {
   closeSync,
   constants,

@@ -1,10 +1,10 @@
-// Where the agent keeps what it must remember.
+// Locates the data folder, which contains the agent's persistent state.
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, PlainError } from '../errors.ts';
+import { messageOf, PlainError } from '../runtime/errors.ts';
 
-/** The data folder that is used unless the configuration or `--data-dir` names one. */
+/** Returns the data folder unless the configuration or `--data-dir` names another. */
 export function defaultDataDir(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -21,12 +21,12 @@ export function defaultDataDir(
   return join(env.XDG_STATE_HOME || join(ownHomeFolder(), '.local', 'state'), 'gatewarden-agent');
 }
 
-/** Of an account that no list knows (a container's number, a directory that is away) it is what `HOME` says, or nothing. */
+/** An account that no list knows (a container's number, an offline directory) uses `HOME`, or nothing. */
 export function ownHomeFolder(): string {
   try {
     return homedir();
   } catch {
-    // As Debian calls it.
+    // Name of the folder on Debian.
     return '/nonexistent';
   }
 }

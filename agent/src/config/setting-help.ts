@@ -56,7 +56,7 @@ export const SETTINGS = {
   'backend.pin_sha256': setting({
     type: 'SHA-256 in hex; up to 8 separated by commas',
     example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
-    description: "Pins of the hub's public key. The hub must present one of them.",
+    description: "Pins of the hub's public key. The hub must present a pinned key.",
   }),
   'backend.proxy': setting({
     type: 'URL, `http://` or `https://`, or `host:port`',

@@ -1,6 +1,6 @@
 // Files that whoever looks after the device names: the configuration, a company's authorities.
 import { readFileSync, statSync } from 'node:fs';
-import { PlainError } from '../errors.ts';
+import { PlainError } from '../runtime/errors.ts';
 
 /** Its text. Links are followed; what is no file would be waited for without an end, as a FIFO is. */
 export function readSettingsFile(path: string): string {

@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')(
 test('stores, replaces and deletes tokens', async () => {
   const folder = makeFolder();
   const place = fileTokens(folder);
-  await place.write('agent_token', 'one');
+  await place.write('agent_token', 'first');
   await place.write('device_token', 'two');
   await place.write('agent_token', null);
   expect(await fileTokens(folder).read('agent_token')).toBeNull();

@@ -1,18 +1,18 @@
-// Keeps the agent's two tokens, and the key of an enrolment under way, in the OS keychain; where there is none, in a 0600
-// file of the data folder, and says so.
+// Stores the agent's two tokens, and the key of an enrollment under way, in the OS keychain; where there is none, in
+// a 0600 file of the data folder, which is reported.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.ts';
 import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;
 export type TokenName = (typeof NAMES)[number];
 
-/** What was kept cannot be read any more; a write begins anew. */
+/** The stored tokens are unreadable; a write replaces them. */
 export class DamagedTokens extends PlainError {}
 
-/** One place where secrets can lie. */
+/** A storage of secrets. */
 export interface TokenPlace {
   readonly where: 'keychain' | 'file';
   read(name: TokenName): Promise<string | null>;
@@ -23,7 +23,9 @@ export interface TokenPlace {
 const KEYCHAIN_PATIENCE_MS = 3000;
 const SERVICE = 'gatewarden-agent';
 
-/** The keychain where it works, else the file; what the file still holds moves into the keychain once there is one. */
+/**
+ * Opens the keychain where it works, else the file; tokens in the file move into the keychain as soon as it works.
+ */
 export async function openTokenStore(dataDir: string, env: NodeJS.ProcessEnv): Promise<TokenPlace> {
   const file = fileTokens(dataDir);
   const keychain = await openKeychain(dataDir, env);
@@ -94,7 +96,7 @@ async function withPatience<T>(work: Promise<T>): Promise<T> {
 
 type Tokens = Partial<Record<TokenName, string>>;
 
-/** Null where it is none of ours: what a parser would say of it quotes a token. */
+/** Returns null for an invalid file: a parser's message would quote a token. */
 function parseTokens(text: string): Tokens | null {
   try {
     const found: unknown = JSON.parse(text);
@@ -102,7 +104,7 @@ function parseTokens(text: string): Tokens | null {
       typeof found === 'object' &&
       found !== null &&
       !Array.isArray(found) &&
-      Object.values(found).every((one) => typeof one === 'string');
+      Object.values(found).every((token) => typeof token === 'string');
     return isOurs ? (found as Tokens) : null;
   } catch {
     return null;
@@ -112,7 +114,7 @@ function parseTokens(text: string): Tokens | null {
 /** The documented fallback: `tokens.json`, readable by its owner alone. */
 export function fileTokens(dataDir: string): TokenPlace {
   const file = join(dataDir, 'tokens.json');
-  /** Of a file that is taken away from a service that runs. */
+  /** Content of a file that is removed while the service runs. */
   let last: Tokens = {};
   /** Null where it is damaged. */
   const load = (): Tokens | null => {

@@ -1,18 +1,23 @@
-// Servers of the company's gateway in a person's own MCP clients, by one click and back again. Whose clients is said by the
-// person's key; what is written is the hub's offer in the client's form, and is written as that person, into their home.
+// Purpose: sets up servers of the company's MCP gateway in a user's MCP clients, and removes them again.
+// Main types: `McpSetup`, `AskedSetup` (request), `SetUpRecord` (what was written, so that it can be removed).
+// Invariants: the key of a request identifies whose clients are edited; files are edited as that user, in their home only.
+// Depends on: enforcement/quarantine (editing), gateway-offer (the hub's offer), supported-clients (file layouts).
+// Start reading at `createMcpSetup`.
 import type { GatewayServer } from '@gatewarden/shared/wire/local/service.ts';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type Home, shortenHome } from '../discovery/homes.ts';
-import type { Ask } from '../enforcement/quarantine/editor.ts';
-import { placeOf, TRIES } from '../enforcement/quarantine/keeper.ts';
-import { PlainError } from '../errors.ts';
-import type { State } from '../store/state.ts';
-import { CLIENT_FORMS, fileOf } from './clients.ts';
-import type { Offer } from './offer.ts';
-import type { SetUpRecord } from './records.ts';
+import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
+import type { EditClient } from '../enforcement/quarantine/edit-client.ts';
+import type { EditTarget } from '../enforcement/quarantine/edit-protocol.ts';
+import { resolveEditTarget } from '../enforcement/quarantine/edit-target.ts';
+import { MAX_ATTEMPTS } from '../enforcement/quarantine/quarantine-steps.ts';
+import { PlainError } from '../runtime/errors.ts';
+import type { State } from '../store/state-store.ts';
+import type { Offer } from './gateway-offer.ts';
+import type { SetUpRecord } from './setup-records.ts';
+import { CLIENT_LAYOUTS, type ClientLayout, fileOf } from './supported-clients.ts';
 
-export { createOffer } from './offer.ts';
+export { createOffer } from './gateway-offer.ts';
 
 export interface AskedSetup {
   server_id: string;
@@ -20,194 +25,239 @@ export interface AskedSetup {
 }
 
 export interface McpSetup {
-  /** What is offered, and in which of the asker's clients it stands. */
+  /** Returns the offered servers, and in which of the user's clients each is set up. */
   list(
     key: string | null,
   ): Promise<{ servers: GatewayServer[]; problem: Offer['problem']; may_set_up: boolean }>;
-  /** Throws one clear line where it cannot be done; so does the next. */
+  /** Both throw a `PlainError` where the file cannot be edited. */
   putIn(key: string | null, asked: AskedSetup): Promise<{ file: string }>;
   takeOut(key: string | null, asked: AskedSetup): Promise<{ file: string }>;
 }
 
 const RECORDS_MAX = 500;
 
-export function createMcpSetup(parts: {
-  /** As discovery calls whose home it is; null for nobody's key. */
+/** Dependencies of the setup. */
+interface SetupParts {
+  /** Returns the owner of a key as discovery names home owners; null for an unknown key. */
   ownerOf: (key: string | null) => string | null;
   homes: readonly Home[];
   platform: Platform;
   state: State;
-  ask: Ask;
+  edit: EditClient;
   offer: () => Promise<Offer>;
   log: (fields: object, message: string) => void;
-}): McpSetup {
-  const { homes, platform, state, ask } = parts;
-  const records = () => state.get('mcp_setup') ?? [];
+}
+
+/** A client's file in a user's home, and how it is edited. */
+interface ClientTarget {
+  home: Home;
+  layout: ClientLayout;
+  target: EditTarget;
+}
+
+/** Creates the setup; nothing is read before the first call. */
+export function createMcpSetup(parts: SetupParts): McpSetup {
+  const { homes } = parts;
   let last: Promise<unknown> = Promise.resolve();
-  /** One child at a time, however many ask: it counts as the service's memory. */
+  /** Runs a single editor process at a time, because its memory counts as the service's. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
-  const homeOf = (key: string | null): Home | null => {
-    const owner = parts.ownerOf(key);
-    return homes.find((one) => one.owner === owner) ?? null;
-  };
-  /** The person's own home, the client's file in it, and how the editor comes to it. */
-  const placeFor = (key: string | null, client: string) => {
-    const home = homeOf(key);
-    if (home === null) throw new PlainError('only a person of this device may do this');
-    const form = CLIENT_FORMS.find((one) => one.client === client);
-    const file = form === undefined ? null : fileOf(form, home.path, platform);
-    const place = file === null ? null : placeOf(homes, file, home.owner);
-    if (form === undefined || place === null) throw new PlainError('this client is not known here');
-    return { home, form, place };
-  };
-  const isOf =
-    (owner: string, { server_id, client }: AskedSetup) =>
-    (one: SetUpRecord) =>
-      one.owner === owner && one.server_id === server_id && one.client === client;
-  const keep = (owner: string, asked: AskedSetup, record: SetUpRecord | null) => {
-    const isSame = isOf(owner, asked);
-    const others = records().filter((one) => !isSame(one));
-    const kept = [...others, ...(record === null ? [] : [record])].slice(-RECORDS_MAX);
-    state.set('mcp_setup', kept.length === 0 ? null : kept);
-  };
-
-  /** Everything that is offered, then what was and still stands in a client of theirs. */
-  const serversFor = async (home: Home | null) => {
-    const { servers, problem } = await parts.offer();
-    const isOffered = new Set(servers.map((one) => one.server_id));
-    const former = new Map(
-      records()
-        .filter((one) => one.owner === home?.owner && !isOffered.has(one.server_id))
-        .map((one) => [one.server_id, one.server] as const),
-    );
-    return { servers, former: [...former.values()], problem };
-  };
-
-  const statesIn = async (home: Home, servers: readonly OfferedMcpServer[]) => {
-    const forms = CLIENT_FORMS.flatMap((form) => {
-      const file = fileOf(form, home.path, platform);
-      return file === null ? [] : [{ form, file }];
-    });
-    const place = placeOf(homes, `${home.path}/.`, home.owner);
-    if (place === null) return [];
-    const found = await ask({
-      ...place,
-      op: 'seek',
-      files: forms.map(({ form: { container, sign, value }, file }) => {
-        const wanted = servers.map((one) => ({ member: one.config_name, value: value(one.url) }));
-        return { file, container, sign, wanted };
-      }),
-    });
-    if (found.is === 'failed') throw new PlainError(found.reason);
-    return forms.flatMap(({ form }, at) => {
-      const client = found.files[at];
-      return client === undefined || client.state === 'absent' ? [] : [{ form, ...client }];
-    });
-  };
-
-  /** An attempt gives false where others changed the file meanwhile, and is then made again. */
-  const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
-    for (let tries = 0; tries < TRIES; tries++) if (await attempt()) return;
-    throw new PlainError('the file changes all the time');
-  };
-
-  const offered = async (serverId: string) =>
-    (await parts.offer()).servers.find((one) => one.server_id === serverId);
+  const records = createSetupRecords(parts.state);
+  const findOffered = async (serverId: string) =>
+    (await parts.offer()).servers.find((server) => server.server_id === serverId);
 
   return {
-    async list(key) {
-      const home = homeOf(key);
-      const { servers, former, problem } = await serversFor(home);
-      const all = [...servers, ...former];
-      const clients = home === null ? [] : await inTurn(() => statesIn(home, all));
-      const shown = all.map((server, at) => ({
-        ...server,
-        offered: at < servers.length,
-        clients: clients.map(({ form, wanted }) => ({
-          client: form.client,
-          state: wanted[at] ?? ('unreadable' as const),
-        })),
-      }));
-      return {
-        servers: shown.filter(
-          (one) => one.offered || one.clients.some(({ state }) => state === 'ours'),
-        ),
-        problem,
-        may_set_up: home !== null,
-      };
-    },
+    list: (key) => listServers(parts, records, findHome(parts, key), inTurn),
     putIn: (key, asked) =>
       inTurn(async () => {
-        const { home, form, place } = placeFor(key, asked.client);
-        const server = await offered(asked.server_id);
+        const client = resolveClient(parts, key, asked.client);
+        const server = await findOffered(asked.server_id);
         if (server === undefined) throw new PlainError('the gateway does not offer this server');
-        const { container } = form;
-        const value = form.value(server.url);
-        const member = server.config_name;
-        const shown = { file: shortenHome(place.file, homes) };
-        await untilDone(async () => {
-          const plan = await ask({ ...place, op: 'plan_in', container, member, value });
-          if (plan.is === 'failed') throw new PlainError(plan.reason);
-          if (plan.is === 'there') return true;
-          const { from, to, splice } = plan;
-          // Known before it is done: whatever ends us in between, it can be taken out again.
-          const put = { after: to, splice, created: from === null };
-          const { owner } = home;
-          keep(owner, asked, { ...asked, owner, server, put });
-          const done = await ask({ ...place, op: 'swap', from, to, splice });
-          if (done.is === 'written') {
-            parts.log({ client: asked.client, server: member }, 'an MCP server was set up');
-            return true;
-          }
-          keep(owner, asked, null);
-          if (done.is === 'failed') throw new PlainError(done.reason);
-          return false;
-        });
-        return shown;
+        await retryWhileChanged(() => putIn(parts, records, { client, asked, server }));
+        return { file: shortenHome(client.target.file, homes) };
       }),
     takeOut: (key, asked) =>
       inTurn(async () => {
-        const { home, form, place } = placeFor(key, asked.client);
-        const record = records().find(isOf(home.owner, asked));
-        const server = record?.server ?? (await offered(asked.server_id));
+        const client = resolveClient(parts, key, asked.client);
+        const record = records.find(client.home.owner, asked);
+        const server = record?.server ?? (await findOffered(asked.server_id));
         if (server === undefined) throw new PlainError('this server is not known here');
-        const { container } = form;
-        const member = server.config_name;
-        const entry = { container, member, value: form.value(server.url) };
-        const shown = { file: shortenHome(place.file, homes) };
-        await untilDone(async () => {
-          const plan = await ask({ ...place, op: 'plan_out', ...entry, put: record?.put ?? null });
-          if (plan.is === 'failed') throw new PlainError(plan.reason);
-          const done =
-            plan.is === 'none'
-              ? { is: 'written' as const }
-              : await ask({ ...place, ...plan, op: 'swap' });
-          if (done.is === 'written') {
-            keep(home.owner, asked, null);
-            parts.log({ client: asked.client, server: member }, 'an MCP server was taken out');
-            return true;
-          }
-          if (done.is === 'failed') throw new PlainError(done.reason);
-          return false;
-        });
-        return shown;
+        await retryWhileChanged(() => takeOut(parts, records, { client, asked, server, record }));
+        return { file: shortenHome(client.target.file, homes) };
       }),
   };
 }
 
-/** Checks what came in through the socket: anybody at this device may say anything there. */
-export function readAskedSetup(text: string): AskedSetup {
-  let said: Partial<Record<keyof AskedSetup, unknown>> = {};
-  try {
-    said = JSON.parse(text) ?? {};
-  } catch {
-    // No JSON.
+type SetupRecords = ReturnType<typeof createSetupRecords>;
+
+function createSetupRecords(state: State) {
+  const all = () => state.get('mcp_setup') ?? [];
+  const isOf =
+    (owner: string, { server_id, client }: AskedSetup) =>
+    (record: SetUpRecord) =>
+      record.owner === owner && record.server_id === server_id && record.client === client;
+  return {
+    all,
+    find: (owner: string, asked: AskedSetup) => all().find(isOf(owner, asked)),
+    /** Replaces the record of a client and server; null removes it. */
+    replace(owner: string, asked: AskedSetup, record: SetUpRecord | null) {
+      const isSame = isOf(owner, asked);
+      const others = all().filter((other) => !isSame(other));
+      const kept = [...others, ...(record === null ? [] : [record])].slice(-RECORDS_MAX);
+      state.set('mcp_setup', kept.length === 0 ? null : kept);
+    },
+  };
+}
+
+function findHome({ homes, ownerOf }: SetupParts, key: string | null): Home | null {
+  const owner = ownerOf(key);
+  return homes.find((home) => home.owner === owner) ?? null;
+}
+
+function resolveClient(parts: SetupParts, key: string | null, client: string): ClientTarget {
+  const home = findHome(parts, key);
+  if (home === null) throw new PlainError('only a person of this device may do this');
+  const layout = CLIENT_LAYOUTS.find((candidate) => candidate.client === client);
+  const file = layout === undefined ? null : fileOf(layout, home.path, parts.platform);
+  const target = file === null ? null : resolveEditTarget(parts.homes, file, home.owner);
+  if (layout === undefined || target === null) {
+    throw new PlainError('this client is not known here');
   }
-  const { server_id: serverId, client } = said;
+  return { home, layout, target };
+}
+
+async function listServers(
+  parts: SetupParts,
+  records: SetupRecords,
+  home: Home | null,
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+): ReturnType<McpSetup['list']> {
+  const { servers, problem } = await parts.offer();
+  const isOffered = new Set(servers.map((server) => server.server_id));
+  // Servers that are not offered any more are listed while they are set up in a client.
+  const withdrawn = new Map(
+    records
+      .all()
+      .filter((record) => record.owner === home?.owner && !isOffered.has(record.server_id))
+      .map((record) => [record.server_id, record.server] as const),
+  );
+  const all = [...servers, ...withdrawn.values()];
+  const clients = home === null ? [] : await inTurn(() => readStates(parts, home, all));
+  const rows = all.map((server, at) => ({
+    ...server,
+    offered: at < servers.length,
+    clients: clients.map(({ layout, wanted }) => ({
+      client: layout.client,
+      state: wanted[at] ?? ('unreadable' as const),
+    })),
+  }));
+  const isShown = (row: (typeof rows)[number]) =>
+    row.offered || row.clients.some(({ state }) => state === 'ours');
+  return { servers: rows.filter(isShown), problem, may_set_up: home !== null };
+}
+
+/** Reads which of the servers are set up in each client of a home; absent clients are left out. */
+async function readStates(
+  { homes, platform, edit }: SetupParts,
+  home: Home,
+  servers: readonly OfferedMcpServer[],
+) {
+  const files = CLIENT_LAYOUTS.flatMap((layout) => {
+    const file = fileOf(layout, home.path, platform);
+    return file === null ? [] : [{ layout, file }];
+  });
+  const target = resolveEditTarget(homes, `${home.path}/.`, home.owner);
+  if (target === null) return [];
+  const answer = await edit({
+    ...target,
+    op: 'seek',
+    files: files.map(({ layout: { container, sign, value }, file }) => {
+      const wanted = servers.map(({ config_name, url }) => ({
+        member: config_name,
+        value: value(url),
+      }));
+      return { file, container, sign, wanted };
+    }),
+  });
+  if (answer.is === 'failed') throw new PlainError(answer.reason);
+  return files.flatMap(({ layout }, at) => {
+    const client = answer.files[at];
+    return client === undefined || client.state === 'absent' ? [] : [{ layout, ...client }];
+  });
+}
+
+/** Repeats an attempt while it returns false, because another program changed the file meanwhile. */
+async function retryWhileChanged(attempt: () => Promise<boolean>): Promise<void> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) if (await attempt()) return;
+  throw new PlainError('the file changes all the time');
+}
+
+interface SetupChange {
+  client: ClientTarget;
+  asked: AskedSetup;
+  server: OfferedMcpServer;
+}
+
+async function putIn(
+  { edit, log }: SetupParts,
+  records: SetupRecords,
+  { client: { home, layout, target }, asked, server }: SetupChange,
+): Promise<boolean> {
+  const { container } = layout;
+  const member = server.config_name;
+  const value = layout.value(server.url);
+  const plan = await edit({ ...target, op: 'plan_in', container, member, value });
+  if (plan.is === 'failed') throw new PlainError(plan.reason);
+  if (plan.is === 'there') return true;
+  const { from, to, splice } = plan;
+  // The record precedes the change: after a crash in between the entry can be removed again.
+  const put = { after: to, splice, created: from === null };
+  const { owner } = home;
+  records.replace(owner, asked, { ...asked, owner, server, put });
+  const swap = await edit({ ...target, op: 'swap', from, to, splice });
+  if (swap.is === 'written') {
+    log({ client: asked.client, server: member }, 'an MCP server was set up');
+    return true;
+  }
+  records.replace(owner, asked, null);
+  if (swap.is === 'failed') throw new PlainError(swap.reason);
+  return false;
+}
+
+async function takeOut(
+  { edit, log }: SetupParts,
+  records: SetupRecords,
+  change: SetupChange & { record: SetUpRecord | undefined },
+): Promise<boolean> {
+  const { client, asked, server, record } = change;
+  const { home, layout, target } = client;
+  const member = server.config_name;
+  const entry = { container: layout.container, member, value: layout.value(server.url) };
+  const plan = await edit({ ...target, op: 'plan_out', ...entry, put: record?.put ?? null });
+  if (plan.is === 'failed') throw new PlainError(plan.reason);
+  const swap =
+    plan.is === 'none'
+      ? { is: 'written' as const }
+      : await edit({ ...target, ...plan, op: 'swap' });
+  if (swap.is === 'failed') throw new PlainError(swap.reason);
+  if (swap.is !== 'written') return false;
+  records.replace(home.owner, asked, null);
+  log({ client: asked.client, server: member }, 'an MCP server was taken out');
+  return true;
+}
+
+/** Parses the body of a request; throws a `PlainError` where it names no server and client. */
+export function readAskedSetup(text: string): AskedSetup {
+  let fields: Partial<Record<keyof AskedSetup, unknown>> = {};
+  try {
+    fields = JSON.parse(text) ?? {};
+  } catch {
+    // Invalid JSON names nothing.
+  }
+  const { server_id: serverId, client } = fields;
   if (typeof serverId !== 'string' || typeof client !== 'string') {
     throw new PlainError('name a server and a client');
   }

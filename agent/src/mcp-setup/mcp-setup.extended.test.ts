@@ -15,13 +15,13 @@ import { dirname, join } from 'node:path';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
-import { codeCacheOf } from '../code-cache.ts';
-import type { Home } from '../discovery/homes.ts';
-import { openEditor } from '../enforcement/quarantine/editor.ts';
-import { openStore } from '../store/database.ts';
-import { openState } from '../store/state.ts';
+import type { Home } from '../discovery/homes/home-list.ts';
+import { openEditClient } from '../enforcement/quarantine/edit-client.ts';
+import { codeCacheOf } from '../runtime/code-cache.ts';
+import { openState } from '../store/state-store.ts';
+import { openStore } from '../store/store-database.ts';
+import type { Offer } from './gateway-offer.ts';
 import { createMcpSetup, type McpSetup } from './index.ts';
-import type { Offer } from './offer.ts';
 
 const isRoot = process.getuid?.() === 0;
 const OWN = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -58,9 +58,9 @@ const open = () =>
     homes: [home],
     platform: 'linux',
     state: openState(openStore(dataDir, Date.now).db),
-    ask: async (job) => {
+    edit: async (job) => {
       most = Math.max(most, ++asking);
-      return openEditor(codeCacheOf(null))(job).finally(() => asking--);
+      return openEditClient(codeCacheOf(null))(job).finally(() => asking--);
     },
     offer: async () => offer,
     log: () => undefined,
@@ -76,14 +76,14 @@ function give(path: string, text: string | null): void {
   mkdirSync(dirname(file), { recursive: true });
   if (text !== null) writeFileSync(file, text, { mode: 0o640 });
   if (!isRoot) return;
-  for (const one of [...made, ...(text === null ? [] : [file])]) {
-    chownSync(one, PERSON.uid, PERSON.gid);
+  for (const path of [...made, ...(text === null ? [] : [file])]) {
+    chownSync(path, PERSON.uid, PERSON.gid);
   }
 }
 const read = (path: string) => readFileSync(at(path), 'utf8');
 const asked = (client: string) => ({ server_id: FILES.server_id, client });
 const stateIn = async (client: string) =>
-  (await setup.list('mine')).servers[0]?.clients.find((one) => one.client === client)?.state;
+  (await setup.list('mine')).servers[0]?.clients.find((row) => row.client === client)?.state;
 
 describe('offered server', () => {
   const COMMENTED = `{
@@ -173,7 +173,7 @@ describe('offered server', () => {
       const whole = read(path);
       await setup.putIn('mine', asked(client));
       expect(read(path)).toBe(whole);
-      // What was put in is known to a later run, too.
+      // A later run knows the entries of an earlier run, too.
       setup = open();
       await setup.takeOut('mine', asked(client));
       expect(existsSync(at(path)) ? read(path) : null).toBe(before);

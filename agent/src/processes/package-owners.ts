@@ -1,9 +1,10 @@
-// Which packages own an executable: looked up on demand in the databases of this machine, remembered until these change.
-import { openApkBook } from './owners/apk.ts';
-import type { PackageBook, PackageOwner } from './owners/book.ts';
-import { openDpkgBook } from './owners/dpkg.ts';
-import { openPacmanBook } from './owners/pacman.ts';
-import { openRpmBook } from './owners/rpm.ts';
+// Finds the packages that own an executable: looked up on demand in the databases of this machine, cached until they
+// change.
+import { openApkIndex } from './owners/apk.ts';
+import { openDpkgIndex } from './owners/dpkg.ts';
+import type { PackageIndex, PackageOwner } from './owners/package-index.ts';
+import { openPacmanIndex } from './owners/pacman.ts';
+import { openRpmIndex } from './owners/rpm.ts';
 
 export type { PackageOwner };
 
@@ -14,8 +15,8 @@ export interface PackageOwners {
   readable(): boolean;
 }
 
-/** The first that a machine has is its own; others may stand beside it, as tools for packages of elsewhere. */
-const BOOKS = [openDpkgBook, openPacmanBook, openRpmBook, openApkBook];
+/** The first database of a machine is its own; others may exist as tools for foreign packages. */
+const BOOKS = [openDpkgIndex, openPacmanIndex, openRpmIndex, openApkIndex];
 /** A build makes thousands of short-lived programs; what is remembered stays bounded. */
 const MAX_REMEMBERED = 5000;
 
@@ -32,7 +33,7 @@ export function openPackageOwners(root = '/'): PackageOwners {
       for (const book of books) {
         const found = book(paths);
         if (found === 'absent') continue;
-        // Said through `readable`, which the guard rails ask: with it unset they refuse what lies in system folders.
+        // `readable` reports the failure: the protection rules then refuse programs in system folders.
         if (found === 'unreadable') readable &&= !isOwn;
         else {
           for (const [path, of] of found) {
@@ -48,9 +49,9 @@ export function openPackageOwners(root = '/'): PackageOwners {
 
 type Found = Map<string, readonly PackageOwner[]>;
 
-/** Asks a book for what it has not said since it changed. */
+/** Queries a database for paths that are not cached since its last change. */
 function remember(
-  book: PackageBook,
+  book: PackageIndex,
 ): (paths: readonly string[]) => Found | 'absent' | 'unreadable' {
   let stamp: string | null = null;
   let remembered: Found = new Map();

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRoot } from '../../test/root.ts';
-import { openReach } from '../reach.ts';
-import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
+import { openMountProbe } from '../runtime/mount-probe.ts';
+import { identifyRunning, isElsewhere, isResponsiveFor } from './running-file.ts';
 
 function start(command: string, ...words: string[]): number {
   const child = spawn(command, words, { stdio: 'ignore' });
@@ -16,7 +16,7 @@ function start(command: string, ...words: string[]): number {
 
 test.runIf(process.platform === 'linux')('resolves a host process by the host mounts', async () => {
   const { dev, ino } = statSync(process.execPath);
-  const reach = openReach();
+  const reach = openMountProbe();
   expect(await isElsewhere(process.pid)).toBe(false);
   expect(await identifyRunning(reach, process.execPath, process.pid)).toEqual({ dev, ino });
   const silent = { ...reach, answers: async () => false };
@@ -25,7 +25,7 @@ test.runIf(process.platform === 'linux')('resolves a host process by the host mo
 
 test('returns nothing for an ended process', async () => {
   expect(await isElsewhere(0)).toBe(false);
-  expect(await identifyRunning(openReach(), '/bin/none', 0)).toBeNull();
+  expect(await identifyRunning(openMountProbe(), '/bin/none', 0)).toBeNull();
 });
 
 test.runIf(isRoot)(
@@ -49,7 +49,7 @@ test.runIf(isRoot)('resolves below another root by its mounts', async () => {
     `${root} && exec chroot . /usr/bin/sleep 600`,
   );
   await expect.poll(() => isElsewhere(pid), { timeout: 30_000 }).toBe(true);
-  // Nothing of ours is asked about it.
-  const silent = { ...openReach(), answers: async () => false };
-  expect(await answersFor(silent, '/proc/x', pid)).toBe(true);
+  // The agent's own files are not read for it.
+  const silent = { ...openMountProbe(), answers: async () => false };
+  expect(await isResponsiveFor(silent, '/proc/x', pid)).toBe(true);
 });

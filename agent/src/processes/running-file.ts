@@ -1,8 +1,9 @@
-// The very file that a process runs: under its path another one may stand by now, or here, where it runs in a container.
+// Identifies the file that a process runs: its path may lead to another file by now, or here, where it runs in a
+// container.
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { parseMounts } from '../discovery/mounts.ts';
-import type { Reach } from '../reach.ts';
+import { parseMounts } from '../discovery/scoped-fs/mount-table.ts';
+import type { MountProbe } from '../runtime/mount-probe.ts';
 
 export interface FileIdentity {
   dev: number;
@@ -14,8 +15,9 @@ export const wayToRunning = (pid: number): string | null =>
   process.platform === 'linux' ? `/proc/${pid}/exe` : null;
 
 /**
- * Whether a process sees another root than this one, as in a container. Not whether its mounts are its own: a service that
- * is only kept from some folders sees the machine's files, and so does this one in its unit. False where nobody says so.
+ * Returns whether a process has another root than the agent, as in a container. A mount namespace of its own is not
+ * enough: a service with restricted folders sees the machine's files, like the agent in its unit. Returns false where
+ * this cannot be read.
  */
 export async function isElsewhere(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false;
@@ -33,10 +35,14 @@ export async function isElsewhere(pid: number): Promise<boolean> {
 }
 
 /** Whether who touches what a process runs comes back. */
-export async function answersFor(reach: Reach, path: string, pid: number): Promise<boolean> {
+export async function isResponsiveFor(
+  reach: MountProbe,
+  path: string,
+  pid: number,
+): Promise<boolean> {
   if (!(await isElsewhere(pid))) return reach.answers(path);
   try {
-    // Of what it sees our own mounts tell nothing, and nobody can be sent there to ask.
+    // The agent's own mount table does not describe the process's mounts, and no worker can probe them.
     return !parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).isForeignAt(path);
   } catch {
     // Gone.
@@ -46,13 +52,13 @@ export async function answersFor(reach: Reach, path: string, pid: number): Promi
 
 /** Null where it cannot be seen. */
 export async function identifyRunning(
-  reach: Reach,
+  reach: MountProbe,
   path: string | null,
   pid: number,
 ): Promise<FileIdentity | null> {
   const way = wayToRunning(pid);
   try {
-    if (way === null || path === null || !(await answersFor(reach, path, pid))) return null;
+    if (way === null || path === null || !(await isResponsiveFor(reach, path, pid))) return null;
     const { dev, ino } = await stat(way);
     return { dev, ino };
   } catch {
@@ -61,18 +67,18 @@ export async function identifyRunning(
   }
 }
 
-/** True where another file stands there than the one that ran. */
+/** Returns whether another file is at the path than the file that ran. */
 export function isReplaced(path: string, ran: FileIdentity | null): boolean {
   try {
     const { dev, ino } = identityOf(path);
     return ran !== null && (dev !== ran.dev || ino !== ran.ino);
   } catch {
-    // None stands there.
+    // The file is missing.
     return false;
   }
 }
 
-/** As a file stands now: another word of it means that it was written to, or is another one. Null where none stands there. */
+/** Returns a stamp of the file at a path, which differs after a write or a replacement; null where none is there. */
 export function stampOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return null;
@@ -80,7 +86,7 @@ export function stampOf(path: string): string | null {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** Throws where none stands there. */
+/** Throws where no file is at the path. */
 export function identityOf(path: string): FileIdentity {
   const { dev, ino } = statSync(path);
   return { dev, ino };

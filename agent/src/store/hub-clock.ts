@@ -1,14 +1,14 @@
-// The hub's time on this device: its last `server_time` plus the time that has passed since, kept over restarts, never
-// running backwards. Uptime counts, not the wall clock: a person can turn that one.
+// The hub's time on this device: its last `server_time` plus the time that has passed since, stored over restarts,
+// never running backwards. Uptime counts, not the wall clock, which a user can set.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { RememberedState } from './remembered.ts';
-import type { State } from './state.ts';
+import type { AgentState } from './state-keys.ts';
+import type { State } from './state-store.ts';
 
 export interface HubClock {
   /** The hub's time in milliseconds; this machine's own until the hub was ever heard. */
   now(): number;
-  /** The hub said what time it is. */
+  /** Takes over a time of the hub, in milliseconds. */
   hear(serverTimeMs: number): void;
   /** Writes down how far it has come, so that a restart goes on from there. */
   save(): void;
@@ -60,7 +60,7 @@ export function hubTimeOfThisBoot(state: State): number | null {
 }
 
 function isOfThisBoot(
-  kept: NonNullable<RememberedState['hub_clock']>,
+  kept: NonNullable<AgentState['hub_clock']>,
   bootId: string | null,
   uptimeS: number,
 ): boolean {

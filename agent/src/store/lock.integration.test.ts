@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
-import { lockDataDir } from './database.ts';
+import { lockDataDir } from './store-database.ts';
 
 test.each([
   ['of something else', 'not a database, and longer than the head of one'.repeat(100)],

@@ -1,13 +1,13 @@
 // The versions of the agent's database, forward only. A version that was released is never changed, only followed.
-import type { Migration } from './form.ts';
+import type { Migration } from './schema-version.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
-  // What the first release remembers.
+  // Schema of the first release.
   {
     sql: `
   CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-  -- Every override held, raw as it came: the digest covers also those that this version does not understand.
+  -- Every override in force, raw as received: the digest covers also those that this version does not understand.
   CREATE TABLE overrides (
     override_id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;

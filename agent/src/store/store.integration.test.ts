@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeFolder, until } from '../../test/agent-process.ts';
-import { uuid7 } from '../uuid7.ts';
-import { type NewAlert, openAlerts } from './alerts.ts';
-import { type Db, inspectStore, lockDataDir, openStore, openStoreForReading } from './database.ts';
-import { type Migration, migrate } from './form.ts';
+import { uuid7 } from '../runtime/uuid7.ts';
+import { type NewAlert, openAlerts } from './alert-store.ts';
 import { openHubClock } from './hub-clock.ts';
-import { openInventory } from './inventory.ts';
+import { openInventory } from './inventory-store.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { claimStore, openState } from './state.ts';
+import { type Migration, migrate } from './schema-version.ts';
+import { claimStore, openState } from './state-store.ts';
+import {
+  type Db,
+  inspectStore,
+  lockDataDir,
+  openStore,
+  openStoreForReading,
+} from './store-database.ts';
 
 const options = { makeId: uuid7, now: Date.now };
 
@@ -78,16 +84,16 @@ function fillStore(folder: string): string[] {
   state.set('scan_seq', 40);
   state.set('breaker_opened_at', 5);
   state.set('enforcement_ceiling', 'monitor');
-  const two = [makeAlert('high', 'one'), makeAlert('low', 'two')];
-  for (const one of two) openAlerts(db, state, options).put(one);
+  const two = [makeAlert('high', 'first'), makeAlert('low', 'second')];
+  for (const alert of two) openAlerts(db, state, options).put(alert);
   db.close();
-  return two.map((one) => one.alert_id);
+  return two.map((alert) => alert.alert_id);
 }
 
 const waitingIn = (db: Db) =>
   openAlerts(db, openState(db), options)
     .oldest(100)
-    .map((one) => one.alert_id);
+    .map((alert) => alert.alert_id);
 
 test('uses a store to which a newer agent only added, in turn with that agent', () => {
   const folder = makeFolder();
@@ -207,28 +213,28 @@ test('defers the report of a loss rather than displace a critical alert', () => 
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const alerts = openAlerts(db, state, { ...options, limit: 5 });
-  const notices = () => alerts.oldest(50).filter((one) => one.code === 'alerts_dropped');
+  const notices = () => alerts.oldest(50).filter((notice) => notice.code === 'alerts_dropped');
   for (const n of [1, 2, 3, 4, 5]) alerts.put(makeAlert('critical', `critical ${n}`));
   for (const n of [1, 2, 3]) alerts.put(makeAlert('low', `low ${n}`));
-  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+  expect(alerts.oldest(50).map((alert) => alert.message)).toEqual(
     [1, 2, 3, 4, 5].map((n) => `critical ${n}`),
   );
   expect(state.get('alerts_dropped')).toBe(3);
   alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
   expect(alerts.count()).toBe(5);
   alerts.put(makeAlert('critical', 'critical 6'));
-  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+  expect(alerts.oldest(50).map((alert) => alert.message)).toEqual(
     [2, 3, 4, 5, 6].map((n) => `critical ${n}`),
   );
   expect(state.get('alerts_dropped')).toBe(3);
   alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
   for (const n of [7, 8]) alerts.put(makeAlert('critical', `critical ${n}`));
   expect(state.get('alerts_dropped')).toBe(4);
-  alerts.remove(alerts.oldest(50).map((one) => one.alert_id));
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 4 of the/)]);
-  alerts.remove(notices().map((one) => one.alert_id));
+  alerts.remove(alerts.oldest(50).map((alert) => alert.alert_id));
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 4 of the/)]);
+  alerts.remove(notices().map((notice) => notice.alert_id));
   expect(alerts.count()).toBe(0);
   expect(notices()).toEqual([]);
   db.close();
@@ -285,10 +291,10 @@ test("continues the hub's time over restarts, and never backwards", () => {
 });
 
 const WRITER = `
-import { openStore } from '${import.meta.dirname}/database.ts';
-import { openState } from '${import.meta.dirname}/state.ts';
-import { openAlerts } from '${import.meta.dirname}/alerts.ts';
-import { uuid7 } from '${import.meta.dirname}/../uuid7.ts';
+import { openStore } from '${import.meta.dirname}/store-database.ts';
+import { openState } from '${import.meta.dirname}/state-store.ts';
+import { openAlerts } from '${import.meta.dirname}/alert-store.ts';
+import { uuid7 } from '${import.meta.dirname}/../runtime/uuid7.ts';
 import { writeSync } from 'node:fs';
 const { db } = openStore(process.argv[1]);
 const alerts = openAlerts(db, openState(db), { makeId: uuid7, now: Date.now });

@@ -1,35 +1,35 @@
-// What the person at this device asks for: remembered until the hub has it, sent once, and then forgotten.
+// Access requests of the user at this device: stored until the hub has them, sent once, then deleted.
 
 import type { AskedException } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import { PlainError, UsageError } from '../errors.ts';
-import type { State } from '../store/state.ts';
-import type { SyncClient } from './client.ts';
-import { HubRefused } from './retry.ts';
+import { PlainError, UsageError } from '../runtime/errors.ts';
+import type { State } from '../store/state-store.ts';
+import { HubRefused } from './backoff.ts';
+import type { SyncClient } from './hub-client.ts';
 
 /** So many wait at most: more is no person who asks. */
 export const WAITING_MAX = 50;
 const REASON_MAX = 1000;
 
 export interface AccessRequests {
-  /** Durable when it returns; on its way right after. Throws one clear line. */
+  /** Durable when it returns; sent right after. Throws a `PlainError`. */
   ask(asked: AskedException): { access_request_id: string; waiting: number };
   /** The hub was just reached: sends what waits. Throws nothing. */
   send(): Promise<void>;
 }
 
-/** Checks what came in through the socket: anybody at this device may say anything there. */
+/** Validates a request from the socket, where any local user may send anything. */
 export function readAsked(text: string): AskedException {
-  let said: Partial<Record<keyof AskedException, unknown>>;
+  let fields: Partial<Record<keyof AskedException, unknown>>;
   try {
-    said = JSON.parse(text) as typeof said;
+    fields = JSON.parse(text) as typeof fields;
   } catch {
     throw new UsageError('this is no request');
   }
-  const entityId = said?.entity_id ?? null;
-  const processName = said?.process_name ?? null;
-  const reason = typeof said?.reason === 'string' ? said.reason.trim() : '';
+  const entityId = fields?.entity_id ?? null;
+  const processName = fields?.process_name ?? null;
+  const reason = typeof fields?.reason === 'string' ? fields.reason.trim() : '';
   if ((entityId === null) === (processName === null)) {
     throw new UsageError('name either an application (--entity) or a process (--process)');
   }
@@ -43,7 +43,7 @@ export function readAsked(text: string): AskedException {
     throw new UsageError('--process must be the name of a process');
   }
   if (reason === '' || reason.length > REASON_MAX) {
-    throw new UsageError(`--reason must say why, in at most ${REASON_MAX} characters`);
+    throw new UsageError(`--reason must explain why, in at most ${REASON_MAX} characters`);
   }
   // No hub takes these, and who asked would wait for an answer that never comes.
   if (![processName ?? '', reason].every((text) => text.isWellFormed() && !text.includes('\0'))) {
@@ -64,26 +64,26 @@ export function openAccessRequests(parts: {
   const waiting = () => state.get('access_requests') ?? [];
   const forget = (ids: readonly string[]) => {
     const gone = new Set(ids.map((id) => id.toLowerCase()));
-    const left = waiting().filter((one) => !gone.has(one.access_request_id));
+    const left = waiting().filter((request) => !gone.has(request.access_request_id));
     state.set('access_requests', left.length === 0 ? null : left);
   };
   let sending: Promise<void> | null = null;
 
-  /** One that the hub will never take must not hold up the others. */
+  /** A request that the hub will never accept must not delay the others. */
   const deliver = async () => {
     let limit = BATCH_LIMIT;
     for (let batch = waiting(); batch.length > 0; batch = waiting()) {
       const requests: WireAccessRequest[] = batch.slice(0, limit);
       try {
         const answer = await client.post('accessRequests', { device: client.device, requests });
-        const ids = requests.map((one) => one.access_request_id);
+        const ids = requests.map((request) => request.access_request_id);
         const named = [
           ...answer.accepted,
-          ...answer.refused.map((one) => one.access_request_id),
+          ...answer.refused.map((refusal) => refusal.access_request_id),
         ].filter((id) => ids.includes(id.toLowerCase()));
         if (named.length === 0) throw new Error('the hub named none of the requests');
         forget(named);
-        for (const one of answer.refused) log({ ...one }, 'the hub refuses a request');
+        for (const refusal of answer.refused) log({ ...refusal }, 'the hub refuses a request');
       } catch (error) {
         const isBody =
           error instanceof HubRefused && (error.status === 400 || error.status === 413);
@@ -93,7 +93,7 @@ export function openAccessRequests(parts: {
         }
         if (requests.length > 1) limit = 1;
         else {
-          forget(requests.map((one) => one.access_request_id));
+          forget(requests.map((request) => request.access_request_id));
           log({ reason: error.message }, 'the hub refuses a request');
         }
       }
@@ -102,7 +102,7 @@ export function openAccessRequests(parts: {
 
   const send = () => {
     sending ??= deliver()
-      // What waits could not even be read: that is for the store's own checks to tell.
+      // The waiting requests could not be read: the store's own checks report that.
       .catch((error: unknown) => log({ err: error }, 'requests wait'))
       .finally(() => {
         sending = null;
@@ -114,10 +114,10 @@ export function openAccessRequests(parts: {
     ask(asked) {
       const before = waiting();
       const same = before.find(
-        (one) =>
-          one.entity_id === asked.entity_id &&
-          one.process_name === asked.process_name &&
-          one.reason === asked.reason,
+        (request) =>
+          request.entity_id === asked.entity_id &&
+          request.process_name === asked.process_name &&
+          request.reason === asked.reason,
       );
       if (same !== undefined) {
         return { access_request_id: same.access_request_id, waiting: before.length };

@@ -1,18 +1,18 @@
-// Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names
-// them. Where the disk takes nothing, what is new waits in memory and what is done is remembered there.
+// Delivers waiting alerts: at once, oldest first, a request at a time, deleted only when the hub confirms them. Where
+// the disk is full, new alerts wait in memory, and confirmed alerts are remembered there.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import type { AlertStore, NewAlert } from '../store/alerts.ts';
-import { SYSTEM_TIMING, type Timing } from '../timing.ts';
-import { type AlertShelf, shelveAlerts } from './alert-shelf.ts';
-import type { SyncClient } from './client.ts';
+import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
+import type { AlertStore, NewAlert } from '../store/alert-store.ts';
 import {
   HubRefused,
   healsWithContact,
   isAboutHeaders,
   isTokenRefused,
   waitAfter,
-} from './retry.ts';
+} from './backoff.ts';
+import { type BufferedAlertStore, openBufferedAlertStore } from './buffered-alert-store.ts';
+import type { SyncClient } from './hub-client.ts';
 
 export interface AlertQueue {
   /** Durable when it returns, where the disk takes it; on its way right after. */
@@ -26,111 +26,130 @@ export interface AlertQueue {
   stop(): Promise<void>;
 }
 
-/** The queue's states: idle (nothing waits), sending, paused (after a failure, until its time has come or `wake`). */
-export function startAlertQueue(options: {
+interface AlertQueueOptions {
   store: AlertStore;
   client: SyncClient;
   log: (fields: object, message: string) => void;
-  /** The store could not be used. */
+  /** Called when the store cannot be used. */
   storeFailed: (error: unknown) => void;
   timing?: Timing | undefined;
-}): AlertQueue {
-  const { client, log, timing = SYSTEM_TIMING } = options;
-  const shelf: AlertShelf = shelveAlerts(options.store, options.storeFailed);
-  let cancel: (() => void) | null = null;
+}
+
+/**
+ * Starts the queue. Its states are idle (nothing waits), sending (a request is under way) and paused (after a failure, until
+ * its backoff has passed or `wake` or `flush` is called).
+ */
+export function startAlertQueue(options: AlertQueueOptions): AlertQueue {
+  const { timing = SYSTEM_TIMING } = options;
+  const buffer: BufferedAlertStore = openBufferedAlertStore(options.store, options.storeFailed);
+  const deliverBatch = createDelivery(options, buffer);
+  let cancelBackoff: (() => void) | null = null;
   let sending: Promise<void> | null = null;
-  let paused = false;
-  let pausedBy: unknown = null;
-  let pausedAtMs = 0;
+  let paused: { error: unknown; atMs: number } | null = null;
   let failures = 0;
   let stopped = false;
-  let batchLimit = BATCH_LIMIT;
 
-  const waitFor = (error: unknown) => {
+  const pause = (error: unknown) => {
     if (stopped) return;
-    paused = true;
-    pausedBy = error;
-    pausedAtMs = timing.monotonicMs();
-    // A refused token may be good again with the next poll, which wakes us; time alone does not heal it.
+    paused = { error, atMs: timing.monotonicMs() };
+    // Time does not make a refused token valid: the next successful poll wakes the queue.
     if (isTokenRefused(error)) return;
-    cancel = timing.after(waitAfter(error, failures++, timing.random), flush);
+    cancelBackoff = timing.after(waitAfter(error, failures++, timing.random), flush);
   };
 
   const deliver = async () => {
     while (!stopped) {
-      const alerts = shelf.oldest(batchLimit);
-      if (alerts.length === 0) return;
-      const ids = alerts.map((alert) => alert.alert_id);
-      try {
-        const { accepted } = await client.post('alerts', {
-          device: client.device,
-          alerts,
-        });
-        failures = 0;
-        batchLimit = BATCH_LIMIT;
-        const named = accepted.map((id) => id.toLowerCase()).filter((id) => ids.includes(id));
-        shelf.remove(named);
-        if (named.length === 0) throw new Error('the hub accepted none of the alerts');
-      } catch (error) {
-        shelf.markTried(ids);
-        if (isRefusedBody(error) && shrinkOrRefuse(alerts, error)) continue;
-        log({ err: error, waiting: shelf.count() }, 'alerts wait');
-        waitFor(error);
-        return;
+      const result = await deliverBatch();
+      if (result === 'empty') return;
+      if (result === 'delivered') failures = 0;
+      else if (result !== 'retry') {
+        if (result.isAnswered) failures = 0;
+        return pause(result.error);
       }
     }
   };
 
-  /** One alert that the hub will never take must not hold up the others. */
+  const start = () => {
+    if (stopped || sending !== null || paused !== null) return;
+    sending = deliver().finally(() => {
+      sending = null;
+      // An alert may be raised between the last read of the store and now.
+      if (paused === null && !stopped && buffer.oldest(1).length > 0) start();
+    });
+  };
+
+  const flush = () => {
+    cancelBackoff?.();
+    cancelBackoff = null;
+    paused = null;
+    start();
+  };
+
+  start();
+  return {
+    raise(alert) {
+      buffer.put(alert);
+      start();
+    },
+    wake(recoveredAtMs = 0) {
+      buffer.write();
+      const contact = { recoveredAtMs, nowMs: timing.monotonicMs() };
+      if (paused === null || healsWithContact(paused.error, paused.atMs, contact)) flush();
+    },
+    flush,
+    unwritten: buffer.unwritten,
+    async stop() {
+      stopped = true;
+      cancelBackoff?.();
+      await sending;
+      buffer.write();
+    },
+  };
+}
+
+/** `isAnswered`: the hub accepted the request, and none of its alerts. */
+type DeliveryResult = 'empty' | 'delivered' | 'retry' | { error: unknown; isAnswered: boolean };
+
+/** Returns a function that sends a batch; a batch that the hub refuses is halved until a single alert is refused. */
+function createDelivery(
+  { client, log }: AlertQueueOptions,
+  buffer: BufferedAlertStore,
+): () => Promise<DeliveryResult> {
+  let batchLimit = BATCH_LIMIT;
+
+  /** Returns whether delivery goes on: a refused alert must not delay the others. */
   const shrinkOrRefuse = (alerts: readonly WireAlert[], error: HubRefused): boolean => {
     const [only] = alerts;
     if (alerts.length > 1) batchLimit = Math.ceil(alerts.length / 2);
-    else if (error.status === 413) {
-      // No single alert is that large: whatever says so says it of all, and not for ever.
-      return false;
-    } else if (only !== undefined) {
-      shelf.refuse(only.alert_id, error.message);
+    // No single alert is too large: something on the way refuses all of them, and not for ever.
+    else if (error.status === 413) return false;
+    else if (only !== undefined) {
+      buffer.refuse(only.alert_id, error.message);
       batchLimit = BATCH_LIMIT;
       log({ alert_id: only.alert_id, reason: error.message }, 'the hub refuses an alert');
     }
     return true;
   };
 
-  const kick = () => {
-    if (stopped || sending !== null || paused) return;
-    sending = deliver().finally(() => {
-      sending = null;
-      // Raised between the last look and now.
-      if (!paused && !stopped && shelf.oldest(1).length > 0) kick();
-    });
-  };
-
-  const flush = () => {
-    cancel?.();
-    cancel = null;
-    paused = false;
-    kick();
-  };
-
-  kick();
-  return {
-    raise(alert) {
-      shelf.put(alert);
-      kick();
-    },
-    wake(recoveredAtMs = 0) {
-      shelf.write();
-      const contact = { recoveredAtMs, nowMs: timing.monotonicMs() };
-      if (!paused || healsWithContact(pausedBy, pausedAtMs, contact)) flush();
-    },
-    flush,
-    unwritten: shelf.unwritten,
-    async stop() {
-      stopped = true;
-      cancel?.();
-      await sending;
-      shelf.write();
-    },
+  return async () => {
+    const alerts = buffer.oldest(batchLimit);
+    if (alerts.length === 0) return 'empty';
+    const ids = alerts.map((alert) => alert.alert_id);
+    let isAnswered = false;
+    try {
+      const { accepted } = await client.post('alerts', { device: client.device, alerts });
+      isAnswered = true;
+      batchLimit = BATCH_LIMIT;
+      const removed = accepted.map((id) => id.toLowerCase()).filter((id) => ids.includes(id));
+      buffer.remove(removed);
+      if (removed.length === 0) throw new Error('the hub accepted none of the alerts');
+      return 'delivered';
+    } catch (error) {
+      buffer.markTried(ids);
+      if (isRefusedBody(error) && shrinkOrRefuse(alerts, error)) return 'retry';
+      log({ err: error, waiting: buffer.count() }, 'alerts wait');
+      return { error, isAnswered };
+    }
   };
 }
 

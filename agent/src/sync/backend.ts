@@ -1,30 +1,34 @@
-// Everything that talks to the hub or remembers what it said, opened together over one store.
+// Purpose: opens everything that talks to the hub or stores its data, together over a single store.
+// Main types: `Backend`, `Surface` (what a simulation replaces).
+// Invariants: alerts are durable before they are sent; pages of the hub are stored before they are applied.
+// Depends on: hub-client and hub-circuit-breaker (requests), governance-puller, inventory-pusher, alert-queue, store/.
+// Start reading at `openBackend`, then at sync-loops.ts for the order of polls and pushes.
 import { basename } from 'node:path';
 import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
-import { describeDevice, loadIdentity } from '../config/identity.ts';
+import type { BackendConfig } from '../config/agent-config.ts';
+import { describeDevice, loadIdentity } from '../config/device-identity.ts';
 import type { TokenPlace } from '../config/token-store.ts';
-import type { BackendConfig } from '../config/toml.ts';
-import { openEndings } from '../enforcement/endings.ts';
-import type { Log } from '../log.ts';
-import { openAlerts } from '../store/alerts.ts';
-import { type Db, openStore } from '../store/database.ts';
+import { openTerminationJournal } from '../enforcement/termination-journal.ts';
+import type { Log } from '../runtime/log.ts';
+import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
+import { uuid7 } from '../runtime/uuid7.ts';
+import { type NewAlert, openAlerts } from '../store/alert-store.ts';
 import { type HubClock, openHubClock } from '../store/hub-clock.ts';
-import { keepInPlace } from '../store/in-place.ts';
-import { openInventory } from '../store/inventory.ts';
-import { openOverrides } from '../store/overrides.ts';
-import { claimStore, openState, type State } from '../store/state.ts';
-import { SYSTEM_TIMING, type Timing } from '../timing.ts';
-import { uuid7 } from '../uuid7.ts';
+import { openInventory } from '../store/inventory-store.ts';
+import { watchOpenDatabase } from '../store/open-file-watchdog.ts';
+import { openOverrides } from '../store/override-store.ts';
+import { claimStore, openState, type State } from '../store/state-store.ts';
+import { type Db, openStore } from '../store/store-database.ts';
 import { openAccessRequests } from './access-requests.ts';
-import { createActivitySender } from './activity.ts';
+import { createActivitySender } from './activity-sender.ts';
 import { startAlertQueue } from './alert-queue.ts';
-import { createSyncClient } from './client.ts';
 import { loadTokens } from './device-token.ts';
-import type { Exchange } from './exchange.ts';
-import { createPuller } from './pull.ts';
-import { createPusher } from './push.ts';
+import { createPuller } from './governance-puller.ts';
+import type { Exchange } from './http-exchange.ts';
+import { createSyncClient } from './hub-client.ts';
+import { createPusher } from './inventory-pusher.ts';
 
 export type Backend = Awaited<ReturnType<typeof joinBackend>>;
 
@@ -45,7 +49,8 @@ export async function openBackend(options: {
   if (identity.made !== null) {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
   }
-  if (!identity.machineKnown) log.warn('this system has no machine id: a clone cannot be told');
+  if (!identity.machineKnown)
+    log.warn('this system has no machine id: a clone cannot be recognized');
   const { db, setAside, wentBack, isGone } = openStore(dataDir, Date.now, {
     suspect: options.suspect ?? false,
     before: options.storeBefore ?? null,
@@ -53,7 +58,7 @@ export async function openBackend(options: {
   const backend = await joinBackend({
     ...options,
     db,
-    keeping: keepInPlace(db),
+    keeping: watchOpenDatabase(db),
     device: describeDevice(identity.deviceId),
     backend: options.config.backend,
   });
@@ -74,7 +79,7 @@ export async function openBackend(options: {
     );
   }
   if (wentBack !== null) {
-    const told = {
+    const listeners = {
       high: 'waiting alerts were taken over',
       critical: 'alerts that waited could not be read there and are kept in that file',
     };
@@ -86,13 +91,16 @@ export async function openBackend(options: {
     backend.alertAboutAgent(
       'store_reset',
       severity,
-      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${told[severity]}`,
+      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${listeners[severity]}`,
     );
   }
   return backend;
 }
 
-/** Nothing is found here, and the hub took that for told: it must hear so, or it could never doubt what it has. */
+/**
+ * Returns the digest of an empty inventory once a scan was confirmed: without it the hub could not notice a lost
+ * inventory.
+ */
 function digestOfNothing(state: State): string | null {
   return state.get('full_scan_confirmed_at') === null ? null : EMPTY_INVENTORY.toString('hex');
 }
@@ -103,7 +111,7 @@ export interface Surface {
   exchange?: Exchange;
   makeId: () => string;
   openClock: (state: State) => HubClock;
-  /** So many alerts may wait; the queue's own limit where nothing is said. */
+  /** Bound of waiting alerts; the queue's own limit by default. */
   alertLimit?: number;
 }
 
@@ -112,8 +120,8 @@ const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openH
 /** The same over a store that is open. */
 export async function joinBackend(options: {
   db: Db;
-  /** Of a store that is a file, which may be taken away. */
-  keeping?: { saveBeside(): void; close(): void };
+  /** Set for a store in a file, which may be removed while it is open. */
+  keeping?: { writeRecoveryCopy(): void; close(): void };
   device: WireDevice;
   backend: BackendConfig;
   tokens: TokenPlace;
@@ -149,24 +157,12 @@ export async function joinBackend(options: {
     makeId,
     now: timing.now,
   });
-  const listeners: {
-    governance?: () => void;
-    processMap?: (mappings: readonly ProcessMapping[]) => void;
-    fullScan?: () => void;
-  } = {};
-  const alerts = startAlertQueue({
-    store: alertStore,
-    client,
-    log: (fields, message) => log.warn(fields, message),
-    storeFailed: options.storeFailed,
-    timing,
-  });
+  const listeners: Listeners = {};
+  const warn = (fields: object, message: string) => log.warn(fields, message);
+  const { storeFailed } = options;
+  const alerts = startAlertQueue({ store: alertStore, client, log: warn, storeFailed, timing });
   const pusher = createPusher({
-    client,
-    inventory,
-    state,
-    makeId,
-    now: timing.now,
+    ...{ client, inventory, state, makeId, now: timing.now },
     log: (fields, message) => log.info(fields, message),
   });
   return {
@@ -178,42 +174,34 @@ export async function joinBackend(options: {
     tokens,
     alertStore,
     alerts,
-    endings: openEndings(state),
+    journal: openTerminationJournal(state),
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
-    accessRequests: openAccessRequests({
-      client,
-      state,
-      makeId,
-      now: timing.now,
-      log: (fields, message) => log.warn(fields, message),
-    }),
+    accessRequests: openAccessRequests({ client, state, makeId, now: timing.now, log: warn }),
     pusher,
     puller: createPuller({
-      client,
-      state,
-      overrides,
-      clock,
+      ...{ client, state, overrides, clock },
       inventoryDigest: () => inventory.digest() ?? digestOfNothing(state),
       governanceChanged: () => listeners.governance?.(),
       processMapChanged: (mappings) => listeners.processMap?.(mappings),
       fullScanWanted: () => listeners.fullScan?.(),
       discoveryChanged: pusher.forget,
     }),
-    /** Raises an alert of the agent about itself. */
-    alertAboutAgent(code: string, severity: 'critical' | 'high' | 'medium', message: string) {
-      alerts.raise({
-        alert_id: makeId(),
-        occurred_at: new Date(timing.now()).toISOString(),
-        severity,
-        action: 'agent',
-        code,
-        application_name: null,
-        process: null,
-        override_id: null,
-        outcome: null,
-        message,
-      });
-    },
+    alertAboutAgent: createSelfAlert(alerts.raise, surface),
+    ...subscriptions(listeners),
+    writeRecoveryCopy: options.keeping?.writeRecoveryCopy ?? (() => undefined),
+    close: options.keeping?.close ?? (() => db.close()),
+  };
+}
+
+interface Listeners {
+  governance?: () => void;
+  processMap?: (mappings: readonly ProcessMapping[]) => void;
+  fullScan?: () => void;
+}
+
+/** Returns the setters of the listeners; each event has a single listener. */
+function subscriptions(listeners: Listeners) {
+  return {
     onGovernanceChanged: (listener: () => void) => {
       listeners.governance = listener;
     },
@@ -223,7 +211,25 @@ export async function joinBackend(options: {
     onFullScanWanted: (listener: () => void) => {
       listeners.fullScan = listener;
     },
-    saveBeside: options.keeping?.saveBeside ?? (() => undefined),
-    close: options.keeping?.close ?? (() => db.close()),
   };
+}
+
+/** Returns a function that raises an alert of the agent about itself. */
+function createSelfAlert(
+  raise: (alert: NewAlert) => void,
+  { makeId, timing }: Pick<Surface, 'makeId' | 'timing'>,
+) {
+  return (code: string, severity: 'critical' | 'high' | 'medium', message: string): void =>
+    raise({
+      alert_id: makeId(),
+      occurred_at: new Date(timing.now()).toISOString(),
+      severity,
+      action: 'agent',
+      code,
+      application_name: null,
+      process: null,
+      override_id: null,
+      outcome: null,
+      message,
+    });
 }

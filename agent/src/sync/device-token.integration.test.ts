@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, TENANT } from '../../test/agent-process.ts';
 import { startHubDouble } from '../../test/hub-double.ts';
-import { describeDevice } from '../config/identity.ts';
+import { describeDevice } from '../config/device-identity.ts';
 import { fileTokens } from '../config/token-store.ts';
-import { createSyncClient } from './client.ts';
 import { loadTokens } from './device-token.ts';
+import { createSyncClient } from './hub-client.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -63,9 +63,9 @@ test('renews on time after the clock was wrong by years, and not with every poll
   const tokens = await loadTokens(place, 'it', () => nowMs);
   const client = aClient(hub.url, tokens.current);
   const ensure = () => tokens.ensure(client, TENANT);
-  expect([await ensure(), await ensure()]).toEqual(['new', 'held']);
+  expect([await ensure(), await ensure()]).toEqual(['new', 'current']);
   nowMs = Date.now();
-  expect(await ensure()).toBe('held');
+  expect(await ensure()).toBe('current');
   nowMs = Date.now() + 340 * DAY_MS;
   expect(await ensure()).toBe('new');
   client.close();

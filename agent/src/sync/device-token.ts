@@ -1,14 +1,14 @@
 // The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
 import { randomBytes } from 'node:crypto';
 import { DamagedTokens, type TokenPlace } from '../config/token-store.ts';
-import type { SyncClient } from './client.ts';
-import { HubRefused } from './retry.ts';
+import { HubRefused } from './backoff.ts';
+import type { SyncClient } from './hub-client.ts';
 
 interface DeviceToken {
   token: string;
   issued_at: string;
   expires_at: string;
-  /** Whose it is: under another id, tenant or subscriber it opens nothing. */
+  /** Identity that the token belongs to: it is invalid under another id, tenant or subscriber. */
   belongs_to: string;
 }
 
@@ -16,7 +16,7 @@ export interface Tokens {
   /** The best token there is. */
   current(): string | null;
   /** Asks for a device token where there is none or it ends soon. */
-  ensure(client: SyncClient, subscriberId: string): Promise<'held' | 'new' | 'not offered'>;
+  ensure(client: SyncClient, subscriberId: string): Promise<'current' | 'new' | 'not offered'>;
   /** The hub refuses the device token: the next `ensure` asks with the agent's own, and where that fails, too, goes back. */
   doubtDeviceToken(): void;
 }
@@ -39,7 +39,7 @@ export async function loadTokens(
     current: () => device?.token ?? agentToken,
     async ensure(client, subscriberId) {
       if (!offered) return 'not offered';
-      if (device !== null && !isDue(device, now())) return 'held';
+      if (device !== null && !isDue(device, now())) return 'current';
       try {
         const answer = await client.post('enroll', {
           device: client.device,
@@ -92,8 +92,8 @@ const KEY = /^[\w-]{43}$/;
 function isDue(device: DeviceToken, nowMs: number): boolean {
   const end = Date.parse(device.expires_at);
   const life = end - Date.parse(device.issued_at);
-  // By our clock it ended before it was given out: the two clocks are years apart, and only its age is known. Once they
-  // agree it is as good as any.
+  // By this clock the token ended before it was issued: the two clocks are years apart, and only the token's age is
+  // known. Once they agree it is valid again.
   if (life <= 0) {
     const isOld = nowMs - Date.parse(device.issued_at) > DAY_MS;
     return isOld || (end > nowMs && end - nowMs < RENEW_BEFORE_MS);
@@ -109,7 +109,7 @@ function parseKept(text: string | null): DeviceToken | null {
     if (typeof token !== 'string' || typeof expires_at !== 'string') return null;
     return { token, issued_at, expires_at, belongs_to };
   } catch {
-    // Damaged: a new one is asked for.
+    // A damaged token is requested anew.
     return null;
   }
 }

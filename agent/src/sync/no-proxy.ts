@@ -1,11 +1,11 @@
-// NO_PROXY as the other programs of a machine read it (curl, Go, Python): Node alone takes `corp.example` for that one
-// host, and knows no networks.
+// NO_PROXY as other programs of a machine read it (curl, Go, Python): Node alone matches `corp.example` for that host
+// only, and supports no networks.
 import { BlockList, isIP } from 'node:net';
 
 /**
- * True where the list exempts the hub from the proxy. Entries stand between commas or blanks: `*`, a host or domain with all
- * below it (a leading `.` or `*.` says the same), an address, a network (`10.0.0.0/8`, `fd00::/8`), each but the first and
- * the last with a port if wanted. What cannot be read exempts nothing.
+ * Returns whether the list exempts the hub from the proxy. Entries are separated by commas or blanks: `*`, a host or
+ * domain with its subdomains (a leading `.` or `*.` means the same), an address, a network (`10.0.0.0/8`,
+ * `fd00::/8`); hosts and addresses may have a port. Invalid entries exempt nothing.
  */
 export function isExempt(base: URL, list: string): boolean {
   const host = bare(base.hostname);
@@ -31,7 +31,7 @@ const bare = (host: string): string =>
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
 
-/** An IPv6 address is told from a name with a port by its brackets, or its many colons. */
+/** Brackets or several colons distinguish an IPv6 address from a name with a port. */
 function partsOf(entry: string): { name: string; only: string | null } {
   const found = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry);
   return found === null
@@ -43,9 +43,9 @@ function partsOf(entry: string): { name: string; only: string | null } {
 function sameAddress(host: string, entry: string): boolean {
   const family = isIP(entry);
   if (family === 0) return false;
-  const one = new BlockList();
-  one.addAddress(entry, family === 6 ? 'ipv6' : 'ipv4');
-  return one.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+  const networks = new BlockList();
+  networks.addAddress(entry, family === 6 ? 'ipv6' : 'ipv4');
+  return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function isWithin(host: string, network: string): boolean {
@@ -54,7 +54,7 @@ function isWithin(host: string, network: string): boolean {
   const most = family === 6 ? 128 : 32;
   if (isIP(host) === 0 || family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
     return false;
-  const one = new BlockList();
-  one.addSubnet(bare(address), Number(bits), family === 6 ? 'ipv6' : 'ipv4');
-  return one.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+  const networks = new BlockList();
+  networks.addSubnet(bare(address), Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,23 +1,26 @@
-// Updates by the hub: asks about once an hour, takes only what the vendor signed, and hands over to the launcher, which goes
-// back by itself where the new version is not well.
+// Purpose: updates the agent from its hub: asks about once an hour, downloads a signed release, hands over to the launcher.
+// Main types: `Updater`, `Versions` (installed versions), `ReleaseManifest`.
+// Invariants: only a release with the vendor's signature is installed; the launcher returns from a version that fails.
+// Depends on: release-manifest (verification), update-download, installed-versions, sync/hub-client.
+// Start reading at `startUpdater`; release-manifest.ts shows how a release is verified.
 import type { KeyObject } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpdateStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
-import type { AgentConfig } from '../config/toml.ts';
-import { messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { jitter, type Loop, startLoop } from '../schedule.ts';
-import { readAnswer } from '../sync/answers.ts';
+import type { AgentConfig } from '../config/agent-config.ts';
+import { messageOf } from '../runtime/errors.ts';
+import type { Log } from '../runtime/log.ts';
+import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
-import { isWorthRetrying, loudness, UpdateRefused, waitAfter } from '../sync/retry.ts';
+import { isWorthRetrying, logLevelFor, UpdateRefused, waitAfter } from '../sync/backoff.ts';
+import { readAnswer } from '../sync/hub-responses.ts';
 import { AGENT_VERSION } from '../version.ts';
-import { downloadRelease } from './download.ts';
-import type { Launched } from './launched.ts';
-import { acceptManifest, parsePublicKey } from './manifest.ts';
+import { openVersions, type Versions } from './installed-versions.ts';
+import type { Launched } from './launcher-environment.ts';
+import { acceptManifest, parsePublicKey } from './release-manifest.ts';
+import { downloadRelease } from './update-download.ts';
 import { VENDOR_KEY } from './vendor-key.ts';
-import { openVersions, type Versions } from './versions.ts';
 
 const ASK_EVERY_MS = 3_600_000;
 const RETRY_MS = 60_000;
@@ -38,7 +41,7 @@ export function startUpdater(options: {
   launched: Launched | null;
   backend: Backend;
   log: Log;
-  stumbled: (error: unknown, message: string) => void;
+  reportError: (error: unknown, message: string) => void;
   staged: (version: string) => void;
 }): Updater {
   const { config, backend, launched, log } = options;
@@ -48,15 +51,15 @@ export function startUpdater(options: {
   const off = whyOff(config, options.dataDir, versions, publicKey);
   let refused: string | null = null;
   let next: string | null = null;
-  const told = new Set<string>();
-  if (versions !== null) tellBad(versions, backend);
+  const reported = new Set<string>();
+  if (versions !== null) reportFailedVersions(versions, backend);
 
   const onTrial = launched !== null && launched.trialSeconds !== null;
   if (versions !== null && !onTrial) versions.clean(AGENT_VERSION);
   let failed: unknown = null;
   let attempts = 0;
 
-  /** Who has not passed its trial is nobody's way back: it takes no successor. */
+  /** A version that has not passed its trial cannot be returned to: it accepts no successor. */
   const waitsForTrial = () => onTrial && versions?.isOnTrial(AGENT_VERSION) === true;
 
   const look = async () => {
@@ -80,18 +83,18 @@ export function startUpdater(options: {
     options.staged(next);
   };
 
-  const lookAndTell = async () => {
+  const checkAndReport = async () => {
     try {
       await look();
       failed = null;
       attempts = 0;
     } catch (error) {
       failed = error;
-      log[loudness(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
+      log[logLevelFor(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
       if (!(error instanceof UpdateRefused)) return;
       refused = error.message;
-      if (!error.forged || told.has(refused)) return;
-      told.add(refused);
+      if (!error.forged || reported.has(refused)) return;
+      reported.add(refused);
       backend.alertAboutAgent('update_refused', 'high', `An update was refused: ${refused}`);
     }
   };
@@ -99,14 +102,14 @@ export function startUpdater(options: {
   const loop: Loop | null =
     off !== null
       ? null
-      : startLoop(lookAndTell, {
+      : startLoop(checkAndReport, {
           firstMs: firstAfter(backend.state.get('update_asked_at'), onTrial),
-          // What was cut off goes on sooner; without a failure nobody asks twice in an hour.
+          // An interrupted download continues sooner; without a failure the hub is asked at most once in an hour.
           nextMs: () =>
             isWorthRetrying(failed)
               ? RETRY_MS + waitAfter(failed, 4 + attempts++)
               : jitter(ASK_EVERY_MS * 1.1),
-          failed: (error) => options.stumbled(error, 'updating failed'),
+          failed: (error) => options.reportError(error, 'updating failed'),
         });
   return {
     status: () => ({
@@ -147,7 +150,7 @@ async function ask(
   by: { channel: string; publicKey: KeyObject; versions: Versions },
 ): Promise<ReleaseManifest | null> {
   const { client } = backend;
-  // What the program needs, as Node calls it; the device itself is named as its system does.
+  // The program's platform in Node's terms; the device is named as its system does.
   const { platform, arch } = process;
   const { value } = await client.get(
     'update',
@@ -158,24 +161,24 @@ async function ask(
   if (value === null) return null;
   return acceptManifest(value, {
     ...{ publicKey: by.publicKey, platform, arch, channel: by.channel, version: AGENT_VERSION },
-    bad: by.versions.bad().map((one) => one.version),
+    bad: by.versions.bad().map((failure) => failure.version),
     now: new Date(),
   });
 }
 
 /** Once for each version that the launcher gave up. */
-function tellBad(versions: Versions, backend: Backend): void {
-  const told = new Set(backend.state.get('updates_told') ?? []);
+function reportFailedVersions(versions: Versions, backend: Backend): void {
+  const reported = new Set(backend.state.get('updates_reported') ?? []);
   for (const { version, reason } of versions.bad()) {
-    if (told.has(version)) continue;
-    told.add(version);
+    if (reported.has(version)) continue;
+    reported.add(version);
     backend.alertAboutAgent(
       'update_rolled_back',
       'high',
       `Version ${version} did not work here (${reason}); ${AGENT_VERSION} goes on`,
     );
   }
-  backend.state.set('updates_told', [...told]);
+  backend.state.set('updates_reported', [...reported]);
 }
 
 function timeText(ms: number | null): string | null {

@@ -47,8 +47,8 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'device_group.update': 'Device group updated',
   'device_settings.update': 'Device settings updated',
   'discovery_scope.set': 'Discovery scope updated',
-  'drift_hold.lift': 'Drift hold lifted',
-  'drift_hold.set': 'Held after an app change',
+  'drift_hold.lift': 'Approval restored after an app change',
+  'drift_hold.set': 'Approval suspended after an app change',
   'drift_policy.set': 'Drift policy updated',
   'emergency_stop.set': 'Emergency stop updated',
   'key.create': 'App key created',
@@ -134,8 +134,70 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'user.update': 'User updated by SCIM',
 };
 
-/** Other releases may record operations that this release has no label for. */
-export const operationText = (operation: string): string =>
-  Object.hasOwn(operationTexts, operation)
+/** Labels of the resources that operations change. */
+const RESOURCE_TEXTS: Readonly<Record<string, string>> = {
+  access_request: 'Access request',
+  agent_release: 'Agent release',
+  agent_token: 'Enrollment token',
+  alert: 'Alert',
+  alert_group: 'Alert group',
+  alert_route: 'Notification channel',
+  app: 'Gateway app',
+  application: 'App',
+  catalog: 'Catalog',
+  default_policies: 'Default policies',
+  device: 'Device',
+  device_group: 'Device group',
+  device_settings: 'Device settings',
+  discovery_scope: 'Discovery scope',
+  drift_hold: 'Suspended approval',
+  drift_policy: 'Drift policy',
+  emergency_stop: 'Emergency stop',
+  key: 'App key',
+  log: 'Log',
+  log_export_key: 'Log export key',
+  log_settings: 'Log settings',
+  management_key: 'Management key',
+  mcp_api_token: 'API token',
+  mcp_approval: 'Tool call',
+  mcp_backend: 'MCP server',
+  mcp_call_rule: 'Call rule',
+  mcp_connection: 'MCP server key',
+  mcp_grant: 'MCP server connection',
+  mcp_rule: 'Access rule',
+  mcp_settings: 'MCP settings',
+  mcp_token: 'MCP client',
+  node_token: 'Node token',
+  override: 'Policy',
+  people_group: 'User group',
+  person: 'User',
+  process_mapping: 'Process mapping',
+  product_policy: 'Product policy',
+  prompt: 'Prompt',
+  provider: 'Provider',
+  saved_view: 'Saved view',
+  scim_token: 'SCIM token',
+  session: 'Session',
+  settings: 'Management API settings',
+  tenant: 'Organization',
+  tray_setting: 'Tray setting',
+  user: 'User',
+};
+
+/** Words of a name that another release records and that has no label here. */
+const inWords = (name: string): string => {
+  const words = name.replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Returns the label of a resource: “Notification channel” for `alert_route`. */
+export const resourceText = (kind: string): string =>
+  Object.hasOwn(RESOURCE_TEXTS, kind) ? (RESOURCE_TEXTS[kind] ?? kind) : inWords(kind);
+
+/** Returns the label of an operation, and of `override.*`, which is any operation on a policy. */
+export function operationText(operation: string): string {
+  if (operation.endsWith('.*')) return `${resourceText(operation.slice(0, -2))}: any change`;
+  return Object.hasOwn(operationTexts, operation)
     ? operationTexts[operation as AuditOperation]
-    : operation;
+    : inWords(operation);
+}

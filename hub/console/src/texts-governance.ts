@@ -165,7 +165,7 @@ export const decisionStateTexts = {
   } satisfies Record<OverrideState, string>,
 } as const;
 
-export const meanwhileTexts = {
+export const editConflictTexts = {
   meanwhileTitle: 'Someone else set a policy for this',
   meanwhileText:
     'Your policy wasn’t saved, and your input is still here. Review the current policy, then apply yours again to replace it.',
@@ -177,7 +177,7 @@ export const meanwhileTexts = {
 
 export const previewTexts = {
   title: 'Preview',
-  waiting: 'Choose an action to preview its impact.',
+  waiting: 'Complete the policy to preview its impact.',
   loading: 'Calculating impact…',
   failed: 'Couldn’t calculate the impact',
   nobody: 'No devices match right now. The policy applies to devices that match later.',

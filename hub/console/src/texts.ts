@@ -14,8 +14,8 @@ import { processTexts } from './processes/texts.ts';
 import {
   decisionStateTexts,
   defaultTexts,
+  editConflictTexts,
   groupTexts,
-  meanwhileTexts,
   previewTexts,
   rolloutTexts,
 } from './texts-governance.ts';
@@ -30,6 +30,7 @@ export const texts = {
     mainNavigation: 'Main',
     search: 'Search',
     clearSearch: 'Clear search',
+    removeFilter: (name: string) => `Remove filter: ${name}`,
     loading: 'Loading…',
     loadMore: 'Load more',
     listChanged: 'The list has been updated.',
@@ -49,9 +50,12 @@ export const texts = {
     columns: 'Columns',
     moreFilters: 'More filters',
     /** The total is known where the page counts it, and where nothing more is available. */
-    shown: (count: number, more: boolean, total?: number) => {
+    shown: (count: number, more: boolean, total?: number, countMax?: number) => {
       const all = more ? total : count;
       const range = `${count === 0 ? 0 : 1}–${count.toLocaleString('en-US')}`;
+      if (all === undefined && countMax !== undefined) {
+        return `${range} of more than ${Math.max(countMax, count).toLocaleString('en-US')}`;
+      }
       return all === undefined
         ? `${range}, more available`
         : `${range} of ${Math.max(all, count).toLocaleString('en-US')}`;
@@ -274,7 +278,7 @@ export const texts = {
     conflictNow: 'Current version',
     goneTitle: 'This policy was deleted',
     goneText: 'There is nothing left to edit. You can set a new policy.',
-    ...meanwhileTexts,
+    ...editConflictTexts,
   },
   preview: previewTexts,
   decisions: {
@@ -317,7 +321,8 @@ export const texts = {
     title: 'Alerts',
     lead: 'Blocked and quarantined apps, and agent health issues. Updates live.',
     state: 'State',
-    states: { open: 'Open', acknowledged: 'Acknowledged' },
+    states: { open: 'Open', acknowledged: 'Acknowledged', all: 'All' },
+    unacknowledged: 'Unacknowledged',
     severity: 'Severity',
     empty: 'No alerts',
     emptyText: 'No blocked apps and no agent issues.',
@@ -331,7 +336,7 @@ export const texts = {
     acknowledge: 'Acknowledge',
     acknowledgeNamed: (what: string) => `Acknowledge the alert: ${what}`,
     acknowledged: 'Acknowledged',
-    acknowledgedBy: (who: string) => said`by ${who}`,
+    by: 'by',
     acknowledgeFailed: 'Couldn’t acknowledge the alert',
     arrived: (count: number, first: string) =>
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,

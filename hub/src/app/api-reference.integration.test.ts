@@ -16,7 +16,7 @@ interface Document {
   paths: Record<string, Record<string, { 'x-least-role'?: string }>>;
 }
 
-test('the document of all routes is for anybody, and has every family', async () => {
+test('serves the document of all routes to everyone, with every family of routes', async () => {
   const answer = await fetch(`${hub.url}/openapi.json`);
   expect(answer.status).toBe(200);
   const { openapi, paths } = (await answer.json()) as Document;
@@ -42,13 +42,13 @@ test('the document of all routes is for anybody, and has every family', async ()
   expect(part.filter((path) => !path.startsWith('/console/api/v1/'))).toEqual([]);
 });
 
-test('it holds nothing of this installation', async () => {
+test('contains no data of this installation', async () => {
   const text = await (await fetch(`${hub.url}/openapi.json`)).text();
   expect(text).not.toContain(hub.tenantId);
   expect(text).not.toContain(new URL(hub.url).host);
 });
 
-test('whoever has it already is told so, and it comes packed only to who takes that', async () => {
+test('answers 304 for a cached document, and compresses only for clients that accept it', async () => {
   const first = await fetch(`${hub.url}/openapi.json`);
   const etag = first.headers.get('etag') ?? '';
   const whole = await first.text();

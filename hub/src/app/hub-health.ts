@@ -1,8 +1,9 @@
 // GET C/hub-health: composes what platform and features know of the hub's state, for administrators of a tenant.
+
 import { HEALTH_MOST, HubHealthAnswer } from '@gatewarden/shared/wire/console/hub-health.ts';
 import { countHealth } from '../features/devices/inventory/index.ts';
 import { countDeliveries } from '../features/devices/notification-channels/index.ts';
-import { countRecentLogs } from '../features/logs/rows/index.ts';
+import { countRecentLogs } from '../features/logs/events/index.ts';
 import { personOf } from '../platform/auth/person.ts';
 import type { Context } from '../platform/context.ts';
 import { migrationNames, schemaState } from '../platform/db/migrate.ts';

@@ -1,4 +1,5 @@
 // Every kind of secret that the hub issues: who is notified of its end, and the operator's command for those that leaked.
+
 import { createReadStream } from 'node:fs';
 import type { Logger } from 'pino';
 import { type CommandRun, withContext } from '../cli/operator-commands.ts';
@@ -6,17 +7,20 @@ import { ISSUED_AGENT_TOKENS } from '../features/devices/enrollment/index.ts';
 import { ISSUED_EXPORT_KEYS } from '../features/logs/export-keys/index.ts';
 import { ISSUED_APP_KEYS } from '../features/management/app-keys/index.ts';
 import { ISSUED_MANAGEMENT_KEYS } from '../features/management/keys/index.ts';
-import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from '../features/mcp/tokens/index.ts';
+import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from '../features/mcp/access-tokens/index.ts';
 import { ISSUED_NODE_TOKENS } from '../features/nodes/tokens/index.ts';
-import { type KeyEndings, startKeyEndings } from '../features/people/endings/index.ts';
 import { selectAddressees } from '../features/people/identity/index.ts';
 import {
-  behind,
-  endAll,
-  isOpen,
+  type KeyExpiryNotices,
+  startKeyExpiryNotices,
+} from '../features/people/key-expiry/index.ts';
+import {
+  findSecretsInStream,
+  isActive,
   KIND_NAMES,
-  secretsInStream,
-} from '../features/people/leaks/index.ts';
+  matchIssuedKeys,
+  revokeLeakedKeys,
+} from '../features/people/leaked-keys/index.ts';
 import { ISSUED_SCIM_TOKENS } from '../features/people/scim/index.ts';
 import { findTenant } from '../features/people/tenants/index.ts';
 import { BY_OPERATOR } from '../platform/audit.ts';
@@ -39,12 +43,12 @@ export const ISSUED_KINDS: readonly IssuedKind[] = [
 /** Administrators that are notified of an end. */
 const ADMINS_MAX = 20;
 
-/** Notifies the creator of a key of its end; see features/people/endings. */
+/** Notifies the creator of a key of its end; see features/people/key-expiry. */
 export function openKeyEndings(
   { db, log, config, origin }: { db: Db; log: Logger; config: Config; origin: string },
   jobs: Jobs,
-): Promise<KeyEndings> {
-  return startKeyEndings(
+): Promise<KeyExpiryNotices> {
+  return startKeyExpiryNotices(
     {
       ...{ db, log, mail: config.mail, kinds: ISSUED_KINDS },
       tenantOf: (tenantId) => findTenant(db, tenantId),
@@ -66,16 +70,20 @@ export function runLeaked(
   return withContext(run, async ({ database: { db } }) => {
     const source = file === '-' ? run.stdin : createReadStream(file);
     source.setEncoding('utf8');
-    const found = await secretsInStream(source as AsyncIterable<string>).catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw code === undefined ? error : new ConfigError(`${file} cannot be read (${code})`);
-    });
-    const look = () => behind(db, ISSUED_KINDS, null, found);
-    const failed = revoke ? await endAll(db, ISSUED_KINDS, BY_OPERATOR, await look()) : [];
+    const found = await findSecretsInStream(source as AsyncIterable<string>).catch(
+      (error: unknown) => {
+        const { code } = error as NodeJS.ErrnoException;
+        throw code === undefined ? error : new ConfigError(`${file} cannot be read (${code})`);
+      },
+    );
+    const look = () => matchIssuedKeys(db, ISSUED_KINDS, null, found);
+    const failed = revoke
+      ? await revokeLeakedKeys(db, ISSUED_KINDS, BY_OPERATOR, await look())
+      : [];
     for (const error of failed) run.log.error({ err: error }, 'a leaked key could not be ended');
     const leaks = await look();
     return {
-      ok: !leaks.some(isOpen),
+      ok: !leaks.some(isActive),
       keys: leaks.map(({ kind, line, fingerprint, issued }) => ({
         kind: KIND_NAMES[kind],
         status: issued?.status ?? 'unknown',

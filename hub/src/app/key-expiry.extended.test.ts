@@ -9,14 +9,14 @@ import { startTestHub, type TestHub } from '../../../test/support/hub.ts';
 import { anExportKey } from '../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../test/support/management.ts';
 import { openSmtpSink, reaching, type SmtpSink } from '../../../test/support/sinks.ts';
-import type { KeyEndings } from '../features/people/endings/index.ts';
+import type { KeyExpiryNotices } from '../features/people/key-expiry/index.ts';
 
 const log = createLog('silent');
 const DAY_MS = 86_400_000;
 let hub: TestHub;
 let smtp: SmtpSink;
 const closers: (() => unknown)[] = [];
-const processes: KeyEndings[] = [];
+const processes: KeyExpiryNotices[] = [];
 
 beforeAll(async () => {
   smtp = await openSmtpSink();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await hub.context.close();
 });
 
-async function aProcess(mailed = true): Promise<KeyEndings> {
+async function aProcess(mailed = true): Promise<KeyExpiryNotices> {
   const { database } = hub.context;
   const config = mailed ? reaching(hub.config, smtp) : hub.config;
   const notifications = await startNotifications({

@@ -119,10 +119,8 @@ const run = (input = '') => ({
   stdin: Readable.from([input]),
 });
 
-it('is asked of every kind of secret that there is', () => {
-  expect(ISSUED_KINDS.map((issuedKind) => issuedKind.kind).sort()).toEqual(
-    Object.keys(SECRET_PREFIXES).sort(),
-  );
+it('looks up every kind of secret', () => {
+  expect(ISSUED_KINDS.map(({ kind }) => kind).sort()).toEqual(Object.keys(SECRET_PREFIXES).sort());
 });
 
 it('every kind is found by its text, and ended at once', async () => {
@@ -167,7 +165,7 @@ it("another tenant's key, and one of nobody, look alike and stay as they are", a
   expect(await leaked('find', text, mine)).toMatchObject([{ status: 'active' }, unknown]);
 });
 
-it('who revokes beside another gets the same answer, and each end has one event', async () => {
+it('answers concurrent revocations alike, and records each end once', async () => {
   const made = await Promise.all(
     Array.from({ length: 6 }, async (_, i) => {
       if (i % 3 === 0) return (await anExportKey(at.hub, { scope: 'all_apps' })).secret;
@@ -200,7 +198,7 @@ it('takes half a million characters of any script', async () => {
   expect(more.status).toBe(400);
 });
 
-it('is for administrators', async () => {
+it('rejects roles below administrator', async () => {
   for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
     const answer = await at.hub.console('POST', '/leaked-keys/find', {
       body: { text: 'x' },
@@ -210,7 +208,7 @@ it('is for administrators', async () => {
   }
 });
 
-it('the operator finds those of any tenant, and leaves none that works with --revoke', async () => {
+it('reports leaked keys of every tenant to the operator, and revokes each with --revoke', async () => {
   const other = await at.hub.newTenant('Third');
   const node = await createNodeToken(at.hub.context.database.db, { name: 'all', tenantId: null });
   const dump = `a\n${other.agentToken}\n${node.token}\n${makeSecret('node')}\n`;

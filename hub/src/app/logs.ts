@@ -1,11 +1,12 @@
 // Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { AlertingApp, AppAlertDeps } from '../features/logs/alerting/index.ts';
+import type { AlertingApp, AppAlertDeps } from '../features/logs/app-alerts/index.ts';
+import { registerLogViews } from '../features/logs/console/index.ts';
 import {
   type ExportDeps,
   registerLogExport,
   registerMetricsPage,
-  type ScopedThing,
+  type ScopedResource,
 } from '../features/logs/export/index.ts';
 import {
   type ExportKeyRouteDeps,
@@ -17,13 +18,12 @@ import {
   type Naming,
   registerLogIngest,
 } from '../features/logs/ingest/index.ts';
-import { registerLogViews } from '../features/logs/pages/index.ts';
 import { createRowStoring } from '../features/logs/retention/index.ts';
-import { registerLlmWhy } from '../features/logs/why/index.ts';
+import { registerLlmTrace } from '../features/logs/trace/index.ts';
 
 export { erasePersonsLogs } from '../features/logs/retention/index.ts';
 
-import type { LoggedFor, ModelCost } from '../features/logs/rows/index.ts';
+import type { LoggedFor, ModelCost } from '../features/logs/events/index.ts';
 import { recordKeyUses, selectAppsWithKey } from '../features/management/app-keys/index.ts';
 import {
   alertingApps,
@@ -36,7 +36,7 @@ import { selectPolicyAuthority } from '../features/management/catalogs/index.ts'
 import { configurationAt } from '../features/management/history/index.ts';
 import { selectPrices } from '../features/management/providers/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from '../features/mcp/backends/index.ts';
-import { nodeNamed, nodeOf } from '../features/nodes/tokens/index.ts';
+import { authenticateNode, nodeNamed } from '../features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from '../features/people/tenants/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sealer } from '../platform/crypto/seal.ts';
@@ -93,7 +93,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     budget: parts.bodyBudget,
     metrics: parts.metrics,
     rate: parts.config.nodeRate,
-    nodeOf: (authorization) => nodeOf(db, authorization),
+    nodeOf: (authorization) => authenticateNode(db, authorization),
     tenantsAmong: (ids) => selectTenantsAmong(db, ids),
     appsOf: (tenantId, named) => appsMeant(db, tenantId, named),
     costsOf: (tenantId) => pricesOf(db, tenantId),
@@ -117,7 +117,7 @@ export function registerLogPages(scope: App, parts: LogParts): void {
       return found.map((app) => app.app_id);
     },
   });
-  registerLlmWhy(scope, {
+  registerLlmTrace(scope, {
     db,
     appWith: async (tenantId, appId) => {
       const [found] = await selectAppsMeant(db, tenantId, { ids: [appId], folded: [] });
@@ -159,7 +159,7 @@ function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportK
 }
 
 /** Active: enabled, and with at least one key that works. */
-async function appStates(db: Db, tenantId: string): Promise<ScopedThing[]> {
+async function appStates(db: Db, tenantId: string): Promise<ScopedResource[]> {
   const apps = await selectAppNames(db, tenantId);
   const withKey = await selectAppsWithKey(
     db,

@@ -3,13 +3,6 @@
 import type { Logger } from 'pino';
 import { appKeyRoutes, keyDocs } from '../features/management/app-keys/index.ts';
 import { appDocs, appRoutes, appWrites, findApp } from '../features/management/apps/index.ts';
-import { capabilityRoutes } from '../features/management/capabilities/index.ts';
-import {
-  catalogDocs,
-  catalogRoutes,
-  type PolicyOf,
-  selectPolicyAuthority,
-} from '../features/management/catalogs/index.ts';
 import {
   createAdminGate,
   createAdmission,
@@ -19,7 +12,14 @@ import {
   type RouteSpec,
   refuseUnknown,
   registerFamily,
-} from '../features/management/gate/index.ts';
+} from '../features/management/auth/index.ts';
+import { capabilityRoutes } from '../features/management/capabilities/index.ts';
+import {
+  catalogDocs,
+  catalogRoutes,
+  type PolicyOf,
+  selectPolicyAuthority,
+} from '../features/management/catalogs/index.ts';
 import { historyRoutes } from '../features/management/history/index.ts';
 import {
   type KeyUses,

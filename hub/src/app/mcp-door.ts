@@ -1,39 +1,44 @@
 // What stands before every MCP URL and behind it, made once for a hub process, and what a path names.
 import type { Logger } from 'pino';
-import { type Approvals, createApprovals } from '../features/mcp/approvals/index.ts';
+import {
+  type AccessPolicies,
+  createAccessPolicies,
+} from '../features/mcp/access-policies/index.ts';
+import { createTokenCheck, type TokenCheck } from '../features/mcp/access-tokens/index.ts';
 import { type BackendFinder, createBackendFinder } from '../features/mcp/backends/index.ts';
-import { createCallRules, type Rules } from '../features/mcp/call-rules/index.ts';
-import { type Connections, createConnections } from '../features/mcp/connections/index.ts';
+import { type Approvals, createApprovals } from '../features/mcp/call-approvals/index.ts';
+import { createLists, type ServerLists } from '../features/mcp/catalog/index.ts';
+import { createGuardrails, type Guardrails } from '../features/mcp/guardrails/index.ts';
+import type { Namespace } from '../features/mcp/oauth/index.ts';
 import {
   type ClientSession,
   type ClientStreams,
   createClientStreams,
   createEventLog,
-  createGuard,
-  createLists,
-  createMail,
-  createRunning,
-  createUpstreams,
+  createReplyChannel,
+  createRequestsInFlight,
   type EventLog,
-  endingWhenTakenBack,
-  type Guard,
-  type Lists,
-  type Mail,
-  type Running,
+  type ReplyChannel,
+  type RequestsInFlight,
   STREAM_TIMINGS,
   type StreamTimings,
-  type Upstreams,
-} from '../features/mcp/gateway/index.ts';
+} from '../features/mcp/sessions/index.ts';
+import { createToolPins, type ToolPins } from '../features/mcp/tool-pinning/index.ts';
 import {
-  createGrants,
+  type CircuitBreaker,
+  createCircuitBreaker,
+  createUpstreams,
+  type Upstreams,
+  withRevocation,
+} from '../features/mcp/upstream/index.ts';
+import {
+  createOAuthConnections,
   createServerMetadata,
-  type Grants,
+  createUserKeys,
+  type OAuthConnections,
   type ServerMetadata,
-} from '../features/mcp/grants/index.ts';
-import type { Namespace } from '../features/mcp/oauth/index.ts';
-import { createToolPins, type ToolPins } from '../features/mcp/pins/index.ts';
-import { createMcpRules, type McpRules } from '../features/mcp/rules/index.ts';
-import { createTokenCheck, type TokenCheck } from '../features/mcp/tokens/index.ts';
+  type UserKeys,
+} from '../features/mcp/upstream-auth/index.ts';
 import { selectMemberships } from '../features/people/identity/index.ts';
 import { findTenant, type Tenant } from '../features/people/tenants/index.ts';
 import type { Sealer } from '../platform/crypto/seal.ts';
@@ -44,26 +49,26 @@ import { HubError } from '../platform/http/errors/errors.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
-export interface McpDoor {
-  check: TokenCheck;
+export interface McpGateway {
+  tokenCheck: TokenCheck;
   finder: BackendFinder;
   /** Remembered: a tenant's id and name never change. */
   tenantOf(tenantId: string): Promise<Tenant | undefined>;
   sessions: NotifiedCache<ClientSession | 'unknown'>;
-  connections: Connections;
-  grants: Grants;
+  userKeys: UserKeys;
+  oauthConnections: OAuthConnections;
   serverMetadata: ServerMetadata;
   /** Who may use what. */
-  rules: McpRules;
+  accessPolicies: AccessPolicies;
   /** What a call must meet. */
-  callRules: Rules;
+  guardrails: Guardrails;
   approvals: Approvals;
   pins: ToolPins;
-  guard: Guard;
+  breaker: CircuitBreaker;
   upstreams: Upstreams;
-  mail: Mail;
-  running: Running;
-  lists: Lists;
+  replyChannel: ReplyChannel;
+  requestsInFlight: RequestsInFlight;
+  lists: ServerLists;
   streams: ClientStreams;
   timings: StreamTimings;
   eventLog: EventLog;
@@ -71,7 +76,7 @@ export interface McpDoor {
   stop(): void;
 }
 
-export function createMcpDoor(
+export function createMcpGateway(
   deps: {
     db: Db;
     sealer: Sealer;
@@ -82,7 +87,7 @@ export function createMcpDoor(
   log: Logger,
   notifications: Notifications,
   countStreams: (streams: number) => void,
-): McpDoor {
+): McpGateway {
   const { db, sealer, timings = STREAM_TIMINGS } = deps;
   const tenants = createNotifiedCache<Tenant | undefined>({
     name: 'tenant',
@@ -91,49 +96,50 @@ export function createMcpDoor(
   });
   const servers = createUpstreams({
     ...deps,
-    followed: ({ hash }, { backendId }) => streams.followed(hash.toString('hex'), backendId),
+    awaitFollowed: ({ hash }, { backendId }) =>
+      streams.awaitFollowed(hash.toString('hex'), backendId),
   });
-  const upstreams = endingWhenTakenBack(servers, notifications);
+  const upstreams = withRevocation(servers, notifications);
   const lists = createLists({ db, upstreams, notifications });
   // Before the streams: what they look at again must have been forgotten.
-  const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
+  const tokenCheck = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
   const finder = createBackendFinder(db, notifications);
-  const rules = createMcpRules(db, notifications);
+  const accessPolicies = createAccessPolicies(db, notifications);
   const streams = createClientStreams(db, notifications, countStreams, timings.keepAliveMs);
-  lists.onChange(streams.changed);
-  const running = createRunning(db, notifications);
+  lists.onChange(streams.notifyListChanged);
+  const requestsInFlight = createRequestsInFlight(db, notifications);
   return {
     upstreams,
     lists,
-    check,
+    tokenCheck,
     finder,
-    rules,
+    accessPolicies,
     streams,
-    callRules: createCallRules(db, notifications),
+    guardrails: createGuardrails(db, notifications),
     approvals: createApprovals(db, sealer),
-    mail: createMail(db, sealer, notifications),
-    running,
+    replyChannel: createReplyChannel(db, sealer, notifications),
+    requestsInFlight,
     timings,
     eventLog: createEventLog(db, sealer, notifications),
     stop() {
       streams.stop();
       lists.stop();
-      running.stop();
+      requestsInFlight.stop();
     },
     // What is not there is asked for again: it may be made.
     tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
-    connections: createConnections(db, sealer, notifications),
-    grants: createGrants({ ...deps, notifications }),
+    userKeys: createUserKeys(db, sealer, notifications),
+    oauthConnections: createOAuthConnections({ ...deps, notifications }),
     serverMetadata: createServerMetadata(deps.outbound, () => performance.now()),
     pins: createToolPins(db, notifications),
-    guard: createGuard(() => performance.now()),
+    breaker: createCircuitBreaker(() => performance.now()),
     sessions: createNotifiedCache({ name: 'mcp-session', max: 50_000, notifications }),
   };
 }
 
 /** Returns null for a path that names nothing. Throws `tenant_suspended`. */
 export async function namespaceOf(
-  { finder, tenantOf }: McpDoor,
+  { finder, tenantOf }: McpGateway,
   params: { tenant_id?: string; backend?: string },
   isRoot: boolean,
 ): Promise<Namespace | null> {

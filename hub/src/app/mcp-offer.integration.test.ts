@@ -44,7 +44,7 @@ async function backend(slug: string, kind = 'none', token?: string, tenantId?: s
   return made.body.backend.id as string;
 }
 
-test('nothing while there is no server, then each that its person may use and the whole of them', async () => {
+test("offers a device its user's servers and their aggregate, and nothing while there is no server", async () => {
   expect(await offered()).toEqual([]);
   const passing = await backend('passing', 'passthrough');
   expect((await offered()).map((row) => row.server_id)).toEqual([passing]);
@@ -90,7 +90,7 @@ test('another company sees its own, and a name that two have leads by its id', a
   });
 });
 
-test('who is no device of the company hears nothing', async () => {
+test('rejects callers that are no device of the tenant', async () => {
   expect((await ask(randomUUID())).status).toBe(404);
   const { status } = await deviceCall(hub, 'GET', '/ea/v1/sync/mcp-offer', {
     headers: { ...headersOf(device.device_id, 'alice'), authorization: 'Bearer gw_at_nobody' },

@@ -1,7 +1,8 @@
 // GET /ea/v1/sync/mcp-offer: composes who a device belongs to and what the MCP gateway lets that person use.
+
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { checkDevice, selectDeviceState } from '../features/devices/enrollment/index.ts';
-import { type OfferDeps, offerFor } from '../features/mcp/own/index.ts';
+import { type OfferDeps, offerFor } from '../features/mcp/self-service/index.ts';
 import { agentOf } from '../platform/auth/agent.ts';
 import type { Db } from '../platform/db/database.ts';
 import { HubError } from '../platform/http/errors/errors.ts';

@@ -1,52 +1,51 @@
 // Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
 import { randomBytes } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
-import { registerApprovals } from '../features/mcp/approvals/index.ts';
+import {
+  deleteRulesOf,
+  isGroupNamed,
+  type Policy,
+  registerAccessPolicies,
+  registerMcpAccess,
+} from '../features/mcp/access-policies/index.ts';
+import {
+  registerMcpTokens,
+  selectBackendsWithApiTokens,
+} from '../features/mcp/access-tokens/index.ts';
 import {
   type BackendRow,
   isShared,
   type ProductsWith,
   registerBackendPages,
 } from '../features/mcp/backends/index.ts';
-import { registerCallRules } from '../features/mcp/call-rules/index.ts';
+import { registerApprovals } from '../features/mcp/call-approvals/index.ts';
+import { type CallLog, registerGateway } from '../features/mcp/calls/index.ts';
+import { fetchCurrentInstructions, fetchCurrentTools } from '../features/mcp/catalog/index.ts';
+import { registerGuardrails } from '../features/mcp/guardrails/index.ts';
+import { mayBeScheme, mayBeTarget, registerOAuth } from '../features/mcp/oauth/index.ts';
 import {
-  deleteSecretsOf,
-  forgetSecretEverywhere,
-  registerConnections,
-} from '../features/mcp/connections/index.ts';
+  isAvailableTo,
+  registerOwnCalls,
+  registerSelfService,
+} from '../features/mcp/self-service/index.ts';
+import { isAllowedAddress, registerMcpSettings } from '../features/mcp/settings/index.ts';
+import { registerToolPins } from '../features/mcp/tool-pinning/index.ts';
+import { registerCallTrace, type TraceDeps } from '../features/mcp/trace/index.ts';
+import type { Backend } from '../features/mcp/upstream/index.ts';
 import {
   type Asking,
   type CredentialDeps,
   credentialsFor,
-} from '../features/mcp/credentials/index.ts';
-import {
-  type Backend,
-  type CallLog,
-  instructionsNow,
-  registerGateway,
-  toolsOf,
-} from '../features/mcp/gateway/index.ts';
-import {
-  DiscoveryFailed,
+  DiscoveryError,
   deleteGrantsOf,
-  registerGrantCallback,
-  registerGrants,
-} from '../features/mcp/grants/index.ts';
-import { mayBeScheme, mayBeTarget, registerOAuth } from '../features/mcp/oauth/index.ts';
-import { isForThem, registerMcpOwn, registerOwnCalls } from '../features/mcp/own/index.ts';
-import { registerToolPins } from '../features/mcp/pins/index.ts';
-import {
-  deleteRulesOf,
-  isGroupNamed,
-  type Policy,
-  registerMcpAccess,
-  registerMcpRules,
-} from '../features/mcp/rules/index.ts';
-import { isAllowedAddress, registerMcpSettings } from '../features/mcp/settings/index.ts';
-import { registerMcpTokens, selectBackendsWithApiTokens } from '../features/mcp/tokens/index.ts';
-import { type ChainDeps, registerToolCallWhy } from '../features/mcp/why/index.ts';
+  deleteSecretsOf,
+  forgetSecretEverywhere,
+  registerOAuthCallback,
+  registerOAuthConnections,
+  registerUserKeys,
+} from '../features/mcp/upstream-auth/index.ts';
 import { nodeNamed } from '../features/nodes/tokens/index.ts';
-import { type GroupUses, registerPeopleGroups } from '../features/people/groups/index.ts';
+import { type GroupDependents, registerPeopleGroups } from '../features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
@@ -59,7 +58,7 @@ import { HubError } from '../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../platform/http/lists/cursors.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { App } from '../platform/http/server/app.ts';
-import { type McpDoor, namespaceOf } from './mcp-door.ts';
+import { type McpGateway, namespaceOf } from './mcp-door.ts';
 
 export interface McpParts {
   config: Config;
@@ -68,7 +67,7 @@ export interface McpParts {
   sealer: Sealer;
   cursors: CursorSealer;
   outbound: Outbound;
-  mcpDoor: McpDoor;
+  mcpDoor: McpGateway;
   callLog: CallLog;
 }
 
@@ -84,13 +83,13 @@ export async function registerMcp(
     sealer: parts.sealer,
     cookie: parts.cookie,
     signIn: parts.signIn,
-    check: parts.mcpDoor.check,
+    check: parts.mcpDoor.tokenCheck,
     pkce: parts.config.mcpPkce,
     membershipsOf: (emailFolded, on = db) => selectMemberships(on, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
     loginsOf: (backendId) => loginsOf(parts.mcpDoor, backendId),
   });
-  registerGrantCallback(app, { ...parts, db, grants: parts.mcpDoor.grants });
+  registerOAuthCallback(app, { ...parts, db, grants: parts.mcpDoor.oauthConnections });
   const { callLog } = parts;
   const { finder } = parts.mcpDoor;
   const credentials = credentialDeps(parts);
@@ -106,7 +105,7 @@ export async function registerMcp(
         // A client has one token: at the aggregated URL it is ours, and is for nobody else.
         backendId === null ? backend.auth.kind !== 'passthrough' : backend.backend_id === backendId,
       );
-      const policy = await parts.mcpDoor.rules.of(caller.tenantId);
+      const policy = await parts.mcpDoor.accessPolicies.of(caller.tenantId);
       const asking = { ...caller, email: foldName(caller.email) };
       return meant.map((backend) => gatewayBackend(credentials, asking, backend, policy));
     },
@@ -116,11 +115,11 @@ export async function registerMcp(
 const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps => ({
   sealer,
   origin,
-  connections: mcpDoor.connections,
-  grants: mcpDoor.grants,
-  isLetIn: mcpDoor.check.isLetIn,
+  connections: mcpDoor.userKeys,
+  grants: mcpDoor.oauthConnections,
+  isLetIn: mcpDoor.tokenCheck.isLetIn,
   reaches: async (tenantId, backendId, email) =>
-    (await mcpDoor.rules.of(tenantId)).reaches(backendId, email),
+    (await mcpDoor.accessPolicies.of(tenantId)).reaches(backendId, email),
 });
 
 /** A backend as the gateway speaks with it for this caller. */
@@ -146,19 +145,19 @@ function gatewayBackend(
     drift: row.drift,
     isShared: isShared(row.auth),
     email,
-    ruled: (tool) => policy.decide(row.backend_id, tool, email),
-    reaches: () => policy.reaches(row.backend_id, email),
+    evaluateAccess: (tool) => policy.decide(row.backend_id, tool, email),
+    hasAnyAccess: () => policy.reaches(row.backend_id, email),
     ...credentialsFor(deps, caller, row),
   };
 }
 
 /** The logins that a passthrough server names. */
-async function loginsOf({ finder, serverMetadata }: McpDoor, backendId: string) {
+async function loginsOf({ finder, serverMetadata }: McpGateway, backendId: string) {
   const found = await finder.find(backendId);
   if (found === null) return null;
   const { version, url } = found;
   const resource = await serverMetadata.of({ backendId, version, url }).catch((error: unknown) => {
-    if (!(error instanceof DiscoveryFailed)) throw error;
+    if (!(error instanceof DiscoveryError)) throw error;
     throw new HubError('mcp_server_silent');
   });
   return resource === null
@@ -173,7 +172,8 @@ export function registerMcpPages(
 ): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder, connections, grants, rules, callRules, pins } = parts.mcpDoor;
+  const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, guardrails, pins } =
+    parts.mcpDoor;
   registerBackendPages(scope, {
     db,
     sealer,
@@ -183,10 +183,10 @@ export function registerMcpPages(
     productsWith: parts.productsWith,
     async onDeleted(tx, tenantId, backendId) {
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
-        await grants.forgetEverywhere(tx, { tenantId, backendId, userId });
+        await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
       }
       await deleteRulesOf(tx, tenantId, backendId);
-      await rules.forgetEverywhere(tx, tenantId);
+      await accessPolicies.forgetEverywhere(tx, tenantId);
     },
     async onMoved(tx, tenantId, backendId) {
       const users = await deleteSecretsOf(tx, tenantId, backendId);
@@ -196,46 +196,46 @@ export function registerMcpPages(
       return users.length;
     },
   });
-  registerGrants(scope, {
+  registerOAuthConnections(scope, {
     ...parts,
     db,
-    grants,
-    isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
+    grants: oauthConnections,
+    isForThem: (person, backend) => isAvailableTo(parts.mcpDoor, person, backend),
   });
-  registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
-  registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme, mayBeTarget });
-  registerMcpTokens(scope, { db, cursors, check });
-  registerConnections(scope, { db, sealer, cursors, connections });
-  registerMcpRules(scope, { db, cursors, rules });
+  registerSelfService(scope, { ...parts.mcpDoor, origin: parts.origin });
+  registerMcpSettings(scope, { db, forget: tokenCheck.forgetSettings, mayBeScheme, mayBeTarget });
+  registerMcpTokens(scope, { db, cursors, check: tokenCheck });
+  registerUserKeys(scope, { db, sealer, cursors, connections: userKeys });
+  registerAccessPolicies(scope, { db, cursors, rules: accessPolicies });
   registerMcpAccess(scope, {
     db,
     cursors,
-    rules,
-    toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
+    rules: accessPolicies,
+    toolsKnown: (tenantId, { backend_id: backendId }) => pins.knownTools({ tenantId, backendId }),
     isMember: async (tenantId, email) =>
       (await selectMemberships(db, email)).some((membership) => membership.tenant_id === tenantId),
     isAllowedDomain: async (tenantId, email, as) =>
-      isAllowedAddress(await check.settings(tenantId), email, as),
+      isAllowedAddress(await tokenCheck.settings(tenantId), email, as),
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
   registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpDoor) });
-  registerCallRules(scope, { db, cursors, rules: callRules });
+  registerGuardrails(scope, { db, cursors, rules: guardrails });
   registerApprovals(scope, {
     db,
     sealer,
     cursors,
     minutesOf: async (tenantId, ruleId) => {
-      const set = await callRules.of(tenantId);
+      const set = await guardrails.get(tenantId);
       return set?.approvals.find((approval) => approval.ruleId === ruleId)?.validMinutes ?? null;
     },
   });
-  const chain: ChainDeps = {
+  const chain: TraceDeps = {
     db,
-    rules,
+    rules: accessPolicies,
     pins,
     nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   };
-  registerToolCallWhy(scope, chain);
+  registerCallTrace(scope, chain);
   registerOwnCalls(scope, { db, cursors, chain });
   registerToolPins(scope, {
     db,
@@ -245,10 +245,10 @@ export function registerMcpPages(
 }
 
 /** What the gateway makes of groups of people, for those who change them. */
-export const usesOfGroups = ({ rules }: McpDoor): GroupUses => ({
+export const usesOfGroups = ({ accessPolicies }: McpGateway): GroupDependents => ({
   isInUse: isGroupNamed,
-  changed: rules.forgetEverywhere,
-  forget: rules.forget,
+  publishChange: accessPolicies.forgetEverywhere,
+  invalidate: accessPolicies.forget,
 });
 
 /** As the administrator who asks, with a session of its own. */
@@ -273,13 +273,13 @@ async function askServer(
   const asked = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
     upstreams: mcpDoor.upstreams,
-    guard: mcpDoor.guard,
-    whose: caller.userId ?? 'administrator',
+    breaker: mcpDoor.breaker,
+    userKey: caller.userId ?? 'administrator',
   };
   const signal = AbortSignal.timeout(30_000);
   try {
-    const tools = await toolsOf(asked, backend, signal);
-    return { tools, instructions: await instructionsNow(asked, backend, signal) };
+    const tools = await fetchCurrentTools(asked, backend, signal);
+    return { tools, instructions: await fetchCurrentInstructions(asked, backend, signal) };
   } catch (error) {
     throw new HubError('mcp_server_unavailable', (error as Error).message);
   }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub } from '../../../test/support/hub.ts';
 
-test('a request without a body may name the type of one, where none is wanted', async () => {
+test('accepts a content type on requests without a body', async () => {
   const hub = await startTestHub();
   const headers = { 'content-type': 'application/json' };
   try {
@@ -16,7 +16,7 @@ test('a request without a body may name the type of one, where none is wanted', 
   }
 });
 
-test('a file of the console that is not there is not the console', async () => {
+test('answers 404 for an absent file of the console', async () => {
   const hub = await startTestHub();
   try {
     for (const path of ['x.js', 'deep/er/x.css', 'favicon.gif', 'assets/x']) {

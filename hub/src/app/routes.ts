@@ -1,11 +1,12 @@
-// Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
+// Registers the routes behind their authentication. One scope for devices, one for the console, the rest open.
+
 import { join } from 'node:path';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { registerIdentityPage } from '../features/console/identity/index.ts';
+import { registerIdentityPages } from '../features/console/identity/index.ts';
 import { registerSearch } from '../features/console/search/index.ts';
 import {
   registerAccessSync,
@@ -80,21 +81,21 @@ import {
 import type { ReadMarks } from '../features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from '../features/management/catalogs/index.ts';
 import type { KeyUses } from '../features/management/keys/index.ts';
-import { erasePersonsMcp } from '../features/mcp/erasure/index.ts';
-import type { CallLog } from '../features/mcp/gateway/index.ts';
+import type { CallLog } from '../features/mcp/calls/index.ts';
+import { eraseUser } from '../features/mcp/erasure/index.ts';
 import { registerAuditPages } from '../features/people/audit/index.ts';
-import { registerEndingKeys } from '../features/people/endings/index.ts';
 import {
-  adminTokenRules,
+  adminTokenPolicy,
   createAdminTokenVerifier,
-  createConsoleGate,
+  createConsoleAuth,
   registerSessions,
   registerUsers,
   sessionCookie,
 } from '../features/people/identity/index.ts';
-import { registerLeakedKeys } from '../features/people/leaks/index.ts';
+import { registerExpiringKeys } from '../features/people/key-expiry/index.ts';
+import { registerLeakedKeys } from '../features/people/leaked-keys/index.ts';
+import { registerSavedViews } from '../features/people/saved-views/index.ts';
 import { registerScim, registerScimTokens } from '../features/people/scim/index.ts';
-import { registerSavedViews } from '../features/people/views/index.ts';
 import type { AuditCheckpoints } from '../platform/audit-checkpoints.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -132,7 +133,7 @@ import {
   resourceRoutes,
 } from './management.ts';
 import { registerMcp, registerMcpPages, usesOfGroups } from './mcp.ts';
-import type { McpDoor } from './mcp-door.ts';
+import type { McpGateway } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import { registerSignInRoutes } from './sign-in.ts';
 
@@ -171,7 +172,7 @@ export interface RouteParts {
   productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
-  mcpDoor: McpDoor;
+  mcpDoor: McpGateway;
   callLog: CallLog;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
@@ -326,7 +327,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   const cookie = sessionCookie(origin);
   const { signIn, signingKey } = await registerSignInRoutes(app, parts, cookie);
   await registerMcp(app, { ...parts, cookie, signIn });
-  const rules = adminTokenRules(origin, login, { signingKey, signIn });
+  const rules = adminTokenPolicy(origin, login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);
   const policies = createNotifiedCache<PolicyAuthority>({
     name: POLICY_CACHE,
@@ -346,14 +347,14 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   await app.register(
     async (scope: App) => {
       scope.decorateRequest('person', null);
-      scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      scope.addHook('onRequest', createConsoleAuth({ db, cookie, verifyAdminToken }));
       bindRoutesToTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots });
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
-        eraseMcp: (tx, tenantId, who) => erasePersonsMcp(tx, parts.mcpDoor, tenantId, who),
+        eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpDoor, tenantId, who),
         renewAudit: parts.auditCheckpoints.renew,
       });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
@@ -388,9 +389,9 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOwnRequests(scope, { db, cursors, tellReviewers: parts.alertRouting.routeRequest });
       registerSavedViews(scope, { db });
       registerSearch(scope, { db });
-      registerIdentityPage(scope, { db });
+      registerIdentityPages(scope, { db, cursors });
       registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
-      registerEndingKeys(scope, { db, kinds: ISSUED_KINDS });
+      registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });

@@ -1,4 +1,5 @@
-// Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
+// Composes platform and features into one running hub. Its rules are those of the features.
+
 import type { Logger } from 'pino';
 import { selectRequest } from '../features/devices/access-requests/index.ts';
 import { selectSentAlerts } from '../features/devices/alerts/index.ts';
@@ -41,19 +42,20 @@ import {
   readSnapshot,
   type Snapshots,
 } from '../features/devices/sync/index.ts';
-import { type AppAlerts, startAppAlerts } from '../features/logs/alerting/index.ts';
-import { createReadMarks, selectBehind } from '../features/logs/export-keys/index.ts';
+import { type AppAlerts, startAppAlerts } from '../features/logs/app-alerts/index.ts';
+import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
 import { SEARCHED_APPS } from '../features/management/apps/index.ts';
 import { createKeyUses } from '../features/management/keys/index.ts';
 import { tidyOperations } from '../features/management/operations/index.ts';
-import { deleteOldApprovals } from '../features/mcp/approvals/index.ts';
-import { createCallLog, gatewayJobs, type StreamTimings } from '../features/mcp/gateway/index.ts';
-import { deleteOldStarts } from '../features/mcp/grants/index.ts';
+import { deleteOldApprovals } from '../features/mcp/call-approvals/index.ts';
+import { createCallLog } from '../features/mcp/calls/index.ts';
 import { deleteOldOAuth } from '../features/mcp/oauth/index.ts';
+import { gatewayJobs, type StreamTimings } from '../features/mcp/sessions/index.ts';
+import { deleteOldStarts } from '../features/mcp/upstream-auth/index.ts';
 import { deleteOldDeliveries } from '../features/nodes/configuration/index.ts';
-import type { KeyEndings } from '../features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from '../features/people/identity/index.ts';
+import type { KeyExpiryNotices } from '../features/people/key-expiry/index.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from '../platform/audit-checkpoints.ts';
 import type { Config } from '../platform/config/config.ts';
 import { type Context, openContext } from '../platform/context.ts';
@@ -64,7 +66,7 @@ import { maintainPartitions } from '../platform/db/partitions.ts';
 import { findRowSecurityGap, ROW_SECURITY_GAPS } from '../platform/db/row-security.ts';
 import { indexSearches } from '../platform/db/search-index.ts';
 import { type Notifications, startNotifications } from '../platform/feed/notifications.ts';
-import { createPageEvents } from '../platform/feed/page-events.ts';
+import { createPageEvents, type PageEvents } from '../platform/feed/page-events.ts';
 import { createFastPath } from '../platform/http/limits/fast-path.ts';
 import { createLoadGauge } from '../platform/http/limits/load-gauge.ts';
 import { createOutbound } from '../platform/http/outbound/outbound.ts';
@@ -80,7 +82,7 @@ import { wholeDocument } from './api-reference.ts';
 import { createBodyBudgets } from './body-budgets.ts';
 import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources, announceLogs } from './logs.ts';
-import { createMcpDoor } from './mcp-door.ts';
+import { createMcpGateway } from './mcp-door.ts';
 import { readiness } from './readiness.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 import { HUB_VERSION } from './version.ts';
@@ -147,7 +149,7 @@ export async function startHub(
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
-        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((item) => ({
+        (await selectLaggingKeys(context.database.pool, COLLECTORS_SHOWN)).map((item) => ({
           ...item,
           key: item.fingerprint,
         })),
@@ -193,21 +195,21 @@ export async function startHub(
       (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
       notifications,
     );
-    const inventory = await startInventoryJobs(context, { snapshots, notifications, jobs, log });
+    const inventory = await startInventory(context, { snapshots, notifications, jobs, pages, log });
     closers.push(inventory.stop);
     const stopping = new AbortController();
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
       log.info(head, 'audit trail has a checkpoint'),
     );
     const { mcpTimings: timings } = options;
-    const mcpDoor = createMcpDoor(
+    const mcpDoor = createMcpGateway(
       { db: context.database.db, sealer: context.sealer, outbound, origin, timings },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),
     );
     closers.push(async () => mcpDoor.stop());
-    closers.push(() => mcpDoor.check.stop());
+    closers.push(() => mcpDoor.tokenCheck.stop());
     const callLog = createCallLog({
       db: context.database.db,
       transact: createRowStoring(context.database, context.counter),
@@ -310,16 +312,23 @@ export async function startHub(
   }
 }
 
-async function startInventoryJobs(
+async function startInventory(
   { database: { db } }: Context,
-  deps: { snapshots: Snapshots; notifications: Notifications; jobs: Jobs; log: Logger },
+  deps: {
+    snapshots: Snapshots;
+    notifications: Notifications;
+    jobs: Jobs;
+    pages: PageEvents;
+    log: Logger;
+  },
 ) {
-  const { snapshots, notifications, jobs, log } = deps;
+  const { snapshots, notifications, jobs, pages, log } = deps;
   const complain = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
   const drift = await startDriftHolds({ db, snapshots, notifications, complain }, jobs);
-  const productCounts = createProductCounts(db, (err) =>
-    log.warn({ err }, 'products could not be counted'),
-  );
+  const productCounts = createProductCounts(db, {
+    recounted: (tenantId) => pages.announce(tenantId, 'applications'),
+    complain: (err) => log.warn({ err }, 'products could not be counted'),
+  });
   const stop = async () => {
     await drift.stop();
     await productCounts.stop();
@@ -340,7 +349,7 @@ function scheduledJobs(
     alertRouting: AlertRouting;
     driftHolds: DriftHolds;
     appAlerts: AppAlerts;
-    keyEndings: KeyEndings;
+    keyEndings: KeyExpiryNotices;
     auditCheckpoints: AuditCheckpoints;
   },
 ): ScheduledJob[] {

@@ -33,6 +33,7 @@ export function addAlertCommands(program: Command): void {
   });
   addCommand<AlertSelection>(alert, {
     name: 'acknowledge <alert-id>',
+    argument: 'id of the alert',
     summary: 'Acknowledge an alert',
     examples: ['alert acknowledge ID'],
     configure: ofTenant,

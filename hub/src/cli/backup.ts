@@ -1,4 +1,4 @@
-// `backup` and `restore`: the whole installation as one file, or as a stream where the file shall lie elsewhere.
+// `backup` and `restore`: write the complete installation to a file or a stream, and read it back.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,16 @@ import { pipeline } from 'node:stream/promises';
 import { bytesText } from '@gatewarden/shared/cli/progress.ts';
 import { HUB_VERSION } from '../app/version.ts';
 import { ConfigError } from '../platform/config/config.ts';
-import { openContext } from '../platform/context.ts';
-import { restoreBackup } from '../platform/db/backup/restore.ts';
+import { type Context, openContext } from '../platform/context.ts';
+import { inspectBackup, restoreBackup } from '../platform/db/backup/restore.ts';
 import { writeBackup } from '../platform/db/backup/write.ts';
 import { storeBackupTime } from '../platform/installation.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
 
-/** In place of a file: standard output and input. From a container without a shell nothing else gets out. */
+/** The file name that means standard output and standard input, which also work in a container without a shell. */
 export const STREAM = '-';
 
-/** Beside running hubs and without one. */
+/** Writes a backup; hubs may run meanwhile. Returns the size and the tables. */
 export function runBackup(
   run: CommandRun,
   options: { file: string; overwrite?: boolean },
@@ -31,12 +31,12 @@ export function runBackup(
       });
     const written =
       options.file === STREAM
-        ? await besides(async (file) => {
-            const { file: _besides, ...whole } = await write(file);
+        ? await withTemporaryFile(async (file) => {
+            const { file: _temporary, ...answer } = await write(file);
             await pipeline(createReadStream(file), process.stdout, { end: false }).catch(() => {
               throw new ConfigError('standard output ended before the backup was out');
             });
-            return whole;
+            return answer;
           })
         : await write(options.file);
     await storeBackupTime(database.db);
@@ -44,34 +44,49 @@ export function runBackup(
   });
 }
 
-/** Into an empty database; needs the master key of the installation that the backup is of. */
-export async function runRestore(run: CommandRun, { file }: { file: string }): Promise<object> {
+/**
+ * Restores a backup into an empty database, with the master key of the backup's installation. With `dryRun`, makes all checks
+ * of the file and the database, and changes nothing.
+ */
+export async function runRestore(
+  run: CommandRun,
+  { file, dryRun }: { file: string; dryRun?: boolean },
+): Promise<object> {
   const context = await openContext(run.config, run.log);
   try {
-    const restore = (from: string) =>
-      restoreBackup(context.database, context.sealer, from, ({ table, tables, rows }) =>
-        run.progress?.report(`restore: table ${table} of ${tables}, ${rows} rows`),
-      );
-    const restored =
-      file === STREAM
-        ? await besides(async (kept) => {
-            await pipeline(run.stdin, createWriteStream(kept, { mode: 0o600, flags: 'wx' }));
-            return restore(kept).catch((error: unknown) => {
-              if (!(error instanceof ConfigError)) throw error;
-              throw new ConfigError(error.message.replaceAll(kept, 'standard input'));
-            });
-          })
-        : await restore(file);
-    // Proves that the master key opens what is there now.
-    await context.loadSecrets();
-    return restored;
+    if (file !== STREAM) return await restoreFile(run, context, { file, dryRun });
+    return await withTemporaryFile(async (copy) => {
+      await pipeline(run.stdin, createWriteStream(copy, { mode: 0o600, flags: 'wx' }));
+      return restoreFile(run, context, { file: copy, dryRun }).catch((error: unknown) => {
+        if (!(error instanceof ConfigError)) throw error;
+        throw new ConfigError(error.message.replaceAll(copy, 'standard input'));
+      });
+    });
   } finally {
     await context.close();
   }
 }
 
-/** A file of its own for the time being: a backup is looked at whole before anything is done with it. */
-async function besides<T>(work: (file: string) => Promise<T>): Promise<T> {
+async function restoreFile(
+  run: CommandRun,
+  context: Context,
+  { file, dryRun }: { file: string; dryRun: boolean | undefined },
+): Promise<object> {
+  const { database, sealer } = context;
+  if (dryRun === true) {
+    const { made_at, version, tables } = (await inspectBackup(database, sealer, file)).header;
+    return { dry_run: true, would_restore: { made_at, version, tables: tables.length } };
+  }
+  const restored = await restoreBackup(database, sealer, file, ({ table, tables, rows }) =>
+    run.progress?.report(`restore: table ${table} of ${tables}, ${rows} rows`),
+  );
+  // Loading the secrets proves that the master key opens the restored rows.
+  await context.loadSecrets();
+  return restored;
+}
+
+/** Runs the work with a temporary file, because a backup is verified completely before it is used. */
+async function withTemporaryFile<T>(work: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'gatewarden-backup-'));
   try {
     return await work(join(folder, 'backup'));

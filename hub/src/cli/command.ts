@@ -19,6 +19,7 @@ export function addCommand<Options extends object>(
   spec: CommandSpec<Options & CommonOptions>,
 ): Command {
   const command = parent.command(spec.name).description(spec.summary);
+  for (const argument of command.registeredArguments) argument.description = spec.argument ?? '';
   spec.configure?.(command);
   command
     .addOption(new Option('--json', 'print one JSON document; errors as {"error":{code,message}}'))

@@ -33,7 +33,7 @@ apps:
     prompt_templates: [{prompt_id: hello, content: Hello}]
 `;
 
-test('an operator applies a file without a key and without a hub, and what was made is there', async () => {
+test('applies a tenant file without key and running hub, and stores its records', async () => {
   const run = { config: hub.config, log: createLog('silent'), stdin: Readable.from([]) };
   const file = join(folder, 'tenant.yaml');
   await writeFile(file, FILE);

@@ -1,11 +1,12 @@
 // `dump`, `diff` and `apply`: a tenant's configuration as a file. With --url they speak to a hub over the network with a
 // management key; without it they ask the very same routes in this process, as the operator of the installation.
+
 import { readFile } from 'node:fs/promises';
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { RESOURCE_PREFIX, resourceRoutes } from '../app/management.ts';
+import { operatorGate, prepareScope, registerFamily } from '../features/management/auth/index.ts';
 import { selectPolicyAuthority } from '../features/management/catalogs/index.ts';
-import { operatorGate, prepareScope, registerFamily } from '../features/management/gate/index.ts';
 import {
   ApplyError,
   applyTenant,

@@ -22,6 +22,7 @@ export function addConfigurationCommands(program: Command): void {
   });
   addCommand<TenantFileOptions & { file: string; exitCode?: boolean }>(program, {
     name: 'diff <file>',
+    argument: 'tenant file (YAML)',
     summary: 'Show what applying a configuration file would change',
     examples: ['diff tenant.yaml --tenant ID', 'diff tenant.yaml --tenant ID --exit-code'],
     environment: ENVIRONMENT,
@@ -33,6 +34,7 @@ export function addConfigurationCommands(program: Command): void {
   });
   addCommand<TenantFileOptions & { file: string; dryRun?: boolean }>(program, {
     name: 'apply <file>',
+    argument: 'tenant file (YAML)',
     summary: 'Change a tenant to match a configuration file',
     examples: ['apply tenant.yaml --tenant ID --dry-run', 'apply tenant.yaml --tenant ID'],
     environment: ENVIRONMENT,
@@ -45,6 +47,7 @@ export function addConfigurationCommands(program: Command): void {
   const catalog = program.command('catalog').description('Import catalogs of the management API');
   addCommand<{ file: string; tenant: string }>(catalog, {
     name: 'import <file>',
+    argument: 'catalog file (JSON)',
     summary:
       'Import smart groups, definitions, categories, legacy apps and policy authority of a tenant',
     examples: ['catalog import catalog.json --tenant ID'],

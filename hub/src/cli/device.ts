@@ -40,6 +40,7 @@ export function addDeviceCommands(program: Command): void {
   });
   addCommand<DeviceSelection>(device, {
     name: 'show <device>',
+    argument: 'id or name of the device',
     summary: 'Show a device, by id or host name',
     examples: ['device show laptop-ada', 'device show ID --json'],
     configure: ofTenant,
@@ -48,6 +49,7 @@ export function addDeviceCommands(program: Command): void {
   });
   addCommand<RetireOptions>(device, {
     name: 'retire <device>',
+    argument: 'id or name of the device',
     summary: 'Retire a device: its tokens end, and its inventory is removed',
     examples: ['device retire laptop-ada --dry-run', 'device retire ID --yes'],
     configure: (command) => destructive(ofTenant(command)),

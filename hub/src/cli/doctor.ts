@@ -1,4 +1,4 @@
-// `doctor`: checks, on demand the proof that a backup can be used, and whether the report of one is as it was signed.
+// `doctor`: checks the installation and, with `--prove`, that a backup of it can be restored.
 
 import { createSignIn } from '../features/people/identity/index.ts';
 import { requireTenant } from '../features/people/tenants/index.ts';
@@ -8,14 +8,12 @@ import { type Context, openContext } from '../platform/context.ts';
 import type { Sealer } from '../platform/crypto/seal.ts';
 import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './operator-commands.ts';
-import { reportPath, runVerifyReport, writeReport } from './proof-report.ts';
+import { reportPath, writeReport } from './proof-report.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
 
 export interface DoctorOptions {
   prove?: boolean;
   report?: string;
-  verifyReport?: string;
-  publicKey?: string;
   alerts?: string;
 }
 
@@ -26,16 +24,9 @@ export interface DoctorAnswer {
 
 /** The command as it is typed. Throws ConfigError where its options do not fit together. */
 export async function runDoctorCommand(run: CommandRun, options: DoctorOptions): Promise<object> {
-  const { prove: wantsProof = false, report, alerts, verifyReport: file, publicKey } = options;
-  if (wantsProof && file !== undefined) {
-    throw new UsageError('use either --prove or --verify-report');
-  }
-  if (publicKey !== undefined && file === undefined) {
-    throw new UsageError('--public-key is for --verify-report');
-  }
+  const { prove: wantsProof = false, report, alerts } = options;
   if (report !== undefined && !wantsProof) throw new UsageError('--report is for --prove');
   if (alerts !== undefined && !wantsProof) throw new UsageError('--alerts is for --prove');
-  if (file !== undefined) return runVerifyReport(run, { file, publicKey });
   return wantsProof
     ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }, progressOf(run)))
     : runDoctor(run);

@@ -66,7 +66,7 @@ const signed = (claims: object, over: { key?: CryptoKey; kid?: string; aud?: str
     .setExpirationTime('5m')
     .sign(over.key ?? pair.privateKey);
 
-it("a token of the hub's own provider names its tenant and its role, and is not repeated", async () => {
+it('explains a token of the built-in provider by tenant and role, without printing it', async () => {
   const answer = await explained(hub.adminToken, false);
   expect(answer.ok).toBe(true);
   expect(answer.why).toMatch(/^it is valid: .* as Admin$/);
@@ -74,7 +74,7 @@ it("a token of the hub's own provider names its tenant and its role, and is not 
   expect(JSON.stringify(answer)).not.toContain(hub.adminToken.slice(-20));
 });
 
-it('a token of another provider is told by the claims that the configuration names', async () => {
+it('explains a token of another provider by the configured claims', async () => {
   const unknown = crypto.randomUUID();
   const good = await explained(
     await signed({ 'https://acme.example/tenants': [hub.tenantId, unknown], role: 'Reviewer' }),
@@ -104,7 +104,7 @@ it('a token of another provider is told by the claims that the configuration nam
   ]);
 });
 
-it('a token that is refused is told why', async () => {
+it('explains the rejection of a token', async () => {
   const other = await generateKeyPair('ES256');
   const why = async (token: Promise<string> | string) => {
     const answer = await explained(await token, true);
@@ -113,15 +113,15 @@ it('a token that is refused is told why', async () => {
   };
   expect(await why('not a token')).toBe('it is no signed JSON Web Token');
   expect(await why(signed({}, { aud: 'https://elsewhere.example' }))).toContain(
-    `its audience is "https://elsewhere.example": "${hub.url}" is wanted`,
+    `its audience is "https://elsewhere.example": "${hub.url}" is expected`,
   );
-  expect(await why(signed({ exp: 1 }))).toMatch(/audience|ended|valid/);
+  expect(await why(signed({ exp: 1 }))).toMatch(/audience|expired|valid/);
   expect(await why(signed({}, { key: other.privateKey }))).toContain('signature');
   expect(await why(signed({}, { kid: 'two' }))).toContain('publishes no key');
   expect(await why(signed({ nonce: 'n' }))).toContain('ID token');
   expect(await why(hub.adminToken)).toMatch(/publishes no key|issuer/);
   isAway = true;
-  expect(await why(signed({}))).toContain("login provider's keys could not be had");
+  expect(await why(signed({}))).toContain("login provider's keys are not available");
   isAway = false;
 });
 

@@ -1,11 +1,11 @@
 // `token explain`: what an administrator's token opens here and why, or why nothing. For whoever sets a login provider up.
 import { text } from 'node:stream/consumers';
 import {
-  adminTokenRules,
-  createAdminTokenJudge,
+  adminTokenPolicy,
+  createAdminTokenEvaluator,
   createSignIn,
+  describeTokenClaims,
   loginSigningKey,
-  saidByToken,
 } from '../features/people/identity/index.ts';
 import { listTenants } from '../features/people/tenants/index.ts';
 import { ConfigError } from '../platform/config/config.ts';
@@ -30,9 +30,9 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     const origin = resolveOrigin(run.config, installation);
     const signIn = createSignIn({ origin, login, localUrl: origin, sealer });
     const signingKey = login === null ? await loginSigningKey(db, sealer) : null;
-    const rules = adminTokenRules(origin, login, { signingKey, signIn });
-    const judged = await createAdminTokenJudge(rules)(token);
-    const says = saidByToken(token, rules.claims) ?? [];
+    const rules = adminTokenPolicy(origin, login, { signingKey, signIn });
+    const judged = await createAdminTokenEvaluator(rules)(token);
+    const says = describeTokenClaims(token, rules.claims) ?? [];
     if ('fault' in judged) return { ok: false, why: judged.fault, says };
     const { claims } = judged;
     const names = new Map((await listTenants(db)).map((tenant) => [tenant.tenant_id, tenant.name]));

@@ -22,6 +22,7 @@ export function addInstallationCommands(program: Command): void {
   addMasterKey(program);
   addCommand<{ file: string; revoke?: boolean }>(program, {
     name: 'leaked <file>',
+    argument: 'text to search; - is standard input',
     summary: 'Find the keys and tokens of this installation in a leaked file (-: standard input)',
     examples: ['leaked paste.txt', 'leaked paste.txt --revoke'],
     configure: (command) => command.option('--revoke', 'revoke the active ones'),
@@ -69,11 +70,7 @@ function addDoctor(program: Command): void {
   addCommand<import('./doctor.ts').DoctorOptions>(program, {
     name: 'doctor',
     summary: 'Check database, schema, master key, durability and sign-in',
-    examples: [
-      'doctor',
-      'doctor --prove --report /var/lib/proofs',
-      'doctor --verify-report r.json',
-    ],
+    examples: ['doctor', 'doctor --prove --report /var/lib/proofs'],
     configure: (command) =>
       command
         .option(
@@ -82,18 +79,12 @@ function addDoctor(program: Command): void {
         )
         .option(
           '--report <path>',
-          'signed report of --prove: a new file, a folder, or - for standard output (default: .)',
+          'report of --prove: a new file, a folder, or - for standard output (default: .)',
         )
         .option(
           '--alerts <channels>',
           'notification channels that --prove tests: all, none, or those of a tenant id (default: all)',
-        )
-        .option(
-          '--verify-report <file>',
-          'only verify the signature of a report (-: standard input)',
-        )
-        .option('--public-key <base64>', 'verify with this key, without the database'),
-    isRemote: ({ publicKey }) => publicKey !== undefined,
+        ),
     // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),
     display: displayDoctor,
@@ -127,6 +118,7 @@ async function displayDoctor(answer: object): Promise<string> {
 function addBackup(program: Command): void {
   addCommand<{ file: string; overwrite?: boolean }>(program, {
     name: 'backup <file>',
+    argument: 'new file; - is standard output',
     summary: 'Back up the installation to a file (-: standard output) while the hub runs',
     examples: ['backup /backups/hub.backup', 'backup - | ssh host "cat >hub.backup"'],
     configure: (command) => command.option('--overwrite', 'replace an existing file'),
@@ -134,10 +126,17 @@ function addBackup(program: Command): void {
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
     load: async () => (await import('./backup.ts')).runBackup,
   });
-  addCommand<{ file: string }>(program, {
+  addCommand<{ file: string; dryRun?: boolean }>(program, {
     name: 'restore <file>',
+    argument: 'backup file; - is standard input',
     summary: 'Restore a backup (-: standard input) into an empty database',
-    examples: ['restore /backups/hub.backup', 'restore - <hub.backup'],
+    examples: [
+      'restore /backups/hub.backup --dry-run',
+      'restore /backups/hub.backup',
+      'restore - <hub.backup',
+    ],
+    configure: (command) =>
+      command.option('--dry-run', 'check file, master key and database, and restore nothing'),
     creates: true,
     load: async () => (await import('./backup.ts')).runRestore,
   });

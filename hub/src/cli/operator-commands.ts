@@ -1,5 +1,6 @@
 // The operator commands: each opens the context, does one thing and gives one JSON document. They work beside a
 // running hub on the same data folder and without one.
+
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Progress } from '@gatewarden/shared/cli/progress.ts';
@@ -22,7 +23,7 @@ import {
   createAdminToken,
   createUser,
   listUsers,
-  roleNamed,
+  parseRole,
 } from '../features/people/identity/index.ts';
 import { createTenant, listTenants, requireTenant } from '../features/people/tenants/index.ts';
 import { type Config, ConfigError, UsageError } from '../platform/config/config.ts';
@@ -109,7 +110,7 @@ export function runUserCreate(run: CommandRun, options: UserOptions) {
       );
     }
     const { tenant_id } = await requireTenant(db, options.tenant);
-    const role = roleNamed(options.role);
+    const role = parseRole(options.role);
     const password = isEmbedded ? await passwordFrom(run) : null;
     const { user_id } = await createUser(db, {
       tenantId: tenant_id,
@@ -146,7 +147,7 @@ export function runUserChange(run: CommandRun, options: UserChangeOptions) {
     }
     const { tenant_id } = await requireTenant(db, options.tenant);
     return changeUser(db, tenant_id, userIdNamed(options.user), {
-      ...(role === undefined ? {} : { role: roleNamed(role) }),
+      ...(role === undefined ? {} : { role: parseRole(role) }),
       password: passwordStdin ? await passwordFrom(run) : null,
     });
   });
@@ -173,7 +174,7 @@ export function runTokenAdmin(
       origin: resolveOrigin(run.config, installation),
       tenantId: tenant_id,
       email: options.email,
-      role: roleNamed(options.role),
+      role: parseRole(options.role),
     });
     return { token };
   });

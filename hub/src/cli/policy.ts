@@ -45,6 +45,7 @@ export function addPolicyCommands(program: Command): void {
   });
   addCommand<RemoveOptions>(policy, {
     name: 'remove <policy-id>',
+    argument: 'id of the policy',
     summary: 'Remove a policy for a product',
     examples: ['policy remove ID --dry-run', 'policy remove ID --yes'],
     configure: (command) => destructive(ofTenant(command)),

@@ -18,7 +18,6 @@ import { readLastProof } from '../platform/installation.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import { runDoctorCommand, runProof } from './doctor.ts';
 import { runMigrate } from './operator-commands.ts';
-import { runVerifyReport } from './proof-report.ts';
 import type { ProofSeams, StepName } from './prove.ts';
 
 const KEY = randomBytes(32).toString('hex');
@@ -61,7 +60,7 @@ const report = () => join(folder, `${randomBytes(6).toString('hex')}.json`);
 const never = new AbortController().signal;
 const proof = (seams: ProofSeams = {}, stopped = never) =>
   runProof(run(), { report: report(), stopped }, seams);
-const verified = (file: string) => runVerifyReport(run(), { file });
+const readReport = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 async function asked<Row extends pg.QueryResultRow>(
   connection: pg.ClientConfig,
@@ -149,19 +148,15 @@ describe.runIf(!isCitus)('proof of a healthy installation', () => {
     expect(await scratchDatabases()).toEqual([]);
     expect(readdirSync(own).filter((name) => name.startsWith('gatewarden-proof-'))).toEqual([]);
     const text = readFileSync(proved.report, 'utf8');
-    const said = JSON.parse(text).report;
-    expect(said).toMatchObject({ proved: true, backup: { rows: expect.any(Number) } });
-    expect(said.tables).toContainEqual({
+    const report = JSON.parse(text);
+    expect(report).toMatchObject({ proved: true, backup: { rows: expect.any(Number) } });
+    expect(report.tables).toContainEqual({
       name: 'tenants',
       rows: 1,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(text).not.toContain(KEY);
     expect(text).not.toContain(SECRET_PATH);
-    expect(await verified(proved.report)).toMatchObject({
-      ok: true,
-      detail: expect.stringMatching(/^as it was signed: proved at /),
-    });
   });
 
   test('proves with a role that may only create databases', async () => {
@@ -273,10 +268,7 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     expect(failed[0]?.detail).toMatch(says);
     expect(found.ok).toBe(false);
     expect(await scratchDatabases()).toEqual([]);
-    expect(await verified(found.report)).toMatchObject({
-      ok: true,
-      detail: expect.stringMatching(/^as it was signed: not proved at /),
-    });
+    expect(readReport(found.report)).toMatchObject({ proved: false });
   });
 
   test('finds in the copy an audit trail that is broken in the installation', async () => {
@@ -351,10 +343,8 @@ describe.runIf(!isCitus)('proof that cannot begin', () => {
   });
 
   test.each([
-    [{ prove: true, verifyReport: 'x' }, 'use either --prove or --verify-report'],
     [{ report: 'x' }, '--report is for --prove'],
     [{ alerts: 'none' }, '--alerts is for --prove'],
-    [{ prove: true, publicKey: 'x' }, '--public-key is for --verify-report'],
   ])('rejects options that do not fit together: %j', async (options, says) => {
     await expect(runDoctorCommand(run(), options)).rejects.toThrow(says);
   });

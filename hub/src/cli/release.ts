@@ -30,6 +30,7 @@ export function addReleaseCommands(program: Command): void {
   const release = program.command('release').description('Roll out versions of the agent');
   addCommand<ReleaseAddOptions & { file: string }>(release, {
     name: 'add <file>',
+    argument: 'archive of the release',
     summary: 'Offer a signed release of the agent to devices',
     examples: [
       'release add agent.tar.gz --manifest manifest.json --signature manifest.json.sig --ring 5',
@@ -47,6 +48,7 @@ export function addReleaseCommands(program: Command): void {
   });
   addCommand<ReleaseRingOptions & { releaseId: string }>(release, {
     name: 'ring <release-id>',
+    argument: 'id of the release',
     summary: 'Offer a release to more devices, or to fewer',
     examples: ['release ring ID --ring 50', 'release ring ID --tenant ID --group ID'],
     configure: (command) =>
@@ -65,6 +67,7 @@ export function addReleaseCommands(program: Command): void {
   });
   addCommand<{ releaseId: string }>(release, {
     name: 'withdraw <release-id>',
+    argument: 'id of the release',
     summary: 'Stop offering a release; devices that have it keep it',
     examples: ['release withdraw ID'],
     load: async () => (await releases()).runReleaseWithdraw,

@@ -35,6 +35,7 @@ export function addRequestCommands(program: Command): void {
   });
   addCommand<ApproveOptions>(request, {
     name: 'approve <request-id>',
+    argument: 'id of the request',
     summary: 'Allow the app on the device of the request, for a limited time',
     examples: ['request approve ID', "request approve ID --expires-in 7d --reason 'For the audit'"],
     configure: (command) =>
@@ -45,6 +46,7 @@ export function addRequestCommands(program: Command): void {
   });
   addCommand<DenyOptions>(request, {
     name: 'deny <request-id>',
+    argument: 'id of the request',
     summary: 'Deny an access request',
     examples: ["request deny ID --reason 'Use the managed app instead'"],
     configure: (command) =>

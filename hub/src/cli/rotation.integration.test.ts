@@ -110,7 +110,7 @@ const hubKeyPrefix = (texts: { text: string }[]) => [
   ...new Set(texts.map(({ text }) => text.split('.')[1])),
 ];
 
-test('a secret that no key opens is said, and stays as it is', async () => {
+test('reports a secret that no master key decrypts, and leaves it unchanged', async () => {
   const { db } = hub.context.database;
   await sql`UPDATE providers SET sealed_settings = 'v1.00000000.AAAA'`.execute(db);
   await expect(run(`${OLD} ${NEW}`, true)).rejects.toThrow(

@@ -1,16 +1,20 @@
 // `rotate-master-key`: every sealed text of the database under a new key, beside hubs that run.
-
 import { SEALED_ROUTES } from '../features/devices/notification-channels/index.ts';
 import { SEALED_EXPORT_KEYS } from '../features/logs/export-keys/index.ts';
 import { SEALED_KEYS } from '../features/management/app-keys/index.ts';
 import { SEALED_INLINE, SEALED_URLS } from '../features/management/apps/index.ts';
 import { SEALED_ANSWERS, SEALED_INPUTS } from '../features/management/operations/index.ts';
 import { SEALED_SETTINGS } from '../features/management/providers/index.ts';
-import { SEALED_APPROVALS } from '../features/mcp/approvals/index.ts';
 import { SEALED_AUTH, SEALED_HEADERS } from '../features/mcp/backends/index.ts';
-import { SEALED_CONNECTIONS } from '../features/mcp/connections/index.ts';
-import { SEALED_EVENTS, SEALED_MAIL, SEALED_SESSIONS } from '../features/mcp/gateway/index.ts';
-import { SEALED_CLIENTS, SEALED_GRANTS, SEALED_STARTS } from '../features/mcp/grants/index.ts';
+import { SEALED_APPROVALS } from '../features/mcp/call-approvals/index.ts';
+import { SEALED_EVENTS, SEALED_REPLIES } from '../features/mcp/sessions/index.ts';
+import { SEALED_SESSIONS } from '../features/mcp/upstream/index.ts';
+import {
+  SEALED_CLIENTS,
+  SEALED_CONNECTIONS,
+  SEALED_GRANTS,
+  SEALED_STARTS,
+} from '../features/mcp/upstream-auth/index.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { addMasterKey, removeOldKeys } from '../platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from '../platform/crypto/sealed-columns.ts';
@@ -31,7 +35,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_AUTH,
   SEALED_HEADERS,
   SEALED_SESSIONS,
-  SEALED_MAIL,
+  SEALED_REPLIES,
   SEALED_EVENTS,
   SEALED_APPROVALS,
   SEALED_CONNECTIONS,

@@ -11,6 +11,8 @@ export interface CommonOptions {
 export interface CommandSpec<Options> {
   /** Name with its arguments, such as `show <device>`; arguments become options of the same name. */
   name: string;
+  /** What the argument is; required where the name has one. */
+  argument?: string;
   summary: string;
   /** Invocations without the name of the program. */
   examples: readonly string[];

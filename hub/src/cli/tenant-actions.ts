@@ -67,7 +67,7 @@ export function runTenantDelete(run: CommandRun, options: DeleteOptions): Promis
     await requireConsent(run.terminal, options, `Delete ${name} with all its data?`);
     await requireName(run, options, name);
     const rows = await deleteTenant(db, tenant_id, {
-      forget: forgetTenant,
+      invalidate: forgetTenant,
       begins: (table) => run.progress?.report(`deleting rows of ${table}`),
     });
     return { tenant_id, deleted: true, rows };

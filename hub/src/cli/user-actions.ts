@@ -5,7 +5,7 @@ import {
   createUser,
   disableUser,
   listUsers,
-  roleNamed,
+  parseRole,
 } from '../features/people/identity/index.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -34,7 +34,7 @@ export function runUserInvite(run: CommandRun, options: InviteOptions): Promise<
     const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
     const isEmbedded = run.config.login === null;
     const password = isEmbedded ? randomBytes(PASSWORD_BYTES).toString('base64url') : null;
-    const role = roleNamed(options.role);
+    const role = parseRole(options.role);
     const { user_id, email } = await createUser(db, {
       ...{ tenantId, role, password },
       email: options.email,

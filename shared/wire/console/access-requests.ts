@@ -1,4 +1,4 @@
-// C/access-requests and C/own/access-requests: exceptions that people ask for, and what reviewers answer.
+// C/access-requests and C/own/access-requests: exceptions that users request, and the reviewers' answers.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { AccessReason } from '../sync/access-requests.ts';
@@ -8,7 +8,7 @@ import { ListAnswer, ListQuery } from './common.ts';
 
 const strict = { additionalProperties: false };
 
-/** `withdrawn`: the device was retired before anybody answered. */
+/** `withdrawn`: the device was retired before a reviewer answered. */
 export const ACCESS_STATES = ['open', 'granted', 'declined', 'withdrawn'] as const;
 export type AccessState = (typeof ACCESS_STATES)[number];
 
@@ -22,16 +22,16 @@ export const OwnAccessRequest = Type.Object({
   reason: Type.String(),
   state: OneOf(ACCESS_STATES),
   created_at: Type.String(),
-  /** How often it was asked, and when last. */
+  /** How many times the user sent the request, and when last. */
   asked: Type.Integer(),
   asked_at: Type.String(),
   decided_at: Nullable(Type.String()),
   decided_by: Nullable(Type.String()),
-  /** What the reviewer said. */
+  /** The reviewer's answer. */
   answer: Nullable(Type.String()),
-  /** Of a granted one: until when. */
+  /** The end of the exception; null unless the request is granted. */
   ends_at: Nullable(Type.String()),
-  /** Of a granted one: the decision that was made, and whether it still stands. */
+  /** The override of the granted request, and whether it is still in force. */
   override_id: Nullable(Uuid),
 });
 export type OwnAccessRequest = Static<typeof OwnAccessRequest>;
@@ -45,7 +45,7 @@ export const OwnAccessRequestAnswer = Type.Object({
 });
 export type OwnAccessRequestAnswer = Static<typeof OwnAccessRequestAnswer>;
 
-/** An application on the device, or something that was stopped there. */
+/** The subject: an application on the device, or a blocked process. */
 export const OwnAccessRequestInput = Type.Object(
   {
     device_id: Uuid,
@@ -61,9 +61,12 @@ export const AccessRequest = Type.Object({
   subscriber_id: Type.String(),
   via: OneOf(['console', 'agent']),
   activity_id: Nullable(Uuid),
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
-  /** Of an open one: what decides on the device now, and what an exception has to match to go before it. */
+  /**
+   * For an open request: the deciding override on the device, and the match that an exception needs to take precedence
+   * over it.
+   */
   exception: Nullable(
     Type.Object({
       policy: OneOf(EXECUTION_POLICIES),
@@ -88,7 +91,7 @@ export type AccessRequestAnswer = Static<typeof AccessRequestAnswer>;
 
 const Answer = Type.String({ maxLength: 2000 });
 
-/** `match` as it was previewed: where another one is needed meanwhile, nothing is granted. */
+/** `match` as it was previewed. If an exception needs a different match by now, nothing is granted. */
 export const AccessGrantInput = Type.Object(
   { match: OverrideMatch, expires_at: Instant, reason: Type.Optional(Nullable(Answer)) },
   strict,

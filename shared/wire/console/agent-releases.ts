@@ -1,5 +1,5 @@
-// GET C/agent-releases: which versions of the agent devices are offered, run, and gave up. They are added, widened and
-// withdrawn at the hub's command line alone: they are of the whole installation.
+// GET C/agent-releases: the agent versions that devices are offered, run, and rolled back. Releases belong to the whole
+// installation; only the hub's command line adds, widens and withdraws them.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
@@ -13,10 +13,10 @@ export const AgentRelease = Type.Object(
     channel: Type.String(),
     platform: OneOf(PLATFORMS),
     arch: Type.String(),
-    /** Over which version it may be installed. */
+    /** The oldest version that can install this release directly. */
     minimum_version: Type.String(),
     ring_percent: Count,
-    /** Device groups of the tenant that have it whatever the percentage. */
+    /** Device groups of the tenant that receive the release regardless of the percentage. */
     groups: Type.Array(Type.Object({ group_id: Uuid, name: Type.String() })),
     added_at: Type.String(),
     expires_at: Type.String(),
@@ -28,20 +28,20 @@ export const AgentRelease = Type.Object(
 export type AgentRelease = Static<typeof AgentRelease>;
 
 export const AgentReleasesAnswer = Type.Object({
-  /** Newest first. */
+  /** Releases, newest first. */
   releases: Type.Array(AgentRelease),
-  /** What the tenant's devices run; those that are retired do not count. Most devices first, at most 100. */
+  /** Versions on the tenant's devices without retired devices, most devices first, at most 100. */
   versions: Type.Array(
     Type.Object({
       version: Type.String(),
       platform: OneOf(PLATFORMS),
       arch: Type.String(),
       devices: Count,
-      /** Seen in the last day. */
+      /** Devices seen in the last 24 hours. */
       seen_today: Count,
     }),
   ),
-  /** Versions that a device tried and gave up in the last 30 days; the newest 100. */
+  /** Versions that a device installed and rolled back in the last 30 days, newest first, at most 100. */
   rolled_back: Type.Array(
     Type.Object({
       alert_id: Uuid,

@@ -1,4 +1,4 @@
-// C/agent-tokens: what installers carry. Tokens of single devices are not among them.
+// C/agent-tokens: enrollment tokens that installers contain. Tokens of single devices are not listed.
 import { type Static, Type } from 'typebox';
 import { ListAnswer, ListQuery } from './common.ts';
 import { TOKEN_ROW, TokenInput } from './issued-tokens.ts';
@@ -6,7 +6,7 @@ import { TOKEN_ROW, TokenInput } from './issued-tokens.ts';
 export const AgentTokenRow = Type.Object(
   {
     ...TOKEN_ROW,
-    /** It enrols devices and does nothing else. */
+    /** The token enrolls devices and permits nothing else. */
     enrol_only: Type.Boolean(),
   },
   { title: 'AgentToken' },
@@ -16,10 +16,10 @@ export type AgentTokenRow = Static<typeof AgentTokenRow>;
 export const AgentTokensQuery = Type.Object(ListQuery, { additionalProperties: false });
 export const AgentTokensList = ListAnswer(AgentTokenRow);
 
-/** Made here it can only enrol; others are made at the command line. */
+/** A token from this route can only enroll; the command line creates other tokens. */
 export const AgentTokenInput = TokenInput('AgentTokenInput');
 
-/** The only answer that holds a secret. */
+/** The only response with the secret. */
 export const AgentTokenIssued = Type.Object({
   token: AgentTokenRow,
   secret: Type.String(),

@@ -1,4 +1,4 @@
-// C/alert-routes: whom alerts reach outside the console, and what became of each delivery.
+// C/alert-routes: notification channels outside the console, and the state of each delivery.
 import { type Static, Type } from 'typebox';
 import { CHAT_FORMATS } from '../chat-formats.ts';
 import { Instant, NameText, Nullable, OneOf, Uuid } from '../common.ts';
@@ -29,29 +29,29 @@ const MailAddresses = Type.Array(
 
 const common = {
   name: RouteName,
-  /** Alerts of this severity and worse; left out: `low`, which is all of them. */
+  /** The minimum severity; the default `low` includes all alerts. */
   min_severity: Type.Optional(OneOf(SEVERITIES)),
-  /** Only alerts of devices in this group; null or left out: of every device. */
+  /** The device group whose alerts are sent; null or absent: every device. */
   group_id: Type.Optional(Nullable(Uuid)),
   /**
-   * So many messages in a minute, the rest of the minute's alerts in one message that counts and lists them; null: each
-   * alert by itself. Left out: 20, and null for a webhook.
+   * The number of messages in a minute after which the remaining alerts of the minute are combined into a digest; null:
+   * no digest. Default: 20, and null for a webhook.
    */
   digest_after: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
-  /** Also what people ask for, each request once, whatever the severity; left out: alerts only. */
+  /** Whether access requests are sent, too, each once and regardless of severity. Default: alerts only. */
   access_requests: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
 };
 
 const chosen = {
-  /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+  /** An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second channel. */
   route_id: Type.Optional(Uuid),
 };
 
 const chat = {
-  /** The system that messages are formatted for; null or left out: the one that the URL names, else `{text}`. */
+  /** The system that messages are formatted for; null or absent: derived from the URL, else `{text}`. */
   format: Type.Optional(Nullable(OneOf(CHAT_FORMATS))),
-  /** PagerDuty's integration key: stored with the URL and never read back. */
+  /** PagerDuty's integration key, stored with the URL and never read back. */
   routing_key: Type.Optional(
     Type.String({
       description: 'PagerDuty’s integration key of 32 letters and digits',
@@ -72,8 +72,8 @@ export const AlertRouteInput = Type.Union([
 export type AlertRouteInput = Static<typeof AlertRouteInput>;
 
 /**
- * PATCH: what is left out stays. `url` is of webhook and chat routes, `format` and `routing_key` of chat routes, `to` of
- * e-mail routes. A new URL for PagerDuty needs its routing key again.
+ * PATCH: an absent field is unchanged. `url` applies to webhook and chat channels, `format` and `routing_key` to chat
+ * channels, `to` to e-mail channels. A new URL for PagerDuty requires its routing key again.
  */
 export const AlertRoutePatch = Type.Object(
   {
@@ -88,24 +88,24 @@ export const AlertRoutePatch = Type.Object(
 export type AlertRoutePatch = Static<typeof AlertRoutePatch>;
 
 /**
- * `untried`: nothing was sent yet. `ok`: the last attempt arrived. `retrying`: the last attempt failed, more follow.
- * `failing`: at least one alert was given up since something last arrived. `gone`: the target said 410, so the hub
- * disabled the route.
+ * `untried`: no delivery was attempted. `ok`: the last attempt succeeded. `retrying`: the last attempt failed, more
+ * follow. `failing`: at least one delivery was abandoned since the last success. `gone`: the target answered 410, so
+ * the hub disabled the channel.
  */
 export const ROUTE_HEALTH = ['untried', 'ok', 'retrying', 'failing', 'gone'] as const;
 export type RouteHealth = (typeof ROUTE_HEALTH)[number];
 
 export const AlertRoute = Type.Object({
   route_id: Uuid,
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
   kind: OneOf(ROUTE_KINDS),
-  /** Of a chat route, chosen or named by its URL; null for other kinds, and where the URL cannot be opened. */
+  /** The chat system, chosen or derived from the URL; null for other kinds, and if the URL cannot be decrypted. */
   format: Nullable(OneOf(CHAT_FORMATS)),
   name: Type.String(),
-  /** Scheme, host and port: the rest of the URL is a secret and is never read back. Null for e-mail. */
+  /** Scheme, host and port. The rest of the URL is a secret and is never read back. Null for e-mail. */
   url_hint: Nullable(Type.String()),
-  /** Null for webhook and chat. */
+  /** Recipients; null for webhook and chat. */
   to: Nullable(Type.Array(Type.String())),
   min_severity: OneOf(SEVERITIES),
   group_id: Nullable(Uuid),
@@ -114,14 +114,14 @@ export const AlertRoute = Type.Object({
   enabled: Type.Boolean(),
   health: Type.Object({
     state: OneOf(ROUTE_HEALTH),
-    /** Since when nothing arrives; null while it does. */
+    /** When the first failure after the last success occurred; null while deliveries succeed. */
     failing_since: Nullable(Type.String()),
     last_attempt_at: Nullable(Type.String()),
     last_delivered_at: Nullable(Type.String()),
     last_status: Nullable(Type.Integer()),
     last_error: Nullable(Type.String()),
   }),
-  /** Until then each message is signed with the previous secret too; null without a running rotation. */
+  /** Messages carry a second signature with the previous secret until this time; null without a running rotation. */
   previous_secret_until: Nullable(Type.String()),
   created_at: Type.String(),
   created_by: Type.String(),
@@ -136,7 +136,7 @@ export const AlertRoutesAnswer = ListAnswer(AlertRoute);
 export const AlertRouteAnswer = Type.Object({ route: AlertRoute, request_id: Type.String() });
 export type AlertRouteAnswer = Static<typeof AlertRouteAnswer>;
 
-/** The only answers that hold the signing secret; null for routes that sign nothing. */
+/** The only responses with the signing secret; null for channels without signatures. */
 export const AlertRouteSecretAnswer = Type.Object({
   route: AlertRoute,
   secret: Nullable(Type.String()),
@@ -144,11 +144,11 @@ export const AlertRouteSecretAnswer = Type.Object({
 });
 export type AlertRouteSecretAnswer = Static<typeof AlertRouteSecretAnswer>;
 
-/** Left out: 24 hours. 0 ends the previous secret at once. */
+/** Default: 24 hours. 0 invalidates the previous secret at once. */
 export const RotateSecretInput = Type.Object(
   {
     overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168 })),
-    /** The maker's own: sent again within a day, it is the same rotation, and its secret is answered again. */
+    /** An id that the client generates. A repetition within a day is the same rotation and returns the same secret. */
     rotation_id: Type.Optional(Uuid),
   },
   strict,
@@ -161,21 +161,21 @@ export const AlertRouteDeletedAnswer = Type.Object({
 });
 
 export const AlertDelivery = Type.Object({
-  /** Also the `webhook-id`, with `msg_` before it. */
+  /** The delivery id; `webhook-id` is the same id with the prefix `msg_`. */
   delivery_id: Uuid,
   is_test: Type.Boolean(),
-  /** Of a test: what the receiver shows, and what its answer proves. Null for everything else. */
+  /** For a test delivery: the text that the receiver displays. Null for every other delivery. */
   test_note: Nullable(Type.String()),
-  /** Null for a test, a digest and a request. */
+  /** Null for a test, a digest and an access request. */
   alert_id: Nullable(Uuid),
-  /** Set: it tells of a request for an exception. */
+  /** The access request that the delivery reports, or null. */
   access_request_id: Nullable(Uuid),
   device_id: Nullable(Uuid),
-  /** Of the alert; null for everything else. */
+  /** The severity of the alert; null for every other delivery. */
   severity: Nullable(OneOf(SEVERITIES)),
-  /** Set: it is a digest, of so many alerts. */
+  /** The number of alerts in a digest; null for every other delivery. */
   digest_alerts: Nullable(Type.Integer()),
-  /** The digest that tells of this alert: what becomes of that becomes of it. */
+  /** The digest that contains this alert; the alert shares its delivery state. */
   digest_id: Nullable(Uuid),
   state: OneOf(DELIVERY_STATES),
   attempts: Type.Integer(),
@@ -183,7 +183,7 @@ export const AlertDelivery = Type.Object({
   last_error: Nullable(Type.String()),
   created_at: Type.String(),
   last_attempt_at: Nullable(Type.String()),
-  /** Null once it is delivered or failed. */
+  /** Null after the delivery succeeded or was abandoned. */
   next_attempt_at: Nullable(Type.String()),
   delivered_at: Nullable(Type.String()),
 });
@@ -201,19 +201,22 @@ export const AlertDeliveryAnswer = Type.Object({
 });
 export type AlertDeliveryAnswer = Static<typeof AlertDeliveryAnswer>;
 
-/** C/alert-routes/{id}/replay: of what was made from this time on, and before that one. */
+/** C/alert-routes/{id}/replay: deliveries created from `from` (inclusive) until `to` (exclusive). */
 export const AlertReplayInput = Type.Object(
   {
     from: Instant,
     to: Instant,
-    /** Also what arrived: a receiver that lost it. Left out: only what was given up. */
+    /**
+     * Whether successful deliveries are repeated, too, for a receiver that lost them. Default: only abandoned
+     * deliveries.
+     */
     delivered: Type.Optional(Type.Boolean()),
   },
   strict,
 );
 export const AlertReplayAnswer = Type.Object({
   replayed: Type.Integer(),
-  /** Where there are more than one request takes: `from` of the next one. */
+  /** The value of `from` for the next request, if this request reached its limit. */
   more_from: Nullable(Type.String()),
   request_id: Type.String(),
 });

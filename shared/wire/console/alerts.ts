@@ -1,13 +1,14 @@
-// C/alerts and C/activity.
+// C/alerts and C/activity: alerts, their groups and assignments, and enforcement records.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
-/** Filters: looked after by whoever asks, or by nobody. */
+/** Filter values: assigned to the caller, or to nobody. */
 export const ALERT_ASSIGNED = ['me', 'nobody'] as const;
 
 export const AlertRow = Type.Object({
@@ -25,12 +26,12 @@ export const AlertRow = Type.Object({
   override_id: Nullable(Uuid),
   outcome: Nullable(Type.String()),
   message: Type.String(),
-  /** The first attempt to deliver it failed: it waited on the device. */
+  /** The agent's first delivery attempt failed, so the alert waited in its queue. */
   queued: Type.Boolean(),
   state: OneOf(ALERT_STATES),
   acknowledged_at: Nullable(Type.String()),
   acknowledged_by: Nullable(Type.String()),
-  /** Who looks after it: an e-mail address. */
+  /** The assignee's e-mail address. */
   assigned_to: Nullable(Type.String()),
   assigned_at: Nullable(Type.String()),
 });
@@ -52,51 +53,53 @@ const filters = {
 
 const singleFilters = {
   ...filters,
-  /** Those of one group: its id with its day. */
+  /** The id of an alert group, which includes its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
+  /** By the time of receipt. */
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 
 export const AlertsQuery = Type.Object(
   { ...ListQuery, ...singleFilters },
   { additionalProperties: false },
 );
-/** C/alerts/download: the same filters, all of the list. */
+/** C/alerts/download: the same filters, without pages. */
 export const AlertsDownloadQuery = Type.Object(
   { format: FileFormat, ...singleFilters },
   { additionalProperties: false },
 );
 
-/** GET C/alert-groups: the same filters but for one group's. */
+/** GET C/alert-groups: the same filters except the group. */
 export const AlertGroupsQuery = Type.Object(
   { ...ListQuery, ...filters },
   { additionalProperties: false },
 );
 
-/** Alerts of one device, about one application by one rule, received within one day (UTC). */
+/** Alerts from the same device, application, override and day (UTC). */
 export const AlertGroup = Type.Object({
   group: Type.String(),
   day: Day,
   count: Type.Integer(),
-  /** Not acknowledged. */
+  /** The number of unacknowledged alerts. */
   open: Type.Integer(),
   first_at: Type.String(),
   last_at: Type.String(),
-  /** The newest of them. */
+  /** The newest alert of the group. */
   alert: AlertRow,
 });
 export type AlertGroup = Static<typeof AlertGroup>;
 export const AlertGroupsAnswer = ListAnswer(AlertGroup);
 
 /**
- * POST C/alert-groups/acknowledge: what is open of a group, as far as the person saw it: what came after `until` stays, and
- * what the filters of their list left out.
+ * POST C/alert-groups/acknowledge: acknowledges the alerts of a group that the caller has seen. Alerts after `until`
+ * and alerts outside the filters stay open.
  */
 export const AlertGroupAcknowledgement = Type.Object(
   {
     group: GroupId,
     day: Day,
-    /** The `last_at` that was shown. */
+    /** The `last_at` that the list showed. */
     until: Instant,
     severity: filters.severity,
     assigned: filters.assigned,
@@ -105,7 +108,7 @@ export const AlertGroupAcknowledgement = Type.Object(
 );
 export type AlertGroupAcknowledgement = Static<typeof AlertGroupAcknowledgement>;
 
-/** How many were open until then. */
+/** The number of alerts that were open until then. */
 export const AlertGroupAcknowledged = Type.Object({
   acknowledged: Type.Integer(),
   request_id: Type.String(),
@@ -115,13 +118,16 @@ export type AlertGroupAcknowledged = Static<typeof AlertGroupAcknowledged>;
 export const AlertsList = CountedListAnswer(AlertRow);
 export type AlertsList = Static<typeof AlertsList>;
 
-/** Two devices may have made the same id: `device_id` says whose alert is meant, without it all of that id are. */
+/**
+ * Two devices may use the same alert id: `device_id` selects a device; without it, all alerts of the id are
+ * acknowledged.
+ */
 export const AlertAcknowledgeQuery = Type.Object(
   { device_id: Type.Optional(Uuid) },
   { additionalProperties: false },
 );
 
-/** `instead_of`: who looked after it when the person chose; where that changed meanwhile, nothing is done. */
+/** `instead_of`: the assignee that the caller saw. If another assignee is set by now, nothing changes. */
 export const AlertAssignment = Type.Object(
   {
     assigned_to: Nullable(Type.String({ minLength: 3, maxLength: 320 })),
@@ -131,7 +137,7 @@ export const AlertAssignment = Type.Object(
 );
 export type AlertAssignment = Static<typeof AlertAssignment>;
 
-/** Who may be given alerts: everybody who decides on them. */
+/** Users to whom alerts can be assigned: everybody who may acknowledge them. */
 export const AlertAssigneesAnswer = Type.Object({
   items: Type.Array(Type.Object({ email: Type.String() })),
   request_id: Type.String(),
@@ -167,7 +173,7 @@ export const ActivityQuery = Type.Object(
   { ...ListQuery, ...activityFilters },
   { additionalProperties: false },
 );
-/** C/activity/download: the same filters, all of the list. */
+/** C/activity/download: the same filters, without pages. */
 export const ActivityDownloadQuery = Type.Object(
   { format: FileFormat, ...activityFilters },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-// GET C/discovered-apps and C/discovered-apps/{entity_id}: one row per entity over all devices.
+// GET C/discovered-apps and C/discovered-apps/{entity_id}: a row for each entity over all devices.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
@@ -16,15 +16,17 @@ export const ApplicationRow = Type.Object({
   name: Type.String(),
   publisher: Nullable(Type.String()),
   platform: OneOf(PLATFORMS),
-  /** The 20 that most devices have, the newest first. */
+  /** The 20 versions on most devices, newest first. */
   versions: Type.Array(VersionCount),
   device_count: Type.Integer(),
-  /** From what decides tenant-wide: by its id, else by its name; `pending` where nothing does, or since it drifted. */
+  /**
+   * The status of the deciding tenant-wide override, by id, else by name; `pending` without an override or after drift.
+   */
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: Nullable(OneOf(EXECUTION_POLICIES)),
-  /** The decision that covers it by its name, where none names its id. */
+  /** The override that matches by name, if no override matches the id. */
   named_decision_id: Nullable(Uuid),
-  /** Since when what it launches, or what it may do, is other than when it was approved. */
+  /** When its launch or its permissions began to differ from the approval. */
   drifted_at: Nullable(Type.String()),
   first_seen_at: Type.String(),
   last_seen_at: Type.String(),
@@ -34,15 +36,15 @@ export type ApplicationRow = Static<typeof ApplicationRow>;
 export const APPLICATION_SORTS = ['name', '-device_count', '-first_seen_at'] as const;
 
 const filters = {
-  /** Words: each stands in the name, the publisher or the source. */
+  /** Search words; each must occur in the name, the publisher or the source. */
   query: Type.Optional(Type.String({ maxLength: 200 })),
   kind: Type.Optional(OneOf(ENTITY_KINDS)),
   approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
-  /** Only what changed since it was approved. */
+  /** Restricts the list to entities that drifted since their approval. */
   drifted: Type.Optional(OneOf(['true', 'false'])),
-  /** Only what is on a device and was first seen in the last seven days. */
+  /** Restricts the list to entities on a device that were first seen in the last seven days. */
   fresh: Type.Optional(OneOf(['week'])),
-  /** Only what is on a device of this user now, however its case is written. */
+  /** Restricts the list to entities on a device of this user, case-insensitively. */
   subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   sort: Type.Optional(OneOf(APPLICATION_SORTS)),
 };
@@ -51,7 +53,7 @@ export const ApplicationsQuery = Type.Object(
   { ...ListQuery, ...filters },
   { additionalProperties: false },
 );
-/** C/discovered-apps/download: the same filters, all of the list. */
+/** C/discovered-apps/download: the same filters, without pages. */
 export const ApplicationsDownloadQuery = Type.Object(
   { format: FileFormat, ...filters },
   { additionalProperties: false },
@@ -60,7 +62,7 @@ export const ApplicationsDownloadQuery = Type.Object(
 export const ApplicationsAnswer = CountedListAnswer(ApplicationRow);
 export type ApplicationsAnswer = Static<typeof ApplicationsAnswer>;
 
-/** One device that an application is on: GET C/discovered-apps/{entity_id}/devices. */
+/** A device with the application: GET C/discovered-apps/{entity_id}/devices. */
 export const ApplicationDevice = Type.Object({
   device_id: Uuid,
   hostname: Type.String(),
@@ -72,7 +74,10 @@ export const ApplicationDevice = Type.Object({
 });
 export type ApplicationDevice = Static<typeof ApplicationDevice>;
 
-/** How a client launches a server, or where it reaches it; the device cut its secrets. Of `env` and `headers` the names. */
+/**
+ * The command with which a client launches a server, or its address, without secrets. `env` and `headers` contain names
+ * only.
+ */
 export const ServerLaunch = Type.Object(
   {
     client: Nullable(Type.String()),
@@ -84,14 +89,14 @@ export const ServerLaunch = Type.Object(
     env: Type.Array(Type.String()),
     headers: Type.Array(Type.String()),
     disabled: Type.Boolean(),
-    /** No version is fixed: what runs tomorrow may be another. */
+    /** No version is fixed, so a later launch may run another version. */
     unpinned: Type.Boolean(),
   },
   { title: 'ServerLaunch' },
 );
 export type ServerLaunch = Static<typeof ServerLaunch>;
 
-/** What of a product is reviewed: how it is launched, and what it may do. */
+/** The reviewed properties of a product: its launch and its permissions. */
 export const Facets = Type.Object({
   launches: Type.Array(ServerLaunch),
   permissions: Type.Array(Type.String()),
@@ -104,41 +109,41 @@ export const ApplicationDrift = Type.Object({
   since: Type.String(),
   launch_changed: Type.Boolean(),
   new_permissions: Type.Array(Type.String()),
-  /** As it stood before it drifted first; null where the device has it for the first time, or an older hub did not keep it. */
+  /** The state before the drift; null for a first sighting on the device, or if an older hub did not store it. */
   before: Nullable(Facets),
-  /** As it stands there now; null where it is gone. */
+  /** The present state; null if the entity was removed. */
   now: Nullable(Facets),
 });
 export type ApplicationDrift = Static<typeof ApplicationDrift>;
 
-/** C/discovered-apps/{entity_id}/review: the approval holds for what is there now. */
+/** C/discovered-apps/{entity_id}/review: extends the approval to the present state. */
 export const ReviewAnswer = Type.Object({
   entity_id: Sha256Hex,
-  /** On so many devices it had drifted. */
+  /** The number of devices on which the entity had drifted. */
   devices: Type.Integer(),
   request_id: Type.String(),
 });
 
-/** A way in which it is launched, with on how many devices. */
+/** A launch command with the number of devices that use it. */
 export const ApplicationLaunch = Type.Object({ launch: ServerLaunch, devices: Type.Integer() });
 export type ApplicationLaunch = Static<typeof ApplicationLaunch>;
 
 export const ApplicationAnswer = Type.Object({
   application: Type.Object({
     ...ApplicationRow.properties,
-    /** The ETag verbatim: it counts what drifted and was reviewed, which a review's `If-Match` may name. */
+    /** The ETag verbatim: it counts drifts and reviews, and a review's `If-Match` may contain it. */
     version: Type.String(),
-    /** Over all devices, the 64 that most have. */
+    /** The 64 executables on most devices. */
     executables: Type.Array(Type.String()),
-    /** So many different ones there are. */
+    /** The number of distinct executables. */
     executable_count: Type.Integer(),
-    /** Of extensions, MCP servers and AI tools: how devices launch it, the 20 that most devices have. */
+    /** Launch commands of extensions, MCP servers and AI tools: the 20 on most devices. */
     launches: Type.Array(ApplicationLaunch),
-    /** So many different ones there are. */
+    /** The number of distinct launch commands. */
     launch_count: Type.Integer(),
-    /** Of the same kinds: all that it may do on any device. */
+    /** All permissions on any device, for the same kinds. */
     permissions: Type.Array(Type.String()),
-    /** Where it drifted, at most 100 devices. */
+    /** Drifts on at most 100 devices. */
     drifts: Type.Array(ApplicationDrift),
   }),
   request_id: Type.String(),
@@ -152,14 +157,14 @@ export const ApplicationDevicesQuery = Type.Object(
 export const ApplicationDevicesAnswer = ListAnswer(ApplicationDevice);
 export type ApplicationDevicesAnswer = Static<typeof ApplicationDevicesAnswer>;
 
-/** GET C/discovered-apps/{entity_id}/launches: each different one, those that most devices have first. */
+/** GET C/discovered-apps/{entity_id}/launches: distinct launch commands, most devices first. */
 export const ApplicationLaunchesQuery = Type.Object(
   { ...ListQuery },
   { additionalProperties: false },
 );
 export const ApplicationLaunchesAnswer = ListAnswer(ApplicationLaunch);
 
-/** GET C/discovered-apps/{entity_id}/executables: those that most devices have first. */
+/** GET C/discovered-apps/{entity_id}/executables: most devices first. */
 export const ApplicationExecutable = Type.Object({
   path: Type.String(),
   devices: Type.Integer(),
@@ -173,7 +178,7 @@ export const ApplicationExecutablesAnswer = ListAnswer(ApplicationExecutable);
 
 export const LIKENESSES = ['same_name', 'same_launch', 'same_publisher'] as const;
 
-/** GET C/discovered-apps/{entity_id}/similar: what one may want to decide about together. */
+/** GET C/discovered-apps/{entity_id}/similar: applications that an admin may want to decide together. */
 export const SimilarApplication = Type.Object(
   {
     entity_id: Sha256Hex,
@@ -190,7 +195,7 @@ export const SimilarApplication = Type.Object(
 );
 export type SimilarApplication = Static<typeof SimilarApplication>;
 export const SimilarAnswer = Type.Object({
-  /** At most 20, the likest first. */
+  /** At most 20 applications, most similar first. */
   items: Type.Array(SimilarApplication),
   request_id: Type.String(),
 });

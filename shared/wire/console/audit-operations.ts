@@ -1,4 +1,4 @@
-// What the audit trail can say was done: `<resource>.<verb>`, each once. Events of releases before may say others.
+// The operations of the audit trail, `<resource>.<verb>`. Events of earlier releases may contain other operations.
 
 export const AUDIT_OPERATIONS = [
   'access_request.create',
@@ -134,6 +134,6 @@ export const AUDIT_OPERATIONS = [
 ] as const;
 export type AuditOperation = (typeof AUDIT_OPERATIONS)[number];
 
-/** What can be done to one kind of thing. */
+/** The verbs of a resource kind. */
 export type AuditVerb<Kind extends string> =
   Extract<AuditOperation, `${Kind}.${string}`> extends `${Kind}.${infer Verb}` ? Verb : never;

@@ -1,7 +1,8 @@
-// GET C/audit: everything that was done in the tenant, by whom, newest first; and the same as a file.
+// GET C/audit: the tenant's audit events, newest first; also as a file.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 export const AuditActor = Type.Object({
   kind: OneOf([
@@ -15,7 +16,7 @@ export const AuditActor = Type.Object({
   ]),
   id: Type.String(),
   email: Nullable(Type.String()),
-  /** The address of the client, behind trusted proxies; missing where no client asked. */
+  /** The client's address behind trusted proxies; absent if no client caused the event. */
   address: Type.Optional(Type.String()),
 });
 
@@ -23,27 +24,28 @@ export const AuditEventRow = Type.Object({
   event_id: Uuid,
   at: Type.String(),
   actor: AuditActor,
-  /** `<resource>.<verb>`, such as `override.create`. */
+  /** The operation, `<resource>.<verb>`, such as `override.create`. */
   operation: Type.String(),
   resource: Type.Object({ kind: Type.String(), id: Type.String() }),
   result: OneOf(['succeeded', 'failed']),
   request_id: Nullable(Type.String()),
-  /** What changed; never a secret. */
+  /** The changed values, never secrets. */
   detail: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
 });
 export type AuditEventRow = Static<typeof AuditEventRow>;
 
 const filters = {
-  /** The e-mail address of who did it, whole. */
+  /** The actor's complete e-mail address. */
   actor: Type.Optional(Type.String({ maxLength: 320 })),
-  /** An action, whole; or of the form `override.*`. */
+  /** A complete operation, or a prefix such as `override.*`. */
   operation: Type.Optional(Type.String({ maxLength: 100 })),
-  /** Of what it was done to: the kind, and the id. */
+  /** The kind of the changed resource; the id is a filter of its own. */
   resource_kind: Type.Optional(Type.String({ maxLength: 100 })),
   resource_id: Type.Optional(Type.String({ maxLength: 320 })),
-  /** From this time on, and before that one. */
+  /** The start (inclusive) of the period; `to` is its exclusive end. */
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 
 export const AuditQuery = Type.Object(

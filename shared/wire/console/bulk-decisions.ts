@@ -1,4 +1,4 @@
-// C/overrides/bulk and its preview: one decision about many applications, each stored by itself.
+// C/overrides/bulk and its preview: a policy for many applications, stored as an override each.
 import { type Static, Type } from 'typebox';
 import { Nullable, Sha256Hex, Uuid } from '../common.ts';
 import { Override, OverrideInput, otherDecisions } from './overrides.ts';
@@ -16,9 +16,9 @@ const {
 export const BulkInput = Type.Object(
   {
     entity_ids: Type.Array(Sha256Hex, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
-    /** Sent again with the same id, as after a lost answer, each decision is made once. */
+    /** An idempotency key: a repeated request with the same id creates each override once. */
     bulk_id: Type.Optional(Uuid),
-    /** Each of them is rolled out in these stages, for itself; a preview says what it comes to in the end. */
+    /** Each override is rolled out in these stages; the preview shows the final stage. */
     rollout: Type.Optional(RolloutInput),
     ...decision,
   },
@@ -28,28 +28,31 @@ export type BulkInput = Static<typeof BulkInput>;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Over all of them: whom they touch together. `at_least`: some touch more than 100, who are counted, not named. */
+/**
+ * The combined reach of all overrides. `at_least`: some reach more than 100 devices or users, which are counted without
+ * names.
+ */
 export const BulkPreviewAnswer = Type.Object({
   devices: Count,
   people: Count,
   processes: Count,
-  /** Of those, what would be ended that is not now. */
+  /** How many of these programs would be ended that run now. */
   ended: Count,
-  /** What only a guard rail keeps from it. A hub of the release before does not say it. */
+  /** How many programs only a protection rule exempts. A hub of the previous release omits this field. */
   guarded: Type.Optional(Count),
-  /** Decisions of the last 14 days that would have been stops. */
+  /** Enforcement records of the last 14 days that would have been blocks. */
   stopped: Count,
-  /** Applications about which something else goes before this on some device. */
+  /** Applications for which another override takes precedence on some device. */
   overruled: Count,
   at_least: Type.Boolean(),
-  /** As in the preview of one: what the creation takes along, and what is decided already. */
+  /** The revision that the creation sends back, and the existing overrides, as in a single preview. */
   as_of_revision: Type.Integer(),
   ...otherDecisions,
   request_id: Type.String(),
 });
 export type BulkPreviewAnswer = Static<typeof BulkPreviewAnswer>;
 
-/** In the order that was asked; one that failed stops none of the others. */
+/** Results in the order of the request; a failed override does not affect the others. */
 export const BulkAnswer = Type.Object({
   results: Type.Array(
     Type.Object({

@@ -1,12 +1,12 @@
-// C/mcp/tool-calls/{log_id}/why and C/llm/requests/why: the whole chain of a call: who, where to, by which rules, and who
-// set those, when, with the audit events.
+// C/mcp/tool-calls/{log_id}/why and C/llm/requests/why: the decision trace of a call: caller, target, deciding rules,
+// and the audit events that created those rules.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
 import { LlmRequestItem } from './logs.ts';
 import { Rule } from './mcp-rules.ts';
 
-/** One event of the audit trail. */
+/** An event of the audit trail. */
 export const CallStep = Type.Object(
   {
     event_id: Uuid,
@@ -14,7 +14,7 @@ export const CallStep = Type.Object(
     operation: Type.String(),
     by: Type.String(),
     request_id: Nullable(Type.String()),
-    /** It came after the call: what holds now may not have held then. */
+    /** The event happened after the call, so the present state may differ from the state at the call. */
     is_since: Type.Boolean(),
   },
   { title: 'CallStep' },
@@ -22,13 +22,16 @@ export const CallStep = Type.Object(
 export type CallStep = Static<typeof CallStep>;
 const Events = Type.Array(CallStep);
 
-/** Who told of a row; null: it is from before that was kept. `node` null: one that serves other tenants too. */
+/**
+ * The node that sent a row; null for rows from a release that did not store it. `node` is null for a node of several
+ * tenants.
+ */
 const SentBy = Nullable(
   Type.Object({ kind: OneOf(['gateway', 'node'] as const), node: Nullable(Type.String()) }),
 );
 export type SentBy = Static<typeof SentBy>;
 
-/** What decides whether a caller may call a tool, in the order in which a call meets it. */
+/** Reasons that permit or refuse a call, in the order of evaluation. */
 export const ACCESS_REASONS = [
   'tool_not_offered',
   'tool_under_review',
@@ -50,19 +53,19 @@ export const CALL_OUTCOMES = [
   'unknown',
 ] as const;
 
-/** What a rule found in a call, as the row says. */
+/** A guardrail finding, as the row records it. */
 export const FoundInCall = Type.Object({
   side: OneOf(['input', 'output'] as const),
   action: Type.String(),
   category: Type.String(),
 });
 
-/** What a call must meet, and what of it the call did not. */
+/** A guardrail, and the findings of this call. */
 const CallRuleLink = Type.Object({
   rule_id: Uuid,
   name: Type.String(),
   kind: Nullable(Type.String()),
-  /** As it is now. */
+  /** The present state of the guardrail. */
   stands: OneOf(['enabled', 'disabled', 'deleted'] as const),
   found: Type.Array(FoundInCall),
   events: Events,
@@ -78,21 +81,21 @@ export const ToolCallWhy = Type.Object({
   call: Type.Object({
     log_id: Type.Integer(),
     at: Type.String(),
-    /** What was asked, where that was no call of a tool; null: a call. */
+    /** The JSON-RPC method, if the message is no tool call; null: a tool call. */
     method: Nullable(Type.String()),
     outcome: OneOf(CALL_OUTCOMES),
-    /** What the caller was told instead of an answer. */
+    /** The message that the caller received instead of a result. */
     message: Nullable(Type.String()),
     sent_by: SentBy,
   }),
   caller: Type.Object({
     email: Nullable(Type.String()),
-    /** `oauth`, `api_token` or `passthrough`; a node may say something else. */
+    /** `oauth`, `api_token` or `passthrough`; a node may send another value. */
     via: Nullable(Type.String()),
     agent: Nullable(Type.String()),
-    /** Of the person in this tenant, now. */
+    /** The user's present role in this tenant. */
     role: Nullable(OneOf(ROLES)),
-    /** The direct API token that the call came with. */
+    /** The direct API token that authenticated the call. */
     token: Nullable(
       Type.Object({
         token_id: Uuid,
@@ -105,12 +108,12 @@ export const ToolCallWhy = Type.Object({
     ),
   }),
   server: Type.Object({
-    /** Null: the call led to no server that there was. */
+    /** Null: the call addressed no existing server. */
     backend_id: Nullable(Uuid),
     name: Type.String(),
-    /** Of its record, when it was called. */
+    /** The version of the backend's record at the call. */
     version_then: Nullable(Type.Integer()),
-    /** As it is now; null: there is none any more. */
+    /** The present record; null: it was deleted. */
     now: Nullable(
       Type.Object({
         name: Type.String(),
@@ -125,33 +128,36 @@ export const ToolCallWhy = Type.Object({
   }),
   tool: Type.Object({
     name: Nullable(Type.String()),
-    /** Of its definition, now: as it was approved, another, or one that nobody approved; null: no tool of the server ever was. */
+    /**
+     * The present definition compared with the tool pin: equal, changed, or never approved. Null: no tool of the server
+     * was ever approved.
+     */
     review: Nullable(OneOf(['pinned', 'changed', 'new'] as const)),
-    /** The approval that stood at the time of the call. */
+    /** The approval in force at the time of the call. */
     approved: Nullable(CallStep),
-    /** The newest one since. */
+    /** The newest approval after the call. */
     approved_since: Nullable(CallStep),
   }),
   access: Type.Object({
-    /** What decided it, as it was then; null: nobody kept it, or it came so far with none. */
+    /** The deciding reason at the call; null: not recorded, or the call was refused earlier. */
     at_call: Nullable(AccessReason),
-    /** What would decide the same call now; null where there is no such server. */
+    /** The reason that would decide the same call now; null if the server was deleted. */
     now: Nullable(AccessReason),
-    /** The rules that either names. */
+    /** The access policies behind both reasons. */
     rules: Type.Array(
       Type.Object({
         rule_id: Uuid,
-        /** Null: it was taken back since. */
+        /** Null: the policy was deleted after the call. */
         rule: Nullable(Rule),
         events: Events,
       }),
     ),
   }),
-  /** Those that found something first, then those that hold there now. */
+  /** Guardrails with findings first, then other guardrails of the tool. */
   call_rules: Type.Array(CallRuleLink),
-  /** More than are listed. */
+  /** How many further guardrails exist. */
   more_call_rules: Type.Integer(),
-  /** The word of a person that let it through. */
+  /** The human approval that let the call pass. */
   approval: Nullable(
     Type.Object({
       approval_id: Uuid,
@@ -187,26 +193,26 @@ export const LlmWhy = Type.Object({
     sent_by: SentBy,
   }),
   app: Type.Object({
-    /** Null: no app was known by this name when the row came. */
+    /** Null: no app had this name when the row arrived. */
     app_id: Nullable(Uuid),
     name: Type.String(),
-    /** As it is now; null: there is none any more. */
+    /** The present app; null: it was deleted. */
     now: Nullable(Type.Object({ name: Type.String(), enabled: Type.Boolean() })),
   }),
-  /** In force at the time: the newest that was made until then. Null where the app is not known. */
+  /** The configuration in force at the request: the newest version until then. Null for an unknown app. */
   configuration: Nullable(
     Type.Object({
-      /** Null: as the app was created. */
+      /** Null: the configuration from the creation of the app. */
       version_id: Nullable(Uuid),
       version: Type.Integer(),
       changed: Type.Array(Type.String()),
-      /** Who made it and when; null where the audit trail names nobody. */
+      /** The audit event of the version; null if the audit trail has none. */
       made: Nullable(CallStep),
-      /** How many were made since. */
+      /** The number of newer versions. */
       newer: Type.Integer(),
     }),
   ),
-  /** The tenant's policies by authority stand above apps where they are on; as it is now. */
+  /** The tenant's policy authority, which takes precedence over apps while enabled; present state. */
   policy_authority: Type.Object({
     enabled: Type.Boolean(),
     active_revision: Nullable(Type.String()),

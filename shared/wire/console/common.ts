@@ -1,8 +1,8 @@
-// What all console lists and answers share.
+// Shared schemas of the console API: list queries and list answers.
 import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
 
-/** Query text of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
+/** Query parameters of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
 export const ListQuery = {
   limit: Type.Optional(
     Type.String({
@@ -10,16 +10,20 @@ export const ListQuery = {
       pattern: '^([1-9]|[1-9]\\d|1\\d\\d|200)$',
     }),
   ),
-  // It holds the last row's name: 200 characters that fold to three times their bytes are 3,300 of it.
+  // The cursor contains the name of the last row: 200 characters that fold to three times their bytes are 3,300 of its
+  // bytes.
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 };
 
-/** Of a list without filters: a name that it does not know is refused, else a slip would show everything. */
+/**
+ * The query of a list without filters. An unknown parameter is refused, because a misspelled filter would return all
+ * rows.
+ */
 export const JustPaged = Type.Object(ListQuery, { additionalProperties: false });
-/** Of one that is given all at once. */
+/** The query of a list without pages. */
 export const NoQuery = Type.Object({}, { additionalProperties: false });
 
-/** Query text of a list as a file, beside its filters. */
+/** The file format of a download, in addition to the filters of the list. */
 export const FileFormat = OneOf(['csv', 'json']);
 export type FileFormat = Static<typeof FileFormat>;
 
@@ -34,6 +38,6 @@ export const ListAnswer = <T extends TSchema>(item: T) =>
 export const CountedListAnswer = <T extends TSchema>(item: T) =>
   Type.Object({
     ...ListAnswer(item).properties,
-    /** So many rows fit the filters, over all pages; null on later pages, and where counting them would take long. */
+    /** The number of matching rows over all pages; null on later pages, and if counting would take too long. */
     total: Nullable(Type.Integer()),
   });

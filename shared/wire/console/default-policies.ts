@@ -1,4 +1,4 @@
-// C/default-policies: what holds for everything of a kind that nobody decided about.
+// C/default-policies: the policy for all entities of a kind that no override matches.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
 import { ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
@@ -10,7 +10,7 @@ export const DefaultPolicyInput = Type.Object(
   {
     kind: OneOf(ENTITY_KINDS),
     execution_policy: OneOf(EXECUTION_POLICIES),
-    /** Of the alerts it causes; left out: `high`, and `critical` for quarantine. */
+    /** The severity of caused alerts. Default: `high`, and `critical` for quarantine. */
     severity: Type.Optional(OneOf(SEVERITIES)),
     reason: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   },
@@ -18,11 +18,11 @@ export const DefaultPolicyInput = Type.Object(
 );
 export type DefaultPolicyInput = Static<typeof DefaultPolicyInput>;
 
-/** PUT: all of them; a kind that is left out has no default, and what is of it runs. */
+/** PUT: replaces all default policies. A kind that is absent has no default, and its entities run. */
 export const DefaultPoliciesInput = Type.Object(
   {
     policies: Type.Array(DefaultPolicyInput, { maxItems: ENTITY_KINDS.length }),
-    /** As it was read: then nothing is stored where somebody else was faster. `If-Match` says the same. */
+    /** The version that the caller read; a mismatch stores nothing. `If-Match` is equivalent. */
     version: Type.Optional(Type.String({ maxLength: 100 })),
   },
   strict,
@@ -39,13 +39,13 @@ export type DefaultPolicy = Static<typeof DefaultPolicy>;
 
 export const DefaultPoliciesAnswer = Type.Object({
   policies: Type.Array(DefaultPolicy),
-  /** The ETag verbatim, with its quotes. */
+  /** The ETag verbatim, including its quotes. */
   version: Type.String(),
   request_id: Type.String(),
 });
 export type DefaultPoliciesAnswer = Static<typeof DefaultPoliciesAnswer>;
 
-/** For each of the policies, as the preview of an override: whom it would touch. */
+/** The reach of each policy, as in the preview of an override. */
 export const DefaultPoliciesPreviewAnswer = Type.Object({
   previews: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), ...Touched.properties })),
   request_id: Type.String(),

@@ -1,4 +1,4 @@
-// C/device-groups: named sets of devices, for decisions that hold for them.
+// C/device-groups: named sets of devices that overrides can apply to.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
@@ -8,7 +8,10 @@ const strict = { additionalProperties: false };
 const GroupName = NameText(200);
 const Description = Nullable(Type.String({ maxLength: 2000 }));
 
-/** What a device says of itself, whose it is, and the groups of people that its person is in, by name. */
+/**
+ * Fields that a membership query compares: properties that a device reports, its user, and the names of the user's
+ * groups.
+ */
 export const RULE_FIELDS = [
   'hostname',
   'subscriber_id',
@@ -18,7 +21,7 @@ export const RULE_FIELDS = [
   'arch',
   'agent_version',
 ] as const;
-/** `one_of` and `none_of` take globs (`*`, `?`; letters' case does not count), the other two one version. */
+/** `one_of` and `none_of` take globs (`*`, `?`, case-insensitive); the other two take a version. */
 export const RULE_TESTS = ['one_of', 'none_of', 'at_least', 'below'] as const;
 
 export const RuleCondition = Type.Object(
@@ -34,14 +37,14 @@ export const RuleCondition = Type.Object(
 );
 export type RuleCondition = Static<typeof RuleCondition>;
 
-/** In the group is each device, not retired, for which all conditions hold. */
+/** A device that is not retired belongs to the group if all conditions match. */
 export const GroupRule = Type.Object(
   { conditions: Type.Array(RuleCondition, { minItems: 1, maxItems: 10 }) },
   strict,
 );
 export type GroupRule = Static<typeof GroupRule>;
 
-/** Null: people put devices in by hand. */
+/** Null: members are added by hand. */
 const Rule = Nullable(GroupRule);
 
 export const DeviceGroupInput = Type.Object(
@@ -50,7 +53,7 @@ export const DeviceGroupInput = Type.Object(
 );
 export type DeviceGroupInput = Static<typeof DeviceGroupInput>;
 
-/** PATCH: what is left out stays. */
+/** PATCH: an absent field is unchanged. */
 export const DeviceGroupPatch = Type.Object(
   {
     name: Type.Optional(GroupName),
@@ -63,7 +66,7 @@ export type DeviceGroupPatch = Static<typeof DeviceGroupPatch>;
 
 export const DeviceGroup = Type.Object({
   group_id: Uuid,
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -91,7 +94,7 @@ export const DeviceGroupsQuery = Type.Object(
 );
 export const DeviceGroupsAnswer = ListAnswer(DeviceGroup);
 
-/** Whether the device is in the group now: the answer of putting it in and of taking it out. */
+/** Whether the device is a member now: the response of adding and removing it. */
 export const MembershipAnswer = Type.Object({
   group_id: Uuid,
   device_id: Uuid,
@@ -113,11 +116,11 @@ export type GroupDevice = Static<typeof GroupDevice>;
 export const GroupDevicesQuery = Type.Object(ListQuery, strict);
 export const GroupDevicesAnswer = ListAnswer(GroupDevice);
 
-/** Whom a rule would take in, before it is stored. */
+/** Previews the members of a membership query before it is stored. */
 export const RulePreviewInput = Type.Object({ rule: GroupRule }, strict);
 export const RulePreviewAnswer = Type.Object({
   device_count: Type.Integer(),
-  /** The first of them by host name, at most 20. */
+  /** The first 20 members by host name. */
   devices: Type.Array(
     Type.Object({
       device_id: Uuid,
@@ -130,6 +133,6 @@ export const RulePreviewAnswer = Type.Object({
 });
 export type RulePreviewAnswer = Static<typeof RulePreviewAnswer>;
 
-/** A group as it is named beside a device. */
+/** A group as shown with a device. */
 export const NamedGroup = Type.Object({ group_id: Uuid, name: Type.String() });
 export type NamedGroup = Static<typeof NamedGroup>;

@@ -1,5 +1,5 @@
-// What administrators do with a device as such: scan now, move, retire, admit again, erase a person; and the tenant's
-// setting of when a device counts as stale.
+// Device operations of administrators: rescan, move, retire, readmit, erase a user; and the tenant's threshold for
+// stale devices.
 import { type Static, Type } from 'typebox';
 import { Uuid } from '../common.ts';
 import { NamedSubscriberId } from '../sync/device.ts';
@@ -8,12 +8,12 @@ const strict = { additionalProperties: false };
 
 export const ScanNowAnswer = Type.Object({
   device_id: Uuid,
-  /** The device scans and sends in full when it learns of this with its next poll. */
+  /** The device scans and sends its full inventory after its next poll. */
   inventory_epoch: Type.Integer(),
   request_id: Type.String(),
 });
 
-/** Somebody has looked: the two machines have ids of their own now. If not, they are noticed again. */
+/** Confirms that the two machines have separate ids now. If they do not, the duplicate is detected again. */
 export const DuplicateSolvedAnswer = Type.Object({
   device_id: Uuid,
   duplicate_since: Type.Null(),
@@ -34,18 +34,21 @@ export const RetireAnswer = Type.Object({
 });
 
 export const EraseAnswer = Type.Object({
-  /** How many devices, activity rows and alerts of the person are gone, and decisions for them alone. */
+  /** The number of erased devices, activity rows and alerts of the user, and of overrides for the user alone. */
   devices: Type.Integer(),
   activity: Type.Integer(),
   alerts: Type.Integer(),
   decisions: Type.Integer(),
-  /** LLM requests and MCP tool calls that named the person's e-mail address. */
+  /** Erased LLM requests and MCP tool calls with the user's e-mail address. */
   log_rows: Type.Integer(),
-  /** Sign-ins of MCP clients, connections, keys, approvals, memberships of groups and rules for the person alone. */
+  /**
+   * Erased sign-ins of MCP clients, connections, keys, approvals, group memberships and access policies for the user
+   * alone.
+   */
   mcp_rows: Type.Integer(),
   /**
-   * Device groups whose rule named the person: they were struck from it, so that it takes in what it took in of others.
-   * Look whether it still says what is wanted.
+   * Device groups whose membership query contained the user. The erasure removed the user and preserved the rest of
+   * each query, so that an administrator has to check the query.
    */
   group_rules: Type.Array(Type.Object({ group_id: Uuid, name: Type.String() })),
   request_id: Type.String(),
@@ -54,7 +57,7 @@ export type EraseAnswer = Static<typeof EraseAnswer>;
 
 export const DeviceSettings = Type.Object(
   {
-    /** A device that was not seen for so long is stale. */
+    /** The hours without contact after which a device is stale. */
     stale_after_hours: Type.Integer({ minimum: 1, maximum: 8760 }),
   },
   strict,

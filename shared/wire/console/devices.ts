@@ -1,4 +1,4 @@
-// GET C/devices, C/devices/{device_id}, and below it its entities, processes and decisions.
+// GET C/devices, C/devices/{device_id}, and its entities, processes and overrides.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
@@ -6,9 +6,9 @@ import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
-import { OverrideScope } from './overrides.ts';
+import { OverrideScope, PolicyProduct } from './overrides.ts';
 
-/** `duplicate`: two machines seem to use the id. */
+/** `duplicate`: two machines seem to use the same device id. */
 export const DEVICE_STATES = ['active', 'stale', 'duplicate', 'retired'] as const;
 export type DeviceState = (typeof DEVICE_STATES)[number];
 export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
@@ -23,22 +23,22 @@ export const DeviceRow = Type.Object({
   subscriber_id: Type.String(),
   first_seen_at: Type.String(),
   last_seen_at: Type.String(),
-  /** Entities found and not removed. */
+  /** The number of entities that are not removed. */
   entity_count: Type.Integer(),
   last_scan_at: Nullable(Type.String()),
-  /** Whether the device holds the overrides that it should, as of its last poll. */
+  /** Whether the device has all its overrides, as of its last poll. */
   governance: Type.Object({
     state: OneOf(GOVERNANCE_STATES),
-    /** Since when it has been so. */
+    /** When this state began. */
     since: Nullable(Type.String()),
-    /** The poll that said so last. */
+    /** The last poll that reported this state. */
     as_of: Nullable(Type.String()),
   }),
-  /** Not seen for longer than the tenant allows. */
+  /** The device was not seen for longer than the tenant's threshold. */
   stale: Type.Boolean(),
-  /** Since when two machines seem to use this id. */
+  /** When a second machine with this id was first noticed. */
   duplicate_since: Nullable(Type.String()),
-  /** What the last machine said of itself that was refused, because it had this id and not the device's token. */
+  /** The identification of the last refused machine, which had this id without the device's token. */
   claim: Nullable(
     Type.Object({
       at: Type.String(),
@@ -54,19 +54,19 @@ export const DeviceRow = Type.Object({
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
-/** By host name, most recently seen first, or most apps first. */
+/** Sort orders: by host name, most recently seen first, or most apps first. */
 export const DEVICE_SORTS = ['hostname', '-last_seen_at', '-entity_count'] as const;
 export type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 const filters = {
   query: Type.Optional(Type.String({ maxLength: 200 })),
   platform: Type.Optional(OneOf(PLATFORMS)),
-  /** Left out: all but the retired ones. */
+  /** Default: all states except `retired`. */
   state: Type.Optional(OneOf(DEVICE_STATES)),
   governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
-  /** Only those seen in the last 24 hours. */
+  /** Restricts the list to devices seen in the last 24 hours. */
   seen: Type.Optional(OneOf(['today'])),
-  /** Only those where some source could not be read whole at the last scan. */
+  /** Restricts the list to devices with an incomplete source in the last scan. */
   coverage: Type.Optional(OneOf(['gaps'])),
   sort: Type.Optional(OneOf(DEVICE_SORTS)),
 };
@@ -75,7 +75,7 @@ export const DevicesQuery = Type.Object(
   { ...ListQuery, ...filters },
   { additionalProperties: false },
 );
-/** C/devices/download: the same filters, all of the list. */
+/** C/devices/download: the same filters, without pages. */
 export const DevicesDownloadQuery = Type.Object(
   { format: FileFormat, ...filters },
   { additionalProperties: false },
@@ -83,12 +83,15 @@ export const DevicesDownloadQuery = Type.Object(
 export const DevicesAnswer = CountedListAnswer(DeviceRow);
 export type DevicesAnswer = Static<typeof DevicesAnswer>;
 
-/** C/device-name: what a device is called, also a retired one. It tells nothing else of it, and is no look at the device. */
+/**
+ * C/device-name: the name of a device, including retired devices. The request reveals nothing else and is not audited
+ * as a view.
+ */
 export const DeviceNameQuery = Type.Object({ of: Uuid }, { additionalProperties: false });
 export const DeviceNameAnswer = Type.Object({ hostname: Type.String(), request_id: Type.String() });
 export type DeviceNameAnswer = Static<typeof DeviceNameAnswer>;
 
-/** C/device-overview: how many need a look, without the retired ones. */
+/** C/device-overview: how many devices need attention, without retired devices. */
 export const DeviceOverviewAnswer = Type.Object({
   devices: Type.Integer(),
   stale: Type.Integer(),
@@ -98,10 +101,10 @@ export const DeviceOverviewAnswer = Type.Object({
 export type DeviceOverviewAnswer = Static<typeof DeviceOverviewAnswer>;
 
 export const DeviceAnswer = Type.Object({
-  /** `coverage`: what the device's last scans looked at, by source and owner. */
+  /** `coverage`: what the last scans covered, by source and owner. */
   device: Type.Object({
     ...DeviceRow.properties,
-    /** The ETag verbatim: it counts what people did with the device, never what it reports of itself. */
+    /** The ETag verbatim: it counts changes by users, never reports of the device. */
     version: Type.String(),
     coverage: Type.Array(WireCoverage),
     groups: Type.Array(NamedGroup),
@@ -128,16 +131,16 @@ export const DeviceEntity = Type.Object({
 export type DeviceEntity = Static<typeof DeviceEntity>;
 
 const entityFilters = {
-  /** A piece of the name, of the publisher, or of a path where it stands. */
+  /** A part of the name, of the publisher, or of an installation path. */
   query: Type.Optional(Type.String({ maxLength: 200 })),
-  /** `true`: also what was removed. */
+  /** `true` includes removed entities. */
   removed: Type.Optional(OneOf(['true', 'false'] as const)),
 };
 export const DeviceEntitiesQuery = Type.Object(
   { ...ListQuery, ...entityFilters },
   { additionalProperties: false },
 );
-/** C/devices/{device_id}/entities/download: the same filters, all of the list. */
+/** C/devices/{device_id}/entities/download: the same filters, without pages. */
 export const DeviceEntitiesDownloadQuery = Type.Object(
   { format: FileFormat, ...entityFilters },
   { additionalProperties: false },
@@ -147,34 +150,36 @@ export type DeviceEntitiesAnswer = Static<typeof DeviceEntitiesAnswer>;
 
 export const OfDeviceQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
 
-/** One program that runs, as the device told last. */
+/** A running program, as the device last reported it. */
 export const DeviceProcess = Type.Object({
   process_id: Sha256Hex,
   name: Type.String(),
   executable_path: Type.String(),
   application_name: Nullable(Type.String()),
-  /** Of the applications that own its program; the first is what it is taken for. */
+  /** The applications that own the program, most probable first. */
   entity_ids: Type.Array(Type.String()),
-  /** How many times it runs. */
+  /** The number of processes of the program. */
   count: Type.Integer(),
   since: Type.String(),
-  /** The guard rail that would refuse to end it, or null. */
+  /** The protection rule that would refuse to end the program, or null. */
   guard_rail: Nullable(Type.String()),
 });
 export type DeviceProcess = Static<typeof DeviceProcess>;
 
 export const DeviceProcessesAnswer = Type.Object({
   ...ListAnswer(DeviceProcess).properties,
-  /** When the device told all of it; null where it does not tell. */
+  /** When the device last reported its programs; null if it does not report them. */
   reported_at: Nullable(Type.String()),
 });
 export type DeviceProcessesAnswer = Static<typeof DeviceProcessesAnswer>;
 
-/** A decision in force that aims at the device. */
+/** An override in force that applies to the device. */
 export const DeviceDecision = Type.Object({
   override_id: Uuid,
   match: OverrideMatch,
   application_name: Nullable(Type.String()),
+  /** Set where a product policy owns it, which is listed once. */
+  product: Nullable(PolicyProduct),
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: OneOf(EXECUTION_POLICIES),
   reason: Nullable(Type.String()),
@@ -184,7 +189,10 @@ export const DeviceDecision = Type.Object({
   decided_by: Type.String(),
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
   drift_hold: Type.Boolean(),
-  /** The device said after the decision that it holds all that it should; null where it never said what it holds. */
+  /**
+   * Whether the device confirmed all its overrides after this override was created; null if the device never reports
+   * them.
+   */
   applied: Nullable(Type.Boolean()),
 });
 export type DeviceDecision = Static<typeof DeviceDecision>;

@@ -1,11 +1,11 @@
-// C/discovery-scope: what the tenant lets discovery look at on its devices.
+// C/discovery-scope: the parts of a device that the tenant permits discovery to scan.
 import { type Static, Type } from 'typebox';
 
 export const DiscoveryScopeInput = Type.Object(
   {
-    /** False: people's homes are not looked into, and what was found there is erased. */
+    /** False: discovery skips the homes of users, and earlier entities from homes are erased. */
     personal_homes: Type.Boolean(),
-    /** False: browser profiles are left alone, and the extensions found there are erased. */
+    /** False: discovery skips browser profiles, and earlier extensions from profiles are erased. */
     browser_profiles: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -1,8 +1,8 @@
-// C/drift-policy: what counts for an approved application that drifted on a device, until somebody has reviewed it.
+// C/drift-policy: the policy for an approved application that drifted on a device, until its review.
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 
-/** `approval`: the approval goes on to count. `warn`, `block`: this, where what counts there is laxer. */
+/** `approval`: the approval stays in force. `warn`, `block`: this policy applies where the present policy is laxer. */
 export const DRIFT_POLICIES = ['approval', 'warn', 'block'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 
@@ -13,9 +13,9 @@ export const DriftPolicyInput = Type.Object(
 
 export const DriftPolicyAnswer = Type.Object({
   policy: OneOf(DRIFT_POLICIES),
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
-  /** What waits for a review now. */
+  /** The number of drifts that wait for a review. */
   waiting: Type.Object({ applications: Type.Integer(), devices: Type.Integer() }),
   request_id: Type.String(),
 });

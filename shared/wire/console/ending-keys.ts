@@ -1,4 +1,4 @@
-// C/ending-keys: keys and tokens of the tenant that end within a month.
+// C/ending-keys: keys and tokens of the tenant that expire within a month.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { LEAKED_KINDS } from './leaked-keys.ts';
@@ -15,8 +15,8 @@ export type EndingKey = Static<typeof EndingKey>;
 
 export const EndingKeysAnswer = Type.Object({
   items: Type.Array(EndingKey),
-  is_cut: Type.Boolean({ description: 'there are more: these are the first to end' }),
-  days: Type.Integer({ description: 'how far it looks ahead' }),
+  is_cut: Type.Boolean({ description: 'Whether more keys expire than the list contains.' }),
+  days: Type.Integer({ description: 'The period of the list in days from now.' }),
   request_id: Type.String(),
 });
 export type EndingKeysAnswer = Static<typeof EndingKeysAnswer>;

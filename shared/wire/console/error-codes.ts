@@ -1,10 +1,10 @@
-// /errors.json: every error code of the hub with its status, its cause and its cure. Backticks in the texts are code.
+// /errors.json: every error code of the hub with its status, cause and remedy. Backticks in the texts are code.
 import { type Static, Type } from 'typebox';
 
 export const ExplainedError = Type.Object({
   code: Type.String(),
   status: Type.Integer(),
-  section: Type.String({ description: 'what kind of error it is, in words' }),
+  section: Type.String({ description: 'The group of the error in the error reference.' }),
   cause: Type.String(),
   cure: Type.String(),
 });

@@ -1,4 +1,4 @@
-// GET C/events: server-sent events. `event: changed` with one of these topics; `event: hello` after each connection.
+// GET C/events: server-sent events. `event: changed` contains a topic; `event: hello` follows each connection.
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 
@@ -12,30 +12,30 @@ export const PAGE_TOPICS = [
   'alerts',
   'alert-routes',
   'activity',
-  /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
+  /** Apps, providers, keys, prompts and catalogs of the AI gateway. */
   'gateway',
   'mcp',
-  /** Rows of the log; of a busy tenant told every few seconds. */
+  /** Log rows; a busy tenant receives this topic every few seconds. */
   'llm-requests',
   'tool-calls',
   'access-requests',
-  /** Who may sign in, and who is signed in. */
+  /** Console users and their sessions. */
   'people',
   'agent-tokens',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 
-/** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
+/** Topics of C/own/events for users who see only their own data. The event does not identify the changed row. */
 export const OWN_TOPICS: readonly PageTopic[] = [
   'overrides',
-  // Who is in a group decides what is decided about their devices.
+  // Group membership determines the overrides of a user's devices.
   'device-groups',
   'access-requests',
-  // Servers that they may use, and calls that wait for their word.
+  // Servers that the users may use, and calls that wait for their approval.
   'mcp',
   'people',
 ];
-/** What it tells only where it is of their own devices, or calls in their name. */
+/** Topics of C/own/events that are sent only for the user's own devices and calls. */
 export const OWN_NAMED_TOPICS: readonly PageTopic[] = [
   'devices',
   'applications',
@@ -47,7 +47,7 @@ export const OWN_NAMED_TOPICS: readonly PageTopic[] = [
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({
   topic: OneOf(PAGE_TOPICS),
-  /** How long before the stream began, where it was before: who read later than that has it already. */
+  /** How long before the connection the change happened; a client that read its data later can ignore the event. */
   ago_ms: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type PageEvent = Static<typeof PageEvent>;

@@ -1,14 +1,18 @@
-// GET C/hub-health: how the hub is, in one view. Of the installation what is the hub's own, of tenants only this one.
+// GET C/hub-health: the hub's health in a single response. Installation data is the hub's own; tenant data belongs to
+// the caller's tenant.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
 
-/** Counting rows and deliveries ends here: beyond it a page says "and more". */
+/** Counts of rows and deliveries stop at this number; beyond it a page shows "and more". */
 export const HEALTH_MOST = 10_000;
 
 const Count = Type.Integer({ minimum: 0 });
 const At = Nullable(Type.String());
 
-/** What somebody should look at, worst first; each has a text in the console and a line in docs/how-to/monitor-the-hub.md. */
+/**
+ * Problems that need attention, worst first. Each has a text in the console and a line in
+ * docs/how-to/monitor-the-hub.md.
+ */
 export const HEALTH_PROBLEMS = [
   'not_live',
   'disk_low',
@@ -30,12 +34,12 @@ export const HubHealth = Type.Object(
   {
     read_at: Type.String(),
     version: Type.String(),
-    /** Of the process that answers. */
+    /** The start of the process that answers. */
     started_at: Type.String(),
     database: Type.Object({
       version: Type.String(),
       answer_ms: Type.Number(),
-      /** Of an embedded database; null for a server of its own. */
+      /** Free space of an embedded database; null for a separate server. */
       disk_free_bytes: Nullable(Type.Integer({ minimum: 0 })),
       connections: Type.Object({ used: Count, idle: Count, waiting: Count }),
     }),
@@ -43,14 +47,14 @@ export const HubHealth = Type.Object(
       done: Count,
       latest: Nullable(Type.String()),
       missing: Type.Array(Type.String()),
-      /** Of a newer version. */
+      /** Migrations of a newer version. */
       unknown: Type.Array(Type.String()),
     }),
-    /** Whether what one process changes is told to the others within a second. */
+    /** Whether a change in a process reaches the other processes within a second. */
     live: Type.Boolean(),
-    /** Settings, by their variables, in which another running hub on this database differs from this one. */
+    /** Environment variables whose values differ between hubs on this database. */
     settings_differ: Type.Array(Type.String()),
-    /** The tenant's feed of decisions, and how far its devices are with it. */
+    /** The tenant's override feed, and the progress of its devices. */
     feed: Type.Object({
       number: Count,
       applied: Count,
@@ -64,27 +68,27 @@ export const HubHealth = Type.Object(
         cron: Type.String(),
         last_completed_at: At,
         waiting: Count,
-        /** In the last day. */
+        /** The number of failed jobs in the last day. */
         failed: Count,
       }),
     ),
-    /** Of the tenant's alerts. */
+    /** Deliveries of the tenant's alerts. */
     deliveries: Type.Object({
       waiting: Count,
       oldest_waiting_at: At,
-      /** Given up in the last day. */
+      /** The number of abandoned deliveries in the last day. */
       failed: Count,
     }),
-    /** The tenant's rows of the last hour. */
+    /** The tenant's log rows of the last hour. */
     logs: Type.Object({
       llm_requests: Count,
       tool_calls: Count,
       latest_llm_request_at: At,
       latest_tool_call_at: At,
     }),
-    /** By the hub's own command; null: not known. */
+    /** The last backup by the hub's own command; null: unknown. */
     last_backup_at: At,
-    /** What `doctor --prove` came to last; `failed`: its steps and checks, none where all is proved. */
+    /** The last result of `doctor --prove`; `failed` lists its failed steps and checks. */
     last_proof: Nullable(
       Type.Object({ at: Type.String(), version: Type.String(), failed: Type.Array(Type.String()) }),
     ),

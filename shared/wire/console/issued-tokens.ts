@@ -1,8 +1,8 @@
-// Tokens that administrators make for machines, of whatever kind: how one is asked for, and how it stands.
+// Tokens that administrators issue for machines: creation, list row and status.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 
-/** What a row of any kind has. */
+/** The fields of a token row of any kind. */
 export const TOKEN_ROW = {
   token_id: Uuid,
   name: Type.String(),
@@ -14,11 +14,13 @@ export const TOKEN_ROW = {
 const AnyTokenRow = Type.Object(TOKEN_ROW);
 export type IssuedToken = Static<typeof AnyTokenRow>;
 
-/** `title`: as the document names it. */
+/** Builds the body of a creation. `title` is the schema's name in the OpenAPI document. */
 export const TokenInput = (title: string) =>
   Type.Object(
     {
-      /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+      /**
+       * An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second token.
+       */
       token_id: Type.Optional(Uuid),
       name: NameText(200),
       expires_in_days: Type.Integer({ minimum: 1, maximum: 365 }),

@@ -1,4 +1,4 @@
-// C/leaked-keys: keys and tokens of the tenant in a text that somebody found.
+// C/leaked-keys: finds keys and tokens of the tenant in a text that leaked.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { LEAKED_TEXT_MAX } from './leaked-text.ts';
@@ -17,7 +17,7 @@ export const LEAKED_KINDS = [
 export const LeakedKeysInput = Type.Object(
   {
     text: Type.String({
-      description: 'What was found: a key, or a file or log that holds some; it is not kept',
+      description: 'The leaked text: a key, or a file or log with keys. The hub does not store it.',
       minLength: 1,
       maxLength: LEAKED_TEXT_MAX,
     }),
@@ -29,9 +29,9 @@ export type LeakedKeysInput = Static<typeof LeakedKeysInput>;
 
 export const LeakedKey = Type.Object({
   kind: OneOf(LEAKED_KINDS),
-  line: Type.Integer({ description: 'where in the text it stands first, from 1' }),
-  fingerprint: Type.String({ description: 'as keys are listed' }),
-  /** Unknown: it has the form of a key, and is none of this tenant. */
+  line: Type.Integer({ description: 'The first line of the text with the key, from 1.' }),
+  fingerprint: Type.String({ description: 'The fingerprint, as the list of keys shows it.' }),
+  /** Unknown: the text has the format of a key, and the tenant has no such key. */
   status: OneOf(['active', 'expired', 'revoked', 'unknown']),
   key: Nullable(
     Type.Object({

@@ -1,2 +1,2 @@
-// How many characters of a text that somebody found are looked at in one go; apart from the schema, for pages know it too.
+// The maximum length of a leaked text in characters. Pages import it without the schema library.
 export const LEAKED_TEXT_MAX = 500_000;

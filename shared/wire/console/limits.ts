@@ -1,4 +1,4 @@
-// Bounds that pages and the command line hold, too: without the schema library, which a page would load for them.
+// Limits that pages and the command line check without the schema library.
 
-/** Of a password that the hub keeps, in characters. */
+/** The length of a password in the hub's own user database, in characters. */
 export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const;

@@ -1,4 +1,4 @@
-// C/log-export-keys: bearer secrets by which collectors read the logs of a scope.
+// C/log-export-keys: bearer keys with which collectors read the logs of a scope.
 import { type Static, Type } from 'typebox';
 import { Instant, NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -10,12 +10,12 @@ const Name = NameText(200);
 
 export const ExportKeyInput = Type.Object(
   {
-    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    /** An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second key. */
     key_id: Type.Optional(Uuid),
     scope: OneOf(EXPORT_SCOPES),
-    /** Of the scope `app`. */
+    /** The app; required for the scope `app`. */
     app_name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-    /** Of the scope `backend`. */
+    /** The backend; required for the scope `backend`. */
     backend_id: Type.Optional(Uuid),
     name: Type.Optional(Name),
     expires_at: Type.Optional(Nullable(Instant)),
@@ -37,7 +37,7 @@ export const ExportKey = Type.Object(
     expires_at: Nullable(Type.String()),
     revoked_at: Nullable(Type.String()),
     last_used_at: Nullable(Type.String()),
-    /** Up to where its collector has read. */
+    /** The time up to which the collector has read. */
     read_up_to: Nullable(Type.String()),
     version: Type.String(),
   },
@@ -48,7 +48,7 @@ export type ExportKey = Static<typeof ExportKey>;
 export const ExportKeyList = ListAnswer(ExportKey);
 export const ExportKeyQuery = Type.Object(ListQuery, { additionalProperties: false });
 export const ExportKeyAnswer = Type.Object({ key: ExportKey, request_id: Type.String() });
-/** The only answers that hold a secret. */
+/** The only responses with the secret. */
 export const ExportKeyIssued = Type.Object({
   key: ExportKey,
   secret: Type.String(),

@@ -1,41 +1,44 @@
-// C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: logs for people, redacted and without the lag.
+// C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: redacted logs for the console, without the export's
+// delay.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 const strict = { additionalProperties: false };
 
 const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 }));
 const Flag = Type.Optional(OneOf(['true', 'false'] as const));
-/** By when it happened: from this time on, and before that one. */
+/** The period of the events: `from` is inclusive, `to` is exclusive. */
 const Range = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
 
 const llmFilters = {
   ...Range,
   request_id: Filter,
-  /** An e-mail address. */
+  /** The user's e-mail address. */
   user: Filter,
   conversation_id: Filter,
-  /** A name, folded. */
+  /** The app's name, compared case-insensitively. */
   app: Filter,
   model: Filter,
   provider: Filter,
   blocked: Flag,
   failed: Flag,
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
-/** What a filter that is misspelt would give is all of the list. */
+/** Unknown parameters are refused, because a misspelled filter would return all rows. */
 export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters }, strict);
-/** C/llm/requests/download: the same filters, all of the list. */
+/** C/llm/requests/download: the same filters, without pages. */
 export const LlmRequestDownloadQuery = Type.Object({ format: FileFormat, ...llmFilters }, strict);
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
-/** What stopped or changed a request: the guardrails' action, and what it was for. */
+/** A guardrail action that blocked or changed a request, and its subject. */
 const Reason = Type.Object({
   action: Type.String(),
   category: Type.String(),
   subcategories: Type.Array(Type.String()),
 });
-/** The event as it is exported. */
+/** The event in the shape of the export. */
 const Event = Type.Record(Type.String(), Type.Unknown());
 
 export const LlmRequestItem = Type.Object(
@@ -43,7 +46,7 @@ export const LlmRequestItem = Type.Object(
     request_id: Type.String(),
     timestamp: Type.String(),
     received_at: Type.String(),
-    /** Not known: the hub had no app of this name or id when the row came. */
+    /** Null: the hub had no app with this name or id when the row arrived. */
     app: Type.Object({
       id: Nullable(Type.String()),
       name: Type.String(),
@@ -55,7 +58,7 @@ export const LlmRequestItem = Type.Object(
     provider: Nullable(Type.String()),
     status_code: Nullable(Type.Integer()),
     is_blocked: Type.Boolean(),
-    /** Not blocked, and answered with 400 or more, or by nobody. */
+    /** The request was not blocked, and the response was 400 or above, or missing. */
     is_failed: Type.Boolean(),
     is_anonymized: Type.Boolean(),
     reasons: Type.Array(Reason),
@@ -65,25 +68,26 @@ export const LlmRequestItem = Type.Object(
   { title: 'LlmRequest' },
 );
 export type LlmRequestItem = Static<typeof LlmRequestItem>;
-export const LlmRequestList = ListAnswer(LlmRequestItem);
+export const LlmRequestList = CountedListAnswer(LlmRequestItem);
 
 const callFilters = {
   ...Range,
-  /** One call: what the list names it by. */
+  /** The id of a call in the list. */
   log_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
-  /** The JSON-RPC id, which repeats between sessions; or what a blocked call was told to name. */
+  /** The JSON-RPC id, which repeats between sessions, or the reference in the message of a blocked call. */
   request_id: Filter,
   user: Filter,
   conversation_id: Filter,
   backend_id: Type.Optional(Uuid),
-  /** The server's name, folded. */
+  /** The server's name, compared case-insensitively. */
   backend: Filter,
   tool: Filter,
   blocked: Flag,
   failed: Flag,
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters }, strict);
-/** C/mcp/tool-calls/download: the same filters, all of the list. */
+/** C/mcp/tool-calls/download: the same filters, without pages. */
 export const ToolCallDownloadQuery = Type.Object({ format: FileFormat, ...callFilters }, strict);
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 
@@ -100,7 +104,10 @@ export const ToolCallItem = Type.Object(
     }),
     user_email: Nullable(Type.String()),
     tool: Nullable(Type.String()),
-    /** What was asked, where that was no call of a tool and rules found something or blocked it; null: a call. */
+    /**
+     * The JSON-RPC method, if the message is no tool call and guardrails found something or blocked it; null: a tool
+     * call.
+     */
     method: Nullable(Type.String()),
     success: Nullable(Type.Boolean()),
     is_blocked: Type.Boolean(),
@@ -109,7 +116,7 @@ export const ToolCallItem = Type.Object(
   { title: 'ToolCall' },
 );
 export type ToolCallItem = Static<typeof ToolCallItem>;
-export const ToolCallList = ListAnswer(ToolCallItem);
+export const ToolCallList = CountedListAnswer(ToolCallItem);
 
 export const USAGE_DIMENSIONS = ['day', 'app', 'user', 'model', 'provider'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
@@ -119,7 +126,7 @@ const Day = Type.Optional(
 );
 export const UsageQuery = Type.Object(
   {
-    /** Days of UTC, both included; the last seven where they are left out. */
+    /** The first and the last day in UTC, inclusive. Default: the last seven days. */
     from: Day,
     to: Day,
     by: Type.Optional(
@@ -141,9 +148,9 @@ const Sums = {
   tokens_request: Type.Integer(),
   tokens_response: Type.Integer(),
   tokens_cache_read: Type.Integer(),
-  /** Of the requests whose price was known. */
+  /** The cost of all requests with a known price. */
   cost_usd: Type.Number(),
-  /** Requests for which no price was known. */
+  /** The number of requests without a known price. */
   without_price: Type.Integer(),
 };
 const Label = Type.Optional(Nullable(Type.String()));
@@ -164,7 +171,7 @@ export const UsageAnswer = Type.Object({
   to: Type.String(),
   items: Type.Array(UsageRow),
   totals: Type.Object(Sums),
-  /** More groups than an answer holds; the totals count all. */
+  /** The answer omits some groups; the totals include them. */
   is_cut: Type.Boolean(),
   request_id: Type.String(),
 });

@@ -1,4 +1,4 @@
-// C/mcp/approvals: calls of the MCP gateway that wait for somebody's word.
+// C/mcp/approvals: calls of the MCP gateway that wait for a human approval.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -12,12 +12,12 @@ export const Approval = Type.Object(
     backend_id: Type.String(),
     tool: Type.String(),
     email: Type.String(),
-    /** Without credentials. */
+    /** The arguments with credentials redacted. */
     arguments: Type.Unknown(),
     by: OneOf(['caller', 'reviewer'] as const),
     state: OneOf(APPROVAL_STATES),
     created_at: Type.String(),
-    /** Of one that waits: until when it may be granted; of a grant: until when it lets its call through. */
+    /** For a waiting call: the deadline of the approval. For an approved call: the deadline of the call. */
     expires_at: Type.String(),
     decided_at: Nullable(Type.String()),
     decided_by: Nullable(Type.String()),
@@ -30,7 +30,7 @@ export type Approval = Static<typeof Approval>;
 export const ApprovalQuery = Type.Object(
   {
     ...ListQuery,
-    /** `mine`: of one's own calls; `all`, for reviewers: of everybody's. */
+    /** `mine`: the caller's own calls; `all`, for reviewers: the calls of all users. */
     of: Type.Optional(OneOf(['mine', 'all'] as const)),
   },
   { additionalProperties: false },

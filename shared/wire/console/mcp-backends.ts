@@ -1,4 +1,4 @@
-// C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
+// C/mcp/backends: MCP servers behind the gateway, whose calls are logged.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
@@ -16,7 +16,7 @@ const header = Type.Optional(
     pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
   }),
 );
-/** Sent before it; `Bearer ` where header and prefix are left out. */
+/** The prefix of the credential. Default: `Bearer ` if header and prefix are both absent. */
 const prefix = Type.Optional(Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$' }));
 const Secret = Type.String({
   minLength: 1,
@@ -29,21 +29,21 @@ const Scopes = Type.Array(
   { maxItems: 100 },
 );
 const ClientId = Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$' });
-/** What of an OAuth connection is said of the server's login; what is left out is discovered from the server. */
+/** The OAuth settings of an upstream authorization server; absent settings are discovered from the server. */
 const login = {
-  /** Left out: the gateway registers a client by itself, where the server's login lets it. */
+  /** Absent: the gateway registers a client dynamically (RFC 7591), if the authorization server permits it. */
   client_id: Type.Optional(ClientId),
   issuer: Type.Optional(Url),
   authorization_endpoint: Type.Optional(Url),
   token_endpoint: Type.Optional(Url),
   revocation_endpoint: Type.Optional(Url),
   scopes: Type.Optional(Scopes),
-  /** Whether `resource` (RFC 8707) is sent; true where it is left out. */
+  /** Whether the gateway sends `resource` (RFC 8707). Default: true. */
   send_resource: Type.Optional(Type.Boolean()),
 };
 /**
- * How the gateway is let in by the server: not at all, with a credential that all share, with each person's own key or
- * OAuth connection, or with the token that the client has from the server's own login.
+ * The gateway's authentication at the server: none, a shared credential, each user's own key or OAuth connection, or
+ * the client's token from the server's own authorization server.
  */
 const Auth = Type.Union([
   Type.Object({ kind: Type.Literal('none') }, { additionalProperties: false }),
@@ -64,7 +64,7 @@ const Auth = Type.Union([
     {
       kind: Type.Literal('oauth'),
       ...login,
-      /** Left out: the one that is stored stays, as long as `client_id` does. Null: there is none. */
+      /** Absent: the stored secret stays as long as `client_id` does. Null: the client has no secret. */
       client_secret: Type.Optional(Nullable(Secret)),
     },
     { additionalProperties: false },
@@ -74,16 +74,18 @@ const Auth = Type.Union([
 export const AUTH_KINDS = ['none', 'shared', 'personal_key', 'oauth', 'passthrough'] as const;
 export type AuthKind = (typeof AUTH_KINDS)[number];
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 });
-/** Names of tools, with `*` for any letters. What is denied is denied whatever allows it; without `allow` all are. */
+/**
+ * Tool names; `*` matches any characters. `deny` takes precedence over `allow`; without `allow`, all tools are allowed.
+ */
 const Tools = Type.Object(
   { allow: Type.Optional(Patterns), deny: Type.Optional(Patterns) },
   { additionalProperties: false, title: 'McpToolRules' },
 );
 
-/** A tool that is not as it was approved: only flagged, or hidden until somebody looked at it. */
+/** The handling of a tool that differs from its pin: flagged only, or hidden until a review. */
 const Drift = OneOf(['flag', 'hide'] as const);
 
-/** What the server is on a device that runs it itself: `npm:<package>`, `pypi:<package>`, an image, or a command. */
+/** The server's identity on devices that run it locally: `npm:<package>`, `pypi:<package>`, an image, or a command. */
 const SameAs = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   maxItems: 20,
   uniqueItems: true,
@@ -107,12 +109,12 @@ const HeaderName = Type.String({
   description: 'the name of a header',
   pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$",
 });
-/** Sent with every request to the server, besides the credential. */
+/** Headers that the gateway adds to every request, besides the credential. */
 const Headers = Type.Array(
   Type.Object(
     {
       name: HeaderName,
-      /** Left out: the value that is stored under this name stays. */
+      /** Absent: the stored value of this header is unchanged. */
       value: Type.Optional(Secret),
     },
     { additionalProperties: false, title: 'McpStaticHeader' },
@@ -159,7 +161,7 @@ export const Backend = Type.Object(
     slug: Type.String(),
     name: Type.String(),
     url: Type.String(),
-    /** Without the secret, which is never read back. */
+    /** The authentication without its secret, which is never read back. */
     auth: Type.Object({
       kind: OneOf(AUTH_KINDS),
       header: Type.Optional(Type.String()),
@@ -172,13 +174,13 @@ export const Backend = Type.Object(
     same_as: SameAs,
     idle_timeout_seconds: Type.Integer(),
     total_timeout_seconds: Type.Integer(),
-    /** Without their values, which are never read back. */
+    /** Header names without values, which are never read back. */
     headers: Type.Array(Type.Object({ name: Type.String() })),
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),
     updated_at: Type.String(),
-    /** To administrators only, and where one backend is read; null where its key was revoked. */
+    /** Only for administrators who read a single backend; null if its key was revoked. */
     log_export_key: Type.Optional(Nullable(Type.String())),
   },
   { title: 'McpBackend' },
@@ -188,14 +190,14 @@ export type Backend = Static<typeof Backend>;
 export const BackendParams = Type.Object({ tenant_id: Type.String(), backend_id: Uuid });
 export const BackendAnswer = Type.Object({ backend: Backend, request_id: Type.String() });
 export type BackendAnswer = Static<typeof BackendAnswer>;
-/** `reveal=false` leaves the log-export key out: each time that it is shown is an audit event. */
+/** `reveal=false` omits the log-export key, because each display of the key is an audit event. */
 export const BackendOneQuery = Type.Object({
   reveal: Type.Optional(OneOf(['true', 'false'] as const)),
 });
 export const BackendList = ListAnswer(Backend);
 export const BackendQuery = JustPaged;
 
-/** The same server where devices run it or reach it themselves, past the gateway. */
+/** The same server where devices run or reach it without the gateway. */
 export const DeviceServer = Type.Object(
   {
     entity_id: Sha256Hex,

@@ -1,4 +1,4 @@
-// C/mcp/call-rules: what calls through the MCP gateway must meet, besides who may call.
+// C/mcp/call-rules: guardrails of calls through the MCP gateway. Access policies decide who may call.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { JustPaged, ListAnswer } from './common.ts';
@@ -6,7 +6,7 @@ import { JustPaged, ListAnswer } from './common.ts';
 export const DETECTORS = ['secrets', 'email', 'iban', 'card', 'phone', 'ssn', 'ip'] as const;
 export type Detector = (typeof DETECTORS)[number];
 
-/** Arguments must meet a JSON Schema (2020-12, without references and formats). */
+/** Requires that the arguments match a JSON Schema (2020-12, without references and formats). */
 export const ArgumentsRule = Type.Object(
   {
     kind: Type.Literal('arguments'),
@@ -14,24 +14,24 @@ export const ArgumentsRule = Type.Object(
   },
   { additionalProperties: false, title: 'McpArgumentsRule' },
 );
-/** A person says yes to this very call: the caller, or somebody who reviews. */
+/** Requires a human approval of each call, from the caller or a reviewer. */
 export const ApprovalRule = Type.Object(
   {
     kind: Type.Literal('approval'),
     by: OneOf(['caller', 'reviewer'] as const),
-    /** How long a grant waits for its call. */
+    /** How long an approval waits for its call, in minutes. */
     valid_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_440 })),
   },
   { additionalProperties: false, title: 'McpApprovalRule' },
 );
-/** What texts may not hold. `monitor` only records, `redact` replaces it, `block` lets nothing through. */
+/** Restricts the content of texts. `monitor` records a finding, `redact` replaces it, `block` refuses the message. */
 export const GuardrailRule = Type.Object(
   {
     kind: Type.Literal('guardrail'),
     direction: OneOf(['input', 'output', 'both'] as const),
     action: OneOf(['monitor', 'redact', 'block'] as const),
     detectors: Type.Optional(Type.Array(OneOf(DETECTORS), { maxItems: DETECTORS.length })),
-    /** Regular expressions as RE2 knows them. */
+    /** Regular expressions in RE2 syntax. */
     patterns: Type.Optional(
       Type.Array(
         Type.Object(
@@ -54,15 +54,17 @@ export const RuleDefinition = Type.Union([ArgumentsRule, ApprovalRule, Guardrail
 export type RuleDefinition = Static<typeof RuleDefinition>;
 
 const Name = NameText(200);
-/** A tool as its server names it, with `*` for any letters. */
+/** A tool name of the server; `*` matches any characters. */
 const Tool = Type.String({ minLength: 1, maxLength: 200 });
 
 export const RuleInput = Type.Object(
   {
-    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    /**
+     * An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second guardrail.
+     */
     rule_id: Type.Optional(Uuid),
     name: Name,
-    /** Null or left out: every backend. */
+    /** Null or absent: every backend. */
     backend_id: Type.Optional(Nullable(Uuid)),
     tool: Type.Optional(Tool),
     definition: RuleDefinition,

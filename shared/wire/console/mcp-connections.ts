@@ -1,4 +1,4 @@
-// C/mcp/connections: one's own keys for backends that ask each person for one.
+// C/mcp/connections: the caller's own keys for backends that require a key per user.
 import { type Static, Type } from 'typebox';
 import { Uuid } from '../common.ts';
 import { ListAnswer } from './common.ts';

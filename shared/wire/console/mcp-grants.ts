@@ -1,4 +1,4 @@
-// C/mcp/grants: people's own OAuth connections with servers behind the MCP gateway. Tokens are never read back.
+// C/mcp/grants: the users' OAuth connections to upstream MCP servers. Tokens are never read back.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -7,10 +7,10 @@ export const Grant = Type.Object(
   {
     backend_id: Uuid,
     user_id: Uuid,
-    /** Null where the person is a member no more. */
+    /** Null if the user is no longer a member. */
     email: Nullable(Type.String()),
     state: OneOf(['connected', 'renew'] as const),
-    /** Why the person has to connect anew; null where it works. */
+    /** The reason why the user has to reconnect; null for a working connection. */
     renewal: Nullable(Type.String()),
     issuer: Type.String(),
     scope: Nullable(Type.String()),
@@ -24,7 +24,7 @@ export const GrantList = ListAnswer(Grant);
 export const GrantQuery = Type.Object(
   {
     ...ListQuery,
-    /** `own`: the caller's; `all`: everybody's, for administrators. */
+    /** `own`: the caller's connections; `all`: the connections of all users, for administrators. */
     of: Type.Optional(OneOf(['own', 'all'] as const)),
   },
   { additionalProperties: false },
@@ -36,11 +36,14 @@ export const GrantParams = Type.Object({
 });
 export const GrantEnded = Type.Object({
   grant: Grant,
-  /** Whether the server's login took the tokens back; false where it offers that not, or did not answer. */
+  /**
+   * Whether the authorization server revoked the tokens (RFC 7009); false if it does not support revocation or did not
+   * answer.
+   */
   revoked: Type.Boolean(),
   request_id: Type.String(),
 });
-/** Where the person's browser goes next: the server's login, which sends it back to the hub. */
+/** The next address for the browser: the authorization server, which redirects back to the hub. */
 export const GrantStarted = Type.Object({
   authorization_url: Type.String(),
   request_id: Type.String(),

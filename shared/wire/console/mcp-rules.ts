@@ -1,4 +1,5 @@
-// C/mcp/rules: who may use which tools of which MCP servers. C/mcp/access and C/mcp/backends/{id}/access: what that comes to.
+// C/mcp/rules: access policies for servers and tools. C/mcp/access and C/mcp/backends/{id}/access: the resulting
+// access.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -16,15 +17,15 @@ export type RuleSubject = Static<typeof RuleSubject>;
 
 export const RuleInput = Type.Object(
   {
-    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    /** An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second policy. */
     rule_id: Type.Optional(Uuid),
     effect: OneOf(['allow', 'deny'] as const),
-    /** Null or left out: every server. */
+    /** Null or absent: every server. */
     backend_id: Type.Optional(Nullable(Uuid)),
-    /** A tool's name, with `*` for any letters. Null or left out: the server as a whole. */
+    /** A tool name; `*` matches any characters. Null or absent: the whole server. */
     tool: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
     subject: RuleSubject,
-    /** Told to whom it keeps out. */
+    /** The reason that refused callers receive. */
     reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 500 }))),
   },
   { additionalProperties: false, title: 'McpRuleInput' },
@@ -54,7 +55,7 @@ export const RuleQuery = Type.Object(
 );
 export const RuleParams = Type.Object({ tenant_id: Type.String(), rule_id: Uuid });
 
-/** Why a tool may be called or not, the first that holds. */
+/** Reasons that permit or refuse a tool, in the order of evaluation. */
 export const ACCESS_REASONS = [
   'server_disabled',
   'not_a_member',
@@ -71,12 +72,12 @@ export const Access = Type.Object(
   {
     backend_id: Uuid,
     backend_name: Type.String(),
-    /** Null: the server as a whole. */
+    /** Null: the whole server. */
     tool: Nullable(Type.String()),
     email: Type.String(),
     allowed: Type.Boolean(),
     reason: OneOf(ACCESS_REASONS),
-    /** The rule that decides; null where none does. */
+    /** The deciding access policy; null if none decides. */
     rule: Nullable(Rule),
   },
   { title: 'McpAccess' },
@@ -91,7 +92,7 @@ export const PersonAccessQuery = Type.Object({ email: Email }, { additionalPrope
 export const BackendAccessQuery = Type.Object(
   {
     tool: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    /** Left out: every member. */
+    /** Absent: every member. */
     email: Type.Optional(Email),
     ...ListQuery,
   },

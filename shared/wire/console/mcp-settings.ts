@@ -1,4 +1,4 @@
-// C/mcp/settings: whose e-mail addresses may use the MCP gateway, and which clients.
+// C/mcp/settings: e-mail domains and clients that may use the MCP gateway.
 import { type Static, Type } from 'typebox';
 import { MCP_CLIENT_NAMES } from '../../mcp-clients.ts';
 import { OneOf } from '../common.ts';

@@ -1,11 +1,11 @@
-// C/mcp/backends/{id}/api-tokens and C/mcp/tokens: what opens MCP URLs.
+// C/mcp/backends/{id}/api-tokens and C/mcp/tokens: tokens that authorize requests to MCP URLs.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 export const ApiTokenInput = Type.Object(
   {
-    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    /** An id that the client generates. A repeated id is `already_exists`, so that a retry creates no second token. */
     token_id: Type.Optional(Uuid),
     name: NameText(200),
     agent: Type.String({
@@ -14,7 +14,7 @@ export const ApiTokenInput = Type.Object(
       maxLength: 300,
       pattern: '^[\\x20-\\x7e]+$',
     }),
-    /** The agent is the whole header, not only the product before the `/`. */
+    /** The agent must equal the whole header instead of the product before the `/`. */
     whole_header: Type.Optional(Type.Boolean({ default: false })),
     expires_at: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
   },
@@ -52,7 +52,7 @@ export const ApiTokenParams = Type.Object({
 export const McpToken = Type.Object(
   {
     id: Uuid,
-    /** Which endpoint it opens: `gwone`, `gwone/{tenant_id}` or `backend/{tenant_id}/{backend_id}`. */
+    /** The endpoint of the token: `gwone`, `gwone/{tenant_id}` or `backend/{tenant_id}/{backend_id}`. */
     namespace: Type.String(),
     email: Type.String(),
     client_name: Nullable(Type.String()),
@@ -76,7 +76,7 @@ export const ApiTokensQuery = Type.Object(
 export const McpTokenQuery = Type.Object(
   {
     ...ListQuery,
-    /** `own`: the caller's; `all`: everybody's, for administrators. */
+    /** `own`: the caller's tokens; `all`: the tokens of all users, for administrators. */
     of: Type.Optional(OneOf(['own', 'all'] as const)),
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-// C/mcp/backends/{id}/tools: what a backend's tools were when they were approved, and what they are now.
+// C/mcp/backends/{id}/tools: the approved definitions of a backend's tools, and their present definitions.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex } from '../common.ts';
 
@@ -6,10 +6,10 @@ const Definition = Nullable(
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
 );
 const names = {
-  /** `instructions`: what the server tells every client, approved with its tools. */
+  /** `instructions`: the server's instructions for clients, approved together with its tools. */
   kind: OneOf(['tool', 'instructions'] as const),
   name: Type.String(),
-  /** The name at the aggregated URL, if clients would refuse the tool's own; else null. */
+  /** The name at the aggregated URL, if clients would reject the tool's own name; else null. */
   exposed_name: Nullable(Type.String()),
 };
 export const PinnedTool = Type.Object(
@@ -17,7 +17,7 @@ export const PinnedTool = Type.Object(
     ...names,
     state: OneOf(['pinned', 'changed', 'new'] as const),
     pinned: Definition,
-    /** What it is now, where that differs. */
+    /** The present definition, if it differs. */
     seen: Definition,
     seen_at: Nullable(Type.String()),
   },
@@ -30,11 +30,11 @@ export const PinnedTools = Type.Object({
 });
 export type PinnedTools = Static<typeof PinnedTools>;
 
-/** C/mcp/backends/{id}/tools/listed: what the server lists at this moment, before anybody approves it. */
+/** C/mcp/backends/{id}/tools/listed: the server's present list, before its approval. */
 export const ListedTool = Type.Object(
   {
     ...names,
-    /** `gone`: it was approved, and is not listed any more. */
+    /** `gone`: the tool was approved and is no longer listed. */
     state: OneOf(['pinned', 'changed', 'new', 'gone'] as const),
     pinned: Definition,
     now: Definition,
@@ -44,13 +44,13 @@ export const ListedTool = Type.Object(
 export type ListedTool = Static<typeof ListedTool>;
 export const ListedTools = Type.Object({
   tools: Type.Array(ListedTool),
-  /** Of every word of the list: who approves names what they looked at. */
+  /** The digest of the complete list. An approval contains the digest of the list that the user saw. */
   digest: Sha256Hex,
   request_id: Type.String(),
 });
 export type ListedTools = Static<typeof ListedTools>;
 
-/** Without a digest the list counts as it is now, looked at or not. */
+/** Without a digest, the approval covers the present list, whether or not the user saw it. */
 export const PinToolsQuery = Type.Object(
   { digest: Type.Optional(Sha256Hex) },
   { additionalProperties: false },

@@ -1,23 +1,30 @@
-// C/overrides and C/overrides/preview: what people decide.
+// C/overrides and C/overrides/preview: policies that users set.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { NamedSubscriberId, SubscriberId } from '../sync/device.ts';
-import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import {
+  APPROVAL_STATUSES,
+  ENTITY_KINDS,
+  EXECUTION_POLICIES,
+  PLATFORMS,
+  SEVERITIES,
+} from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
 import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
 
-const scopeOf = (subscriber: typeof SubscriberId) =>
-  Type.Union([
+function scopeOf(subscriber: typeof SubscriberId) {
+  return Type.Union([
     Type.Object({ kind: Type.Literal('tenant') }, strict),
     Type.Object({ kind: Type.Literal('group'), group_id: Uuid }, strict),
     Type.Object({ kind: Type.Literal('subscriber'), subscriber_id: subscriber }, strict),
     Type.Object({ kind: Type.Literal('device'), device_id: Uuid }, strict),
   ]);
+}
 export const OverrideScope = scopeOf(SubscriberId);
-/** Of a decision that is made or changed: for somebody whom a device can name. */
+/** The scope of a new or changed override: a subscriber id must be sendable by a device. */
 const AimedScope = scopeOf(NamedSubscriberId);
 export type OverrideScope = Static<typeof OverrideScope>;
 
@@ -27,14 +34,14 @@ const Percent = Type.Integer({ minimum: 0, maximum: 100 });
 export const OverrideInput = Type.Object(
   {
     /**
-     * As a preview answered it: the devices that a percentage chooses hang on it, so that what was previewed is what
-     * is stored. A UUID of version 4 or 7 that no decision of the tenant ever had; left out, the hub makes one.
+     * The id from the preview. A percentage selects devices by this id, so that the previewed devices are the affected
+     * devices. A UUID of version 4 or 7 that no override of the tenant ever had. Default: the hub generates an id.
      */
     override_id: Type.Optional(Uuid),
     match: OverrideMatch,
     approval_status: OneOf(APPROVAL_STATUSES),
     execution_policy: OneOf(EXECUTION_POLICIES),
-    /** Of the alerts it causes; left out: `high`, and `critical` for quarantine. */
+    /** The severity of caused alerts. Default: `high`, and `critical` for quarantine. */
     severity: Type.Optional(OneOf(SEVERITIES)),
     reason: Type.Optional(Reason),
     scope: AimedScope,
@@ -42,8 +49,8 @@ export const OverrideInput = Type.Object(
     expires_at: Type.Optional(Nullable(Instant)),
     rollout_percent: Type.Optional(Percent),
     /**
-     * Of the preview that its maker saw: refused with 412 where a person's decision about the same, in whatever words
-     * and for the same scope, was made, changed or withdrawn since. Left out, nothing is compared.
+     * The revision of the preview that the user saw. The request fails with 412 if an override for the same subject and
+     * scope was created, changed or withdrawn since. Absent: nothing is compared.
      */
     as_of_revision: Type.Optional(Type.Integer({ minimum: 0 })),
   },
@@ -53,17 +60,17 @@ export type OverrideInput = Static<typeof OverrideInput>;
 
 const { as_of_revision: _seen, ...previewed } = OverrideInput.properties;
 
-/** What a preview is asked: the body of a new decision, or of one that takes the place of a stored one. */
+/** The body of a preview: a new override, or the replacement of a stored override. */
 export const OverridePreviewInput = Type.Object(
   { ...previewed, replaces: Type.Optional(Uuid) },
   strict,
 );
 export type OverridePreviewInput = Static<typeof OverridePreviewInput>;
 
-/** PATCH: what is left out stays; `match` and `scope` are replaced whole. */
+/** PATCH: an absent field is unchanged; `match` and `scope` are replaced completely. */
 export const OverridePatch = Type.Object(
   {
-    /** Of the preview that was seen: another decision about the same since then is refused as for a new one. */
+    /** The revision of the preview that the user saw, with the same check as for a new override. */
     as_of_revision: OverrideInput.properties.as_of_revision,
     match: Type.Optional(OverrideMatch),
     approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
@@ -81,9 +88,9 @@ export type OverridePatch = Static<typeof OverridePatch>;
 
 export const Override = Type.Object({
   override_id: Uuid,
-  /** The tenant's governance feed number of its last change. */
+  /** The tenant's governance feed number of the last change. */
   revision: Type.Integer(),
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
   match: OverrideMatch,
   approval_status: OneOf(APPROVAL_STATUSES),
@@ -94,13 +101,13 @@ export const Override = Type.Object({
   effective_at: Nullable(Type.String()),
   expires_at: Nullable(Type.String()),
   rollout_percent: Type.Integer(),
-  /** Its staged rollout, the last one that was started; null where there was none. */
+  /** The most recent staged rollout, or null. */
   rollout: Nullable(Rollout),
-  /** Set where it stands for a default policy: it is changed there. */
+  /** Set if a default policy owns the override; the default policy is edited instead. */
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
-  /** The hub holds what drifted on this device: it goes with the review of the application. */
+  /** Set for an override that the hub created after drift on this device. Reviewing the application removes it. */
   drift_hold: Type.Boolean(),
-  /** Set where a product policy owns it: it is changed there. */
+  /** Set if a product policy owns the override; the product policy is edited instead. */
   product_policy_id: Nullable(Uuid),
   created_at: Type.String(),
   created_by: Type.String(),
@@ -120,24 +127,26 @@ export const OverrideDeletedAnswer = Type.Object({
 });
 export type OverrideDeletedAnswer = Static<typeof OverrideDeletedAnswer>;
 
-/** The first that fits: withdrawn by somebody, over, overtaken by another one, not begun yet, or none of it. */
+/** The first matching state: withdrawn by a user, expired, replaced by another override, planned, or in force. */
 export const OVERRIDE_STATES = ['withdrawn', 'expired', 'replaced', 'planned', 'in_force'] as const;
 export type OverrideState = (typeof OVERRIDE_STATES)[number];
 
 const filters = {
-  /** Only overrides that name this entity. */
+  /** Restricts the list to overrides with this entity id. */
   entity_id: Type.Optional(Sha256Hex),
-  /** Only what may hold for this application: by its id, its name, its publisher, its kind or its platform. */
+  /** Restricts the list to overrides that may match this application by id, name, publisher, kind or platform. */
   concerns: Type.Optional(Sha256Hex),
-  /** Only this one, whatever its state. */
+  /** Restricts the list to this override in any state. */
   override_id: Type.Optional(Uuid),
-  /** Left out: all that were not withdrawn. */
+  /** Default: all states except `withdrawn`. */
   state: Type.Optional(OneOf(OVERRIDE_STATES)),
-  /** Only those whose last rollout stands so. */
+  /** Restricts the list to overrides whose latest rollout has this state. */
   rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
+  /** Lists a product policy once; left out: once for each app of the product. */
+  product_policies: Type.Optional(OneOf(['once'])),
 };
 
-/** A minus sorts in descending order: the newest, the strictest, or the last changed first; or those that end first. */
+/** Sort orders; a minus means descending: newest, strictest or last changed first, or earliest end first. */
 export const OVERRIDE_SORTS = [
   '-created_at',
   '-execution_policy',
@@ -148,27 +157,45 @@ export type OverrideSort = (typeof OVERRIDE_SORTS)[number];
 
 const listed = {
   ...filters,
-  /** Left out: `-created_at`. */
+  /** Default: `-created_at`. */
   sort: Type.Optional(OneOf(OVERRIDE_SORTS)),
 };
 
 export const OverridesQuery = Type.Object({ ...ListQuery, ...listed }, strict);
-/** C/overrides/download: the same filters and order, all of the list. */
+/** C/overrides/download: the same filters and order, without pages. */
 export const OverridesDownloadQuery = Type.Object({ format: FileFormat, ...listed }, strict);
 
-/** A decision in the list; of one that was withdrawn, `updated_by` and `updated_at` say by whom and when. */
+/** The product whose policy owns an override. */
+export const PolicyProduct = Type.Object(
+  {
+    product_id: Sha256Hex,
+    name: Type.String(),
+    /** The platform that the policy is limited to; null for all. */
+    platform: Nullable(OneOf(PLATFORMS)),
+    /** So many apps have an override of the policy. */
+    app_count: Type.Integer(),
+  },
+  { title: 'PolicyProduct' },
+);
+export type PolicyProduct = Static<typeof PolicyProduct>;
+
+/** An override in the list. For a withdrawn override, `updated_by` and `updated_at` record the withdrawal. */
 export const ListedOverride = Type.Object({
   ...Override.properties,
   state: OneOf(OVERRIDE_STATES),
-  /** In force with the same match and scope, and before it: stricter, or as strict and newer. */
+  /**
+   * An override in force with the same match and scope that takes precedence: stricter, or equally strict and newer.
+   */
   replaced_by: Nullable(Uuid),
+  /** Set where a product policy owns it. */
+  product: Nullable(PolicyProduct),
 });
 export type ListedOverride = Static<typeof ListedOverride>;
 
 export const OverridesAnswer = CountedListAnswer(ListedOverride);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
-/** A decision about what somebody is about to decide about. */
+/** An existing override for the subject of a preview. */
 export const StandingDecision = Type.Object(
   {
     override_id: Uuid,
@@ -185,23 +212,26 @@ export const StandingDecision = Type.Object(
 );
 export type StandingDecision = Static<typeof StandingDecision>;
 
-/** Newest first; the first 20. */
+/** The first 20 overrides, newest first. */
 const StandingDecisions = Type.Object({
   count: Type.Integer(),
   items: Type.Array(StandingDecision),
 });
 
 /**
- * People's decisions about the same, in whatever words, that have not ended. Of those for the same scope and a new one
- * the more exact match counts, then the stricter policy; those for other scopes hold beside it.
+ * Users' overrides for the same subject that have not ended. Within the same scope the more exact match takes
+ * precedence, then the stricter policy; overrides of other scopes apply in addition.
  */
 export const otherDecisions = { standing: StandingDecisions, elsewhere: StandingDecisions };
 
-/** Counts are exact but where `at_least` says otherwise; each `items` names at most the first 100. */
+/** Counts are exact unless `at_least` is true; each `items` contains at most the first 100. */
 export const Touched = Type.Object({
-  /** The id for which this holds: the creation takes it along where a percentage is rolled out. */
+  /** The id that the counts apply to; the creation sends it back, because a percentage selects devices by it. */
   override_id: Uuid,
-  /** What agents make of it: nothing ends by `everything`, and by `group` only where it hits few programs. */
+  /**
+   * The blast radius that agents assign: no process is ended for `everything`, and for `group` only if few programs
+   * match.
+   */
   breadth: OneOf(['program', 'group', 'everything']),
   devices: Type.Object({
     count: Type.Integer(),
@@ -213,23 +243,25 @@ export const Touched = Type.Object({
     count: Type.Integer(),
     items: Type.Array(Type.Object({ subscriber_id: Type.String() })),
   }),
-  /** The device groups that those devices are in, with how many of them. */
+  /** The device groups of those devices, with the number of devices in each. */
   groups: Type.Object({
     count: Type.Integer(),
     items: Type.Array(
       Type.Object({ group_id: Uuid, name: Type.String(), device_count: Type.Integer() }),
     ),
   }),
-  /** Programs that run now and that this override would decide about. */
+  /** Running programs that this override would decide about. */
   processes: Type.Object({
     count: Type.Integer(),
-    /** More programs run there than were looked at. */
+    /** More programs run than were examined. */
     at_least: Type.Boolean(),
-    /** Of all of them, those that would be ended, and are not now. A hub of the release before does not say it. */
+    /**
+     * The number of programs that would be ended and are not ended now. A hub of the previous release omits this field.
+     */
     ended: Type.Optional(Type.Integer()),
-    /** Of all of them, those that only a guard rail keeps from it. Neither says that one of the release before. */
+    /** The number of programs that only a protection rule exempts. A hub of the previous release omits this field. */
     guarded: Type.Optional(Type.Integer()),
-    /** Of a match by `executable_sha256`: programs that run on those devices and whose file nobody has hashed. */
+    /** For a match by `executable_sha256`: running programs on those devices whose file has no known digest. */
     unhashed: Type.Integer(),
     items: Type.Array(
       Type.Object({
@@ -239,14 +271,17 @@ export const Touched = Type.Object({
         executable_path: Nullable(Type.String()),
         current_policy: OneOf(EXECUTION_POLICIES),
         new_policy: OneOf(EXECUTION_POLICIES),
-        /** It runs now, as its device told last; else a device that does not tell saw it in the last 14 days. */
+        /**
+         * The program runs now, by the last report of its device; for a device without reports: it ran in the last 14
+         * days.
+         */
         is_running: Type.Boolean(),
-        /** The guard rail that would refuse to end it, or null. */
+        /** The protection rule that would refuse to end the program, or null. */
         guard_rail: Nullable(Type.String()),
       }),
     ),
   }),
-  /** What it would have stopped: decisions of the last 14 days about processes that it newly blocks or quarantines. */
+  /** Enforcement records of the last 14 days about processes that the override newly blocks or quarantines. */
   activity: Type.Object({
     count: Type.Integer(),
     at_least: Type.Boolean(),
@@ -262,8 +297,8 @@ export const Touched = Type.Object({
     ),
   }),
   /**
-   * Decisions that go before this one by the order of precedence: on so many devices there is something that it matches
-   * and they decide about. Default policies stand here also with 0 devices. The first 20.
+   * Overrides that take precedence over this override, with the number of devices on which both match an entity.
+   * Default policies are listed even with 0 devices. The first 20.
    */
   overruled: Type.Object({
     count: Type.Integer(),
@@ -273,7 +308,7 @@ export const Touched = Type.Object({
         match: OverrideMatch,
         scope: OverrideScope,
         execution_policy: OneOf(EXECUTION_POLICIES),
-        /** Set where it stands for the default policy of a kind. */
+        /** Set if a default policy of a kind owns the override. */
         default_kind: Nullable(OneOf(ENTITY_KINDS)),
         devices: Type.Integer(),
       }),
@@ -282,10 +317,10 @@ export const Touched = Type.Object({
 });
 export type Touched = Static<typeof Touched>;
 
-/** Whom a decision would touch, and what stands already of the kind. */
+/** The reach of an override, and the existing overrides of the same subject. */
 export const Preview = Type.Object({
   ...Touched.properties,
-  /** The tenant's governance feed number that all of this is as of: the creation takes it along. */
+  /** The governance feed number of this preview; the creation sends it back. */
   as_of_revision: Type.Integer(),
   ...otherDecisions,
 });

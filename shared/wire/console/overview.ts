@@ -1,28 +1,37 @@
-// GET C/overview: what needs a decision today, and how the fleet is. Each number is the length of a list that a page shows.
+// GET C/overview: open decisions and the state of the fleet. Each number is the length of a list that a page shows.
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
-import { ENTITY_KINDS, SEVERITIES } from '../vocabulary.ts';
+import { SEVERITIES } from '../vocabulary.ts';
+import { PRODUCT_CATEGORIES } from './products.ts';
 
-/** Processes, requests, rollouts and the alerts of one severity are counted to here: beyond it a page says "and more". */
+/**
+ * Counts of processes, requests, rollouts and alerts per severity stop at this number; beyond it a page shows "and
+ * more".
+ */
 export const OVERVIEW_MOST = 1_000;
 
 const Count = Type.Integer({ minimum: 0 });
 
+/** Products by the tab of the inventory that lists them; categories without a product are left out. */
+const CategoryCounts = Type.Array(
+  Type.Object({ category: OneOf(PRODUCT_CATEGORIES), count: Count }),
+);
+
 export const OverviewAnswer = Type.Object({
   review: Type.Object({
-    /** By kind, without plain packages, which nobody reviews one by one. */
-    pending: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), count: Count })),
-    /** Approved once, and changed since. */
-    drifted: Count,
+    /** Products with an unreviewed app, without those that drifted and without packages, which nobody reviews singly. */
+    pending: CategoryCounts,
+    /** Products with an app that changed since its approval. */
+    drifted: CategoryCounts,
     unknown_processes: Count,
-    /** People wait for an answer. */
+    /** Open access requests. */
     access_requests: Count,
-    /** Staged rollouts that a limit stopped: they go on, or are taken back, by a person. */
+    /** Staged rollouts that a limit stopped; a user resumes or reverts them. */
     rollouts_stopped: Count,
   }),
-  /** First seen in the last seven days. */
-  fresh: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), count: Count })),
-  /** Not acknowledged. */
+  /** Products first seen in the last seven days, without packages. */
+  fresh: CategoryCounts,
+  /** Unacknowledged alerts. */
   alerts: Type.Array(Type.Object({ severity: OneOf(SEVERITIES), count: Count })),
   devices: Type.Object({
     devices: Count,
@@ -33,7 +42,7 @@ export const OverviewAnswer = Type.Object({
     applying: Count,
     diverged: Count,
     unknown: Count,
-    /** Some source could not be read whole at the last scan. */
+    /** Devices with an incomplete source in the last scan. */
     coverage_gaps: Count,
   }),
   request_id: Type.String(),

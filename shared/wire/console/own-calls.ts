@@ -1,5 +1,5 @@
-// C/own/mcp-calls: a person's own calls of MCP tools, how each ended and why it was refused, and C/own/mcp-calls/{log_id}/why:
-// the chain of one. Without what was sent and answered: whoever holds a token may name somebody else.
+// C/own/mcp-calls and C/own/mcp-calls/{log_id}/why: the caller's own MCP tool calls, their results and their decision
+// traces. Contents are omitted, because the owner of a token may name another user.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ACCESS_REASONS, CALL_OUTCOMES, CallStep, FoundInCall, ToolCallWhy } from './call-why.ts';
@@ -17,18 +17,21 @@ export const OwnCall = Type.Object(
     started_at: Type.String(),
     server: Type.String(),
     tool: Nullable(Type.String()),
-    /** What was asked, where that was no call of a tool and rules found something or blocked it; null: a call. */
+    /**
+     * The JSON-RPC method, if the message is no tool call and guardrails found something or blocked it; null: a tool
+     * call.
+     */
     method: Nullable(Type.String()),
     outcome: OneOf(CALL_OUTCOMES),
-    /** What the caller was told instead of an answer. */
+    /** The message that the caller received instead of a result. */
     message: Nullable(Type.String()),
-    /** What refused it, where that was who may call the tool; null: something else did, or nothing. */
+    /** The access reason that refused the call; null: not refused, or refused by something else. */
     refused: Nullable(OneOf(ACCESS_REASONS)),
-    /** What the rules found in it. */
+    /** The guardrail findings. */
     found: Type.Array(FoundInCall),
-    /** The client program, as it names itself. */
+    /** The client program, from its own identification. */
     agent: Nullable(Type.String()),
-    /** `oauth` or `api_token`; a node may say something else. */
+    /** `oauth` or `api_token`; a node may send another value. */
     via: Nullable(Type.String()),
   },
   { title: 'OwnCall' },
@@ -38,31 +41,34 @@ export const OwnCallList = ListAnswer(OwnCall);
 
 const Events = Type.Array(CallStep);
 
-/** From the call to who decided: of rules their effect and what they say to whom they keep out, not their names or subjects. */
+/**
+ * The decision trace of the caller's own call. It shows effect and reason of access policies, without their names and
+ * subjects.
+ */
 export const OwnCallWhy = Type.Object({
   call: ToolCallWhy.properties.call,
   server: Type.String(),
   tool: Nullable(Type.String()),
-  /** The approval of the server's tools that stood at the time of the call. */
+  /** The approval of the server's tools in force at the time of the call. */
   approved: Nullable(CallStep),
   access: Type.Object({
-    /** What decided at the call; null: nobody kept it, or it came so far with none. */
+    /** The deciding reason at the call; null: not recorded, or the call was refused earlier. */
     why: Nullable(OneOf(ACCESS_REASONS)),
     rule: Nullable(
       Type.Object({
         rule_id: Uuid,
-        /** Null, and so is the reason: it was taken back since. */
+        /** Null, like the reason, if the policy was deleted after the call. */
         effect: Nullable(OneOf(['allow', 'deny'] as const)),
         reason: Nullable(Type.String()),
         events: Events,
       }),
     ),
   }),
-  /** Those that calls must meet and that found something in this one. */
+  /** Guardrails with findings in this call. */
   call_rules: Type.Array(
     Type.Object({ rule_id: Uuid, found: Type.Array(FoundInCall), events: Events }),
   ),
-  /** The word of a person that let it through. */
+  /** The human approval that let the call pass. */
   approval: ToolCallWhy.properties.approval,
   request_id: Type.String(),
 });

@@ -1,4 +1,4 @@
-// C/own/devices…: a person's own devices, what is known of them, what holds there, and what was stopped. For every role.
+// C/own/devices…: the caller's own devices, their inventory, their overrides and blocked processes, for every role.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
@@ -12,8 +12,9 @@ import {
 } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { DeviceRow } from './devices.ts';
+import { PolicyProduct } from './overrides.ts';
 
-/** Without what was noticed of other machines and people. */
+/** A device of the caller, without data about other machines and users. */
 export const OwnDevice = Type.Object({
   device_id: Uuid,
   hostname: Type.String(),
@@ -40,13 +41,15 @@ export const OwnDeviceAnswer = Type.Object({
 });
 export type OwnDeviceAnswer = Static<typeof OwnDeviceAnswer>;
 
-/** A decision in force on the device, with why and by whom. */
+/** An override in force on the device, with its reason and author. */
 export const OwnDecision = Type.Object({
   override_id: Uuid,
   revision: Type.Integer(),
   match: OverrideMatch,
-  /** Of the application that the match names, where it does. */
+  /** The application of the match, if the match contains an entity id. */
   application_name: Nullable(Type.String()),
+  /** Set where a product policy owns it, which is listed once. */
+  product: Nullable(PolicyProduct),
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: OneOf(EXECUTION_POLICIES),
   reason: Nullable(Type.String()),

@@ -1,5 +1,6 @@
-// C/own/llm-requests: the LLM requests in a person's name, how each ended and what stopped or changed it. Without what was
-// sent and answered: an app says whose a request is, and may say somebody else's. The chain of one is as for everybody.
+// C/own/llm-requests: LLM requests in the caller's name, their results and guardrail actions. Contents are omitted,
+// because an app names the user of a request and may name another user. The decision trace is the same as for other
+// roles.
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';

@@ -1,5 +1,5 @@
-// C/people-groups: groups of people by e-mail address: for the rules of the MCP gateway, for device groups, and with the
-// role that their people have.
+// C/people-groups: user groups by e-mail address. Access policies and device groups refer to them, and a group can
+// grant its members a role.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { GROUP_ROLES } from '../vocabulary.ts';
@@ -28,7 +28,7 @@ export const PeopleGroupPatch = Type.Object(
   {
     name: Type.Optional(Name),
     description: Type.Optional(Description),
-    /** All of them: who is not named is in it no more. */
+    /** The complete list of members; users that are absent are removed. */
     members: Type.Optional(Members),
     role: Type.Optional(GroupRole),
   },
@@ -40,10 +40,10 @@ export const PeopleGroup = Type.Object(
     people_group_id: Uuid,
     name: Type.String(),
     description: Type.String(),
-    /** Whoever of its people may sign in has this role at least; null: none by this group. */
+    /** The minimum console role of the members; null: the group grants no role. */
     role: GroupRole,
     member_count: Type.Integer(),
-    /** Only where one group is read. */
+    /** Present only if a single group is read. */
     members: Type.Optional(Type.Array(Type.String())),
     version: Type.String(),
     created_at: Type.String(),

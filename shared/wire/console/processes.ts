@@ -1,4 +1,4 @@
-// C/unknown-processes and C/process-mappings.
+// C/unknown-processes and C/process-mappings: unidentified programs, and mappings that name them.
 import { type Static, Type } from 'typebox';
 import {
   Instant,
@@ -31,7 +31,7 @@ export const UnknownProcessesQuery = Type.Object(
   { ...ListQuery, ...unknownFilters },
   { additionalProperties: false },
 );
-/** C/unknown-processes/download: the same filter, all of the list. */
+/** C/unknown-processes/download: the same filter, without pages. */
 export const UnknownProcessesDownloadQuery = Type.Object(
   { format: FileFormat, ...unknownFilters },
   { additionalProperties: false },
@@ -54,7 +54,7 @@ export type ProcessMappingInput = Static<typeof ProcessMappingInput>;
 export const ProcessMappingRow = Type.Object({
   mapping_id: Uuid,
   ...ProcessMapping.properties,
-  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  /** The ETag verbatim, including its quotes: the value for `If-Match`. */
   version: Type.String(),
   created_at: Type.String(),
   created_by: Type.String(),
@@ -76,7 +76,9 @@ export const ProcessMappingDeletedAnswer = Type.Object({
 export const ProcessMappingsQuery = Type.Object(
   {
     ...ListQuery,
-    /** A piece of the process's or the application's name, or of a path from which one of exactly that name runs. */
+    /**
+     * A part of the process name, of the application name, or of a path from which a program of exactly that name runs.
+     */
     query: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false },
@@ -84,7 +86,7 @@ export const ProcessMappingsQuery = Type.Object(
 export const ProcessMappingsAnswer = ListAnswer(ProcessMappingRow);
 export type ProcessMappingsAnswer = Static<typeof ProcessMappingsAnswer>;
 
-/** What a mapping is tried with: the body of a new one, without the name that it would give. */
+/** The body of a preview: a new mapping without its application name. */
 export const ProcessMappingPreviewInput = Type.Object(
   {
     process_name: ShortText,
@@ -95,7 +97,7 @@ export const ProcessMappingPreviewInput = Type.Object(
 );
 export type ProcessMappingPreviewInput = Static<typeof ProcessMappingPreviewInput>;
 
-/** Of what would be named: how many, and the first 50. `at_least`: not everything was looked at. */
+/** Programs that the mapping would match: their number and the first 50. `at_least`: not everything was examined. */
 const Covered = Type.Object({
   count: Type.Integer({ minimum: 0 }),
   at_least: Type.Boolean(),
@@ -105,7 +107,7 @@ const Covered = Type.Object({
       executable_path: Type.String(),
       platform: OneOf(PLATFORMS),
       devices: Type.Integer({ minimum: 0 }),
-      /** What another mapping calls it now. */
+      /** The application name by another mapping. */
       application_name: Nullable(Type.String()),
     }),
   ),
@@ -114,7 +116,7 @@ const Covered = Type.Object({
 export const ProcessMappingPreviewAnswer = Type.Object({
   /** Groups of unknown processes. */
   unknown: Covered,
-  /** Programs that run as devices told last, by name and path. */
+  /** Running programs by the last reports of devices, by name and path. */
   running: Covered,
   request_id: Type.String(),
 });

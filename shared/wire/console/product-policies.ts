@@ -1,4 +1,5 @@
-// C/product-policies: policies for a product on all platforms or on one. Each owns an override for every application it covers.
+// C/product-policies: policies for a product on all platforms or a single platform. Each owns an override for every
+// application of the product.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { APPROVAL_STATUSES, EXECUTION_POLICIES, PLATFORMS, SEVERITIES } from '../vocabulary.ts';
@@ -17,12 +18,15 @@ const {
 export const ProductPolicyInput = Type.Object(
   {
     /**
-     * A UUID of version 4 or 7 that no policy of the tenant ever had; left out, the hub makes it. The same request with the
-     * same id answers as the first; another request with it is a 409.
+     * A UUID of version 4 or 7 that no policy of the tenant ever had. Default: the hub generates an id. A repeated
+     * request with the same id returns the first response; a different request with the id is a 409.
      */
     policy_id: Type.Optional(Uuid),
     product_id: Sha256Hex,
-    /** Null or left out: all platforms. Within a scope, the policy of a platform goes before that of all platforms. */
+    /**
+     * Null or absent: all platforms. Within a scope, the policy of a platform takes precedence over that of all
+     * platforms.
+     */
     platform: Type.Optional(Nullable(OneOf(PLATFORMS))),
     ...decided,
   },
@@ -32,7 +36,7 @@ export type ProductPolicyInput = Static<typeof ProductPolicyInput>;
 
 const { as_of_revision: seen, scope: _scope, ...changed } = decided;
 
-/** PATCH: a field that is left out stays. Product, platform and scope of a policy never change. */
+/** PATCH: an absent field is unchanged. Product, platform and scope of a policy never change. */
 export const ProductPolicyPatch = Type.Object(
   {
     as_of_revision: seen,
@@ -49,7 +53,7 @@ export type ProductPolicyPatch = Static<typeof ProductPolicyPatch>;
 
 export const ProductPolicy = Type.Object({
   policy_id: Uuid,
-  /** The ETag verbatim, with its quotes: the value of `If-Match`. */
+  /** The ETag verbatim, including its quotes: the value of `If-Match`. */
   version: Type.String(),
   product_id: Sha256Hex,
   product_name: Type.String(),
@@ -65,7 +69,7 @@ export const ProductPolicy = Type.Object({
   created_by: Type.String(),
   updated_at: Type.String(),
   updated_by: Type.String(),
-  /** The applications for which it owns an override. */
+  /** The applications for which the policy owns an override. */
   entity_ids: Type.Array(Sha256Hex),
 });
 export type ProductPolicy = Static<typeof ProductPolicy>;
@@ -90,14 +94,14 @@ export const ProductPolicyDeletedAnswer = Type.Object({
 
 const { as_of_revision: _seen, ...previewed } = ProductPolicyInput.properties;
 
-/** A new policy, or the policy that takes the place of the stored policy `replaces`. */
+/** A new policy, or the policy that replaces the stored policy `replaces`. */
 export const ProductPolicyPreviewInput = Type.Object(
   { ...previewed, replaces: Type.Optional(Uuid) },
   strict,
 );
 export type ProductPolicyPreviewInput = Static<typeof ProductPolicyPreviewInput>;
 
-/** Products that a preview covers at most: as many as are set together. */
+/** The maximum number of products in a preview and in a bulk change. */
 const PREVIEWED_PRODUCTS = 100;
 
 const { policy_id: _policyId, product_id: _productId, ...shared } = previewed;
@@ -118,10 +122,10 @@ export type ProductPoliciesPreviewInput = Static<typeof ProductPoliciesPreviewIn
 
 const { override_id: _override, ...touched } = Preview.properties;
 
-/** Devices, users and processes over all applications that the policy would cover, each counted once. */
+/** Devices, users and processes over all applications of the policy, each counted once. */
 export const ProductPolicyPreviewAnswer = Type.Object({
   ...touched,
-  /** The applications that it would cover. */
+  /** The applications that the policy would cover. */
   entity_ids: Type.Array(Sha256Hex),
   request_id: Type.String(),
 });

@@ -23,7 +23,7 @@ export const PRODUCT_CATEGORIES = [
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
 export const RISK_HINTS = [
-  /** A runner fetches the package or image and no version is fixed. */
+  /** A runner fetches the package or image without a fixed version. */
   'unpinned',
   /** The server runs at an address outside of the device. */
   'remote_url',
@@ -62,10 +62,10 @@ export const ProductRow = Type.Object({
   application_count: Type.Integer(),
   device_count: Type.Integer(),
   user_count: Type.Integer(),
-  /** The status that all its applications share; `mixed` where they differ. */
+  /** The status that all its applications share; `mixed` if they differ. */
   approval_status: OneOf([...APPROVAL_STATUSES, 'mixed']),
   statuses: StatusCounts,
-  /** The policy that all its applications share; null where they differ or nothing is decided. */
+  /** The policy that all its applications share; null if they differ or without an override. */
   execution_policy: Nullable(OneOf(EXECUTION_POLICIES)),
   /** Since when an application of it differs from what was approved. */
   drifted_at: Nullable(Type.String()),
@@ -101,6 +101,8 @@ const filters = {
   approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
   /** Only products of which an application changed since it was approved, or only the others. */
   drifted: Type.Optional(OneOf(['true', 'false'])),
+  /** Only products first seen in the last seven days. */
+  fresh: Type.Optional(OneOf(['week'])),
   /** Left out: `unreviewed`. */
   sort: Type.Optional(OneOf(PRODUCT_SORTS)),
 };
@@ -117,7 +119,7 @@ export const ProductsDownloadQuery = Type.Object(
 
 export const ProductsAnswer = Type.Object({
   ...ListAnswer(ProductRow).properties,
-  /** So many products fit the filters, over all pages. */
+  /** The number of products that match the filters, over all pages. */
   total: Type.Integer(),
 });
 export type ProductsAnswer = Static<typeof ProductsAnswer>;
@@ -143,7 +145,9 @@ export const ProductApplication = Type.Object(
 );
 export type ProductApplication = Static<typeof ProductApplication>;
 
-/** Where a policy in force for an application comes from: its product, the default of its kind, drift, its id, or a match. */
+/**
+ * The source of a policy in force for an application: product policy, default policy, drift, entity id, or match.
+ */
 export const PRODUCT_POLICY_ORIGINS = [
   'product_policy',
   'default_policy',
@@ -153,7 +157,7 @@ export const PRODUCT_POLICY_ORIGINS = [
 ] as const;
 export type ProductPolicyOrigin = (typeof PRODUCT_POLICY_ORIGINS)[number];
 
-/** A policy in force, for whomever it applies to. */
+/** A policy in force, regardless of its scope. */
 export const PolicyInForce = Type.Object(
   {
     override_id: Uuid,
@@ -169,14 +173,17 @@ export const PolicyInForce = Type.Object(
     expires_at: Nullable(Type.String()),
     updated_at: Type.String(),
     updated_by: Type.String(),
-    /** The applications that it may decide about, of those asked about. */
+    /** The requested applications that the policy may decide about. */
     entity_ids: Type.Array(Sha256Hex),
   },
   { title: 'PolicyInForce' },
 );
 export type PolicyInForce = Static<typeof PolicyInForce>;
 
-/** By precedence: where several apply on a device, the first decides. `count` counts all, `items` has at most 100. */
+/**
+ * Policies by precedence: of several that apply on a device, the first decides. `count` counts all, `items` has at most
+ * 100.
+ */
 export const PoliciesInForce = Type.Object({
   count: Type.Integer(),
   items: Type.Array(PolicyInForce),
@@ -193,11 +200,11 @@ export type ApplicationPoliciesAnswer = Static<typeof ApplicationPoliciesAnswer>
 export const ProductAnswer = Type.Object({
   product: Type.Object({
     ...ProductRow.properties,
-    /** On so many devices a process of it runs now, as far as devices report what runs. */
+    /** The number of devices on which a process of the product runs, by the reports of devices. */
     running_device_count: Type.Integer(),
-    /** The 200 that most devices have. */
+    /** The 200 applications on most devices. */
     applications: Type.Array(ProductApplication),
-    /** In force for any of its applications. */
+    /** The policies in force for any of its applications. */
     policies: PoliciesInForce,
   }),
   request_id: Type.String(),

@@ -1,4 +1,4 @@
-// C/overrides/{override_id}/rollout: an override that reaches its devices ring by ring, and stops by itself.
+// C/overrides/{override_id}/rollout: a staged rollout that reaches its devices ring by ring and stops at its limits.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
 
@@ -6,7 +6,7 @@ const strict = { additionalProperties: false };
 
 export const ROLLOUT_STATES = ['running', 'paused', 'stopped', 'done', 'reverted'] as const;
 
-/** So many percent of the devices, for so long, before the next ring. */
+/** A ring: the percentage of the devices, and the time before the next ring. */
 export const RolloutRing = Type.Object(
   {
     percent: Type.Integer({ minimum: 1, maximum: 100 }),
@@ -15,14 +15,17 @@ export const RolloutRing = Type.Object(
   strict,
 );
 
-/** What stops it: more than this. What is left out is not watched. */
+/** Limits that stop the rollout when exceeded. An absent limit is not checked. */
 export const RolloutLimits = Type.Object(
   {
-    /** What this override ended or kept from starting in the last hour, and what an open breaker kept it from ending. */
+    /**
+     * Processes that this override ended or kept from starting in the last hour, including processes that an open
+     * circuit breaker spared.
+     */
     max_blocks_per_hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     /**
-     * Of the ring's devices that were there when it began, those that were not heard of for 20 minutes. A ring lasts at
-     * least until no more than these have not been heard of two minutes after it began, or later.
+     * The percentage of the ring's devices without contact for 20 minutes, of the devices that were active at the start
+     * of the ring. A ring lasts at least until enough of its devices have polled two minutes after its start, or later.
      */
     max_lost_devices_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   },
@@ -31,7 +34,7 @@ export const RolloutLimits = Type.Object(
 
 export const RolloutInput = Type.Object(
   {
-    /** With growing percentages. */
+    /** The rings, with growing percentages. */
     rings: Type.Array(RolloutRing, { minItems: 1, maxItems: 10 }),
     limits: Type.Optional(RolloutLimits),
   },
@@ -43,12 +46,12 @@ export const Rollout = Type.Object({
   state: OneOf(ROLLOUT_STATES),
   rings: Type.Array(RolloutRing),
   limits: RolloutLimits,
-  /** The ring that it stands in, from 0. */
+  /** The index of the current ring, from 0. */
   ring: Type.Integer(),
   ring_started_at: Type.String(),
-  /** When the ring ends; null where it does not run. */
+  /** The end of the ring; null if the rollout is not running. */
   next_step_at: Nullable(Type.String()),
-  /** Why it stopped by itself. */
+  /** The limit that stopped the rollout, or null. */
   stopped_reason: Nullable(Type.String()),
   started_at: Type.String(),
   started_by: Type.String(),

@@ -1,4 +1,4 @@
-// C/own/views: filters of a list that a person keeps under a name; nobody else sees them.
+// C/own/views: named list filters of a user, visible to this user only.
 import { type Static, Type } from 'typebox';
 import { Dictionary, NameText, OneOf, Uuid } from '../common.ts';
 
@@ -24,7 +24,7 @@ export const SavedViewsAnswer = Type.Object({
 });
 export type SavedViewsAnswer = Static<typeof SavedViewsAnswer>;
 
-/** Of a name that is there already the filters are replaced. */
+/** A view with an existing name replaces its filters. */
 export const SavedViewInput = Type.Object(
   {
     list: OneOf(VIEW_LISTS),

@@ -1,4 +1,4 @@
-// C/scim-tokens: what lets a company's directory provision people and groups.
+// C/scim-tokens: tokens with which a company's directory provisions users and groups (SCIM 2.0).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -19,7 +19,7 @@ export const ScimTokensList = ListAnswer(ScimTokenRow);
 
 export const ScimTokenInput = TokenInput('ScimTokenInput');
 
-/** The only answer that holds a secret. */
+/** The only response with the secret. */
 export const ScimTokenIssued = Type.Object({
   token: ScimTokenRow,
   secret: Type.String(),

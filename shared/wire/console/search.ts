@@ -1,4 +1,4 @@
-// GET C/search: what the console's search box finds, by kind; at most `SEARCH_MOST` of each.
+// GET C/search: results of the console's search box by kind, at most `SEARCH_MOST` of each.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
@@ -21,7 +21,7 @@ export const SearchAnswer = Type.Object({
   devices: Type.Array(
     Type.Object({ device_id: Uuid, hostname: Type.String(), subscriber_id: Type.String() }),
   ),
-  /** Identities that devices name; for administrators also everybody who may sign in. */
+  /** Users of devices; for administrators also console users. */
   users: Type.Array(Type.Object({ email: Type.String() })),
   /** Products over platforms and sources. */
   products: Type.Array(
@@ -47,7 +47,7 @@ export const SearchAnswer = Type.Object({
   requests: Type.Array(
     Type.Object({
       kind: OneOf(['llm_request', 'tool_call']),
-      /** The id in the address of its page: the request id, or the call's number in the log. */
+      /** The id in the URL of its page: the request id, or the log number of the call. */
       id: Type.String(),
       at: Type.String(),
       user_email: Nullable(Type.String()),

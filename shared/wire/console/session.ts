@@ -1,4 +1,4 @@
-// Who is signed in: GET and DELETE /console/api/v1/session, and PUT …/password.
+// The signed-in user: GET and DELETE /console/api/v1/session, and PUT …/password.
 import { type Static, Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
@@ -6,15 +6,15 @@ import { PASSWORD_LENGTH } from './limits.ts';
 
 export const SessionAnswer = Type.Object({
   email: Type.String(),
-  /** Sent back in `X-CSRF-Token` on every write. */
+  /** The CSRF token; every write sends it back in `X-CSRF-Token`. */
   csrf_token: Type.String(),
   tenants: Type.Array(
     Type.Object({ tenant_id: Uuid, name: Type.String(), user_id: Uuid, role: OneOf(ROLES) }),
   ),
   expires_at: Type.String(),
-  /** The hub keeps the person's password: they may change it. */
+  /** The hub stores the user's password, so that the user can change it. */
   has_password: Type.Boolean(),
-  /** Names that the operator gave provider vendors, by letter: `{"D":"Acme"}`. */
+  /** Display names that the operator configured for provider vendors, by letter: `{"D":"Acme"}`. */
   provider_names: Type.Record(Type.String(), Type.String()),
   request_id: Type.String(),
 });

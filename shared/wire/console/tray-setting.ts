@@ -1,13 +1,13 @@
-// C/tray-setting: what people may do in the tray app of their devices, and whom it tells them to ask.
+// C/tray-setting: the pause that users may take in the tray app, and the contact that it shows.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../common.ts';
 import { PAUSE_MINUTES_MAX } from '../sync/limits.ts';
 
 export const TraySettingInput = Type.Object(
   {
-    /** So long may a device's person make its agent only watch, within 24 hours; 0: not at all. */
+    /** How many minutes within 24 hours a user may pause enforcement; 0 permits no pause. */
     pause_minutes: Type.Integer({ minimum: 0, maximum: PAUSE_MINUTES_MAX }),
-    /** A name, an address or a page, as people read it. */
+    /** A name, an address or a page, shown verbatim. */
     contact: Nullable(Type.String({ minLength: 1, maxLength: 256, pattern: '\\S' })),
   },
   { additionalProperties: false },

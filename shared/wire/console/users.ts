@@ -1,4 +1,4 @@
-// C/users, C/sessions, C/own/sessions and C/login-provider: who may sign in, who has, and where.
+// C/users, C/sessions, C/own/sessions and C/login-provider: console users, their sessions and the identity provider.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
@@ -10,18 +10,18 @@ export const UserRow = Type.Object(
   {
     user_id: Uuid,
     email: Type.String(),
-    /** What they may do: the higher of what they were given and of what the groups that they are in have. */
+    /** The effective role: the higher of the user's own role and the roles of their groups. */
     role: OneOf(ROLES),
-    /** What they were given themselves: what a change of their role changes. */
+    /** The user's own role, which a role change sets. */
     given_role: OneOf(ROLES),
     state: OneOf(USER_STATES),
     created_at: Type.String(),
     disabled_at: Nullable(Type.String()),
-    /** To this console; null: not since it is remembered. */
+    /** The last sign-in to this console; null if none is recorded. */
     last_sign_in_at: Nullable(Type.String()),
-    /** Sessions that are open now. */
+    /** The number of open sessions. */
     sessions: Type.Integer(),
-    /** For If-Match. */
+    /** The value for If-Match. */
     version: Type.String(),
   },
   { title: 'User' },
@@ -39,7 +39,7 @@ export const UsersQuery = Type.Object(
 );
 export const UsersList = CountedListAnswer(UserRow);
 
-/** Somebody who signs in at the customer's own login provider. */
+/** A user who signs in at the customer's own identity provider. */
 export const UserInput = Type.Object(
   {
     email: Type.String({
@@ -66,15 +66,15 @@ export const SessionRow = Type.Object(
     session_id: Uuid,
     user_id: Uuid,
     email: Type.String(),
-    /** What the browser calls itself. */
+    /** The browser's User-Agent. */
     user_agent: Type.String(),
-    /** Where the person signed in from; null if it was not recorded. */
+    /** The client address at sign-in; null if it was not recorded. */
     source_address: Nullable(Type.String()),
     created_at: Type.String(),
-    /** To a few minutes. */
+    /** The last use, accurate to a few minutes. */
     last_used_at: Type.String(),
     expires_at: Type.String(),
-    /** The one of this request. */
+    /** Whether this session authenticated the request. */
     current: Type.Boolean(),
   },
   { title: 'Session' },
@@ -89,17 +89,17 @@ export const OwnSessionsQuery = Type.Object(ListQuery, { additionalProperties: f
 export const SessionsList = ListAnswer(SessionRow);
 export const SessionEndedAnswer = Type.Object({ session_id: Uuid, request_id: Type.String() });
 
-/** How people sign in, as the operator configured it; without secrets. */
+/** The sign-in configuration of the operator, without secrets. */
 export const LoginProviderAnswer = Type.Object({
   provider: Type.Object({
     kind: OneOf(['embedded', 'openid'] as const),
     issuer: Type.String(),
     client_id: Type.String(),
     has_client_secret: Type.Boolean(),
-    /** What the provider has to send people back to. */
+    /** The redirect URI that the identity provider must allow. */
     redirect_uri: Type.String(),
     session_hours: Type.Integer(),
-    /** Which claims of an administrator's token say what. */
+    /** The meaning of the claims in an administrator's token. */
     token_claims: Type.Array(Type.Object({ meaning: Type.String(), claim: Type.String() })),
   }),
   request_id: Type.String(),

@@ -1,4 +1,4 @@
-// C/…/why: the whole chain of a decision: process, application, override, revision, who, when, and the audit events.
+// C/…/why: the decision trace: process, application, override, revision, author, time, and audit events.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
@@ -14,11 +14,11 @@ import { OverrideScope } from './overrides.ts';
 export const WhyQuery = Type.Object({ device_id: Uuid }, { additionalProperties: false });
 
 export const WhyAnswer = Type.Object({
-  /** What happened on a device; null where a decision itself is asked about. */
+  /** The event on a device; null for the trace of an override itself. */
   happened: Nullable(
     Type.Object({
       at: Type.String(),
-      /** Of an activity; an alert says it in its outcome. */
+      /** The policy of an enforcement record; an alert contains it in its outcome. */
       decision: Nullable(OneOf(EXECUTION_POLICIES)),
       outcome: Nullable(Type.String()),
       device_id: Uuid,
@@ -26,7 +26,7 @@ export const WhyAnswer = Type.Object({
     }),
   ),
   process: Nullable(Type.Object({ name: Type.String(), executable_path: Nullable(Type.String()) })),
-  /** What names the process: an entry of the process map. */
+  /** The process mapping that names the process. */
   mapping: Nullable(
     Type.Object({
       process_name: Type.String(),
@@ -35,19 +35,19 @@ export const WhyAnswer = Type.Object({
     }),
   ),
   application: Nullable(Type.Object({ entity_id: Nullable(Type.String()), name: Type.String() })),
-  /** Null where nothing was decided: then everything may run. */
+  /** Null without a matching override, which permits the process. */
   override: Nullable(
     Type.Object({
       override_id: Uuid,
       revision: Type.Integer(),
-      /** It was withdrawn since. */
+      /** The override was withdrawn after the event. */
       deleted: Type.Boolean(),
       match: OverrideMatch,
       approval_status: OneOf(APPROVAL_STATUSES),
       execution_policy: OneOf(EXECUTION_POLICIES),
       reason: Nullable(Type.String()),
       scope_kind: OneOf(SCOPE_KINDS),
-      /** Null where people ask about their own: of groups and other people they see nothing. */
+      /** Null for users who see only their own data, because a scope names groups and other users. */
       scope: Nullable(OverrideScope),
       expires_at: Nullable(Type.String()),
       default_kind: Nullable(OneOf(ENTITY_KINDS)),
@@ -56,9 +56,9 @@ export const WhyAnswer = Type.Object({
       decided_at: Type.String(),
     }),
   ),
-  /** The request that it was granted for. */
+  /** The access request that created the override. */
   access_request_id: Nullable(Uuid),
-  /** What was done to it, oldest first; the newest 50. */
+  /** The newest 50 audit events of the override, oldest first. */
   events: Type.Array(
     Type.Object({
       event_id: Uuid,

@@ -1,6 +1,6 @@
-// What the service answers on its open local socket: to the tray app, the command line and scripts. The service takes the
-// types from here and the tray app checks answers against it. What only the service's own account may ask stands beside
-// the other socket (agent/src/service.ts).
+// Answers of the agent's service on its open local socket, to the tray app, the command line and scripts. The service
+// builds its answers from these types, and the tray app validates them. agent/src/service/agent-service.ts defines the requests of
+// the second socket, which only the service's own account may open.
 import { type Static, type TSchema, Type } from 'typebox';
 import { Instant, Nullable, OneOf, ShortText, Uuid } from '../common.ts';
 import { AccessReason } from '../sync/access-requests.ts';
@@ -18,29 +18,29 @@ import {
   SEVERITIES,
 } from '../vocabulary.ts';
 
-/** What `status` tells of updates. */
+/** The update state in the answer to `status`. */
 export const UpdateStatus = Type.Object({
-  /** Why it takes no updates; null where it does. */
+  /** The reason why the agent takes no updates; null if it takes them. */
   off: Nullable(Type.String()),
   channel: Type.String(),
   last_asked_at: Nullable(Instant),
-  /** The version that it is about to start. */
+  /** The version that the service is about to start. */
   next: Nullable(Type.String()),
-  /** Why the last one that was offered is not installed. */
+  /** The reason why the last offered version is not installed. */
   refused: Nullable(Type.String()),
-  /** Why asking or fetching came to no end the last time; it is tried again. Older services do not say. */
+  /** The reason why the last check or download failed; the agent retries it. Older services omit this field. */
   failed: Type.Optional(Nullable(Type.String())),
-  /** Versions that did not work here. */
+  /** Versions that failed on this device. */
   bad: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() })),
 });
 export type UpdateStatus = Static<typeof UpdateStatus>;
 
-/** Whether the person at the device may make the agent only watch, and does. */
+/** Whether the user of the device may pause enforcement, and until when it is paused. */
 export const PauseState = Type.Object({
-  /** Within 24 hours; 0: not at all. */
+  /** The allowance in minutes within 24 hours; 0 means that pausing is not allowed. */
   allowed_minutes: Type.Integer(),
   left_minutes: Type.Integer(),
-  /** Until when it is paused; null while it is not. */
+  /** The end of the pause; null if enforcement is not paused. */
   until: Nullable(Instant),
 });
 export type PauseState = Static<typeof PauseState>;
@@ -48,9 +48,9 @@ export type PauseState = Static<typeof PauseState>;
 export const AgentStatus = Type.Object({
   device_id: Uuid,
   agent_version: Type.String(),
-  /** What it may do right now: the least of configuration, hub, kill switch and breaker. */
+  /** The current enforcement level: the minimum of configuration, hub, kill switch and circuit breaker. */
   enforcement: OneOf(ENFORCEMENT_CEILINGS),
-  /** What holds it there; empty while it enforces. */
+  /** The causes of a level below `enforce`; empty if the agent enforces. */
   limited_by: Type.Array(OneOf(ENFORCEMENT_LIMITS)),
   hub: Type.Object({
     url: Type.String(),
@@ -60,26 +60,26 @@ export const AgentStatus = Type.Object({
   }),
   cursor: Nullable(Type.String()),
   overrides: Type.Integer(),
-  /** Of these what is newer than this agent, and not carried out; earlier agents do not say. */
+  /** How many of these overrides need a newer agent and are not enforced. Older agents omit this field. */
   overrides_not_understood: Type.Optional(Type.Integer()),
   alerts_queued: Type.Integer(),
   alerts_dropped: Type.Integer(),
-  /** Requests for an exception that the hub does not have yet. */
+  /** Access requests that the hub has not received yet. */
   requests_queued: Type.Integer(),
-  /** Part of the inventory is on its way to the hub. */
+  /** A part of the inventory is queued for the hub. */
   inventory_queued: Type.Boolean(),
   last_scan: Nullable(
     Type.Object({ at: Instant, entities: Type.Integer(), duration_ms: Type.Number() }),
   ),
   breaker: OneOf(['open', 'closed']),
   pause: PauseState,
-  /** Whom people are to ask, as the company says it. */
+  /** The person or address that the company names for questions. */
   contact: Nullable(Type.String()),
   update: UpdateStatus,
 });
 export type AgentStatus = Static<typeof AgentStatus>;
 
-/** What runs now, as people see it. */
+/** A running program as the tray app lists it. */
 export const ListedProcess = Type.Object({
   pid: Type.Integer(),
   name: Type.String(),
@@ -88,12 +88,12 @@ export const ListedProcess = Type.Object({
   entity_id: Nullable(Type.String()),
   decision: OneOf(EXECUTION_POLICIES),
   override_id: Nullable(Type.String()),
-  /** The guard rail that would refuse, or null. */
+  /** The protection rule that would refuse to end the process, or null. */
   protected: Nullable(Type.String()),
 });
 export type ListedProcess = Static<typeof ListedProcess>;
 
-/** Something that happened to a person's program. */
+/** An event about a program of the user. */
 export const Notice = Type.Object({
   notice_id: Uuid,
   at: Instant,
@@ -106,14 +106,14 @@ export const Notice = Type.Object({
 });
 export type Notice = Static<typeof Notice>;
 
-/** A decision that is held on this device. */
-export const HeldDecision = Type.Object({
+/** An override that is stored on this device. */
+export const PolicyDecision = Type.Object({
   override_id: Uuid,
-  /** Which state of it: the console's history has the same number. */
+  /** The revision of the override; the console's history shows the same number. */
   revision: Type.Integer(),
   scope_kind: OneOf(SCOPE_KINDS),
   match: OverrideMatch,
-  /** What `match.entity_id` is called here. */
+  /** The local name of the entity `match.entity_id`. */
   entity_name: Nullable(Type.String()),
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: OneOf(EXECUTION_POLICIES),
@@ -121,49 +121,52 @@ export const HeldDecision = Type.Object({
   reason: Nullable(Type.String()),
   effective_at: Nullable(Type.String()),
   expires_at: Nullable(Type.String()),
-  /** It has begun and has not ended, by the hub's time. */
+  /** The override has started and has not ended, by the hub's clock. */
   in_force: Type.Boolean(),
 });
-export type HeldDecision = Static<typeof HeldDecision>;
+export type PolicyDecision = Static<typeof PolicyDecision>;
 
-/** An MCP server that the asker's programs (or the machine's) are set up with, and what was decided about it. */
+/** An MCP server that is configured for the requesting user or for the machine, with its override. */
 export const OwnServer = Type.Object({
   entity_id: Type.String(),
   name: Type.String(),
   version: Nullable(Type.String()),
-  /** Which clients it is set up in; empty where others at this device have it too. */
+  /** The clients in which the server is configured; empty if other users of the device share it. */
   clients: Type.Array(Type.String()),
   decision: OneOf(EXECUTION_POLICIES),
-  /** What decided; null where nobody has decided about it. */
-  override: Nullable(HeldDecision),
-  /** It is in quarantine: taken out of its client's configuration until the decision is withdrawn. */
+  /** The deciding override; null if no override matches. */
+  override: Nullable(PolicyDecision),
+  /** The server is quarantined: removed from its client's configuration until the override is withdrawn. */
   taken_out: Type.Boolean(),
 });
 export type OwnServer = Static<typeof OwnServer>;
 
-const decided = { override: Nullable(HeldDecision) };
+const decided = { override: Nullable(PolicyDecision) };
 
-/** The chain of a decision, from what runs over the application to the override. */
+/** The decision trace: running process, application and override. */
 export const Why = Type.Object({
-  /** What the service may do right now. */
+  /** The current enforcement level of the service. */
   enforcement: OneOf(ENFORCEMENT_CEILINGS),
   processes: Type.Array(Type.Object({ ...ListedProcess.properties, ...decided })),
-  /** What happened to such processes of the asker, the newest last. */
+  /** Events about matching processes of the requesting user, newest last. */
   notices: Type.Array(Type.Object({ ...Notice.properties, ...decided })),
-  /** MCP servers of which nothing runs. */
+  /** MCP servers without a running process. */
   servers: Type.Array(OwnServer),
-  /** Decisions about something of this name that none of the above tells of. */
-  decisions: Type.Array(HeldDecision),
+  /** Overrides that match the name and appear in none of the other lists. */
+  decisions: Type.Array(PolicyDecision),
 });
 export type Why = Static<typeof Why>;
 
-/** A process id, the name of a process or application, or the id of one or of a decision. */
+/** A process id, a process name, an application name, an entity id or an override id. */
 export const AskedWhy = Type.Object(
   { asked: Type.String({ minLength: 1, maxLength: 4096 }) },
   { additionalProperties: false },
 );
 
-/** An entity as it is sent; where others at this device have it too, only what is the asker's or the machine's. */
+/**
+ * An entity in its wire shape. If other users of the device share it, it contains only the data of the requesting user
+ * and of the machine.
+ */
 export const SeenEntity = Type.Object({ wire: WireEntity, shared_with_others: Type.Boolean() });
 export type SeenEntity = Static<typeof SeenEntity>;
 
@@ -175,7 +178,7 @@ export const Seen = Type.Object({
 });
 export type Seen = Static<typeof Seen>;
 
-/** Why somebody needs an exception, and for what: an application by its id or a process by its name. */
+/** An access request: the reason, and the application by its id or the process by its name. */
 export const AskedException = Type.Object(
   {
     entity_id: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
@@ -186,15 +189,18 @@ export const AskedException = Type.Object(
 );
 export type AskedException = Static<typeof AskedException>;
 
-/** How a server stands in a client: `ours` by one click (or word for word so), `set_up` in other words; `taken`: its name is. */
+/**
+ * State of a server in a client: `ours` is set up by the agent or identically by hand, `set_up` differs, `taken` means
+ * that another server uses its name.
+ */
 const CLIENT_STATES = ['none', 'ours', 'set_up', 'taken', 'unreadable'] as const;
 
-/** A server of the company's MCP gateway, and how it stands in the asker's clients. */
+/** A server of the company's MCP gateway with its state in the requesting user's clients. */
 export const GatewayServer = Type.Object({
   ...OfferedMcpServer.properties,
-  /** False: it was once, and stands in a client still. */
+  /** False: the server is no longer offered, and a client still contains it. */
   offered: Type.Boolean(),
-  /** Those that are here. */
+  /** The clients that are installed on this device. */
   clients: Type.Array(Type.Object({ client: Type.String(), state: OneOf(CLIENT_STATES) })),
 });
 export type GatewayServer = Static<typeof GatewayServer>;
@@ -206,7 +212,7 @@ const AskedSetup = Type.Object(
   },
   { additionalProperties: false },
 );
-/** Whose file it was, with `~` for their home. */
+/** A changed file; `~` replaces the home of its owner. */
 const ChangedFile = Type.Object({ file: Type.String() });
 
 export const LOCAL_ENDPOINTS = {
@@ -225,8 +231,8 @@ export const LOCAL_ENDPOINTS = {
     method: 'GET',
     path: '/decisions',
     answer: Type.Object({
-      decisions: Type.Array(HeldDecision),
-      /** How many more there are: the strictest come first. */
+      decisions: Type.Array(PolicyDecision),
+      /** How many further overrides exist; the strictest come first. */
       more: Type.Integer(),
     }),
   },
@@ -240,9 +246,9 @@ export const LOCAL_ENDPOINTS = {
     path: '/gateway',
     answer: Type.Object({
       servers: Type.Array(GatewayServer),
-      /** Why there is none to show, where it is not the company's wish. */
+      /** The reason why no server is listed, if the company did not choose that. */
       problem: Nullable(OneOf(['unreachable', 'none'])),
-      /** The service knows whose clients are meant. */
+      /** The service can identify the user whose clients it would change. */
       may_set_up: Type.Boolean(),
     }),
   },
@@ -257,7 +263,7 @@ export const LOCAL_ENDPOINTS = {
     answer: Type.Object({
       access_request_id: Uuid,
       waiting: Type.Integer(),
-      /** False: nothing on this device is called as the request says. */
+      /** False: nothing on this device has the requested name. */
       is_known: Type.Boolean(),
     }),
   },
@@ -287,7 +293,7 @@ export type LocalRequest<C extends LocalCall> = (typeof LOCAL_ENDPOINTS)[C] exte
 type Line<C extends LocalCall> =
   `${(typeof LOCAL_ENDPOINTS)[C]['method']} ${(typeof LOCAL_ENDPOINTS)[C]['path']}`;
 
-/** What the service must answer: `key` is the asker's, by which the service knows whose question it is. */
+/** Answers by request. `key` identifies the requesting user to the service. */
 export type LocalAnswers = {
   [C in LocalCall as Line<C>]: (
     key: string | null,

@@ -1,25 +1,28 @@
-// The configuration of an app, as ONE data structure: validation, merging, the OpenAPI document, the capabilities'
-// `app_fields`, what snapshots leave out and what a rollback restores are all read from it. What JSON Schema cannot say
-// stands in annotations: see Annotation.
+// The configuration of an app as a single data structure. Validation, merging, the OpenAPI document, the `app_fields`
+// of the capabilities, the omissions of snapshots and the scope of a rollback are derived from it. Annotations express
+// the rules that JSON Schema lacks.
 import { type Static, type TSchema, Type } from 'typebox';
 import { NameText, Nullable, OneOf } from '../common.ts';
 import { ExpiresAt, PartialOf, Strict } from './common.ts';
 
-/** What schemas carry besides JSON Schema; ANNOTATIONS lists the names for validators that refuse unknown keywords. */
+/**
+ * Annotations of a schema besides JSON Schema. ANNOTATIONS lists their names for validators that refuse unknown
+ * keywords.
+ */
 export interface Annotation {
-  /** The value replaces what is stored, member for member; without it objects and maps merge. */
+  /** The value replaces the stored value, member for member; without this annotation, objects and maps merge. */
   'x-replace'?: true;
-  /** Write-only: sealed, never in a read, a snapshot or an audit record. */
+  /** Write-only: encrypted at rest, absent from reads, snapshots and audit records. */
   'x-secret'?: true;
-  /** A rollback leaves what is there now. */
+  /** A rollback preserves the current value. */
   'x-no-rollback'?: true;
-  /** Does nothing while policy authority is enabled. */
+  /** The value has no effect while policy authority is enabled. */
   'x-governed'?: true;
-  /** The text names something of the tenant that must exist. */
+  /** The text refers to a resource of the tenant that must exist. */
   'x-names'?: Reference;
-  /** The keys of this map do. */
+  /** The keys of this map refer to resources of the tenant that must exist. */
   'x-keys-name'?: Reference;
-  /** What documents call it; it is then written out once. */
+  /** The name of the schema in the OpenAPI document, which then defines it once. */
   title?: string;
 }
 export type Reference = 'provider' | 'definition' | 'smart_group' | 'category' | 'selector';
@@ -41,14 +44,14 @@ export const DETECTION_SCOPES = ['request', 'response', 'both'] as const;
 export type DetectionScope = (typeof DETECTION_SCOPES)[number];
 const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 
-/** What any list of a configuration may hold. */
+/** The maximum length of any list in a configuration. */
 export const MAX_ITEMS = 1000;
 const Flag = Type.Boolean();
 const text = (maxLength: number, annotation: Annotation = {}) =>
   Type.String({ minLength: 1, maxLength, ...annotation });
 const Name = text(200);
 const Model = text(512);
-/** The name of an HTTP header, RFC 9110 5.1: a node looks for it, and no request can carry another. */
+/** The name of an HTTP header (RFC 9110 §5.1). A node matches it against requests, which cannot carry another name. */
 const HeaderName = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -347,7 +350,7 @@ const Alerting = Nullable(
   ),
 );
 
-/** The sections that are stored together as an app's configuration. */
+/** The sections that form an app's stored configuration. */
 export const CONFIG_SECTIONS = {
   detection: Detection,
   limits: Limits,
@@ -361,7 +364,7 @@ export const CONFIG_SECTIONS = {
 } as const;
 export type ConfigSection = keyof typeof CONFIG_SECTIONS;
 
-/** A stored configuration: sections by name, each as its schema says. */
+/** A stored configuration: sections by name, each valid against its schema. */
 export type AppConfig = Partial<Record<ConfigSection, unknown>>;
 
 const ProviderLabels = list(text(200), { uniqueItems: true });
@@ -370,7 +373,7 @@ const Tags = list(text(200));
 export const AppPatch = PartialOf(
   {
     ...CONFIG_SECTIONS,
-    /** Roles are accepted in `access_control` itself, too; reads give them below `roles`. */
+    /** Roles are accepted in `access_control` itself, too; reads return them below `roles`. */
     self_service: selfServiceWith(ROLES),
     enabled: Flag,
     provider_labels: ProviderLabels,

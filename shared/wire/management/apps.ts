@@ -1,4 +1,4 @@
-// Apps as they are answered: metadata and the stored sections, without anything write-only.
+// Apps in responses: metadata and the stored sections, without write-only values.
 import { type Static, type TSchema, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListQuery } from '../console/common.ts';
@@ -17,7 +17,7 @@ const sections = Object.fromEntries(
   Object.entries(CONFIG_SECTIONS).map(([name, schema]) => [name, Type.Optional(schema)]),
 ) as Record<string, TSchema>;
 
-/** What a legacy app brought along; its credentials stay where they are. */
+/** The provider that a legacy app defines inline; its credentials stay in the legacy app. */
 const InlineProvider = Type.Object({
   provider_name: Type.String(),
   provider_settings: Type.Unsafe<Record<string, unknown>>({
@@ -36,7 +36,7 @@ export const AppWire = Type.Object(
     provider_labels: Type.Array(Type.String()),
     tags: Type.Array(Type.String()),
     policy_authority: PolicyAuthority,
-    /** Only of a legacy app. */
+    /** Present only for a legacy app. */
     inline_providers: Type.Optional(Type.Array(InlineProvider)),
     created_at: UnixSeconds,
     updated_at: UnixSeconds,
@@ -62,7 +62,7 @@ const Inactive = Type.Object({
 export const AppAnswer = Type.Object({ app: AppWire, ...RequestId });
 export const AppWrittenAnswer = Type.Object({
   app: AppWire,
-  /** What was saved and does nothing while policy authority is enabled. */
+  /** Saved values that have no effect while policy authority is enabled. */
   inactive_under_gwql: Type.Optional(Inactive),
   warnings: Type.Optional(Warnings),
   ...RequestId,
@@ -117,7 +117,7 @@ const versionFacts = {
   created_at: UnixSeconds,
   actor: ActorWire,
   operation: Type.String(),
-  /** JSON pointers of what the change touched. */
+  /** JSON pointers (RFC 6901) to the changed values. */
   changed: Type.Array(Type.String()),
 };
 export const VersionFacts = Type.Object(versionFacts);

@@ -1,4 +1,4 @@
-// What the whole management API shares: scopes, times, lists, small schema builders.
+// Shared schemas of the management API: scopes, times, lists and schema builders.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { ListQuery } from '../console/common.ts';
 
@@ -6,17 +6,19 @@ export { ListAnswer } from '../console/common.ts';
 
 const strict = { additionalProperties: false };
 
-/** An object that refuses fields that it does not know. */
+/** Builds an object schema that refuses unknown fields. */
 export const Strict = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { ...strict, ...options });
 
-/** The same with every field optional: what a PATCH takes. */
+/** Builds the schema of a PATCH body: the same object with every field optional. */
 export const PartialOf = <T extends Record<string, TSchema>>(
   properties: T,
   options: object = {},
 ): TObject =>
   Strict(
-    Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, Type.Optional(one)])),
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]),
+    ),
     options,
   );
 
@@ -29,10 +31,10 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Unix seconds, possibly with a fraction. */
+/** Unix time in seconds, possibly with a fraction. */
 export const UnixSeconds = Type.Number({ description: 'Unix seconds, possibly with a fraction' });
 
-/** RFC 3339 with an explicit timezone, as requests give it. */
+/** A time in RFC 3339 with an explicit time zone, as requests contain it. */
 export const ExpiresAt = Type.String({
   description: 'a time with an explicit timezone like 2026-01-31T12:00:00Z',
   format: 'date-time',
@@ -41,7 +43,7 @@ export const ExpiresAt = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
 });
 
-/** The ETag verbatim, with its quotes. */
+/** The ETag verbatim, including its quotes. */
 export const Version = Type.String({ description: 'The ETag verbatim, with its quotes.' });
 
 export const PageQuery = Strict(ListQuery);

@@ -1,4 +1,4 @@
-// Gateway credentials: the keys with which an app's callers reach the gateway.
+// App keys: the credentials with which an app's callers reach the gateway.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './common.ts';
 import { KEY_STATUSES } from './settings.ts';
 
-/** Trimmed it holds 1-120 characters. */
+/** After trimming, a name has 1 to 120 characters. */
 export const AppKeyName = NameText(200);
 
 export const AppKeyInput = Strict({
@@ -29,7 +29,7 @@ const described = {
   fingerprint: Type.String(),
   creator: ActorWire,
   created_at: UnixSeconds,
-  /** RFC 3339. */
+  /** The expiry in RFC 3339. */
   expires_at: Nullable(Type.String()),
   revoked_at: Nullable(UnixSeconds),
   last_used_at: Nullable(UnixSeconds),

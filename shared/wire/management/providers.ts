@@ -1,4 +1,4 @@
-// Shared providers: connections of the tenant that apps refer to by label.
+// Shared providers: connections of the tenant that apps reference by label.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf } from '../common.ts';
 import { ListAnswer, RequestId, Strict, UnixSeconds, Version } from './common.ts';
@@ -55,7 +55,7 @@ const secret = Type.String({
   'x-secret': true,
 });
 
-/** Every field that some type of provider knows. */
+/** The settings of all provider types. */
 export const PROVIDER_SETTINGS = {
   vendorC_version: open,
   api_key: secret,
@@ -89,11 +89,11 @@ export type SettingName = keyof typeof PROVIDER_SETTINGS;
 export type ProviderSettings = Partial<Record<SettingName, string | number>>;
 export type ProviderSettingsPatch = Partial<Record<SettingName, string | number | null>>;
 
-/** The settings that are never read back. */
+/** The settings that reads omit. */
 export const SECRET_SETTINGS: readonly SettingName[] = (
   Object.keys(PROVIDER_SETTINGS) as SettingName[]
 ).filter((name) => 'x-secret' in PROVIDER_SETTINGS[name]);
-/** Where secrets are sent to. */
+/** The settings that name the host to which secrets are sent. */
 export const ADDRESS_SETTINGS = [
   'base_url',
   'vendorB_endpoint',
@@ -105,7 +105,7 @@ const optional = Object.fromEntries(
 const SettingsInput = Type.Unsafe<ProviderSettings>(
   Strict(optional, { title: 'ProviderSettings' }),
 );
-/** A change: null removes an optional setting. */
+/** A change of settings: null removes an optional setting. */
 const SettingsPatch = Type.Unsafe<ProviderSettingsPatch>(
   Strict(
     Object.fromEntries(
@@ -134,7 +134,7 @@ export const ModelCost = Strict({
   cache_per_1m: Type.Optional(Price),
 });
 export type ModelCost = Static<typeof ModelCost>;
-/** Of one request, and of what is stored. */
+/** The maximum number of model costs in a request and in storage. */
 export const MAX_MODEL_COSTS = 1000;
 const ModelCosts = Type.Unsafe<Record<string, ModelCost | null>>({
   type: 'object',
@@ -162,8 +162,9 @@ export const ProviderInput = Strict(
 export type ProviderInput = Static<typeof ProviderInput>;
 
 /**
- * `label` and `provider_name` may be repeated, never changed. Null removes an optional setting. Another `auth_type` or
- * `vendorG_auth_mode` removes the settings and credentials of the former mode, and needs those of the new one.
+ * A change of a provider. `label` and `provider_name` may be repeated, never changed. Null removes an optional setting.
+ * A new `auth_type` or `vendorG_auth_mode` removes the settings and credentials of the previous mode and requires those
+ * of the new mode.
  */
 export const ProviderPatch = Strict({
   label: Type.Optional(Label),

@@ -1,4 +1,4 @@
-// The administrator's side: the tenant's opt-in and its management keys.
+// Management settings of a tenant: the opt-in and the management keys.
 import { type Static, Type } from 'typebox';
 import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import {
@@ -60,7 +60,7 @@ export type ManagementKey = Static<typeof ManagementKey>;
 export const ManagementKeyAnswer = Type.Object({ key: ManagementKey, ...RequestId });
 export const ManagementKeyIssuedAnswer = Type.Object({
   key: Type.Object({ ...ManagementKey.properties, secret: Type.String() }),
-  /** The same once more beside the key. Given here and by a replay of this request, never again. */
+  /** A second copy of the secret beside the key. Only this response and its idempotent replay contain it. */
   secret: Type.String(),
   ...RequestId,
 });

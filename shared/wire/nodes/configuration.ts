@@ -1,4 +1,4 @@
-// GET /node/v1/config: what changed since the cursor, for a gateway node.
+// GET /node/v1/config: configuration changes since the cursor, for a gateway node.
 import { Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 
@@ -41,7 +41,7 @@ export const NodeConfigAnswer = Type.Object({
       id: Type.String(),
       revision: Type.Integer(),
       deleted: Type.Boolean(),
-      /** Null of what was deleted. Providers and legacy apps hold their credentials, keys only a hash. */
+      /** Null for a deleted document. Providers and legacy apps include their credentials, keys only a hash. */
       doc: Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
     }),
   ),

@@ -1,13 +1,13 @@
-// POST /node/v1/logs/…: one line of NDJSON for each LLM request or MCP tool call, in the shape of the export. Fields
-// that are not known are dropped; sections and fields that are left out mean "not known".
+// POST /node/v1/logs/…: NDJSON with a line for each LLM request or MCP tool call, in the shape of the export. Unknown
+// fields are dropped; an absent section or field means "not known".
 import { type Static, type TSchema, Type } from 'typebox';
 import { Dictionary, Nullable, OneOf, OptionalNullable, ShortText, Uuid } from '../common.ts';
 
-/** Of one request: as sent and inflated. */
+/** The size limit of a request in bytes, both as sent and decompressed. */
 export const LOG_BATCH_BYTES = 8 * 1024 * 1024;
 export const LOG_BATCH_LINES = 1_000;
 
-/** RFC 3339 with any offset, years 1970 to 2199. */
+/** A time in RFC 3339 with any offset, years 1970 to 2199. */
 const LogInstant = Type.String({
   description: 'a time with its offset like 2026-01-31T12:00:00.123Z, years 1970 to 2199',
   pattern:
@@ -29,7 +29,7 @@ export const LlmRequestLine = Type.Object(
     app: Type.Object({
       id: Type.Optional(Uuid),
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-      /** The gateway key that was used: the node's configuration names it. Its last use is shown by it. */
+      /** The app key of the request, from the node's configuration. The hub shows its last use. */
       key_id: OptionalNullable(Uuid),
     }),
     request: Type.Object({
@@ -62,7 +62,7 @@ export const LlmRequestLine = Type.Object(
       outcome: OptionalNullable(Label),
       is_blocked: Type.Optional(Type.Boolean()),
       is_anonymized: Type.Optional(Type.Boolean()),
-      // {action: {category: [subcategory…]}}
+      // Shape: {action: {category: [subcategory, …]}}.
       actions_and_categories: OptionalNullable(Dictionary(Dictionary(Type.Array(Type.String())))),
       request_predictions: OptionalNullable(Type.Array(Type.Unknown())),
       response_predictions: OptionalNullable(Type.Array(Type.Unknown())),
@@ -100,7 +100,7 @@ const Guardrail = OptionalNullable(
 export const ToolCallLine = Type.Object(
   {
     tenant_id,
-    /** The node's own: by it a repeat is known, for JSON-RPC ids repeat between sessions. */
+    /** The node's own id of the event. The hub deduplicates by it, because JSON-RPC ids repeat between sessions. */
     event_id: Uuid,
     backend: Type.Object({
       id: Type.Optional(Uuid),
@@ -133,7 +133,7 @@ export const ToolCallLine = Type.Object(
 );
 export type ToolCallLine = Static<typeof ToolCallLine>;
 
-/** `accepted` counts what was new; a repeat is a duplicate and stored once. */
+/** `accepted` counts new rows; a repeated row counts as a duplicate and is stored once. */
 export const LogBatchAnswer = Type.Object(
   { accepted: Type.Integer(), duplicates: Type.Integer(), request_id: Type.String() },
   { title: 'LogBatchAnswer' },

@@ -1,12 +1,12 @@
-// POST /ea/v1/sync/access-requests (ours): a person asks for an exception on their device. Sent with the device's own
-// token only. An older hub answers 404, and the agent keeps what waits.
+// POST /ea/v1/sync/access-requests (extension): a user requests an exception on their device. The request needs the
+// token of the device. An older hub answers 404, and the agent keeps its queue.
 import { type Static, Type } from 'typebox';
 import { Instant, OptionalNullable, Sha256Hex, ShortText, Uuid } from '../common.ts';
 import { WireDevice } from './device.ts';
 
-/** Why somebody needs it, in their words. */
+/** The user's reason in free text. */
 export const AccessReason = Type.String({
-  description: '1 to 1000 characters that say why',
+  description: '1 to 1000 characters with the reason',
   pattern: '\\S',
   minLength: 1,
   maxLength: 1000,
@@ -15,7 +15,7 @@ export const AccessReason = Type.String({
 export const WireAccessRequest = Type.Object({
   access_request_id: Uuid,
   asked_at: Instant,
-  /** What it is about: an application that was found on this device, or else a process by its name. */
+  /** The subject: an application found on this device, or else a process by its name. */
   entity_id: OptionalNullable(Sha256Hex),
   process_name: OptionalNullable(ShortText),
   reason: AccessReason,
@@ -28,7 +28,9 @@ export const AccessRequestsRequest = Type.Object({
 });
 export type AccessRequestsRequest = Static<typeof AccessRequestsRequest>;
 
-/** Each id stands in one of both: the agent forgets all of them, and tells what was refused. */
+/**
+ * Each id is in exactly one list. The agent deletes all listed requests and reports the refused requests to the user.
+ */
 export const AccessRequestsAnswer = Type.Object({
   accepted: Type.Array(Uuid),
   refused: Type.Array(Type.Object({ access_request_id: Uuid, reason: Type.String() })),

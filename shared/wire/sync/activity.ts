@@ -1,4 +1,4 @@
-// POST /ea/v1/sync/activity: one audit record for each enforcement decision, sent at once and never buffered.
+// POST /ea/v1/sync/activity: an audit record for each enforcement decision, sent at once and never buffered.
 import { type Static, Type } from 'typebox';
 import { Instant, OneOf, OptionalNullable, Path, Sha256Hex, ShortText, Uuid } from '../common.ts';
 import { EXECUTION_POLICIES } from '../vocabulary.ts';

@@ -1,4 +1,5 @@
-// POST /ea/v1/sync/alerts: block and quarantine events and what the agent says about itself; delivered once, whatever happens.
+// POST /ea/v1/sync/alerts: block and quarantine events and the agent's own conditions. Each alert is delivered exactly
+// once, across crashes and retries.
 import { type Static, Type } from 'typebox';
 import { Instant, OneOf, OptionalNullable, Uuid } from '../common.ts';
 import { ALERT_ACTIONS, SEVERITIES } from '../vocabulary.ts';

@@ -19,7 +19,7 @@ import {
   SEVERITIES,
 } from '../vocabulary.ts';
 
-/** Any non-empty set of qualifiers; all of them must hold. */
+/** A non-empty set of qualifiers; an entity must match all of them. */
 export const OverrideMatch = Type.Object(
   {
     executable_sha256: Type.Optional(Sha256Hex),
@@ -50,7 +50,7 @@ export const WireOverride = Type.Object({
 export type WireOverride = Static<typeof WireOverride>;
 
 export const DeltaQuery = Type.Object({
-  // As long as a request's head may be: of what is no cursor of ours, its length says nothing more than its text.
+  // The cursor may be as long as the head of a request. The hub checks its content instead of its length.
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),
   limit: Type.Optional(
     Type.String({
@@ -63,19 +63,19 @@ export const DeltaQuery = Type.Object({
 });
 export type DeltaQuery = Static<typeof DeltaQuery>;
 
-/** What the tenant lets discovery look at; a hub that does not say leaves it at true. */
+/** The parts of a device that the tenant permits discovery to scan; an absent field means true. */
 export const DiscoveryScope = Type.Object({
-  /** False: people's homes are not looked into at all. */
+  /** False: discovery skips the homes of users. */
   personal_homes: Type.Optional(Type.Boolean()),
-  /** False: browser profiles in homes are left alone. */
+  /** False: discovery skips the browser profiles in homes. */
   browser_profiles: Type.Optional(Type.Boolean()),
 });
 
-/** What people may do in the tray app; a hub that does not say allows nothing and names nobody. */
+/** Permissions of users in the tray app. Absent fields permit no pause and name no contact. */
 export const TraySetting = Type.Object({
-  /** So long may a person make the agent only watch, within 24 hours; 0: not at all. */
+  /** How many minutes within 24 hours a user may pause enforcement; 0 permits no pause. */
   pause_minutes: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Whom to ask, as people read it. */
+  /** The contact for questions, as the tray app shows it. */
   contact: OptionalNullable(Type.String({ maxLength: 256 })),
 });
 export type TraySetting = Static<typeof TraySetting>;

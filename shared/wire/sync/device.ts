@@ -1,4 +1,4 @@
-// How a device names itself in every POST of the sync protocol.
+// The identification of a device in every POST of the sync protocol.
 import { type Static, Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
@@ -13,14 +13,14 @@ export const WireDevice = Type.Object({
 });
 export type WireDevice = Static<typeof WireDevice>;
 
-/** Who the device belongs to. */
+/** The user to whom the device belongs. */
 export const SUBSCRIBER_ID_PATTERN = '^[\\x20-\\x7e]{1,128}$';
 export const SubscriberId = Type.String({
   description: '1-128 printable ASCII characters',
   pattern: SUBSCRIBER_ID_PATTERN,
 });
 
-/** As a device is given to somebody: HTTP cuts blanks at either end of a header, so no request could name them. */
+/** A subscriber id that a device can send: HTTP strips blanks at either end of a header value (RFC 9110 §5.5). */
 export const NamedSubscriberId = Type.String({
   description: '1-128 printable ASCII characters without a blank at either end',
   pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,126}[\\x21-\\x7e])?$',

@@ -1,4 +1,4 @@
-// POST /ea/v1/sync/discovered-apps: one batch of discovered entities.
+// POST /ea/v1/sync/discovered-apps: a batch of discovered entities.
 import { type Static, Type } from 'typebox';
 import {
   Instant,
@@ -13,7 +13,7 @@ import {
 import { ENTITY_KINDS, SCAN_KINDS } from '../vocabulary.ts';
 import { WireDevice } from './device.ts';
 
-/** Where, and for whom, a product stands on one device. */
+/** The location and the owner of an installation of a product on a device. */
 export const WireInstance = Type.Object({
   owner: OptionalNullable(Type.String({ maxLength: 256 })),
   path: OptionalNullable(Path),
@@ -25,9 +25,12 @@ export const WireInstance = Type.Object({
 
 export type WireInstance = Static<typeof WireInstance>;
 
-/** Correlated with what runs by its whole path: one that is relative would never be, or with something else. */
+/**
+ * The path of an executable, which the correlator compares with running programs. A relative path would never match, or
+ * match another program.
+ */
 const ExecutablePath = Type.String({
-  description: 'an absolute path, or one below a home as ~/',
+  description: 'an absolute path, or a path below a home such as ~/',
   maxLength: 4096,
   pattern: '^(/|~[/\\\\]|\\\\\\\\|[A-Za-z]:[/\\\\])',
 });
@@ -74,7 +77,7 @@ export const DiscoveredAppsRequest = Type.Object({
   batch_id: Uuid,
   device: WireDevice,
   scan: WireScan,
-  // The count is checked by its own rule, because too many is `batch_too_large`, not a schema error.
+  // A separate rule checks the count, because an oversized batch is the error `batch_too_large` and not a schema error.
   entities: Type.Array(WireEntity),
 });
 export type DiscoveredAppsRequest = Static<typeof DiscoveredAppsRequest>;

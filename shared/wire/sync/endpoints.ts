@@ -1,4 +1,5 @@
-// Every call an agent may make, in one constant: the hub's routes, the agent's client and the tests are derived from it.
+// The endpoints of the sync protocol. The hub's routes, the agent's client and the tests are derived from this
+// constant.
 import { AccessRequestsAnswer, AccessRequestsRequest } from './access-requests.ts';
 import { ActivityAnswer, ActivityRequest } from './activity.ts';
 import { AlertsAnswer, AlertsRequest } from './alerts.ts';

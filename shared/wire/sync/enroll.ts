@@ -1,4 +1,4 @@
-// POST /ea/v1/enroll: exchanges an agent token for one bound to this device and subscriber.
+// POST /ea/v1/enroll: exchanges an agent token for a token that is bound to this device and subscriber.
 import { type Static, Type } from 'typebox';
 import { Instant } from '../common.ts';
 import { NamedSubscriberId, WireDevice } from './device.ts';
@@ -7,8 +7,8 @@ export const EnrollRequest = Type.Object({
   device: WireDevice,
   subscriber_id: NamedSubscriberId,
   /**
-   * Made up by the device before it asks, and sent again until it has stored its token: an answer that was lost is given
-   * once more. A hub that does not know it leaves it aside.
+   * An idempotency key. The device generates it before the request and resends it until the device has stored its
+   * token, so that the hub can repeat a lost response. A hub without support for the key ignores it.
    */
   enrolment_key: Type.Optional(
     Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: '32 random bytes, base64url.' }),

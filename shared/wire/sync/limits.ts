@@ -1,22 +1,24 @@
-// Numbers and paths of the sync protocol that need no schema: the agent loads these without the schema library.
+// Limits and paths of the sync protocol that need no schema, so that the agent loads them without the schema library.
 
-/** Entities, processes, events or alerts in one request. */
+/** The maximum number of entities, processes, events or alerts in a request. */
 export const BATCH_LIMIT = 50;
 
-/** `details` of an entity may not be larger than this, as JSON in UTF-8. */
+/** The maximum size in bytes of an entity's `details`, as JSON in UTF-8. */
 export const DETAILS_MAX_BYTES = 8192;
 
-/** The busiest of machines run a few hundred programs. */
+/** The maximum number of programs in a report; the busiest machines run a few hundred. */
 export const RUNNING_LIMIT = 1000;
 
 export const DELTA_LIMIT_DEFAULT = 200;
 export const DELTA_LIMIT_MAX = 500;
 
-/** As sent and inflated; the inflated limit is what stops a gzip bomb. */
+/**
+ * The size limit of a body in bytes, both as sent and decompressed. The limit after decompression stops a gzip bomb.
+ */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 export const INFLATED_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** A release of the agent with its Node is a quarter of this. */
+/** The size limit of a release file in bytes. A release of the agent with Node is a quarter of this. */
 export const RELEASE_MAX_BYTES = 256 * 1024 * 1024;
 
 export const SYNC_PATHS = {
@@ -33,11 +35,11 @@ export const SYNC_PATHS = {
   update: '/ea/v1/updates/manifest',
 } as const;
 
-/** Followed by the file's SHA-256 in hex. */
+/** The SHA-256 of the file in hexadecimal follows this path. */
 export const UPDATE_FILES_PATH = '/ea/v1/updates/files';
 
-/** No tenant can let people pause for longer, within 24 hours. */
+/** The maximum pause in minutes within 24 hours that a tenant can permit. */
 export const PAUSE_MINUTES_MAX = 480;
 
-/** What the gateway offers as a whole: all that it puts together behind one address. */
+/** The id of the aggregated gateway: all servers behind a single address. */
 export const WHOLE_GATEWAY = 'gateway';

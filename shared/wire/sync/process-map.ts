@@ -1,4 +1,4 @@
-// GET /ea/v1/sync/process-map: process name to application, for the agent's correlator.
+// GET /ea/v1/sync/process-map: maps process names to applications, for the agent's correlator.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex } from '../common.ts';
 import { MAPPING_MATCHES, PLATFORMS } from '../vocabulary.ts';

@@ -1,20 +1,20 @@
-// POST /ea/v1/sync/running-processes (ours): what runs on the device now, as a whole, so that a preview can say whom a
-// decision would hit. An older hub answers 404, and the agent goes on without.
+// POST /ea/v1/sync/running-processes (extension): all programs that run on the device now. The preview of an override
+// derives the affected devices from them. An older hub answers 404, and the agent skips the report.
 import { type Static, Type } from 'typebox';
 import { OptionalNullable, Path, Sha256Hex, ShortText } from '../common.ts';
 import { WireDevice } from './device.ts';
 import { RUNNING_LIMIT } from './limits.ts';
 
-/** One program, however many processes it has. */
+/** A program, with any number of processes. */
 export const RunningProcess = Type.Object({
   process_id: Sha256Hex,
   name: ShortText,
   executable_path: Path,
   application_name: OptionalNullable(Type.String({ maxLength: 512 })),
-  /** The entities that own its executable. */
+  /** The entities that own the executable of the program. */
   entity_ids: Type.Array(Sha256Hex, { maxItems: 16 }),
   count: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-  /** The guard rail that would refuse to end it, or null. */
+  /** The protection rule that would refuse to end the program, or null. */
   guard_rail: OptionalNullable(Type.String({ maxLength: 64 })),
 });
 export type RunningProcess = Static<typeof RunningProcess>;

@@ -1,4 +1,4 @@
-// POST /ea/v1/sync/unknown-processes: executables that no mapping and no entity explains.
+// POST /ea/v1/sync/unknown-processes: executables without a matching mapping or entity.
 import { type Static, Type } from 'typebox';
 import { Instant, OptionalNullable, Path, Sha256Hex, ShortText, Uuid } from '../common.ts';
 import { WireDevice } from './device.ts';

@@ -12,7 +12,7 @@ const LOCAL = 'AppData/Local';
 const variants = (base: string, endings: readonly string[], rest = '') =>
   ['', ...endings].map((ending) => `${base}${ending}${rest}`);
 
-/** A browser with one folder on each system. */
+/** A browser with a single folder on each system. */
 const plain = (
   name: string,
   folders: { linux?: string; darwin?: string; win32?: string; flatpak?: string },

@@ -11,9 +11,9 @@ export interface Assistant {
    * of its installer.
    */
   common?: {
-    /** Held against the real path. */
+    /** Patterns that the real path must match. */
     path?: RegExp;
-    /** Below a home: the installer or the program itself makes one of them. */
+    /** Folders below a home, created by the installer or by the program itself. */
     marks?: readonly string[];
     /** Programs that its installer puts beside it. */
     beside?: readonly string[];

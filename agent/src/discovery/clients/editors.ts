@@ -1,4 +1,4 @@
-// Editors of the VS Code family: one row covers settings, MCP files, extensions and the remote server of an editor.
+// Editors of the VS Code family: a row covers settings, MCP files, extensions and the remote server of an editor.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 
 export interface CodeEditor {
@@ -107,7 +107,7 @@ export const CODE_EDITORS: readonly CodeEditor[] = [
   { client: 'azure-data-studio', settings: 'azuredatastudio', folder: '.azuredatastudio' },
 ];
 
-/** Editors in the browser keep settings and extensions in one folder below a home. */
+/** Editors in the browser have settings and extensions in the same folder below a home. */
 const WEB_EDITORS: readonly { client: string; settings: string; extensions: string }[] = [
   {
     client: 'code-server',
@@ -137,7 +137,7 @@ export interface EditorFolder {
   path: string;
 }
 
-/** The folders that hold `User` and `Machine` of each editor, below a home. */
+/** Returns the folders with `User` and `Machine` of each editor, below a home. */
 export function editorFolders(platform: Platform): EditorFolder[] {
   const usual = CODE_EDITORS.map(({ client, settings }) => ({
     client,
@@ -158,7 +158,7 @@ export function editorFolders(platform: Platform): EditorFolder[] {
 /** The folders of extensions of each editor, below a home; each once. */
 export function extensionFolders(platform: Platform): string[] {
   const own = CODE_EDITORS.flatMap(({ folder, server }) =>
-    [folder, server].flatMap((one) => (one === undefined ? [] : `${one}/extensions`)),
+    [folder, server].flatMap((parent) => (parent === undefined ? [] : `${parent}/extensions`)),
   );
   const flatpaks = CODE_EDITORS.flatMap(({ flatpak }) =>
     flatpak === undefined || platform !== 'linux'

@@ -1,10 +1,10 @@
 // Files with commands that clients run by themselves: hooks, and settings that are commands.
-import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table.ts';
+import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table-types.ts';
 
 export interface HookFiles extends ClientLocations {
   /** Keys of the events in the file: the first that exists counts. `.` is the document itself. */
   keys?: readonly string[];
-  /** Settings, each of which is one command; its name is the event. */
+  /** Settings that are a command each; the setting's name is the event. */
   commands?: readonly string[];
   /** The file is code itself: its name is the event. */
   script?: true;

@@ -1,14 +1,14 @@
 // Texts that clients load by themselves: rules, steering, commands and sub-agents.
-import type { ClientLocations } from './table.ts';
+import type { ClientLocations } from './table-types.ts';
 
 export interface InstructionFiles extends ClientLocations {
   /** Null: each file is known by its own name. */
   name: string | null;
-  /** Named texts of which a person chooses one: each is an entity of its own. */
+  /** Named texts from which a user chooses: each is an entity of its own. */
   kind?: 'sub-agent' | 'command';
 }
 
-/** Files of one kind below a folder that a home and a project call alike. */
+/** Files of a kind below a folder with the same name in homes and projects. */
 function rules(client: string, name: string, patterns: readonly string[]): InstructionFiles {
   return { client, name, user: patterns, project: patterns };
 }

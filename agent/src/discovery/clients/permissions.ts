@@ -1,5 +1,5 @@
 // Settings by which an assistant asks less or leaves its sandbox: by client, with the values that count.
-import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table.ts';
+import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table-types.ts';
 
 interface Setting {
   /** Path of the setting in the document; `*` matches any key. */

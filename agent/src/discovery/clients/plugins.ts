@@ -1,5 +1,5 @@
 // Folders of plug-ins of assistants, which bring skills, hooks, sub-agents, commands and MCP servers together.
-import type { Look } from '../source.ts';
+import type { ScopedFs } from '../source-contract.ts';
 
 interface PluginFolders {
   client: string;
@@ -48,35 +48,35 @@ export interface Plugin {
 }
 
 /** Returns the installed plug-ins of a home, found once for all sources. */
-export function findPlugins(look: Look): Promise<Plugin[]> {
-  return look.shared('plugins', async () => {
+export function findPlugins(fs: ScopedFs): Promise<Plugin[]> {
+  return fs.computeOnce('plugins', async () => {
     const plugins: Plugin[] = [];
     for (const { client, folders } of PLUGIN_FOLDERS) {
       for (const folder of folders) {
-        if (look.kindOf(folder) === 'folder') await collect(look, client, folder, plugins);
+        if (fs.kindOf(folder) === 'folder') await collect(fs, client, folder, plugins);
       }
     }
     return plugins;
   });
 }
 
-async function collect(look: Look, client: string, root: string, into: Plugin[]): Promise<void> {
+async function collect(fs: ScopedFs, client: string, root: string, into: Plugin[]): Promise<void> {
   const waiting = [{ path: root, depth: 0 }];
   let looked = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (++looked > MAX_FOLDERS) {
-      look.note(root, `more than ${MAX_FOLDERS} folders`);
+      fs.reportNotice(root, `more than ${MAX_FOLDERS} folders`);
       return;
     }
-    if (looked % FOLDERS_AT_ONCE === 0) await look.turn();
+    if (looked % FOLDERS_AT_ONCE === 0) await fs.yieldToEventLoop();
     const { path, depth } = next;
-    const names = new Set(look.names(path));
+    const names = new Set(fs.names(path));
     if (depth > 0 && [...names].some((name) => PARTS.has(name))) {
       into.push({ client, path, name: nameOf(root, path), names });
       continue;
     }
     if (depth === MAX_DEPTH) continue;
-    for (const name of look.folders(path)) {
+    for (const name of fs.folders(path)) {
       if (!name.startsWith('.') && name !== 'node_modules' && name !== 'marketplaces') {
         waiting.push({ path: `${path}/${name}`, depth: depth + 1 });
       }

@@ -1,5 +1,5 @@
 // Folders in which clients read skills: a SKILL.md each, up to three folders deep.
-import type { ClientLocations } from './table.ts';
+import type { ClientLocations } from './table-types.ts';
 
 export interface SkillFolders extends ClientLocations {
   /** They ship with the client. */

@@ -1,4 +1,4 @@
-// Where each MCP client keeps its servers: a new client is a new row. Tokens of paths: see places.ts.
+// Configuration files of MCP clients: a new client is a new row. Tokens of paths: see path-tokens.ts.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { CODE_EDITORS } from '../clients/editors.ts';
 
@@ -8,7 +8,7 @@ export interface ClientFile {
   scope: 'user' | 'project' | 'plugin' | 'system';
   /** Patterns below a home, below a project's root, or (system) from the root of the machine. */
   paths: readonly string[];
-  /** Where servers stand in it: the first of these that is there. `.` is the document itself. */
+  /** Paths of the servers in the document: the first existing path counts. `.` is the document itself. */
   keys: readonly string[];
   platforms?: readonly Platform[];
   /** In JSON5, which is read but not edited. */
@@ -35,7 +35,7 @@ export const USER_FILES: readonly ClientFile[] = [
     paths: [
       '{AS}/Claude',
       '{A}/Claude',
-      // As Windows installs it from its store: its AppData is a folder of the package.
+      // Path of an installation from Windows' store: its AppData is a folder of the package.
       '{L}/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude',
       '{XC}/Claude',
       '{XC}/claude',
@@ -55,17 +55,21 @@ export const USER_FILES: readonly ClientFile[] = [
     paths: ['.claude/plugins/cache/**/.mcp.json', '.claude/plugins/repos/**/.mcp.json'],
     keys: PLUGIN,
   },
-  // A plug-in may say its servers in its own description, too, beside much else.
+  // A plug-in may list its servers in its own manifest, too, beside other settings.
   {
     client: 'claude-code',
     scope: 'plugin',
-    paths: ['cache', 'repos'].map((one) => `.claude/plugins/${one}/**/.claude-plugin/plugin.json`),
+    paths: ['cache', 'repos'].map(
+      (folder) => `.claude/plugins/${folder}/**/.claude-plugin/plugin.json`,
+    ),
     keys: DESCRIPTION,
   },
   {
     client: 'cursor',
     scope: 'plugin',
-    paths: ['cache', 'local'].map((one) => `.cursor/plugins/${one}/**/.cursor-plugin/plugin.json`),
+    paths: ['cache', 'local'].map(
+      (folder) => `.cursor/plugins/${folder}/**/.cursor-plugin/plugin.json`,
+    ),
     keys: DESCRIPTION,
   },
   {
@@ -142,7 +146,7 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'windsurf',
     scope: 'user',
-    // The last one is what its plug-ins for other editors read.
+    // The last path is what its plug-ins for other editors read.
     paths: ['windsurf/', 'windsurf-next/', ''].map((in_) => `.codeium/${in_}mcp_config.json`),
     keys: MCP,
   },
@@ -238,7 +242,7 @@ export const USER_FILES: readonly ClientFile[] = [
     client: 'kiro',
     scope: 'user',
     paths: ['.kiro/settings/mcp.json', '.kiro/agents/*.json'],
-    // Of its "powers" it keeps the servers apart, in the same file.
+    // The servers of its "powers" are separate, in the same file.
     keys: [...MCP, 'powers.mcpServers'],
   },
   {
@@ -423,7 +427,7 @@ export const SYSTEM_FILES: readonly ClientFile[] = [
     darwin: '/Library/Application Support/ClaudeCode',
     win32: '/Program Files/ClaudeCode',
   }),
-  // Where versions before 2.1.75 read it.
+  // Versions before 2.1.75 read this file.
   ...system('claude-code', ['mcpServers'], 'managed-mcp.json', {
     win32: '/ProgramData/ClaudeCode',
   }),

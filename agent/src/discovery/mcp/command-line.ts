@@ -1,4 +1,4 @@
-// A command line as words: configurations write it as a list, as one text, or hand it to a shell. Pure.
+// Command lines as words: configurations contain them as a list, as a text, or pass them to a shell. Pure.
 
 const MAX_TEXT = 8192;
 export const ASSIGNMENT = /^[A-Za-z_]\w*=/;
@@ -13,7 +13,10 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** A whole command line that was written as the command; a program's path may hold spaces. Variables before it: `env`. */
+/**
+ * Splits a complete command line in the place of a command; a program's path may contain spaces. Variables before it:
+ * `env`.
+ */
 export function splitCommand(command: string): string[] {
   const text = command.trim();
   if (!/\s/.test(text)) return [text];
@@ -44,7 +47,7 @@ export interface ShellCommand {
   directory: string | null;
 }
 
-/** Commands that only prepare the next one. */
+/** Commands that only prepare the next command. */
 const PREPARES = new Set([
   ...['cd', 'pushd', 'source', '.', 'export', 'set', 'nvm', 'unset', 'umask', 'ulimit'],
   ...['true', ':', 'sleep'],
@@ -54,8 +57,8 @@ const SHELL_TOKENS =
   /\s+|'[^']*'|"(?:[^"\\]|\\.)*"|&&|\|\||\d?>>?&?|<<?|&>|[;&|\n()]|(?:[^\s'"\\;&|<>()]|\\.)+|["'\\]/gs;
 
 /**
- * The one command that a shell's script runs in the end, where all commands before it only prepare it. Null for a script
- * that runs more: pipes, alternatives, substitutions.
+ * Returns the last command of a shell's script, where all commands before it only prepare it. Null for a script with
+ * more: pipes, alternatives, substitutions.
  */
 export function readShellScript(text: string): ShellCommand | null {
   // Behind the part that is read there could be anything.
@@ -74,7 +77,7 @@ export function readShellScript(text: string): ShellCommand | null {
 const onlyPrepares = (words: readonly string[]): boolean =>
   PREPARES.has(words[0] ?? '') || words.every((word) => ASSIGNMENT.test(word));
 
-/** The commands that run one after the other; null where they are more than that. */
+/** Returns the commands that run one after the other; null for a script with more. */
 function readCommands(text: string): string[][] | null {
   // A substitution runs a command of its own.
   if (/`|\$\(|<\(/.test(text)) return null;

@@ -61,7 +61,7 @@ export function readContainerExec(
   return null;
 }
 
-/** A container's option `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
+/** A container's option `-itp 80:80` takes the next word, `-itp80:80` contains its value. */
 function takesNextWord(option: string): boolean {
   if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
   return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);

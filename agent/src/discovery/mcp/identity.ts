@@ -2,12 +2,12 @@
 // stay on the device; only their SHA-256 is sent. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { programName } from '@gatewarden/shared/launchers.ts';
-import { showArguments } from '../harmless.ts';
-import { hasPlaceholder } from '../placeholders.ts';
-import { cutArguments, cutText } from '../redact.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import type { Launch } from '../source.ts';
-import { consistsOfWords } from '../word-groups.ts';
+import { showArguments } from '../redaction/argument-allowlist.ts';
+import { redactArguments, redactText } from '../redaction/argument-redaction.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords } from '../redaction/word-groups.ts';
+import type { Launch } from '../source-contract.ts';
+import { hasPlaceholder } from '../sources/lib/placeholders.ts';
 import { readImage } from './containers.ts';
 import { parseLaunch, type ServerDefinition } from './launch.ts';
 import {
@@ -41,7 +41,7 @@ export interface Product {
   entryKey: string;
   name: string;
   version: string | null;
-  /** A runner fetches it and no version is fixed: another one may run tomorrow. */
+  /** A runner fetches the package and no version is fixed: another version may run tomorrow. */
   unpinned: boolean;
   /** For recognizing its process; null for a server that runs elsewhere. */
   launch: Launch | null;
@@ -71,7 +71,7 @@ export function identifyLaunch(launch: ParsedLaunch, project: Project | null): P
   const { target, container, context } = launch;
   const described = describeTarget(launch, project);
   const around = container === null ? null : describeContainer(container);
-  // The words of an inner command may be long, and hold a secret in a place that no rule knows.
+  // The words of an inner command may be long, and contain a secret in a position that no rule knows.
   const inner = context.length === 0 ? '' : ` ${hashOfCode(context)}`;
   const key = `${around === null ? '' : `${around.key} `}${described.key}${inner}`;
   const isOfProject = project !== null && isRelative(launch);
@@ -149,7 +149,7 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
       };
     }
     case 'address': {
-      const place = placeOf(cutUrl(target.url, 'named'));
+      const place = placeOf(redactUrl(target.url, 'named'));
       return {
         key: place,
         name: showAddress(target.url),
@@ -245,16 +245,18 @@ function describeProgram(
   };
 }
 
-/** The first word that names something: an option's or a secret's is none, nor one that any server may be started with. */
+/**
+ * Returns the first distinctive word: not of an option or a secret, nor a word that any server may be started with.
+ */
 function distinctiveArgument(
   args: readonly string[],
 ): { shown: string; raw: string; word: string } | null {
   const shownArguments = showArguments(args);
   for (const [at, word] of args.entries()) {
     if (word.startsWith('-') || word === '' || /\s/.test(word) || /^\w+=/.test(word)) continue;
-    const shown = shownArguments[at] ?? CUT;
+    const shown = shownArguments[at] ?? REDACTED;
     // A word that may not be sent as an argument is no part of the name either.
-    if (shown.includes(CUT) || COMMON_WORDS.has(word) || /^\/[ck]$/i.test(word)) continue;
+    if (shown.includes(REDACTED) || COMMON_WORDS.has(word) || /^\/[ck]$/i.test(word)) continue;
     const part = /^[a-z]+:\/\//i.test(shown) ? placeOf(shown) : shown;
     const distinct = /[\\/]/.test(part) ? distinctPart(part) : part;
     if (distinct.length > MAX_WORD || !consistsOfWords(distinct, 'name')) continue;
@@ -265,7 +267,7 @@ function distinctiveArgument(
 
 /** Returns true if the code of a launch lies in the project, by a relative path or in the environment of the project. */
 export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
-  // A container sees the folders that its project mounts; one that runs already may be anybody's.
+  // A container sees the folders that its project mounts; a running container may belong to anybody.
   if (container !== null)
     return !(container.kind === 'running' && container.runtime === 'docker exec');
   switch (target.kind) {
@@ -283,16 +285,17 @@ export function isRelative({ target, inProject, container }: ParsedLaunch): bool
 }
 
 /**
- * SHA-256 of the product's key, command, arguments and URL. Credentials are left out, so that a new token is no drift;
- * nothing else is, so that two launches of different code never have one hash. The home is `~` before it comes here.
+ * Returns the SHA-256 of the product's key, command, arguments and URL. Credentials are left out, so that a new token
+ * is no drift; nothing else is, so that two launches of different code never have the same hash. The home is `~`
+ * already.
  */
 export function launchHash(server: ServerDefinition, product: Pick<Product, 'key'> | null): string {
-  const url = server.url === null ? null : cutUrl(server.url, 'named');
+  const url = server.url === null ? null : redactUrl(server.url, 'named');
   return sha256Hex(
     JSON.stringify([
       product?.key ?? null,
-      server.command === null ? null : cutText(server.command, 'named'),
-      cutArguments(server.args, 'named'),
+      server.command === null ? null : redactText(server.command, 'named'),
+      redactArguments(server.args, 'named'),
       url,
       server.cwd ?? null,
     ]),
@@ -308,5 +311,5 @@ function hashOfCode(words: readonly string[]): string {
     const isVariable = word === '-e' && at > 0 && /^[A-Za-z_]\w*(=|$)/.test(words[at + 1] ?? '');
     return /^-[A-Za-z]/.test(word) && word !== '-H' && !isVariable ? `-${word}` : word;
   });
-  return sha256Hex(cutArguments(spelled, 'named').join('\0')).slice(0, 32);
+  return sha256Hex(redactArguments(spelled, 'named').join('\0')).slice(0, 32);
 }

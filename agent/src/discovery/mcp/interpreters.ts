@@ -1,4 +1,4 @@
-// Interpreters and other programs that run a script or a module that one of their words names. Pure.
+// Interpreters and other programs that run a script or a module from their words. Pure.
 import {
   type InterpreterOptions,
   interpreterOptions,
@@ -9,7 +9,7 @@ import { GO_VALUE_FLAGS } from './option-values.ts';
 import { addressLaunch, launchOf, type ParsedLaunch } from './target.ts';
 import { readConsoleTask, type TaskRun } from './tasks.ts';
 
-/** Programs that run a script or a module that one of their words names. */
+/** Programs that run a script or a module from their words. */
 const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([
   ['mcp', 'script'],
   ['fastmcp', 'script'],
@@ -21,7 +21,7 @@ const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([
   ['hypercorn', 'module'],
 ]);
 
-/** Reads a program that runs what one of its words names; null for one that the table does not know. */
+/** Reads a program that runs a script or module; null for a program that the table does not contain. */
 export function readScriptRunner(words: readonly string[]): ParsedLaunch | null {
   const [command = '', ...args] = words;
   const program = programName(command);

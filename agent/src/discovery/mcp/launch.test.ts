@@ -48,7 +48,7 @@ test.each([
   ['python3.12 -m acme.server', 'python:acme.server'],
   ['py -3 -m acme.server', 'python:acme.server'],
   ['uv run --directory /srv/acme server.py', 'python:server.py'],
-  // As the SDKs of Python write a server down: what is installed beside it is not the server.
+  // The Python SDKs write a server so: packages that are installed beside it are not the server.
   ['uv run --with mcp[cli] mcp run /srv/notes/server.py', 'python:notes/server.py'],
   ['uv run --with fastmcp fastmcp run /srv/notes/server.py', 'python:notes/server.py'],
   ['node /usr/lib/node_modules/@acme/mcp/dist/index.js', 'npm:@acme/mcp'],
@@ -81,7 +81,7 @@ test.each([
   ['mise exec -- npx pkg', 'npm:pkg'],
   ['wsl npx pkg', 'npm:pkg'],
   ['npx --token swordfish pkg', 'npm:pkg'],
-  // Whose account it runs as, for how long and how nicely is no part of it.
+  // Account, time limit and priority are not part of the identity.
   ['sudo -u ada npx pkg -- --flag', 'npm:pkg'],
   ['sudo -nu ada nohup timeout -k 5 60 node /opt/notes/server.js', 'node:notes/server.js'],
   ['doas -u ada uvx pkg', 'pypi:pkg'],
@@ -105,7 +105,7 @@ test.each([
   ['docker run -i --rm mcp/context7', 'mcp/context7'],
   ['docker run -i ghcr.io/acme/context7-mcp:1.2 stdio', 'ghcr.io/acme/context7-mcp'],
   ['docker run -i hunter2', 'library/hunter2'],
-  // A secret is no part of what tells a program from another.
+  // A secret is not part of the identity.
   ['acme --token swordfish', 'acme'],
   ['acme --api-key hunter2-Correct notes', 'acme:notes'],
   ['node /srv/acme/index.js -t swordfish', 'node:acme/index.js'],
@@ -127,7 +127,7 @@ test('unwraps a shell with a single command, and keeps a shell with several', ()
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
   expect(scripts.map((script) => shell(script)?.name)).toEqual(['bash', 'bash', 'bash', 'bash']);
   expect(new Set(scripts.map((script) => shell(script)?.key)).size).toBe(scripts.length);
-  // What only makes ready for it is no other command.
+  // A command that only prepares the launch is not part of the identity.
   expect(shell('source ~/.nvm/nvm.sh && npx -y pkg')?.key).toBe('npm:pkg');
   expect(shell('cd /srv/x; export A=b; exec node /srv/x/notes.js')?.key).toBe('node:notes.js');
   const su = { command: 'su', args: ['ada', '-c', 'npx -y pkg'], url: null };
@@ -152,7 +152,7 @@ test('identifies a URL by host and path without secrets', () => {
   expect(of('https://mcp.example.org/s/dGhpcyBpcyBhIHZlcnkgc2VjcmV0/mcp')).toBe(
     'mcp.example.org/s/[cut]/mcp',
   );
-  // Who asks a host under another's name must not have the other's decisions.
+  // A request to a host under another name must not inherit that name's decisions.
   for (const url of [
     'https://evil.example:/x@good.example/mcp',
     'https://evil.example\\@good.example/mcp',

@@ -1,8 +1,8 @@
 // Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
 // text throughout: what may be shown of it is decided in `names.ts`.
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
-import { withoutHomes } from '../homes.ts';
-import { withHomeAsTilde } from '../placeholders.ts';
+import { withoutHomes } from '../homes/home-list.ts';
+import { withHomeAsTilde } from '../sources/lib/placeholders.ts';
 import { splitCommand } from './command-line.ts';
 import { CONTAINER_RUNTIMES, readContainerExec, readContainerRun } from './containers.ts';
 import { readInterpreter, readScriptRunner } from './interpreters.ts';
@@ -76,7 +76,7 @@ function parseWords(written: string[], cwd: string | null): ParsedLaunch {
   };
 }
 
-/** The readers of a command line, one after the other: the first that knows its program decides. */
+/** Readers of a command line in order: the first that knows the program decides. */
 function parseUnwrapped(words: string[]): ParsedLaunch {
   return (
     parseContainer(words) ??
@@ -135,7 +135,7 @@ function parsePackage(words: readonly string[]): ParsedLaunch | null {
   return { ...launch, context: [...run.packages, ...(opaque ?? [])] };
 }
 
-/** A package by its name; one from a repository by the repository; one from the disk by its path. */
+/** Identifies a package by its name, by its repository, or by its path on the disk. */
 function packageLaunch(runner: string, registry: Registry, spec: string): ParsedLaunch {
   const local = spec.replace(/^file:(\/\/)?/, '');
   if (local !== spec || /^(\.{0,2}[\\/]|~|\.{1,2}$|[A-Za-z]:[\\/])/.test(spec)) {
@@ -214,7 +214,7 @@ function taskLaunch({ runner, task, directory, context, command }: TaskRun): Par
 function parseProgram(words: readonly string[]): ParsedLaunch {
   const [path = '', ...args] = words;
   const program = programName(path);
-  // The words of a command inside of this one say what runs, and no rule here reads them.
+  // The words of an inner command identify the program, and no rule here reads them.
   const inner = args.findIndex((arg) => arg === '--' || isCommandLine(arg) || isLauncherWord(arg));
   // Without a known package, all arguments of a runner decide which code runs.
   const context = isLauncher(program) ? args : inner < 0 ? [] : args.slice(inner);

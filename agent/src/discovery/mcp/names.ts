@@ -1,10 +1,10 @@
 // Names of a launch's target that may be shown, each by the grammar of its kind. A text without that grammar, or
 // with a secret's shape, is left out. Pure.
-import { isTag, showPath, showWord } from '../harmless.ts';
-import { hasPlaceholder, throughPlaceholders } from '../placeholders.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import { replaceVendorTokens } from '../token-shapes.ts';
-import { consistsOfWords, type NamePosition } from '../word-groups.ts';
+import { isTag, showPath, showWord } from '../redaction/argument-allowlist.ts';
+import { replaceVendorTokens } from '../redaction/token-shapes.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords, type NamePosition } from '../redaction/word-groups.ts';
+import { hasPlaceholder, throughPlaceholders } from '../sources/lib/placeholders.ts';
 import { readImage } from './containers.ts';
 import { readPackageName } from './packages.ts';
 import type { ParsedLaunch } from './target.ts';
@@ -25,8 +25,8 @@ function showName(name: string, grammar: RegExp, position: NamePosition): string
   const isShown =
     grammar.test(name) &&
     consistsOfWords(name, position) &&
-    replaceVendorTokens(name, CUT) === name;
-  return isShown ? name : CUT;
+    replaceVendorTokens(name, REDACTED) === name;
+  return isShown ? name : REDACTED;
 }
 
 export const showPackage = (name: string): string => showName(name, PACKAGE, 'package');
@@ -40,8 +40,8 @@ function showSpec(spec: string): string {
   const version = spec.slice(at + name.length);
   const shown = showPackage(name);
   if (at !== 0 || shown !== name) return shown;
-  const isVersion = VERSION.test(version) && replaceVendorTokens(version, CUT) === version;
-  return isVersion && consistsOfWords(version, 'value') ? spec : `${name}@${CUT}`;
+  const isVersion = VERSION.test(version) && replaceVendorTokens(version, REDACTED) === version;
+  return isVersion && consistsOfWords(version, 'value') ? spec : `${name}@${REDACTED}`;
 }
 
 /** An image, and its version. A lone `word:word` could be a person with a password: then only the first is shown. */
@@ -59,21 +59,24 @@ export function showImage(image: string): ShownImage {
   }
   const { name, tag, digest } = found;
   const isLone = !image.includes('/');
-  if (replaceVendorTokens(name, CUT) !== name || (isLone && !consistsOfWords(name, 'package'))) {
-    return { name: CUT, reference: CUT, version: null };
+  if (
+    replaceVendorTokens(name, REDACTED) !== name ||
+    (isLone && !consistsOfWords(name, 'package'))
+  ) {
+    return { name: REDACTED, reference: REDACTED, version: null };
   }
   const isOpen =
     tag === null || digest !== null || !isLone || (isTag(tag) && consistsOfWords(tag, 'name'));
   const version = digest ?? (tag === 'latest' || !isOpen ? null : tag);
-  return { name, reference: isOpen ? image : `${name}:${CUT}`, version };
+  return { name, reference: isOpen ? image : `${name}:${REDACTED}`, version };
 }
 
 /** An address by its host and path. */
 export function showAddress(url: string): string {
-  return placeOf(cutUrl(url));
+  return placeOf(redactUrl(url));
 }
 
-/** The host and the path of a URL, in one form. */
+/** Returns the host and the path of a URL in a normal form. */
 export function placeOf(url: string): string {
   const place = url
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
@@ -108,7 +111,7 @@ export function showScript(path: string, project: string | null): string {
   return throughPlaceholders(distinctPart(path, project), (masked) => showPath(masked));
 }
 
-/** The last part of a path that is no common name, with the file's own name where that is one. */
+/** Returns the last distinctive part of a path, with the file's own name where that is distinctive. */
 export function distinctPart(path: string, project: string | null = null): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.' && part !== '..');
   const file = parts.at(-1);

@@ -1,4 +1,4 @@
-// Options of runners that say nothing of what they run, and which of them take the next word. Data.
+// Options of runners that do not identify the program, and which of them take the next word. Data.
 
 export const NODE_VALUE_FLAGS = new Set([
   '-c',
@@ -63,7 +63,7 @@ export const PYTHON_VALUE_FLAGS = new Set([
   '--group',
   '--extra',
   '--package',
-  // Of pipx.
+  // Options of pipx.
   '--pip-args',
   '--backend',
 ]);

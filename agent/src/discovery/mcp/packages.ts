@@ -1,8 +1,8 @@
 // Package runners: `npx`, `uvx` and their relatives fetch a package and run a program of it. Pure.
 import { NODE_RUNNERS, PYTHON_RUNNERS, programName } from '@gatewarden/shared/launchers.ts';
-import { cutArguments } from '../redact.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import { consistsOfWords } from '../word-groups.ts';
+import { redactArguments } from '../redaction/argument-redaction.ts';
+import { REDACTED, redactUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords } from '../redaction/word-groups.ts';
 import {
   GO_VALUE_FLAGS,
   NIX_VALUE_FLAGS,
@@ -25,7 +25,7 @@ export interface PackageRun {
   bin: string | null;
   /** The words behind the package or its program. */
   args: string[];
-  /** A command line that runs where the packages are, as one text. */
+  /** Option with a command line that runs among the packages, as a text. */
   call: string | null;
   /** All packages that are fetched, where they are several. */
   packages: string[];
@@ -33,13 +33,13 @@ export interface PackageRun {
 
 interface Runner {
   registry: Registry;
-  /** Words of its own that must stand before the package; none for a program that only runs packages. */
+  /** Words before the package; none for a program that only runs packages. */
   words?: readonly (readonly string[])[];
   /** Options that name the package, where the first word names a program of it. */
   named?: RegExp;
   /** Options that take the next word. */
   valued: ReadonlySet<string>;
-  /** Options that hold a command line. */
+  /** Options that contain a command line. */
   call?: RegExp;
 }
 
@@ -114,7 +114,7 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
   const packages = named.length > 1 ? named : [];
   const common = { runner, registry: rules.registry, call, packages };
   // `-p a -p b b-tool`: the package that is called like the program provides it.
-  const spec = named.find((one) => first !== undefined && one.includes(first)) ?? named[0];
+  const spec = named.find((option) => first !== undefined && option.includes(first)) ?? named[0];
   if (spec !== undefined && spec !== '') {
     return { ...common, spec, word: spec, bin: first ?? null, args: rest };
   }
@@ -125,7 +125,7 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
 interface RunnerOptions {
   named: string[];
   call: string | null;
-  /** The first word that is neither an option nor the value of one. */
+  /** Returns the first word that is neither an option nor the value of an option. */
   at: number;
 }
 
@@ -149,9 +149,9 @@ function readOptions(rules: Runner, args: readonly string[]): RunnerOptions {
 
 /** A secret behind an option that the table does not know is no package. */
 function secretsAmong(args: readonly string[]): (at: number) => boolean {
-  const cut = cutArguments(args, 'named');
+  const cut = redactArguments(args, 'named');
   return (at) =>
-    cut[at] === CUT ||
+    cut[at] === REDACTED ||
     (/^-/.test(args[at - 1] ?? '') && !consistsOfWords(args[at] ?? '', 'package'));
 }
 
@@ -170,13 +170,13 @@ export function readPackageName(spec: string): PackageName {
   return { name: found?.[1] ?? real, version: fixed ? version : null };
 }
 
-/** A package's name in the one form of its registry. */
+/** Returns a package's name in the normal form of its registry. */
 export function normalizeName(registry: Registry, name: string): string {
   if (registry === 'pypi') return normalisePython(name);
   return registry === 'go' || registry === 'nix' ? name : name.toLowerCase();
 }
 
-/** The one form of a Python package's name (PEP 503). */
+/** Returns the normal form of a Python package's name (PEP 503). */
 export function normalisePython(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
@@ -194,7 +194,7 @@ export function readRepository(registry: Registry, spec: string): string | null 
   if (host !== null) return `${host[1]}/${host[2]}`.replace(/\.git$/, '');
   if (!/^(?:git\+)?[a-z+]+:\/\//i.test(source) || /^(?:npm|jsr|file):/i.test(source)) return null;
   const [, place = ''] =
-    /^[a-z+]+:\/\/([^?#]*)/i.exec(cutUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
+    /^[a-z+]+:\/\/([^?#]*)/i.exec(redactUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
   const rest = source.slice(source.search(/[?#]/) >>> 0);
   const folder = /subdirectory=([^&]+)/.exec(rest)?.[1];
   const repository = place

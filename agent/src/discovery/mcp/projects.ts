@@ -1,10 +1,10 @@
 // Finds the project of a relative launch from its working directory: manifest name, repository URL or directory name.
 import { basename, dirname, join } from 'node:path';
-import { showWord } from '../harmless.ts';
-import { hasPlaceholder } from '../placeholders.ts';
-import { cutUrl } from '../redact-url.ts';
-import type { Look } from '../source.ts';
-import { loadToml } from '../sources/libraries.ts';
+import { showWord } from '../redaction/argument-allowlist.ts';
+import { redactUrl } from '../redaction/url-redaction.ts';
+import type { ScopedFs } from '../source-contract.ts';
+import { loadToml } from '../sources/lib/format-libraries.ts';
+import { hasPlaceholder } from '../sources/lib/placeholders.ts';
 import type { Project } from './identity.ts';
 import { placeOf } from './names.ts';
 import { isFields, lookUp } from './servers.ts';
@@ -14,7 +14,7 @@ const MAX_MANIFEST = 256 * 1024;
 /** Folders above the launch's own in which a manifest or a repository may be. */
 const MAX_DEPTH = 6;
 
-/** Manifests, and the fields that hold the project's name. The first name decides. */
+/** Manifests, and the fields with the project's name. The first name decides. */
 const MANIFESTS: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['.claude-plugin/plugin.json', ['name']],
   ['.cursor-plugin/plugin.json', ['name']],
@@ -40,27 +40,27 @@ const NAMED_LINES: readonly (readonly [file: string, name: RegExp])[] = [
  * configuration is a person's or the machine's. `directory`: the folder that the launch names.
  */
 export async function findProject(
-  look: Look,
+  fs: ScopedFs,
   root: string | null,
   directory: string | null,
 ): Promise<Project | null> {
-  const folder = locateFolder(look, root, directory);
+  const folder = locateFolder(fs, root, directory);
   if (folder === null) return directory === null ? null : unknownFolder(directory);
   // Without a manifest or a repository, the directory of the configuration is the root of the project.
   const base = root !== null && folder.startsWith(`${root}/`) ? root : folder;
-  return look.shared(`project:${base}:${folder}`, () => readProject(look, folder, base));
+  return fs.computeOnce(`project:${base}:${folder}`, () => readProject(fs, folder, base));
 }
 
 /** The launch's folder as a path of the look; null where it lies elsewhere. */
-function locateFolder(look: Look, root: string | null, directory: string | null): string | null {
+function locateFolder(fs: ScopedFs, root: string | null, directory: string | null): string | null {
   if (directory === null) return root;
   const below = projectPath(directory);
   if (below !== null) return root === null ? null : join(root, below);
   if (hasPlaceholder(directory)) return null;
-  if (look.owner !== null && /^~([\\/]|$)/.test(directory)) {
+  if (fs.owner !== null && /^~([\\/]|$)/.test(directory)) {
     return join('.', directory.slice(1).replaceAll('\\', '/'));
   }
-  return look.locate(directory);
+  return fs.locate(directory);
 }
 
 /** A folder that cannot be read is known by its name only. */
@@ -71,31 +71,31 @@ function unknownFolder(directory: string): Project {
   return { key: `folder:${name}`, name: showWord(name), folder: null };
 }
 
-async function readProject(look: Look, folder: string, base: string): Promise<Project> {
-  const shownFolder = look.shown(folder);
+async function readProject(fs: ScopedFs, folder: string, base: string): Promise<Project> {
+  const shownFolder = fs.toMachinePath(folder);
   const own = basename(shownFolder.replaceAll('\\', '/'));
   let at = folder;
   for (let depth = 0; depth < MAX_DEPTH && !/^(\.|\/|\.\.(\/.*)?)$/.test(at); depth++) {
-    const name = (await readManifestName(look, at)) ?? readRepository(look, at);
+    const name = (await readManifestName(fs, at)) ?? readRepository(fs, at);
     if (name !== null) {
       return { key: name + folder.slice(at.length), name: showWord(own), folder: shownFolder };
     }
     at = dirname(at);
   }
-  const name = basename(look.shown(base).replaceAll('\\', '/')) + folder.slice(base.length);
+  const name = basename(fs.toMachinePath(base).replaceAll('\\', '/')) + folder.slice(base.length);
   return { key: `folder:${name}`, name: showWord(own), folder: shownFolder };
 }
 
-async function readManifestName(look: Look, folder: string): Promise<string | null> {
-  const names = new Set(look.names(folder));
+async function readManifestName(fs: ScopedFs, folder: string): Promise<string | null> {
+  const names = new Set(fs.names(folder));
   for (const [file, fields] of MANIFESTS) {
     if (!names.has(file.split('/', 1)[0] ?? '')) continue;
-    const document = await readManifest(look, join(folder, file));
+    const document = await readManifest(fs, join(folder, file));
     const name = isFields(document) ? nameIn(document, fields) : null;
     if (name !== null) return `${kindOf(file)}:${name}`;
   }
   for (const [file, pattern] of NAMED_LINES) {
-    const text = names.has(file) ? look.text(join(folder, file), MAX_MANIFEST) : null;
+    const text = names.has(file) ? fs.text(join(folder, file), MAX_MANIFEST) : null;
     const name = pattern.exec(text ?? '')?.[1];
     if (name !== undefined) return `${file}:${name}`;
   }
@@ -104,16 +104,16 @@ async function readManifestName(look: Look, folder: string): Promise<string | nu
 
 function nameIn(document: Record<string, unknown>, fields: readonly string[]): string | null {
   const names = fields.map((field) => lookUp(document, field));
-  const name = names.find((one) => typeof one === 'string' && one.trim() !== '');
+  const name = names.find((name) => typeof name === 'string' && name.trim() !== '');
   return typeof name === 'string' ? name.trim() : null;
 }
 
 const kindOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
 /** A manifest that does not parse is no problem of discovery: the project has another name then. */
-async function readManifest(look: Look, path: string): Promise<unknown> {
-  if (look.kindOf(path) !== 'file') return null;
-  const text = look.text(path, MAX_MANIFEST);
+async function readManifest(fs: ScopedFs, path: string): Promise<unknown> {
+  if (fs.kindOf(path) !== 'file') return null;
+  const text = fs.text(path, MAX_MANIFEST);
   if (text === null) return null;
   try {
     return path.endsWith('.toml') ? (await loadToml()).parse(text) : JSON.parse(text);
@@ -124,24 +124,24 @@ async function readManifest(look: Look, path: string): Promise<unknown> {
 }
 
 /** The folder in which a repository keeps its settings: a worktree names it in a file. */
-function gitFolder(look: Look, folder: string): string | null {
+function gitFolder(fs: ScopedFs, folder: string): string | null {
   const git = join(folder, '.git');
-  if (look.isRealFolder(git)) return git;
-  if (look.kindOf(git) !== 'file') return null;
-  const named = /^gitdir:\s*(.+?)\s*$/m.exec(look.text(git, MAX_MANIFEST) ?? '')?.[1];
+  if (fs.isRealFolder(git)) return git;
+  if (fs.kindOf(git) !== 'file') return null;
+  const named = /^gitdir:\s*(.+?)\s*$/m.exec(fs.text(git, MAX_MANIFEST) ?? '')?.[1];
   if (named === undefined) return null;
-  const own = named.startsWith('/') ? look.locate(named) : join(folder, named);
+  const own = named.startsWith('/') ? fs.locate(named) : join(folder, named);
   return own === null || own.startsWith('..') ? null : own.replace(/\/worktrees\/[^/]+$/, '');
 }
 
-/** Returns the host and path of the remote `origin`, without user info, so that every clone gives the same one. */
-function readRepository(look: Look, folder: string): string | null {
-  const git = gitFolder(look, folder);
-  const config = git === null ? null : look.text(join(git, 'config'), MAX_MANIFEST);
+/** Returns the host and path of the remote `origin`, without user info, so that every clone has the same result. */
+function readRepository(fs: ScopedFs, folder: string): string | null {
+  const git = gitFolder(fs, folder);
+  const config = git === null ? null : fs.text(join(git, 'config'), MAX_MANIFEST);
   const url = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/ms.exec(config ?? '')?.[1];
   if (url === undefined) return null;
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/.exec(url) ?? [];
   const place =
-    host === undefined ? placeOf(cutUrl(url, 'named')) : `${host.toLowerCase()}/${path}`;
+    host === undefined ? placeOf(redactUrl(url, 'named')) : `${host.toLowerCase()}/${path}`;
   return `git:${place.replace(/\.git$/, '')}`;
 }

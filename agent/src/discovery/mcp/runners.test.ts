@@ -1,7 +1,7 @@
 // Launches by every runner and wrapper identify the same package as the same product, and different code as different
 // products.
 import { describe, expect, test } from 'vitest';
-import { showArguments } from '../harmless.ts';
+import { showArguments } from '../redaction/argument-allowlist.ts';
 import { splitWords } from './command-line.ts';
 import { identifyProduct, launchHash } from './identity.ts';
 import { parseLaunch, plainDefinition } from './launch.ts';
@@ -161,7 +161,7 @@ describe('different code', () => {
       SMITHERY('@acme/b')[at] ?? '',
     ]),
     ...IMAGE('acme/a').map((line, at): [string, string] => [line, IMAGE('acme/b')[at] ?? '']),
-    // A package, an image and a program of one name.
+    // A package, an image and a program of the same name.
     ['npx acme-mcp', 'uvx acme-mcp'],
     ['docker run acme-mcp', 'acme-mcp'],
     ['npx -y @smithery/cli run @acme/x', 'npx -y @acme/x'],
@@ -231,9 +231,9 @@ describe('different code', () => {
       'uvx --from git+https://h.example/m#subdirectory=b x',
     ],
   ];
-  test.each(PAIRS)('distinguishes %s and %s by product and hash', (one, other) => {
-    expect(read(one).key).not.toBe(read(other).key);
-    expect(read(one).hash).not.toBe(read(other).hash);
+  test.each(PAIRS)('distinguishes %s and %s by product and hash', (first, other) => {
+    expect(read(first).key).not.toBe(read(other).key);
+    expect(read(first).hash).not.toBe(read(other).hash);
   });
 });
 
@@ -251,8 +251,8 @@ test.each([
     'node /opt/1123456789abcdef0123456789abcdef/x.js',
   ],
   ['acme --profile k8s2x', 'acme --profile k9s3y'],
-])('distinguishes %s and %s by hash', (one, other) => {
-  expect(read(one).hash).not.toBe(read(other).hash);
+])('distinguishes %s and %s by hash', (first, other) => {
+  expect(read(first).hash).not.toBe(read(other).hash);
 });
 
 test.each([
@@ -268,9 +268,9 @@ test.each([
     'npx mcp-remote https://u:b@h.example/mcp?key=y',
   ],
   ['acme auth login a1', 'acme auth login b1'],
-])('treats %s and %s with different secrets as the same product and hash', (one, other) => {
-  expect(read(one).key).toBe(read(other).key);
-  expect(read(one).hash).toBe(read(other).hash);
+])('treats %s and %s with different secrets as the same product and hash', (first, other) => {
+  expect(read(first).key).toBe(read(other).key);
+  expect(read(first).hash).toBe(read(other).hash);
 });
 
 test.each([
@@ -332,8 +332,8 @@ describe('texts of any length', () => {
     ],
   ])(
     'distinguishes long texts by their end: %s',
-    (_, [one = '', ...args], [other = '', ...others]) => {
-      expect(product(one, ...args)?.key).not.toBe(product(other, ...others)?.key);
+    (_, [command = '', ...args], [other = '', ...others]) => {
+      expect(product(command, ...args)?.key).not.toBe(product(other, ...others)?.key);
     },
   );
 

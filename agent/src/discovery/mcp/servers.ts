@@ -1,23 +1,25 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
 import type { McpTransport } from '@gatewarden/shared/wire/vocabulary.ts';
-import { cutText } from '../redact.ts';
+import { redactText } from '../redaction/argument-redaction.ts';
 import { splitCommand, splitWords } from './command-line.ts';
 import type { ServerDefinition } from './launch.ts';
 
 export interface DeclaredServer extends ServerDefinition {
-  /** What the person calls it. */
+  /** Name that the user gave the server. */
   name: string;
   /** Names only: the values are never looked at. */
   environment: string[];
   headers: string[];
   disabled: boolean;
   transport: McpTransport;
-  /** Where it stands: the container's path in the document, and its name or place there (null: it is the container). */
+  /**
+   * Location: the container's path in the document, and the server's name or index in it (null: it is the container).
+   */
   container: readonly string[];
   member: string | number | null;
 }
 
-/** So many of one place are looked at; one more is read, so that the rest is missed. */
+/** Bound of servers in a place; another server is read, so that the excess is noticed. */
 export const MAX_SERVERS = 500;
 const MAX_NAMES = 64;
 const COMMAND_FIELDS = ['command', 'cmd'];
@@ -27,7 +29,7 @@ const FOLDER_FIELDS = ['cwd', 'workingDirectory', 'working_directory', 'workdir'
 const NO_COMMAND: { command: string | null; args: string[] } = { command: null, args: [] };
 const ENVIRONMENT_FIELDS = ['env', 'envs', 'environment', 'env_keys', 'env_vars'];
 const HEADER_FIELDS = ['headers', 'http_headers', 'env_http_headers', 'requestInit'];
-/** Of a server without a name around it: no servers themselves. */
+/** Fields of a server without a name around it, which are no servers themselves. */
 const OWN_FIELDS = new Set([...ENVIRONMENT_FIELDS, ...HEADER_FIELDS, 'transport']);
 
 type Fields = Record<string, unknown>;
@@ -36,8 +38,8 @@ type Fields = Record<string, unknown>;
 const REMOTE = /^(https?|sse|wss?|websocket|remote|streamable[-_]?http)$/i;
 
 /**
- * The servers below all of the keys that are there; `.` is the document itself, where none is. `within`: where the
- * document stands in its file.
+ * Returns the servers below all existing keys; `.` is the document itself, where no key exists. `within`: path of the
+ * document in its file.
  */
 export function serversIn(
   document: unknown,
@@ -52,7 +54,7 @@ export function serversIn(
   );
 }
 
-/** `a.b` as written in one name, as settings of editors have it, or nested. */
+/** Reads `a.b` as a single name, as settings of editors have it, or nested. */
 export function lookUp(document: Fields, key: string): unknown {
   return pathsTo(document, key)[0]?.reduce<unknown>(step, document);
 }
@@ -66,12 +68,12 @@ function step(at: unknown, part: string): unknown {
   return isFields(at) && Object.hasOwn(at, part) ? at[part] : undefined;
 }
 
-/** The servers in what stands at a path of the document. */
+/** Returns the servers in the value at a path of the document. */
 export function serversAt(found: unknown, container: readonly string[]): DeclaredServer[] {
   if (Array.isArray(found)) {
-    return found.slice(0, MAX_SERVERS + 1).flatMap((one, index) => {
-      const name = isFields(one) ? (textOf(one.name) ?? textOf(one.id)) : null;
-      return readServer(name ?? `server ${index + 1}`, one, { container, member: index });
+    return found.slice(0, MAX_SERVERS + 1).flatMap((server, index) => {
+      const name = isFields(server) ? (textOf(server.name) ?? textOf(server.id)) : null;
+      return readServer(name ?? `server ${index + 1}`, server, { container, member: index });
     });
   }
   if (!isFields(found)) return [];
@@ -79,11 +81,11 @@ export function serversAt(found: unknown, container: readonly string[]): Declare
   return Object.entries(found)
     .filter(([name]) => alone.length === 0 || !OWN_FIELDS.has(name))
     .slice(0, MAX_SERVERS + 1)
-    .flatMap(([name, one]) => readServer(name, one, { container, member: name }))
+    .flatMap(([name, definition]) => readServer(name, definition, { container, member: name }))
     .concat(alone);
 }
 
-/** One server may be written without a name around it. Servers may be called like its fields. */
+/** A single server may have no name around it. Servers may be named like its fields. */
 function readLone(found: Fields, container: readonly string[]): DeclaredServer[] {
   const isLone =
     COMMAND_FIELDS.some((name) => textsOf(found[name]).length > 0) ||
@@ -104,7 +106,7 @@ function readServer(
     : definition;
   const url = firstText(inner, URL_FIELDS);
   const isElsewhere =
-    url !== null && TYPE_FIELDS.some((one) => REMOTE.test(textOf(inner[one]) ?? ''));
+    url !== null && TYPE_FIELDS.some((field) => REMOTE.test(textOf(inner[field]) ?? ''));
   const { command, args } = isElsewhere ? NO_COMMAND : readCommand(inner);
   if (command === null && url === null) return [];
   return [
@@ -164,11 +166,11 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
   const names = fields.flatMap((field) => {
     const value = definition[field];
     if (Array.isArray(value)) {
-      return value.flatMap((one) =>
-        typeof one === 'string'
-          ? [nameOfLine(field, one)]
-          : isFields(one)
-            ? [textOf(one.name) ?? '']
+      return value.flatMap((item) =>
+        typeof item === 'string'
+          ? [nameOfLine(field, item)]
+          : isFields(item)
+            ? [textOf(item.name) ?? '']
             : [],
       );
     }
@@ -177,7 +179,7 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
   });
   // A name is a word: what is none, or looks like a token, may be a value in the wrong place.
   const shape = fields === ENVIRONMENT_FIELDS ? /^[A-Za-z_]\w{0,127}$/ : /^[A-Za-z_][\w.-]{0,127}$/;
-  const isName = (name: string) => shape.test(name) && cutText(name) === name;
+  const isName = (name: string) => shape.test(name) && redactText(name) === name;
   return [...new Set(names.filter(isName))].sort().slice(0, MAX_NAMES);
 }
 
@@ -192,8 +194,12 @@ function textsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value
     .slice(0, 256)
-    .flatMap((one) =>
-      typeof one === 'string' ? [one] : /^(number|bigint)$/.test(typeof one) ? [String(one)] : [],
+    .flatMap((item) =>
+      typeof item === 'string'
+        ? [item]
+        : /^(number|bigint)$/.test(typeof item)
+          ? [String(item)]
+          : [],
     );
 }
 

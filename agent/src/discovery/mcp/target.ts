@@ -1,6 +1,6 @@
 // The target of a launch and its place: the result of reading a command line. Pure.
 import { programName } from '@gatewarden/shared/launchers.ts';
-import { behindPlaceholders, belowProjectRoot } from '../placeholders.ts';
+import { behindPlaceholders, belowProjectRoot } from '../sources/lib/placeholders.ts';
 import type { Registry } from './packages.ts';
 
 /** The thing that runs in the end. All texts are raw. */
@@ -58,7 +58,7 @@ export const launchOf = (
 export const addressLaunch = (url: string, runner = ''): ParsedLaunch =>
   launchOf(runner, { kind: 'address', url }, { word: url });
 
-/** Returns true for a file that an interpreter would run, one that the table does not know among them. */
+/** Returns true for a file that an interpreter would run, including interpreters that the table does not contain. */
 export const isCodeFile = (word: string): boolean =>
   /^[^-\s][^\s:]*\.(?:[cm]?[jt]sx?|pyw?|rb|sh|bash|php|pl|lua|jl|r|exs?|erl|go|rs|jar|dll|ps1|bat|cmd|scm|rkt|clj|kts?|swift|dart|wasm|scala|sc|groovy|fsx|csx|nim|cr|zig|hs|ml)$/i.test(
     word,
@@ -102,7 +102,7 @@ export const isLauncherWord = (word: string): boolean => LAUNCHER_WORDS.has(prog
 export const isCommandLine = (word: string): boolean =>
   /\s/.test(word) && isLauncherWord(/^\s*(\S+)/.exec(word)?.[1] ?? '');
 
-/** A path below the project, in one form; null where it lies elsewhere. */
+/** Returns a path below the project in a normal form; null where it lies elsewhere. */
 export function projectPath(path: string): string | null {
   const below = belowProjectRoot(path) ?? path;
   if (below === path && /^([\\/~$%{]|[A-Za-z]:[\\/])/.test(path)) return null;

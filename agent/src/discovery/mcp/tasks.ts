@@ -1,4 +1,4 @@
-// Task runners: programs that run a task of the project that they are started in, by its name. A new one is one more row. Pure.
+// Task runners: programs that run a task of their project by its name. A new runner is a new row. Pure.
 import { programName } from '@gatewarden/shared/launchers.ts';
 import { ASSIGNMENT } from './command-line.ts';
 
@@ -16,7 +16,7 @@ export interface TaskRun {
 }
 
 interface TaskRunner {
-  /** Words that stand before the task's name and say no more. */
+  /** Words before the task's name without a meaning of their own. */
   words?: RegExp;
   /** A word is a task only behind these. */
   after?: RegExp;
@@ -24,7 +24,7 @@ interface TaskRunner {
   alone?: RegExp;
   /** Options that take the next word. */
   valued?: RegExp;
-  /** Options that hold the project's folder. */
+  /** Options that contain the project's folder. */
   directory?: RegExp;
   /** Options behind the task are the runner's, too. */
   optionsBehind?: true;
@@ -119,14 +119,14 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner
     },
   ],
 ]);
-/** Options that say which task it is, beside its name. */
+/** Options that select the task, beside its name. */
 const CONTEXT =
   /^(-f|--file|--makefile|--justfile|--taskfile|-t|-w|--workspace|-F|--filter|--bin|--example|-p|--package|--manifest-path|--project|-A|--app|--project-name)$/;
 
-/** Tasks that run code or a command that the words behind them hold. */
+/** Tasks that run code or a command from the words behind them. */
 const EVALUATES = /^(runner|r|eval|exec|tinker|shell|console)$/;
 
-/** Scripts that are a framework's console: the word behind one is a task. */
+/** Scripts that are a framework's console: the word behind them is a task. */
 const CONSOLES = new Set([
   ...['artisan', 'console', 'manage.py', 'rails', 'rake', 'ace', 'ace.js', 'yii', 'think', 'spark'],
   ...[

@@ -30,7 +30,7 @@ export function readUvRun(words: readonly string[]): UvRun | null {
   return run;
 }
 
-/** Reads one option; true where it takes the next word. */
+/** Reads an option; true where it takes the next word. */
 function readOption(run: UvRun, word: string, next: string): boolean {
   const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
   const value = joined ?? next;

@@ -1,11 +1,11 @@
-// Wrappers: programs and packages that only start another program. A new wrapper is one more row. Pure.
+// Wrappers: programs and packages that only start another program. A new wrapper is a new row. Pure.
 import {
   POWERSHELLS,
   programName,
   SHELLS,
   type WrapperName,
 } from '@gatewarden/shared/launchers.ts';
-import { startsWithPlaceholder } from '../placeholders.ts';
+import { startsWithPlaceholder } from '../sources/lib/placeholders.ts';
 import { ASSIGNMENT, readShellScript, splitWords } from './command-line.ts';
 import { type PackageRun, readPackageName, readPackageRun } from './packages.ts';
 
@@ -16,15 +16,15 @@ interface Wrapper {
   valued?: RegExp;
   /** So many words of the wrapper's own come before the inner command. */
   words?: number;
-  /** Options that hold the inner command as one text. */
+  /** Options that contain the inner command as a text. */
   line?: RegExp;
-  /** Its words are a command only where an option holds that. */
+  /** Its words are a command only where an option contains it. */
   onlyLine?: true;
-  /** Options that hold a server's address. */
+  /** Options that contain a server's address. */
   address?: RegExp;
   /** The first word may be a server's address in place of a command. `only`: it always is. */
   takesAddress?: true | 'only';
-  /** Options that hold the folder that the inner command is started in. */
+  /** Options that contain the working folder of the inner command. */
   directory?: RegExp;
   /** The inner command comes from the environment of the project that the wrapper is started in. */
   inProject?: true;
@@ -205,7 +205,7 @@ export interface Unwrapped {
 
 const MAX_WRAPPERS = 8;
 
-/** Removes the wrappers before a command: `env A=b`, `cmd /c`, `sh -c "one command"`, `npx dotenv-cli -- …`. */
+/** Removes the wrappers before a command: `env A=b`, `cmd /c`, `sh -c "command"`, `npx dotenv-cli -- …`. */
 export function unwrap(words: string[]): Unwrapped {
   let current: Unwrapped = { words, directory: null, inProject: false, bridge: null };
   for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
@@ -268,7 +268,7 @@ function unwrapPackage(words: readonly string[]): Inner | null {
   return wrapper === undefined ? null : unwrapProgram(wrapper, run.args);
 }
 
-/** A package may hold several programs: `--package typescript --package ts-node ts-node`. */
+/** A package may contain several programs: `--package typescript --package ts-node ts-node`. */
 const programIn = (run: PackageRun, program: string | undefined): string | undefined =>
   program ??
   (run.bin !== null && [...PACKAGED_PROGRAMS.values()].includes(run.bin) ? run.bin : undefined);
@@ -331,7 +331,7 @@ function unwrapProgram(program: string, rest: readonly string[]): Inner | null {
   return { ...inner, directory, inProject: wrapper.inProject === true };
 }
 
-/** The words behind a wrapper's options: an address, one text, or the command itself. */
+/** Reads the words behind a wrapper's options: an address, a text, or the command itself. */
 function readInner(program: string, wrapper: Wrapper, words: string[] | null): Inner | null {
   const [first = ''] = words ?? [];
   if (words === null) return null;
@@ -357,14 +357,14 @@ function readDirectory(wrapper: Wrapper, rest: readonly string[]): string | null
   return null;
 }
 
-/** The inner command or address that an option holds. */
+/** Returns the inner command or address in an option. */
 function readNamed(program: string, wrapper: Wrapper, own: readonly string[]): Inner | null {
   for (const [at, word] of own.entries()) {
     const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     const value = joined ?? own[at + 1] ?? '';
     if (wrapper.address?.test(option)) return { words: [value], bridge: program };
     // Behind an option that names a user, the words are a program's and no line of a shell.
-    const isPlain = program === 'runuser' && own.some((one) => /^(-u|--user)/.test(one));
+    const isPlain = program === 'runuser' && own.some((argument) => /^(-u|--user)/.test(argument));
     if (wrapper.line?.test(option) && !isPlain) return readShellScript(value);
   }
   return null;

@@ -1,13 +1,18 @@
 // Hooks of assistants: commands that run by themselves, of the person, of projects, of plug-ins and of the company.
 import { posix } from 'node:path';
+import { type FoundLocation, findLocations } from '../clients/client-locations.ts';
 import { HOOK_FILES, type HookFiles } from '../clients/hooks.ts';
-import { type FoundLocation, findLocations } from '../clients/locations.ts';
-import { readFields } from '../formats.ts';
-import { commandSetting, type HookCommand, hookCommandsIn, scriptHook } from '../hook-commands.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields, lookUp } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import { settingsAt } from '../setting-paths.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readFields } from './lib/document-formats.ts';
+import {
+  commandSetting,
+  type HookCommand,
+  hookCommandsIn,
+  scriptHook,
+} from './lib/hook-commands.ts';
+import { settingsAt } from './lib/setting-paths.ts';
 
 const MAX_SCRIPT = 1024 * 1024;
 const MAX_NAMED_FILES = 10;
@@ -15,7 +20,7 @@ const MAX_NAMED_FILES = 10;
 export const agentHooks: Source = {
   name: 'agent_hook',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
+  scopes: ['machine', 'home'],
   watches: (platform) => ({
     machine: HOOK_FILES.flatMap((row) => row.system?.[platform] ?? []).filter(
       (path) => !path.includes('*'),
@@ -25,50 +30,50 @@ export const agentHooks: Source = {
       .filter((path) => !path.includes('*')),
     filesRead: true,
   }),
-  async *discover(look) {
+  async *discover(fs) {
     const seen = new Set<string>();
-    for await (const found of findLocations(look, HOOK_FILES)) {
+    for await (const found of findLocations(fs, HOOK_FILES)) {
       const id = `${found.path}\0${found.row.keys?.join() ?? ''}`;
-      if (seen.has(id) || look.kindOf(found.path) === 'folder') continue;
+      if (seen.has(id) || fs.kindOf(found.path) === 'folder') continue;
       seen.add(id);
-      for (const hook of await readHooks(look, found)) yield describeHook(look, found, hook);
+      for (const hook of await readHooks(fs, found)) yield describeHook(fs, found, hook);
     }
   },
 };
 
-async function readHooks(look: Look, found: FoundLocation<HookFiles>): Promise<HookCommand[]> {
+async function readHooks(fs: ScopedFs, found: FoundLocation<HookFiles>): Promise<HookCommand[]> {
   const { row, path } = found;
   if (row.script === true) {
-    const content = look.bytes(path, MAX_SCRIPT);
+    const content = fs.bytes(path, MAX_SCRIPT);
     return content === null ? [] : [scriptHook(posix.basename(path), content)];
   }
-  const document = await readFields(look, path);
+  const document = await readFields(fs, path);
   if (document === undefined) return [];
-  const named = found.scope === 'plugin' ? filesNamedIn(look, path, document.hooks) : [];
+  const named = found.scope === 'plugin' ? filesNamedIn(fs, path, document.hooks) : [];
   const ofNamed: HookCommand[] = [];
   for (const file of named) {
-    const other = await readFields(look, file);
-    ofNamed.push(...(look.parse(file, () => hookCommandsIn(other?.hooks ?? other)) ?? []));
+    const other = await readFields(fs, file);
+    ofNamed.push(...(fs.parse(file, () => hookCommandsIn(other?.hooks ?? other)) ?? []));
   }
-  const key = (row.keys ?? []).find((one) => one === '.' || isContainer(lookUp(document, one)));
+  const key = (row.keys ?? []).find((key) => key === '.' || isContainer(lookUp(document, key)));
   const events = key === undefined ? null : key === '.' ? document : lookUp(document, key);
   const settings = (row.commands ?? []).flatMap((pattern) =>
     settingsAt(document, pattern).flatMap(({ name, value }) => commandSetting(name, value) ?? []),
   );
-  const own = look.parse(path, () => hookCommandsIn(events)) ?? [];
+  const own = fs.parse(path, () => hookCommandsIn(events)) ?? [];
   return [...own, ...ofNamed, ...settings];
 }
 
 /** A plug-in's description may name files of hooks in their place, below the plug-in's own folder. */
-function filesNamedIn(look: Look, path: string, hooks: unknown): string[] {
+function filesNamedIn(fs: ScopedFs, path: string, hooks: unknown): string[] {
   const folder = posix.dirname(path);
   const plugin = posix.basename(folder).endsWith('-plugin') ? posix.dirname(folder) : folder;
   return [hooks]
     .flat()
-    .filter((one): one is string => typeof one === 'string' && one.endsWith('.json'))
+    .filter((hook): hook is string => typeof hook === 'string' && hook.endsWith('.json'))
     .slice(0, MAX_NAMED_FILES)
-    .map((one) => posix.join(plugin, one.replace(/^\$\{\w+\}/, '.')))
-    .filter((one) => one.startsWith(`${plugin}/`) && look.kindOf(one) === 'file');
+    .map((hook) => posix.join(plugin, hook.replace(/^\$\{\w+\}/, '.')))
+    .filter((hook) => hook.startsWith(`${plugin}/`) && fs.kindOf(hook) === 'file');
 }
 
 const isContainer = (value: unknown): boolean => isFields(value) || Array.isArray(value);
@@ -78,7 +83,7 @@ const isContainer = (value: unknown): boolean => isFields(value) || Array.isArra
  * Another hash in the same place is drift.
  */
 function describeHook(
-  look: Look,
+  fs: ScopedFs,
   { client, scope, path, owner }: FoundLocation<HookFiles>,
   { event, matcher, type, command, hash }: HookCommand,
 ): Discovered {
@@ -87,7 +92,7 @@ function describeHook(
     kind: 'ai_tool',
     key: [client, scope, owner ?? '', event].join(':'),
     name: `${client} ${event} hook${of}`,
-    path: look.shown(path),
+    path: fs.toMachinePath(path),
     calledThere: matcher === null ? event : `${event} ${matcher}`,
     launchHash: hash,
     details: {

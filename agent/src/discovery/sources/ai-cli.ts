@@ -1,10 +1,10 @@
 // Command-line assistants: that they are there and who installed them, by paths, packages and marks alone. Nothing is started.
 import { posix } from 'node:path';
 import { ASSISTANTS, type Assistant } from '../clients/command-lines.ts';
-import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { programFolders } from './program-folders.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { programFolders } from './lib/program-folders.ts';
 
 const ENDINGS = { linux: [''], darwin: [''], win32: ['.exe', '.cmd', '.bat'] };
 /** A script that starts a package's program names it; a program is larger. */
@@ -13,25 +13,25 @@ const MAX_SHIM_BYTES = 64 * 1024;
 interface Install {
   method: string;
   version: string | null;
-  /** The package that brought it, where its place says so: `npm:name`, `pypi:name` or `brew:name`. */
+  /** The package that installed the program, where its path identifies it: `npm:name`, `pypi:name` or `brew:name`. */
   package: string | null;
 }
 
 export const aiCli: Source = {
   name: 'ai_cli',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
     const seen = new Set<string>();
-    for (const folder of await programFolders(look)) {
-      await look.turn();
+    for (const folder of await programFolders(fs)) {
+      await fs.yieldToEventLoop();
       for (const assistant of ASSISTANTS) {
-        for (const ending of ENDINGS[look.platform]) {
+        for (const ending of ENDINGS[fs.platform]) {
           const name = `${assistant.binary}${ending}`;
           const path = `${folder}/${name}`;
-          const real = look.has(path) ? look.executable(path) : null;
+          const real = fs.has(path) ? fs.executable(path) : null;
           if (real === null || seen.has(`${assistant.name}\0${real}`)) continue;
-          const found = await describe(look, assistant, { folder, name, real });
+          const found = await describe(fs, assistant, { folder, name, real });
           if (found === null) continue;
           seen.add(`${assistant.name}\0${real}`);
           yield found;
@@ -48,16 +48,16 @@ interface Candidate {
 }
 
 async function describe(
-  look: Look,
+  fs: ScopedFs,
   assistant: Assistant,
   candidate: Candidate,
 ): Promise<Discovered | null> {
   const { folder, name, real } = candidate;
-  const install = await howInstalled(look, assistant, candidate);
-  if (!hasEvidence(look, assistant, candidate, install)) return null;
+  const install = await howInstalled(fs, assistant, candidate);
+  if (!hasEvidence(fs, assistant, candidate, install)) return null;
   const { method, version } = install;
   // A person's link may lead to any program: it must not make that program the assistant's.
-  const own = look.owner === null || look.locate(real) !== null;
+  const own = fs.owner === null || fs.locate(real) !== null;
   const isScript = method === 'npm' || method === 'pipx';
   return {
     kind: 'ai_tool',
@@ -65,9 +65,9 @@ async function describe(
     name: assistant.name,
     version,
     publisher: assistant.publisher,
-    path: look.shown(`${folder}/${name}`),
+    path: fs.toMachinePath(`${folder}/${name}`),
     executables: own ? [real] : [],
-    installedAt: look.changedAt(`${folder}/${name}`),
+    installedAt: fs.changedAt(`${folder}/${name}`),
     launch: isScript ? { command: method === 'npm' ? 'node' : 'python', token: real } : null,
     details: {
       binary: assistant.binary,
@@ -78,7 +78,7 @@ async function describe(
 }
 
 function hasEvidence(
-  look: Look,
+  fs: ScopedFs,
   { common, packages = [] }: Assistant,
   { folder, name, real }: Candidate,
   install: Install,
@@ -87,50 +87,50 @@ function hasEvidence(
   if (install.package !== null && packages.includes(install.package)) return true;
   if (common.path?.test(real.replaceAll('\\', '/')) === true) return true;
   const hasBeside = (other: string) =>
-    ENDINGS[look.platform].some((ending) => look.has(`${folder}/${other}${ending}`));
+    ENDINGS[fs.platform].some((ending) => fs.has(`${folder}/${other}${ending}`));
   if (common.beside?.some(hasBeside) === true) return true;
-  if (look.owner !== null && common.marks?.some((mark) => look.has(mark)) === true) return true;
-  return packages.some((one) => isSystemPackage(look, one, `${folder}/${name}`));
+  if (fs.owner !== null && common.marks?.some((mark) => fs.has(mark)) === true) return true;
+  return packages.some((packageItem) => isSystemPackage(fs, packageItem, `${folder}/${name}`));
 }
 
 /** True where the package of that name owns the program, by dpkg's or pacman's list of its files. */
-function isSystemPackage(look: Look, name: string, path: string): boolean {
-  if (look.owner !== null || !name.startsWith('system:')) return false;
+function isSystemPackage(fs: ScopedFs, name: string, path: string): boolean {
+  if (fs.owner !== null || !name.startsWith('system:')) return false;
   const plain = name.slice('system:'.length);
   const lists = [
     `/var/lib/dpkg/info/${plain}.list`,
-    ...look.expand(`/var/lib/pacman/local/${plain}-*/files`),
+    ...fs.expand(`/var/lib/pacman/local/${plain}-*/files`),
   ];
   return lists
-    .filter((list) => look.kindOf(list) === 'file')
-    .map((list) => `\n${look.text(list) ?? ''}\n`)
+    .filter((list) => fs.kindOf(list) === 'file')
+    .map((list) => `\n${fs.text(list) ?? ''}\n`)
     .some((text) => text.includes(`\n${path}\n`) || text.includes(`\n${path.slice(1)}\n`));
 }
 
 async function howInstalled(
-  look: Look,
+  fs: ScopedFs,
   assistant: Assistant,
   candidate: Candidate,
 ): Promise<Install> {
   const real = candidate.real.replaceAll('\\', '/');
   const modules = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(real);
-  if (modules !== null) return ofNodePackage(look, look.locate(modules[1] ?? ''), modules[2] ?? '');
+  if (modules !== null) return ofNodePackage(fs, fs.locate(modules[1] ?? ''), modules[2] ?? '');
   const cellar = /\/(?:Cellar|Caskroom)\/([^/]+)\/([^/]+)\//.exec(real);
   if (cellar !== null) {
     return { method: 'homebrew', version: cellar[2] ?? null, package: `brew:${cellar[1]}` };
   }
   const venv = /^(.*\/(?:pipx\/venvs|uv\/tools)\/([^/]+))\//.exec(real);
-  if (venv !== null) return ofEnvironment(look, look.locate(venv[1] ?? ''), venv[2] ?? '');
+  if (venv !== null) return ofEnvironment(fs, fs.locate(venv[1] ?? ''), venv[2] ?? '');
   const versioned = /\/versions\/([^/]+)(?:\/|$)/.exec(real)?.[1];
-  const beside = await packageBeside(look, assistant, candidate);
+  const beside = await packageBeside(fs, assistant, candidate);
   if (beside !== null) return beside;
   if (versioned !== undefined) return { method: 'native', version: versioned, package: null };
   const method = /^\/(usr\/)?bin\//.test(real) ? 'system' : 'binary';
   return { method, version: null, package: null };
 }
 
-async function ofNodePackage(look: Look, folder: string | null, name: string): Promise<Install> {
-  const manifest = folder === null ? undefined : await readJson(look, `${folder}/package.json`);
+async function ofNodePackage(fs: ScopedFs, folder: string | null, name: string): Promise<Install> {
+  const manifest = folder === null ? undefined : await readJson(fs, `${folder}/package.json`);
   const version = isFields(manifest) ? manifest.version : null;
   return {
     method: 'npm',
@@ -140,32 +140,32 @@ async function ofNodePackage(look: Look, folder: string | null, name: string): P
 }
 
 /** Describes a package in an environment of its own that is named after it. */
-function ofEnvironment(look: Look, folder: string | null, name: string): Install {
-  const version = folder === null ? null : installedPython(look, `${folder}/lib/python*`, name);
+function ofEnvironment(fs: ScopedFs, folder: string | null, name: string): Install {
+  const version = folder === null ? null : installedPython(fs, `${folder}/lib/python*`, name);
   return { method: 'pipx', version, package: `pypi:${name}` };
 }
 
 /** The version of a Python package by the folder of its metadata; null where it is not there. */
-function installedPython(look: Look, library: string, name: string): string | null {
+function installedPython(fs: ScopedFs, library: string, name: string): string | null {
   const folder = `${library}/site-packages`;
   const plain = name.replaceAll('-', '_');
-  const found = look.expand(`${folder}/${plain}-*.dist-info`);
+  const found = fs.expand(`${folder}/${plain}-*.dist-info`);
   return /-([^-]+)\.dist-info$/.exec(found[0] ?? '')?.[1] ?? null;
 }
 
 /** Evidence near a program that is no link: the package's folder below the same prefix, or a script that names it. */
 async function packageBeside(
-  look: Look,
+  fs: ScopedFs,
   { packages = [] }: Assistant,
   { folder, name }: Candidate,
 ): Promise<Install | null> {
   const prefix = posix.dirname(folder);
   let shim: string | null | undefined;
-  for (const one of packages) {
-    const [registry, plain = ''] = splitRegistry(one);
+  for (const packageItem of packages) {
+    const [registry, plain = ''] = splitRegistry(packageItem);
     if (registry === 'pypi') {
-      const version = installedPython(look, `${prefix}/lib/python*`, plain);
-      if (version !== null) return { method: 'pip', version, package: one };
+      const version = installedPython(fs, `${prefix}/lib/python*`, plain);
+      if (version !== null) return { method: 'pip', version, package: packageItem };
     }
     if (registry !== 'npm') continue;
     const near = [
@@ -173,11 +173,11 @@ async function packageBeside(
       `${prefix}/lib/node_modules/${plain}`,
       `${prefix}/tools/image/packages/${plain}/lib/node_modules/${plain}`,
     ];
-    const modules = near.find((path) => look.kindOf(`${path}/package.json`) === 'file');
-    if (modules !== undefined) return ofNodePackage(look, modules, plain);
-    shim ??= readShim(look, `${folder}/${name}`);
+    const modules = near.find((path) => fs.kindOf(`${path}/package.json`) === 'file');
+    if (modules !== undefined) return ofNodePackage(fs, modules, plain);
+    shim ??= readShim(fs, `${folder}/${name}`);
     if (shim?.replaceAll('\\', '/').includes(`node_modules/${plain}/`)) {
-      return { method: 'npm', version: null, package: one };
+      return { method: 'npm', version: null, package: packageItem };
     }
   }
   return null;
@@ -189,9 +189,9 @@ function splitRegistry(name: string): [string, string] {
 }
 
 /** A small script's text; null for programs. */
-function readShim(look: Look, path: string): string | null {
-  const size = look.sizeOf(path);
+function readShim(fs: ScopedFs, path: string): string | null {
+  const size = fs.sizeOf(path);
   if (size === null || size > MAX_SHIM_BYTES) return null;
-  const text = look.text(path, MAX_SHIM_BYTES);
+  const text = fs.text(path, MAX_SHIM_BYTES);
   return text === null || text.includes('\0') ? null : text;
 }

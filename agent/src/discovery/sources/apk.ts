@@ -1,7 +1,7 @@
-// Packages of Alpine Linux: one text file of stanzas with fields of one letter.
-import type { Discovered, Source } from '../source.ts';
+// Packages of Alpine Linux: a text file of stanzas with fields of a single letter.
+import type { Discovered, Source } from '../source-contract.ts';
 
-/** Merged folders show one database under several names: the first counts. */
+/** Merged folders show the same database under several names: the first counts. */
 export const APK_FILES = [
   '/lib/apk/db/installed',
   '/usr/lib/apk/db/installed',
@@ -13,21 +13,21 @@ const AT_ONCE = 100;
 export const apk: Source = {
   name: 'apk',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({ machine: APK_FILES, home: [] }),
-  async *discover(look) {
-    const path = APK_FILES.find((file) => look.kindOf(file) === 'file');
-    const text = path === undefined ? null : look.text(path, APK_MAX_BYTES);
+  async *discover(fs) {
+    const path = APK_FILES.find((file) => fs.kindOf(file) === 'file');
+    const text = path === undefined ? null : fs.text(path, APK_MAX_BYTES);
     let done = 0;
     for (const stanza of text?.split('\n\n') ?? []) {
-      if (++done % AT_ONCE === 0) await look.turn();
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       const found = describeApk(stanza);
       if (found !== null) yield found;
     }
   },
 };
 
-/** What a stanza says of its package; null where it names none. */
+/** Parses a stanza; null where it names no package. */
 export function describeApk(stanza: string): Discovered | null {
   const field = (letter: string) =>
     new RegExp(`^${letter}:(.*)$`, 'm').exec(stanza)?.[1]?.trim() || null;

@@ -1,6 +1,6 @@
 // AppImages without an entry in a menu: found by their files where people and tools keep them.
 import { posix } from 'node:path';
-import type { Discovered, Look } from '../source.ts';
+import type { Discovered, ScopedFs } from '../source-contract.ts';
 
 /** Below a home; from the root for the machine. */
 const HOME = [
@@ -27,34 +27,34 @@ const MAX_FILES = 500;
 
 /** AppImages in the usual folders that no menu entry launches. */
 export async function* findAppImages(
-  look: Look,
+  fs: ScopedFs,
   launched: ReadonlySet<string>,
 ): AsyncGenerator<Discovered> {
-  const folders = (look.owner === null ? MACHINE : HOME).flatMap((path) => look.expand(path));
+  const folders = (fs.owner === null ? MACHINE : HOME).flatMap((path) => fs.expand(path));
   let found = 0;
-  for (const folder of folders.filter((path) => look.kindOf(path) === 'folder')) {
-    await look.turn();
-    for (const file of look.names(folder).filter((name) => ENDING.test(name))) {
+  for (const folder of folders.filter((path) => fs.kindOf(path) === 'folder')) {
+    await fs.yieldToEventLoop();
+    for (const file of fs.names(folder).filter((name) => ENDING.test(name))) {
       if (++found > MAX_FILES) return;
       const path = posix.join(folder, file);
-      if (look.kindOf(path) !== 'file') continue;
+      if (fs.kindOf(path) !== 'file') continue;
       // A download is not executable at first, and is present all the same.
-      const real = look.executable(path);
-      if (real === null || !launched.has(real)) yield describeAppImage(look, path, real);
+      const real = fs.executable(path);
+      if (real === null || !launched.has(real)) yield describeAppImage(fs, path, real);
     }
   }
 }
 
-function describeAppImage(look: Look, path: string, real: string | null): Discovered {
+function describeAppImage(fs: ScopedFs, path: string, real: string | null): Discovered {
   const name = nameOf(posix.basename(path));
   return {
     kind: 'application',
     key: `appimage:${name.toLowerCase()}`,
     name,
     version: versionInName(path),
-    path: look.shown(path),
+    path: fs.toMachinePath(path),
     executables: real === null ? [] : [real],
-    installedAt: look.changedAt(path),
+    installedAt: fs.changedAt(path),
     details: { appimage: true },
   };
 }

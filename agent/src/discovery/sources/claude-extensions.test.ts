@@ -9,7 +9,7 @@ import { makeFolder } from '../../../test/agent-process.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
 import { claudeExtensions } from './claude-extensions.ts';
 
-/** As one of Node's is written, with what its person is asked for. */
+/** An extension for Node, with settings that the user enters. */
 const NODE = {
   dxt_version: '0.1',
   name: 'files',
@@ -32,7 +32,7 @@ const NODE = {
   },
   user_config: { key: { type: 'string', sensitive: true, default: 'planted-default' } },
 };
-/** As a program of its own is written, with another one for each system. */
+/** An extension with a program of its own, for each system. */
 const BINARY = {
   manifest_version: '0.3',
   name: 'tool',
@@ -106,9 +106,9 @@ test.each([
   expect(configured(found.get('tool'))).toMatchObject({ args: [windows ? '--win' : 'stdio'] });
   expect(found.get('tool')?.executables).toHaveLength(1);
   expect(configured(found.get('script'))).toMatchObject({ command: 'uv' });
-  const launches = result.entities.flatMap((one) => one.launches);
-  expect(launches.map((one) => one.command).sort()).toEqual(['node', 'tool', 'uv']);
-  expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('planted');
+  const launches = result.entities.flatMap((entity) => entity.launches);
+  expect(launches.map((launch) => launch.command).sort()).toEqual(['node', 'tool', 'uv']);
+  expect(JSON.stringify(result.entities.map((entity) => entity.wire))).not.toContain('planted');
 });
 
 test('survives a hostile home without leaking a secret', async () => {
@@ -131,7 +131,7 @@ test('survives a hostile home without leaking a secret', async () => {
       platform_overrides: { __proto__: { command: 'x' } },
     }),
     [`${folder}/out/manifest.json`]: server({ command: `\${__dirname}/../../../../../../bin/out` }),
-    [`${folder}/told/manifest.json`]: {
+    [`${folder}/complete/manifest.json`]: {
       ...server({
         command: 'node',
         args: [`\${__dirname}/a.js`, '--token', 'planted-a', 'https://u:planted@h/?k=planted-b'],
@@ -148,10 +148,10 @@ test('survives a hostile home without leaking a secret', async () => {
   symlinkSync('/etc/shadow', join(root, folder, 'shadow/manifest.json'));
   symlinkSync('/etc', join(root, folder, 'etc'));
   const result = await scanTree([claudeExtensions], root, { people: ['alice'] });
-  const sent = JSON.stringify([result.entities.map((one) => one.wire), result.coverage]);
+  const sent = JSON.stringify([result.entities.map((entity) => entity.wire), result.coverage]);
   expect(sent).not.toMatch(/planted|ghp_|root:/);
-  expect(result.entities.flatMap((one) => one.executables)).toEqual([]);
+  expect(result.entities.flatMap((entity) => entity.executables)).toEqual([]);
   expect(result.coverage.find((row) => row.owner === 'alice')?.state).toMatch(/un(read|pars)/);
-  const told = result.problems.map((problem) => problem.path.split('/').at(-2)).sort();
-  expect(told).toEqual(expect.arrayContaining(['broken', 'fifo', 'list', 'shadow']));
+  const problemFolders = result.problems.map((problem) => problem.path.split('/').at(-2)).sort();
+  expect(problemFolders).toEqual(expect.arrayContaining(['broken', 'fifo', 'list', 'shadow']));
 });

@@ -1,14 +1,14 @@
-// Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
+// Extensions of Claude Desktop (DXT, MCPB): each contains an MCP server, whose manifest describes the launch.
 import { basename } from 'node:path';
-import { readJson } from '../formats.ts';
-import { showArguments, showLabel } from '../harmless.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';
 import { launchedWords, plainDefinition } from '../mcp/launch.ts';
 import { isFields, serversIn } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import { cutText } from '../redact.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { findInPath } from './find-in-path.ts';
+import { showArguments, showLabel } from '../redaction/argument-allowlist.ts';
+import { redactText } from '../redaction/argument-redaction.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { findInPath } from './lib/path-lookup.ts';
 
 /** The last is where the edition of Windows' own store keeps what it believes to be roaming. */
 const CLAUDES = [
@@ -26,26 +26,26 @@ const MAX_SHOWN_ARGUMENTS = 24;
 const AT_ONCE = 20;
 /** The folder's name is the extension's id: `ant.dir.ant.anthropic.filesystem`, `local.dxt.acme.tool`. */
 const ID = /^[A-Za-z0-9][\w.@+-]{0,199}$/;
-/** What its manifest calls its own folder. */
-const OWN_FOLDER = `\${__dirname}`;
+/** Variable of the manifest for its own folder. */
+const INSTALL_FOLDER = `\${__dirname}`;
 
 export const claudeExtensions: Source = {
   name: 'claude_extension',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
+  scopes: ['home'],
   watches: (platform) => ({
     machine: [],
     home: CLAUDES.filter((folder) => !folder.includes('*'))
       .flatMap((folder) => placesOf(platform, folder))
       .map((folder) => `${folder}/${FOLDER}`),
   }),
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
-    const bases = CLAUDES.flatMap((folder) => placesOf(look.platform, folder));
-    for (const base of bases.flatMap((one) => look.expand(one))) {
-      for (const path of look.expand(`${base}/${FOLDER}/*/manifest.json`)) {
-        if (++done % AT_ONCE === 0) await look.turn();
-        const found = await describeExtension(look, base, path);
+    const bases = CLAUDES.flatMap((folder) => placesOf(fs.platform, folder));
+    for (const base of bases.flatMap((base) => fs.expand(base))) {
+      for (const path of fs.expand(`${base}/${FOLDER}/*/manifest.json`)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const found = await describeExtension(fs, base, path);
         if (found !== null) yield found;
       }
     }
@@ -53,41 +53,41 @@ export const claudeExtensions: Source = {
 };
 
 async function describeExtension(
-  look: Look,
+  fs: ScopedFs,
   base: string,
   path: string,
 ): Promise<Discovered | null> {
-  const manifest = await readJson(look, path, MAX_MANIFEST);
+  const manifest = await readJson(fs, path, MAX_MANIFEST);
   if (manifest === undefined) return null;
   const folder = path.slice(0, -'/manifest.json'.length);
   const id = basename(folder);
-  if (!isFields(manifest) || !ID.test(id) || cutText(id) !== id) {
-    look.trouble(path, 'unparsed', 'no manifest of an extension');
+  if (!isFields(manifest) || !ID.test(id) || redactText(id) !== id) {
+    fs.reportError(path, 'unparsed', 'no manifest of an extension');
     return null;
   }
-  const [server] = serversIn({ [id]: configurationOf(manifest, look.platform) }, ['.']);
-  const plain = server === undefined ? null : plainDefinition(server, look.home);
+  const [server] = serversIn({ [id]: configurationOf(manifest, fs.platform) }, ['.']);
+  const plain = server === undefined ? null : plainDefinition(server, fs.home);
   const started =
-    server === undefined ? null : plainDefinition(startedFrom(look, folder, server), look.home);
+    server === undefined ? null : plainDefinition(startedFrom(fs, folder, server), fs.home);
   const product = started === null ? null : identifyProduct(started);
   const { display_name: shown, name, version, author } = manifest;
   const publisher = isFields(author) ? author.name : author;
   const program =
     server === undefined || product === null
       ? null
-      : programOf(look, folder, server, product.isRunner);
+      : programOf(fs, folder, server, product.isRunner);
   return {
     kind: 'mcp_server',
     key: id.toLowerCase(),
     name: showLabel(textOf(shown) ?? textOf(name) ?? id),
     version: textOf(version),
-    publisher: textOf(publisher) === null ? null : cutText(textOf(publisher) ?? ''),
-    path: look.shown(folder),
+    publisher: textOf(publisher) === null ? null : redactText(textOf(publisher) ?? ''),
+    path: fs.toMachinePath(folder),
     executables: program === null ? [] : [program],
-    // Its own folder stands in it as its manifest says it: the same on every device.
+    // The launch names the extension's folder as the manifest does: the same on every device.
     launchHash: plain === null ? null : launchHash(plain, null),
     launch: product?.launch ?? null,
-    installedAt: look.changedAt(path),
+    installedAt: fs.changedAt(path),
     details: {
       configured: [
         {
@@ -97,31 +97,31 @@ async function describeExtension(
           ...(plain === null || plain.command === null
             ? {}
             : {
-                command: cutText(basename(plain.command.replaceAll('\\', '/'))).slice(0, 128),
+                command: redactText(basename(plain.command.replaceAll('\\', '/'))).slice(0, 128),
                 args: showArguments(
                   plain.args
                     .slice(0, MAX_SHOWN_ARGUMENTS)
-                    .map((arg) => arg.replaceAll(OWN_FOLDER, '.')),
+                    .map((arg) => arg.replaceAll(INSTALL_FOLDER, '.')),
                 ),
               }),
           ...(server === undefined || server.environment.length === 0
             ? {}
             : { env: server.environment }),
-          ...((await isDisabled(look, base, id)) ? { disabled: true } : {}),
+          ...((await isDisabled(fs, base, id)) ? { disabled: true } : {}),
         },
       ],
     },
   };
 }
 
-/** How it is started on this platform; an extension of the kind `uv` says no more than its script. */
+/** Returns the launch on this platform; the manifest of an extension of kind `uv` names its script only. */
 function configurationOf(manifest: Record<string, unknown>, platform: string): unknown {
   const { server } = manifest;
   if (!isFields(server)) return null;
   const { mcp_config: config, entry_point: script } = server;
   if (!isFields(config)) {
     return typeof script === 'string' && server.type === 'uv'
-      ? { command: 'uv', args: ['run', `${OWN_FOLDER}/${script}`] }
+      ? { command: 'uv', args: ['run', `${INSTALL_FOLDER}/${script}`] }
       : null;
   }
   const others = config.platform_overrides;
@@ -129,13 +129,13 @@ function configurationOf(manifest: Record<string, unknown>, platform: string): u
   return isFields(own) ? { ...config, ...own } : config;
 }
 
-/** With the real folder in place of its name: so its process says it. */
+/** Replaces the variable by the real folder, as in the command line of the process. */
 function startedFrom<T extends { command: string | null; args: string[] }>(
-  look: Look,
+  fs: ScopedFs,
   folder: string,
   server: T,
 ): T {
-  const real = (text: string) => text.replaceAll(OWN_FOLDER, look.shown(folder));
+  const real = (text: string) => text.replaceAll(INSTALL_FOLDER, fs.toMachinePath(folder));
   return {
     ...server,
     command: server.command === null ? null : real(server.command),
@@ -143,24 +143,24 @@ function startedFrom<T extends { command: string | null; args: string[] }>(
   };
 }
 
-/** Its program: in its own folder, or one of the machine. */
+/** Returns the program: in the extension's folder, or of the machine. */
 function programOf(
-  look: Look,
+  fs: ScopedFs,
   folder: string,
   { command, args }: { command: string | null; args: string[] },
   isRunner: boolean,
 ): string | null {
   if (command === null || isRunner) return null;
-  if (!command.startsWith(`${OWN_FOLDER}/`)) {
-    return findInPath(look, launchedWords(command, args)[0] ?? command);
+  if (!command.startsWith(`${INSTALL_FOLDER}/`)) {
+    return findInPath(fs, launchedWords(command, args)[0] ?? command);
   }
-  const real = look.executable(`${folder}/${command.slice(OWN_FOLDER.length + 1)}`);
-  return real !== null && look.locate(real) !== null ? real : null;
+  const real = fs.executable(`${folder}/${command.slice(INSTALL_FOLDER.length + 1)}`);
+  return real !== null && fs.locate(real) !== null ? real : null;
 }
 
-/** Of its settings only whether it is switched off is looked at: the rest is what the person entered. */
-async function isDisabled(look: Look, base: string, id: string): Promise<boolean> {
-  const settings = await readJson(look, `${base}/${SETTINGS}/${id}.json`, MAX_MANIFEST);
+/** Only the switch of its settings is read: the rest was entered by the user. */
+async function isDisabled(fs: ScopedFs, base: string, id: string): Promise<boolean> {
+  const settings = await readJson(fs, `${base}/${SETTINGS}/${id}.json`, MAX_MANIFEST);
   return isFields(settings) && settings.isEnabled === false;
 }
 

@@ -13,14 +13,16 @@ const PACKAGES = `${ALICE}/.local/lib/python3.13/site-packages`;
 
 async function programsOf(root: string): Promise<Record<string, string[]>> {
   const { entities } = await scanTree([npm, python], root, { people: ['alice'] });
-  return Object.fromEntries(entities.map((one) => [one.wire.name, one.wire.executables ?? []]));
+  return Object.fromEntries(
+    entities.map((entity) => [entity.wire.name, entity.wire.executables ?? []]),
+  );
 }
 
 describe.runIf(process.platform === 'linux')('package programs', () => {
   test('lists the files behind the commands of an npm package', async () => {
     const root = makeFolder();
     plant(root, {
-      [`${MODULES}/one/package.json`]: { name: 'one', bin: 'cli.js' },
+      [`${MODULES}/demo/package.json`]: { name: 'demo', bin: 'cli.js' },
       [`${MODULES}/@acme/many/package.json`]: {
         name: '@acme/many',
         bin: { a: './dist/a.js', again: 'dist/a.js', gone: 'gone.js', odd: 7 },
@@ -28,11 +30,11 @@ describe.runIf(process.platform === 'linux')('package programs', () => {
       [`${MODULES}/none/package.json`]: { name: 'none' },
       'usr/lib/node_modules/wide/package.json': { name: 'wide', bin: { wide: 'bin/wide' } },
     });
-    put(root, `${MODULES}/one/cli.js`, '', 0o755);
+    put(root, `${MODULES}/demo/cli.js`, '', 0o755);
     put(root, `${MODULES}/@acme/many/dist/a.js`, '', 0o755);
     put(root, 'usr/lib/node_modules/wide/bin/wide', '', 0o755);
     expect(await programsOf(root)).toEqual({
-      one: ['~/.npm-global/lib/node_modules/one/cli.js'],
+      demo: ['~/.npm-global/lib/node_modules/demo/cli.js'],
       '@acme/many': ['~/.npm-global/lib/node_modules/@acme/many/dist/a.js'],
       none: [],
       wide: ['/usr/lib/node_modules/wide/bin/wide'],

@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { contextOf, FIXED_CLOCK, put } from '../../../test/trees.ts';
-import { scan } from '../scan-in-process.ts';
+import { scan } from '../scan/in-process-scan.ts';
 import { desktopEntries } from './desktop-entries.ts';
 
 const entry = (lines: string) => `[Desktop Entry]\nType=Application\n${lines}\n`;

@@ -1,9 +1,9 @@
 // Desktop entries: the applications that people see in their menus, of the machine and of each home.
 import { join } from 'node:path';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import { findAppImages, versionInName } from './app-images.ts';
-import { findProgram } from './desktop-exec.ts';
-import { findInPath } from './find-in-path.ts';
+import { findProgram } from './lib/desktop-exec.ts';
+import { findInPath } from './lib/path-lookup.ts';
 
 const MAX_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 2000;
@@ -13,78 +13,78 @@ const FILES_AT_ONCE = 50;
 export const desktopEntries: Source = {
   name: 'desktop_entry',
   platforms: ['linux'],
-  looksAt: ['machine', 'home'],
+  scopes: ['machine', 'home'],
   watches: () => ({
     machine: ['/usr/share/applications', '/usr/local/share/applications'],
     home: ['.local/share/applications'],
   }),
-  async *discover(look) {
+  async *discover(fs) {
     let read = 0;
     const seen = new Set<string>();
     const launched = new Set<string>();
-    for (const folder of listFolders(look)) {
+    for (const folder of listFolders(fs)) {
       const names: string[] = [];
-      collectNames(look, folder, '', 0, names);
+      collectNames(fs, folder, '', 0, names);
       for (const name of names) {
-        if (++read % FILES_AT_ONCE === 0) await look.turn();
+        if (++read % FILES_AT_ONCE === 0) await fs.yieldToEventLoop();
         if (read > MAX_FILES) {
-          look.trouble(folder, 'timed_out', `more than ${MAX_FILES} files`);
+          fs.reportError(folder, 'timed_out', `more than ${MAX_FILES} files`);
           return;
         }
         const id = name.slice(0, -'.desktop'.length).replaceAll('/', '-');
-        // The first place wins, also where it hides the entry: so a person takes one out of the own menu.
+        // The first folder wins, also where it hides the entry: a user removes an entry from the own menu so.
         if (seen.has(id)) continue;
         seen.add(id);
-        const entry = readEntry(look, id, join(folder, name));
+        const entry = readEntry(fs, id, join(folder, name));
         if (entry === null) continue;
         for (const program of entry.executables ?? []) launched.add(program);
         yield entry;
       }
     }
-    yield* findAppImages(look, launched);
+    yield* findAppImages(fs, launched);
   },
 };
 
-function listFolders(look: Look): string[] {
-  if (look.owner !== null) {
-    const own = look.locate(look.env.XDG_DATA_HOME ?? '') ?? '.local/share';
+function listFolders(fs: ScopedFs): string[] {
+  if (fs.owner !== null) {
+    const own = fs.locate(fs.env.XDG_DATA_HOME ?? '') ?? '.local/share';
     return [own, '.local/share/flatpak/exports/share'].map((dir) => join(dir, 'applications'));
   }
-  const dataDirs = (look.env.XDG_DATA_DIRS || '/usr/local/share:/usr/share').split(':');
+  const dataDirs = (fs.env.XDG_DATA_DIRS || '/usr/local/share:/usr/share').split(':');
   const system = [...dataDirs, '/var/lib/flatpak/exports/share', '/var/lib/snapd/desktop'];
   return [...new Set(system)]
-    .filter((dir) => dir.startsWith('/') && look.kindOf(dir) === 'folder')
+    .filter((dir) => dir.startsWith('/') && fs.kindOf(dir) === 'folder')
     .map((dir) => join(dir, 'applications'));
 }
 
 function collectNames(
-  look: Look,
+  fs: ScopedFs,
   folder: string,
   prefix: string,
   depth: number,
   into: string[],
 ): void {
   const within = join(folder, prefix);
-  for (const name of look.names(within)) {
+  for (const name of fs.names(within)) {
     if (into.length > MAX_FILES) return;
     if (name.endsWith('.desktop')) into.push(prefix + name);
-    else if (depth < MAX_DEPTH && !name.includes('.') && look.isRealFolder(join(within, name))) {
-      collectNames(look, folder, `${prefix}${name}/`, depth + 1, into);
+    else if (depth < MAX_DEPTH && !name.includes('.') && fs.isRealFolder(join(within, name))) {
+      collectNames(fs, folder, `${prefix}${name}/`, depth + 1, into);
     }
   }
 }
 
-function readEntry(look: Look, id: string, path: string): Discovered | null {
-  const text = look.text(path, MAX_FILE_BYTES);
+function readEntry(fs: ScopedFs, id: string, path: string): Discovered | null {
+  const text = fs.text(path, MAX_FILE_BYTES);
   if (text === null) return null;
-  const entry = describeEntry(look, { id, path, text });
+  const entry = describeEntry(fs, { id, path, text });
   if (typeof entry !== 'string') return entry;
-  if (entry !== 'not an application') look.note(path, entry);
+  if (entry !== 'not an application') fs.reportNotice(path, entry);
   return null;
 }
 
 function describeEntry(
-  look: Look,
+  fs: ScopedFs,
   entry: { id: string; path: string; text: string },
 ): Discovered | string {
   const keys = parseDesktopEntry(entry.text);
@@ -95,15 +95,15 @@ function describeEntry(
   if (!name) return 'no Name';
   const launched = keys.Exec === undefined ? null : findProgram(keys.Exec);
   if (keys.Exec !== undefined && launched === null) return 'an Exec that cannot be read';
-  if (keys.TryExec && findInPath(look, keys.TryExec) === null) return 'not an application';
+  if (keys.TryExec && findInPath(fs, keys.TryExec) === null) return 'not an application';
   const executable =
-    launched === null || launched.flatpakId !== null ? null : findInPath(look, launched.program);
+    launched === null || launched.flatpakId !== null ? null : findInPath(fs, launched.program);
   return {
     kind: 'application',
     key: entry.id,
     name,
     version: keys['X-AppImage-Version']?.trim() || versionInName(executable ?? ''),
-    path: look.shown(entry.path),
+    path: fs.toMachinePath(entry.path),
     executables: executable === null ? [] : [executable],
     details: {
       ...(keys.Categories ? { categories: keys.Categories.slice(0, 512) } : {}),

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { contextOf, FIXED_CLOCK } from '../../../test/trees.ts';
 import { openPackageOwners } from '../../processes/package-owners.ts';
-import { scan } from '../scan-in-process.ts';
+import { scan } from '../scan/in-process-scan.ts';
 
 import { dpkg, publisherOf } from './dpkg.ts';
-import { parseStanzas, readDpkgDatabase } from './dpkg-database.ts';
+import { parseStanzas, readDpkgDatabase } from './lib/dpkg-database.ts';
 
 const STATUS = `Package: dpkg
 Essential: yes
@@ -118,7 +118,7 @@ test('assigns a diverted file to its package, and the file in its place to the o
   put(root, 'var/lib/dpkg/diversions', moved);
   put(root, 'usr/bin/tool.half', 'x', 0o755);
   const owners = openPackageOwners(root).find(['/usr/bin/tool', '/usr/bin/tool.half']);
-  const names = [...owners].map(([path, of]) => [path, of.map((one) => one.entity.name)]);
+  const names = [...owners].map(([path, of]) => [path, of.map((owner) => owner.entity.name)]);
   expect(names).toEqual([
     ['/usr/bin/tool', ['half']],
     ['/usr/bin/tool.half', ['tool']],

@@ -1,9 +1,9 @@
-// Debian packages: exactly those whose files dpkg says are there.
+// Debian packages whose files are installed according to dpkg.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
-import { messageOf } from '../../errors.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import { messageOf } from '../../runtime/errors.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import {
   type Diversions,
   type DpkgPackage,
@@ -11,13 +11,13 @@ import {
   readDiversions,
   readDpkgDatabase,
   readFileList,
-} from './dpkg-database.ts';
-import { manifestLines } from './manifest-paths.ts';
-import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
+} from './lib/dpkg-database.ts';
+import { manifestLines } from './lib/manifest-paths.ts';
+import { readUsrMerge, type UsrMerge } from './lib/usr-merge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
 const PROGRAM_FOLDERS = ['bin', 'sbin', 'games', 'libexec'];
-/** As they end in a line; `sbin/` ends like `bin/`. */
+/** Endings of program folders in a line; `sbin/` ends like `bin/`. */
 const FOLDER_ENDINGS = ['bin/', 'games/', 'libexec/'].map((text) => Buffer.from(text));
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;
@@ -25,43 +25,43 @@ const PACKAGES_AT_ONCE = 25;
 export const dpkg: Source = {
   name: 'dpkg',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({ machine: ['/var/lib/dpkg/status'], home: [] }),
-  stamp: (look) => dpkgPlacesStamp(look.root),
-  async *discover(look) {
+  stamp: (fs) => dpkgPlacesStamp(fs.root),
+  async *discover(fs) {
     let database: ReturnType<typeof readDpkgDatabase>;
     try {
-      database = readDpkgDatabase(look.root);
+      database = readDpkgDatabase(fs.root);
     } catch (error) {
-      look.trouble('/var/lib/dpkg/status', 'unreadable', messageOf(error));
+      fs.reportError('/var/lib/dpkg/status', 'unreadable', messageOf(error));
       return;
     }
     if (database === null) return;
-    look.found();
-    const merge = readUsrMerge(look.root);
-    const diversions = readDiversions(look.root);
-    const snaps = installedSnaps(look);
+    fs.markPresent();
+    const merge = readUsrMerge(fs.root);
+    const diversions = readDiversions(fs.root);
+    const snaps = installedSnaps(fs);
     let done = 0;
     const manifests: string[] = [];
     for (const pkg of database.packages) {
-      if (++done % PACKAGES_AT_ONCE === 0) await look.turn();
-      const list = readList(look, pkg);
+      if (++done % PACKAGES_AT_ONCE === 0) await fs.yieldToEventLoop();
+      const list = readList(fs, pkg);
       if (list !== null) manifests.push(...manifestLines(list.bytes));
       if (isTransitionalToSnap(snaps, pkg, list?.bytes ?? null)) continue;
-      yield describePackage(look, pkg, { list, merge, diversions });
+      yield describePackage(fs, pkg, { list, merge, diversions });
     }
     // The sources of Node and Python leave out what these packages brought.
-    await look.shared('dpkg manifests', async () => manifests);
+    await fs.computeOnce('dpkg manifests', async () => manifests);
   },
 };
 
 type FileList = ReturnType<typeof readFileList>;
 
-function readList(look: Look, pkg: DpkgPackage): FileList {
+function readList(fs: ScopedFs, pkg: DpkgPackage): FileList {
   try {
-    return readFileList(look.root, pkg);
+    return readFileList(fs.root, pkg);
   } catch (error) {
-    look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
+    fs.reportNotice(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
     return null;
   }
 }
@@ -73,9 +73,9 @@ const SNAP_VERSION = /(^|[:.\d~+-])snap\d/;
 /** Files of a package without content: documents, and profiles of AppArmor. */
 const NO_CONTENT = /^\/(usr\/share\/(doc|lintian|doc-base|bug)(\/.*)?|etc\/apparmor\.d(\/.*)?)$/;
 
-function installedSnaps(look: Look): ReadonlySet<string> {
+function installedSnaps(fs: ScopedFs): ReadonlySet<string> {
   const names = SNAP_FOLDERS.flatMap((folder) =>
-    look.folders(folder).filter((name) => look.kindOf(`${folder}/${name}/current`) === 'folder'),
+    fs.folders(folder).filter((name) => fs.kindOf(`${folder}/${name}/current`) === 'folder'),
   );
   return new Set(names);
 }
@@ -102,7 +102,7 @@ function hasContent(list: Buffer): boolean {
 }
 
 function describePackage(
-  look: Look,
+  fs: ScopedFs,
   pkg: DpkgPackage,
   at: { list: FileList; merge: UsrMerge; diversions: Diversions },
 ): Discovered {
@@ -113,10 +113,10 @@ function describePackage(
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
       const placeOf = (listed: string) => merge.resolve(diversions.placeOf(pkg.name, listed));
-      executables = listExecutables(look.root, list.bytes, merge, placeOf);
+      executables = listExecutables(fs.root, list.bytes, merge, placeOf);
     }
   } catch (error) {
-    look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
+    fs.reportNotice(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
   }
   return {
     kind: 'package',

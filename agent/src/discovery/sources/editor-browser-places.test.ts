@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
-import type { ScanResult } from '../assemble.ts';
 import { CHROMIUM, GECKO } from '../clients/browsers.ts';
 import { CODE_EDITORS } from '../clients/editors.ts';
-import { placesOf } from '../places.ts';
+import { placesOf } from '../clients/path-tokens.ts';
+import type { ScanResult } from '../scan/entity-assembler.ts';
 import { CHROMIUM_BROWSERS } from './chromium.ts';
 import { desktopEntries } from './desktop-entries.ts';
-import { resolveMessages } from './extension-messages.ts';
 import { GECKO_BROWSERS } from './gecko.ts';
+import { resolveMessages } from './lib/extension-messages.ts';
 import { vscode } from './vscode.ts';
 
 const HOME = 'home/alice';

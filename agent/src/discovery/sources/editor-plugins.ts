@@ -1,8 +1,9 @@
 // Plug-ins of editors that keep a folder for each: Neovim, Vim, Emacs, Sublime Text.
-import { readJson } from '../formats.ts';
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const FOLDERS: Record<string, readonly string[]> = {
   neovim: [
@@ -22,19 +23,19 @@ const AT_ONCE = 50;
 
 export const EDITOR_PLUGINS: readonly Source[] = [
   ...Object.entries(FOLDERS).map(([editor, patterns]) =>
-    source(editor, async function* (look) {
-      for (const pattern of patterns.flatMap((path) => placesOf(look.platform, path))) {
-        for (const path of look.expand(pattern)) {
-          const plugin = look.kindOf(path) === 'folder' ? describeFolder(look, editor, path) : null;
+    source(editor, async function* (fs) {
+      for (const pattern of patterns.flatMap((path) => placesOf(fs.platform, path))) {
+        for (const path of fs.expand(pattern)) {
+          const plugin = fs.kindOf(path) === 'folder' ? describeFolder(fs, editor, path) : null;
           if (plugin !== null) yield plugin;
         }
       }
     }),
   ),
-  source('sublime', async function* (look) {
-    for (const pattern of SUBLIME.flatMap((path) => placesOf(look.platform, path))) {
-      for (const path of look.expand(pattern)) {
-        const metadata = await readJson(look, path);
+  source('sublime', async function* (fs) {
+    for (const pattern of SUBLIME.flatMap((path) => placesOf(fs.platform, path))) {
+      for (const path of fs.expand(pattern)) {
+        const metadata = await readJson(fs, path);
         const name = path.split('/').at(-2) ?? '';
         yield {
           kind: 'ide_extension',
@@ -42,29 +43,29 @@ export const EDITOR_PLUGINS: readonly Source[] = [
           name,
           version:
             isFields(metadata) && typeof metadata.version === 'string' ? metadata.version : null,
-          path: look.shown(path.slice(0, path.lastIndexOf('/'))),
+          path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
         };
       }
     }
   }),
 ];
 
-function source(name: string, plugins: (look: Look) => AsyncGenerator<Discovered>): Source {
+function source(name: string, plugins: (fs: ScopedFs) => AsyncGenerator<Discovered>): Source {
   return {
     name,
     platforms: ['linux', 'darwin', 'win32'],
-    looksAt: ['home'],
-    async *discover(look) {
+    scopes: ['home'],
+    async *discover(fs) {
       let done = 0;
-      for await (const plugin of plugins(look)) {
-        if (++done % AT_ONCE === 0) await look.turn();
+      for await (const plugin of plugins(fs)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         yield plugin;
       }
     },
   };
 }
 
-function describeFolder(look: Look, editor: string, path: string): Discovered | null {
+function describeFolder(fs: ScopedFs, editor: string, path: string): Discovered | null {
   const folder = path.slice(path.lastIndexOf('/') + 1);
   if (folder.startsWith('.') || folder === 'archives' || folder === 'gnupg') return null;
   // Emacs writes the version behind the name.
@@ -75,6 +76,6 @@ function describeFolder(look: Look, editor: string, path: string): Discovered | 
     key: name,
     name,
     version: found?.[2] ?? null,
-    path: look.shown(path),
+    path: fs.toMachinePath(path),
   };
 }

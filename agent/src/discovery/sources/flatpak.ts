@@ -1,6 +1,7 @@
-// Flatpak applications, of the machine and of homes: by what they say of themselves in their metainfo.
-import { parseXml } from '../formats.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+// Flatpak applications of the machine and of homes, by their metainfo.
+
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { parseXml } from './lib/document-formats.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 10;
@@ -13,46 +14,45 @@ const OWN = '.local/share/flatpak/app';
 export const flatpak: Source = {
   name: 'flatpak',
   platforms: ['linux'],
-  looksAt: ['machine', 'home'],
+  scopes: ['machine', 'home'],
   watches: () => ({ machine: [SYSTEM], home: [OWN] }),
-  async *discover(look) {
-    const base = look.owner === null ? SYSTEM : OWN;
+  async *discover(fs) {
+    const base = fs.owner === null ? SYSTEM : OWN;
     let done = 0;
-    for (const id of look.folders(base)) {
-      if (++done % AT_ONCE === 0) await look.turn();
+    for (const id of fs.folders(base)) {
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       if (NO_APPLICATION.test(id) || !/^[A-Za-z0-9_.-]+$/.test(id)) continue;
-      yield await describeApplication(look, id, `${base}/${id}`);
+      yield await describeApplication(fs, id, `${base}/${id}`);
     }
   },
 };
 
-async function describeApplication(look: Look, id: string, folder: string): Promise<Discovered> {
-  // `current` leads to the branch in use; without it the first one stands for all.
-  const [branch] = look
-    .expand(`${folder}/current/active`)
-    .concat(look.expand(`${folder}/*/*/active`));
-  const files = branch === undefined ? [] : metainfoOf(look, branch, id);
-  const told = { name: id, version: null as string | null, publisher: null as string | null };
+async function describeApplication(fs: ScopedFs, id: string, folder: string): Promise<Discovered> {
+  // `current` leads to the branch in use; without it the first branch represents all.
+  const [branch] = fs.expand(`${folder}/current/active`).concat(fs.expand(`${folder}/*/*/active`));
+  const files = branch === undefined ? [] : metainfoOf(fs, branch, id);
+  const metadata = { name: id, version: null as string | null, publisher: null as string | null };
   for (const path of files) {
-    const text = look.text(path, MAX_BYTES);
-    const root = text === null ? null : await parseXml(look, path, text);
+    const text = fs.text(path, MAX_BYTES);
+    const root = text === null ? null : await parseXml(fs, path, text);
     if (root === null) continue;
-    told.name = childText(root, 'name') ?? told.name;
-    told.publisher = childText(root, 'developer_name') ?? childText(root, 'name', 'developer');
-    told.version = root.getElementsByTagName('release').item(0)?.getAttribute('version') ?? null;
+    metadata.name = childText(root, 'name') ?? metadata.name;
+    metadata.publisher = childText(root, 'developer_name') ?? childText(root, 'name', 'developer');
+    metadata.version =
+      root.getElementsByTagName('release').item(0)?.getAttribute('version') ?? null;
     break;
   }
   return {
     kind: 'application',
     key: id,
-    ...told,
-    path: look.shown(folder),
-    installedAt: branch === undefined ? null : look.changedAt(branch),
+    ...metadata,
+    path: fs.toMachinePath(folder),
+    installedAt: branch === undefined ? null : fs.changedAt(branch),
     details: { id },
   };
 }
 
-function metainfoOf(look: Look, branch: string, id: string): string[] {
+function metainfoOf(fs: ScopedFs, branch: string, id: string): string[] {
   return [
     'export/share/metainfo',
     'files/share/metainfo',
@@ -63,7 +63,7 @@ function metainfoOf(look: Look, branch: string, id: string): string[] {
       `${branch}/${folder}/${id}.metainfo.xml`,
       `${branch}/${folder}/${id}.appdata.xml`,
     ])
-    .filter((path) => look.kindOf(path) === 'file');
+    .filter((path) => fs.kindOf(path) === 'file');
 }
 
 /** The text of the first child of this name that is in no language of its own. */

@@ -1,10 +1,10 @@
 // Extensions of Firefox and its relatives: profiles by profiles.ini or by their folders, extensions by extensions.json.
 import { join } from 'node:path';
 import { GECKO } from '../clients/browsers.ts';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const AT_ONCE = 20;
@@ -12,18 +12,18 @@ const AT_ONCE = 20;
 export const GECKO_BROWSERS: readonly Source[] = Object.entries(GECKO).map(([name, places]) => ({
   name,
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
+  scopes: ['home'],
   readsBrowserProfiles: true,
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
-    for (const base of places.flatMap((place) => placesOf(look.platform, place))) {
-      if (look.kindOf(base) !== 'folder') continue;
-      for (const profile of profilesIn(look, base)) {
-        const document = await readJson(look, `${profile}/extensions.json`, MAX_BYTES);
+    for (const base of places.flatMap((place) => placesOf(fs.platform, place))) {
+      if (fs.kindOf(base) !== 'folder') continue;
+      for (const profile of profilesIn(fs, base)) {
+        const document = await readJson(fs, `${profile}/extensions.json`, MAX_BYTES);
         const addons = isFields(document) && Array.isArray(document.addons) ? document.addons : [];
         for (const addon of addons) {
-          if (++done % AT_ONCE === 0) await look.turn();
-          const found = isFields(addon) ? describeAddon(look, profile, addon) : null;
+          if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+          const found = isFields(addon) ? describeAddon(fs, profile, addon) : null;
           if (found !== null) yield found;
         }
       }
@@ -31,47 +31,47 @@ export const GECKO_BROWSERS: readonly Source[] = Object.entries(GECKO).map(([nam
   },
 }));
 
-function profilesIn(look: Look, base: string): string[] {
+function profilesIn(fs: ScopedFs, base: string): string[] {
   const named: string[] = [];
-  const text = look.text(`${base}/profiles.ini`, 256 * 1024) ?? '';
+  const text = fs.text(`${base}/profiles.ini`, 256 * 1024) ?? '';
   for (const section of text.split(/^\[/m)) {
     const path = /^Path=(.+)$/m.exec(section)?.[1]?.trim();
     if (path === undefined) continue;
     const relative = !/^IsRelative=0\s*$/m.test(section);
-    // One elsewhere counts where it is in this home.
-    const inside = relative ? join(base, path) : look.locate(path);
+    // A profile elsewhere counts where it is in this home.
+    const inside = relative ? join(base, path) : fs.locate(path);
     if (inside === null || inside.startsWith('..'))
-      look.note(`${base}/profiles.ini`, 'a profile outside of the home');
+      fs.reportNotice(`${base}/profiles.ini`, 'a profile outside of the home');
     else named.push(inside);
   }
   const folders = [base, `${base}/Profiles`].flatMap((folder) =>
-    look.kindOf(folder) === 'folder' ? look.folders(folder).map((name) => `${folder}/${name}`) : [],
+    fs.kindOf(folder) === 'folder' ? fs.folders(folder).map((name) => `${folder}/${name}`) : [],
   );
   return [...new Set([...named, ...folders])].filter((folder) =>
-    look.has(`${folder}/extensions.json`),
+    fs.has(`${folder}/extensions.json`),
   );
 }
 
 function describeAddon(
-  look: Look,
+  fs: ScopedFs,
   profile: string,
   addon: Record<string, unknown>,
 ): Discovered | null {
   const { id, type, location } = addon;
   if (typeof id !== 'string' || id === '' || /[/\\]|\.\./.test(id)) return null;
-  // What the browser brings itself stands elsewhere.
+  // Built-in extensions of the browser are elsewhere.
   if (type !== 'extension' || (location !== undefined && location !== 'app-profile')) return null;
   const locale = isFields(addon.defaultLocale) ? addon.defaultLocale : {};
   const permissions = isFields(addon.userPermissions) ? addon.userPermissions : {};
   const texts = (list: unknown) =>
-    Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+    Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
   return {
     kind: 'browser_extension',
     key: id,
     name: typeof locale.name === 'string' && locale.name !== '' ? locale.name : id,
     version: typeof addon.version === 'string' ? addon.version : null,
     publisher: typeof locale.creator === 'string' ? locale.creator : null,
-    path: look.shown(`${profile}/extensions/${id}.xpi`),
+    path: fs.toMachinePath(`${profile}/extensions/${id}.xpi`),
     permissions: [...texts(permissions.permissions), ...texts(permissions.origins)],
     installedAt: timeOf(addon.installDate),
     details: {

@@ -1,5 +1,8 @@
-// The list of all sources: a new one is a new file and a new line here.
-import type { Source } from '../source.ts';
+// Purpose: the list of all discovery sources. A new source is a new file beside this file and a new line here. Main
+// types: `Source` and `Discovered` (source-contract.ts). Invariants: a source reads through `ScopedFs` only, and runs
+// nothing that it discovers. Depends on: sources/lib/ (parsers, databases), clients/ (tables of paths), mcp/
+// (launches). Start reading at `SOURCES`, then at a small source such as zed.ts.
+import type { Source } from '../source-contract.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { aiCli } from './ai-cli.ts';
 import { aiPermissions } from './ai-permissions.ts';

@@ -1,16 +1,16 @@
 // Texts that assistants load by themselves, and skills: their hashes, and the characters that nobody sees.
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { type FoundLocation, findLocations } from '../clients/client-locations.ts';
 import { INSTRUCTION_FILES, type InstructionFiles } from '../clients/instructions.ts';
-import { type FoundLocation, findLocations } from '../clients/locations.ts';
 import { SKILL_FOLDERS } from '../clients/skills.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 20;
 /** Skills may be in groups, and groups in groups. */
 const SKILL_DEPTH = 3;
-/** Folders that one location of skills may have. */
+/** Bound of folders of a location of skills. */
 const MAX_SKILL_FOLDERS = 2000;
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
 /** Zero-width characters and tags: read by models, seen by nobody. */
@@ -19,22 +19,22 @@ const HIDDEN = /[\u200b-\u200d\u2060\ufeff\u{e0000}-\u{e007f}]/gu;
 export const instructionFiles: Source = {
   name: 'instruction_file',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
     const seen = new Set<string>();
-    for await (const found of findLocations(look, INSTRUCTION_FILES)) {
+    for await (const found of findLocations(fs, INSTRUCTION_FILES)) {
       if (seen.has(found.path)) continue;
       seen.add(found.path);
       // Some editors take a folder of that name.
-      const text = look.kindOf(found.path) === 'folder' ? null : look.text(found.path, MAX_BYTES);
-      if (text !== null) yield describeInstructions(look, found, text);
+      const text = fs.kindOf(found.path) === 'folder' ? null : fs.text(found.path, MAX_BYTES);
+      if (text !== null) yield describeInstructions(fs, found, text);
     }
   },
 };
 
 /** Each file is an instance of its kind. Texts of instructions change all the time, which is no drift. */
 function describeInstructions(
-  look: Look,
+  fs: ScopedFs,
   { row, client, scope, path }: FoundLocation<InstructionFiles>,
   text: string,
 ): Discovered {
@@ -45,10 +45,10 @@ function describeInstructions(
     kind: 'ai_tool',
     key: row.kind === undefined ? name : `${row.kind}:${own}`,
     name,
-    path: look.shown(path),
+    path: fs.toMachinePath(path),
     details: {
       ...(row.kind === undefined ? {} : { type: row.kind }),
-      files: [{ client, scope, path: shownInDetails(look, path), ...describeText(text) }],
+      files: [{ client, scope, path: shownInDetails(fs, path), ...describeText(text) }],
     },
   };
 }
@@ -56,16 +56,16 @@ function describeInstructions(
 export const skills: Source = {
   name: 'skill',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
     let done = 0;
     const seen = new Set<string>();
-    for await (const { row, client, scope, path: base } of findLocations(look, SKILL_FOLDERS)) {
-      for (const path of findSkillFiles(look, base)) {
+    for await (const { row, client, scope, path: base } of findLocations(fs, SKILL_FOLDERS)) {
+      for (const path of findSkillFiles(fs, base)) {
         if (seen.has(path)) continue;
         seen.add(path);
-        if (++done % AT_ONCE === 0) await look.turn();
-        const text = look.text(path, MAX_BYTES);
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const text = fs.text(path, MAX_BYTES);
         if (text === null) continue;
         const name = nameInFrontMatter(text) ?? posix.basename(posix.dirname(path));
         const { sha256, ...rest } = describeText(text);
@@ -73,12 +73,12 @@ export const skills: Source = {
           kind: 'ai_tool',
           key: name,
           name,
-          path: look.shown(posix.dirname(path)),
-          // A skill is a program for an assistant: one that changed is to be looked at again.
+          path: fs.toMachinePath(posix.dirname(path)),
+          // A skill is a program for an assistant: a changed skill needs a new review.
           launchHash: sha256,
           details: {
             ...(row.builtIn === true ? { built_in: true } : {}),
-            files: [{ client, scope, path: shownInDetails(look, path), sha256, ...rest }],
+            files: [{ client, scope, path: shownInDetails(fs, path), sha256, ...rest }],
           },
         };
       }
@@ -87,21 +87,21 @@ export const skills: Source = {
 };
 
 /** The skills at or below a location. A skill's own folder is not searched for others. */
-function findSkillFiles(look: Look, base: string): string[] {
-  if (look.kindOf(base) === 'file') return [base];
+function findSkillFiles(fs: ScopedFs, base: string): string[] {
+  if (fs.kindOf(base) === 'file') return [base];
   const files: string[] = [];
   const waiting = [{ folder: base, depth: 0 }];
   let looked = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (++looked > MAX_SKILL_FOLDERS) {
-      look.note(base, `more than ${MAX_SKILL_FOLDERS} folders`);
+      fs.reportNotice(base, `more than ${MAX_SKILL_FOLDERS} folders`);
       break;
     }
     const { folder, depth } = next;
-    const file = look.names(folder).find((name) => name.toLowerCase() === 'skill.md');
+    const file = fs.names(folder).find((name) => name.toLowerCase() === 'skill.md');
     if (file !== undefined) files.push(`${folder}/${file}`);
     if (file !== undefined || depth === SKILL_DEPTH) continue;
-    for (const name of look.folders(folder)) {
+    for (const name of fs.folders(folder)) {
       if (!IGNORED_FOLDERS.has(name))
         waiting.push({ folder: `${folder}/${name}`, depth: depth + 1 });
     }
@@ -109,8 +109,8 @@ function findSkillFiles(look: Look, base: string): string[] {
   return files;
 }
 
-const shownInDetails = (look: Look, path: string): string =>
-  look.owner === null ? look.shown(path) : `~/${path}`;
+const shownInDetails = (fs: ScopedFs, path: string): string =>
+  fs.owner === null ? fs.toMachinePath(path) : `~/${path}`;
 
 function describeText(text: string): { sha256: string; size: number; hidden_characters?: number } {
   const hidden = (text.replace(/^\ufeff/, '').match(HIDDEN) ?? []).length;

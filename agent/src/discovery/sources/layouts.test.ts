@@ -30,7 +30,7 @@ const AS = 'Library/Application Support';
 const LOCAL = 'AppData/Local';
 const ROAMING = 'AppData/Roaming';
 
-/** Below a home, or from the root; the folder in which that kind of thing stands. */
+/** Below a home, or from the root: the folder with this kind of file. */
 const LAYOUTS: Record<'linux' | 'darwin' | 'win32', readonly [Kind, string][]> = {
   linux: [
     ['npm', '/usr/local/lib/node_modules'],
@@ -234,8 +234,8 @@ describe('installed software', () => {
         plant(root, PLANTS[kind](folder, at));
       }
       const result = await scanTree(SOURCES, root, { platform, people: ['alice'] });
-      const told = result.entities.map(({ wire }) => `${wire.name} ${wire.version}`);
-      const missed = rows.filter(([kind], at) => !told.includes(`${NAMES[kind](at)} 1.10.0`));
+      const labels = result.entities.map(({ wire }) => `${wire.name} ${wire.version}`);
+      const missed = rows.filter(([kind], at) => !labels.includes(`${NAMES[kind](at)} 1.10.0`));
       expect(missed).toEqual([]);
       expect(result.entities).toHaveLength(rows.length);
     });
@@ -267,11 +267,11 @@ describe('installed software', () => {
       'opt/homebrew/Cellar/acme/1.10.0_1/bin/acme': 'x',
       'opt/homebrew/Caskroom/acme-app/.metadata/2.0,17/2026/Casks/acme-app.json': {},
     });
-    const told = async (platform: 'linux' | 'darwin') =>
+    const problemsOn = async (platform: 'linux' | 'darwin') =>
       (await scanTree(SOURCES, root, { platform, people: ['alice'] })).entities
         .map(({ wire }) => `${wire.kind} ${wire.name} ${wire.version}`)
         .sort();
-    expect(await told('linux')).toEqual([
+    expect(await problemsOn('linux')).toEqual([
       'application App 9.0',
       'application acme-app 2.0,17',
       'package acme 1.10.0_1',

@@ -68,7 +68,7 @@ describe('MCP servers', () => {
       unpinned: true,
       args: ['-y', '@modelcontextprotocol/server-filesystem', '~/x'],
     });
-    expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toMatch(
+    expect(JSON.stringify(result.entities.map((entity) => entity.wire))).not.toMatch(
       /planted|ghp_|u:pw|alice\//,
     );
     expect(result.coverage).toMatchObject([
@@ -103,7 +103,7 @@ describe('MCP servers', () => {
       'other-mcp',
       'wide-pkg',
     ]);
-    // What starts others is not the server: a decision about the server must not be one about it.
+    // A launcher is not the server: a decision about the server must not apply to the launcher.
     expect(found.get('other-mcp')?.executables).toEqual(['/opt/acme/other-mcp']);
     expect(JSON.stringify(result)).not.toContain('planted');
   });
@@ -165,24 +165,24 @@ describe('MCP servers', () => {
   test('finds servers of every client and scope of Linux', async () => {
     const root = makeFolder();
     let n = 0;
-    const one = () => ({ [`s${++n}`]: npx(`pkg-${n}`) });
-    const servers = () => ({ mcpServers: one() });
+    const nextServer = () => ({ [`s${++n}`]: npx(`pkg-${n}`) });
+    const servers = () => ({ mcpServers: nextServer() });
     const user: Record<string, unknown> = {
       '.config/Claude/claude_desktop_config.json': servers(),
       '.claude.json': { ...servers(), projects: { '/home/alice/far/away/in/p': servers() } },
       '.claude/settings.json': servers(),
-      '.claude/plugins/cache/market/plug/1.0/.mcp.json': one(),
+      '.claude/plugins/cache/market/plug/1.0/.mcp.json': nextServer(),
       '.claude/plugins/cache/market/plug/1.0/.claude-plugin/plugin.json': {
         name: 'p',
         ...servers(),
       },
       '.codex/plugins/plug/.codex-plugin/plugin.json': { name: 'p', ...servers() },
       '.cursor/plugins/local/x/mcp.json': servers(),
-      '.config/Code - Insiders/User/mcp.json': { servers: one() },
-      '.config/Code/User/settings.json': { 'mcp.servers': one() },
-      '.config/Code/User/profiles/ab12/settings.json': { mcp: { servers: one() } },
-      '.config/Code/User/profiles/ab12/mcp.json': { servers: one() },
-      '.vscode/mcp.json': { servers: one() },
+      '.config/Code - Insiders/User/mcp.json': { servers: nextServer() },
+      '.config/Code/User/settings.json': { 'mcp.servers': nextServer() },
+      '.config/Code/User/profiles/ab12/settings.json': { mcp: { servers: nextServer() } },
+      '.config/Code/User/profiles/ab12/mcp.json': { servers: nextServer() },
+      '.vscode/mcp.json': { servers: nextServer() },
       '.codeium/windsurf/mcp_config.json': servers(),
       '.gemini/antigravity/mcp_config.json': servers(),
       '.gemini/settings.json': servers(),
@@ -199,20 +199,20 @@ describe('MCP servers', () => {
         mcp: { o: { type: 'local', command: ['npx', '-y', `pkg-${++n}`] } },
       },
       '.kiro/settings/mcp.json': servers(),
-      '.config/crush/crush.json': { mcp: one() },
+      '.config/crush/crush.json': { mcp: nextServer() },
       '.junie/mcp/mcp.json': servers(),
-      '.config/github-copilot/intellij/mcp.json': { servers: one() },
+      '.config/github-copilot/intellij/mcp.json': { servers: nextServer() },
       '.gemini/extensions/x/gemini-extension.json': { name: 'x', ...servers() },
       '.aws/amazonq/cli-agents/x.json': servers(),
-      '.vscode-server/data/User/mcp.json': { servers: one() },
-      '.vscode-server/data/Machine/mcp.json': { servers: one() },
-      '.var/app/com.visualstudio.code/config/Code/User/mcp.json': { servers: one() },
-      '.var/app/dev.zed.Zed/config/zed/settings.json': { context_servers: one() },
+      '.vscode-server/data/User/mcp.json': { servers: nextServer() },
+      '.vscode-server/data/Machine/mcp.json': { servers: nextServer() },
+      '.var/app/com.visualstudio.code/config/Code/User/mcp.json': { servers: nextServer() },
+      '.var/app/dev.zed.Zed/config/zed/settings.json': { context_servers: nextServer() },
       'code/app/.junie/mcp/mcp.json': servers(),
       'code/app/.amazonq/mcp.json': servers(),
       'code/app/.continue/mcpServers/one.yaml': `name: one\ncommand: npx\nargs: [pkg-${++n}]\n`,
       'far/away/in/p/.mcp.json': servers(),
-      'code/app/.vscode/mcp.json': { servers: one() },
+      'code/app/.vscode/mcp.json': { servers: nextServer() },
       'code/app/.codex/config.toml': `[mcp_servers.p]\ncommand = "npx"\nargs = ["pkg-${++n}"]\n`,
       'code/app/.roo/mcp.json': servers(),
     };
@@ -225,7 +225,7 @@ describe('MCP servers', () => {
     plant(root, {
       'etc/claude-code/managed-mcp.json': servers(),
       'etc/codex/config.toml': `[mcp_servers.m]\ncommand = "npx"\nargs = ["pkg-${++n}"]\n`,
-      'etc/opencode/opencode.json': { mcp: one() },
+      'etc/opencode/opencode.json': { mcp: nextServer() },
     });
     const result = await scanTree([mcpConfig], root, { people: ['alice'] });
     const names = result.entities.map((e) => e.wire.name).sort();
@@ -275,7 +275,7 @@ describe('MCP servers', () => {
         .entities;
       expect(rest).toEqual([]);
       expect(entity?.wire.version).toBe('1.10.0');
-      return entity?.wire.instances?.find((one) => one.owner === 'alice')?.launch_hash;
+      return entity?.wire.instances?.find((instance) => instance.owner === 'alice')?.launch_hash;
     };
     const hash = await launch(['--token=one', '/home/alice/x']);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -311,14 +311,14 @@ describe('MCP servers', () => {
     const result = await scanTree([mcpConfig], root, { homes });
     const found = byName(result);
     expect([...found.keys()].sort()).toEqual(['all', 'far', 'pkg']);
-    expect(configured(found.get('pkg')).map((one) => one.args)).toEqual([
+    expect(configured(found.get('pkg')).map((server) => server.args)).toEqual([
       ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
       ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
     ]);
     expect(configured(found.get('all'))[0]?.args).toEqual(['-y', 'all', '~1001/x']);
-    const hashes = found.get('pkg')?.instances?.map((one) => one.launch_hash);
+    const hashes = found.get('pkg')?.instances?.map((instance) => instance.launch_hash);
     expect(new Set(hashes).size).toBe(1);
-    expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('alice');
+    expect(JSON.stringify(result.entities.map((entity) => entity.wire))).not.toContain('alice');
   });
 
   test('reports a broken or hostile configuration, and finds the servers of others', async () => {

@@ -1,10 +1,8 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { clientPlaces, withMovedFolders } from '../clients/client-locations.ts';
 import { editorFolders } from '../clients/editors.ts';
-import { clientPlaces, withMovedFolders } from '../clients/locations.ts';
-import { readFields, readJson5, readPlist, TOML_OPTIONS } from '../formats.ts';
-import { showArguments, showLabel, showWord } from '../harmless.ts';
 import {
   type ClientFile,
   PLUGIN,
@@ -19,17 +17,19 @@ import { launchedWords, parseLaunch, plainDefinition } from '../mcp/launch.ts';
 import { classifyWords } from '../mcp/names.ts';
 import { findProject } from '../mcp/projects.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
+import { showArguments, showLabel, showWord } from '../redaction/argument-allowlist.ts';
+import { redactUrl } from '../redaction/url-redaction.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readFields, readJson5, readPlist, TOML_OPTIONS } from './lib/document-formats.ts';
+import { loadToml } from './lib/format-libraries.ts';
+import { findInPath } from './lib/path-lookup.ts';
 import {
   claudeStates,
   findProjects,
   findWorkspaceFiles,
   projectFolders,
   USUAL,
-} from '../projects.ts';
-import { cutUrl } from '../redact-url.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { findInPath } from './find-in-path.ts';
-import { loadToml } from './libraries.ts';
+} from './lib/project-finder.ts';
 
 const MAX_SHOWN_ARGUMENTS = 24;
 const FILES_AT_ONCE = 20;
@@ -37,19 +37,19 @@ const MAX_NAMED_FILES = 10;
 /** Profiles of an administrator of Macs, with Codex' configuration in base64. */
 const CODEX_PREFERENCES = '/Library/Managed Preferences/com.openai.codex.plist';
 
-/** Where one server was found. */
+/** Location of a server's configuration. */
 interface Place {
   client: string;
   scope: string;
   path: string;
-  /** The folder that relative launches start from, as a path of the look; null where the client chooses one. */
+  /** The folder that relative launches start from, as a path of the scope; null where the client chooses it. */
   project: string | null;
 }
 
 export const mcpConfig: Source = {
   name: 'mcp_config',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
+  scopes: ['machine', 'home'],
   watches: (platform) => ({
     machine: SYSTEM_FILES.filter((file) => isOf(file, platform)).flatMap((file) => file.paths),
     home: [
@@ -62,32 +62,32 @@ export const mcpConfig: Source = {
     grown: ['.', ...USUAL],
     marks: [...PROJECT_MARKS],
   }),
-  async *discover(look) {
-    if (look.owner === null) {
-      yield* readFiles(look, SYSTEM_FILES, (path) => [path]);
-      if (look.platform === 'darwin') yield* readCodexPreferences(look);
+  async *discover(fs) {
+    if (fs.owner === null) {
+      yield* readFiles(fs, SYSTEM_FILES, (path) => [path]);
+      if (fs.platform === 'darwin') yield* readCodexPreferences(fs);
       return;
     }
-    yield* readFiles(look, USER_FILES, (path) => withMovedFolders(look, path));
-    watchEditors(look);
-    yield* readClaudeState(look);
-    for (const project of await findProjects(look)) {
-      await look.turn();
-      // Only what the folder's names promise: most projects have one of these files or none.
+    yield* readFiles(fs, USER_FILES, (path) => withMovedFolders(fs, path));
+    watchEditors(fs);
+    yield* readClaudeState(fs);
+    for (const project of await findProjects(fs)) {
+      await fs.yieldToEventLoop();
+      // Only files that the folder's names promise are read: most projects have few of them or none.
       const files = PROJECT_FILES.filter((file) =>
         file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
       );
-      yield* readFiles(look, files, (path) => [join(project.path, path)], project.path);
-      for (const path of files.flatMap((file) => watchedPlacesOf(look.platform, file))) {
-        look.watchFile(join(project.path, path));
+      yield* readFiles(fs, files, (path) => [join(project.path, path)], project.path);
+      for (const path of files.flatMap((file) => watchedPlacesOf(fs.platform, file))) {
+        fs.watchFile(join(project.path, path));
       }
     }
-    yield* readWorkspaces(look);
-    for (const folder of await projectFolders(look)) look.watchFolder(folder);
+    yield* readWorkspaces(fs);
+    for (const folder of await projectFolders(fs)) fs.watchFolder(folder);
   },
 };
 
-/** What stands in a project's root where one of its clients was configured. */
+/** Files in the root of a project in which a client was configured. */
 const PROJECT_MARKS = new Set(
   PROJECT_FILES.flatMap((file) => file.paths)
     .map((path) => path.split('/', 1)[0] ?? path)
@@ -107,20 +107,20 @@ function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
 const watchable = (path: string): string =>
   path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path;
 
-/** Watches for the files that an editor of the VS Code family may come to hold, where the editor is. */
-function watchEditors(look: Look): void {
+/** Watches for the files that an editor of the VS Code family may create, where the editor is installed. */
+function watchEditors(fs: ScopedFs): void {
   const rows = USER_FILES.filter((file) => file.paths.some((path) => path.startsWith('{ED}')));
   const rests = rows.flatMap(({ paths }) =>
     paths.flatMap((path) => (path.startsWith('{ED}') ? path.slice('{ED}'.length) : [])),
   );
-  for (const { path: editor } of editorFolders(look.platform)) {
-    if (look.kindOf(editor) !== 'folder') continue;
-    for (const rest of rests) look.watchFile(watchable(`${editor}${rest}`));
+  for (const { path: editor } of editorFolders(fs.platform)) {
+    if (fs.kindOf(editor) !== 'folder') continue;
+    for (const rest of rests) fs.watchFile(watchable(`${editor}${rest}`));
   }
 }
 
 async function* readFiles(
-  look: Look,
+  fs: ScopedFs,
   files: readonly ClientFile[],
   where: (path: string) => string[],
   root: string | null = null,
@@ -128,33 +128,33 @@ async function* readFiles(
   let read = 0;
   const seen = new Set<string>();
   for (const file of files) {
-    if (!isOf(file, look.platform)) continue;
-    for (const { client, path: place } of clientPlaces(look.platform, file.client, file.paths)) {
-      for (const path of where(place).flatMap((pattern) => look.expand(pattern))) {
-        if (++read % FILES_AT_ONCE === 0) await look.turn();
+    if (!isOf(file, fs.platform)) continue;
+    for (const { client, path: place } of clientPlaces(fs.platform, file.client, file.paths)) {
+      for (const path of where(place).flatMap((pattern) => fs.expand(pattern))) {
+        if (++read % FILES_AT_ONCE === 0) await fs.yieldToEventLoop();
         seen.add(path);
-        const document = await readConfiguration(look, file, path);
+        const document = await readConfiguration(fs, file, path);
         const { scope } = file;
         const project = scope === 'plugin' ? pluginFolder(path) : root;
         const at = { client, scope, path, project };
-        yield* describeAll(look, declaredIn(file, path, document), at);
+        yield* describeAll(fs, declaredIn(file, path, document), at);
         if (scope !== 'plugin') continue;
         for (const other of filesNamedIn(document, file.keys, path)) {
-          if (seen.has(other) || look.kindOf(other) !== 'file') continue;
+          if (seen.has(other) || fs.kindOf(other) !== 'file') continue;
           seen.add(other);
-          const named = await readFields(look, other);
-          yield* describeAll(look, serversIn(named, PLUGIN), { ...at, path: other });
+          const named = await readFields(fs, other);
+          yield* describeAll(fs, serversIn(named, PLUGIN), { ...at, path: other });
         }
       }
     }
   }
 }
 
-async function readConfiguration(look: Look, file: ClientFile, path: string): Promise<unknown> {
-  if (file.json5 !== true) return readFields(look, path);
-  const document = await readJson5(look, path);
+async function readConfiguration(fs: ScopedFs, file: ClientFile, path: string): Promise<unknown> {
+  if (file.json5 !== true) return readFields(fs, path);
+  const document = await readJson5(fs, path);
   if (document === undefined || isFields(document)) return document;
-  look.trouble(path, 'unparsed', 'no object');
+  fs.reportError(path, 'unparsed', 'no object');
   return undefined;
 }
 
@@ -169,14 +169,14 @@ function declaredIn(file: ClientFile, path: string, document: unknown): Declared
   return servers.map((server) => ({ ...server, member: null }));
 }
 
-/** Sub-agents list their servers as names of others, or as maps of one name each. */
+/** Sub-agents list their servers as names, or as maps with a single name each. */
 function withNamedServers(document: unknown, keys: readonly string[]): unknown {
   if (!isFields(document)) return document;
   const lists = keys.flatMap((key): [string, unknown][] => {
     const list = document[key];
     if (!Array.isArray(list)) return [];
     const maps = list.filter(isFields);
-    const named = maps.map((one) => (typeof one.name === 'string' ? { [one.name]: one } : one));
+    const named = maps.map((map) => (typeof map.name === 'string' ? { [map.name]: map } : map));
     return [[key, Object.assign({}, ...named)]];
   });
   return { ...document, ...Object.fromEntries(lists) };
@@ -194,88 +194,88 @@ function filesNamedIn(document: unknown, keys: readonly string[], path: string):
   const plugin = dirname(dirname(path));
   return keys
     .flatMap((key) => document[key])
-    .filter((one): one is string => typeof one === 'string' && !one.includes('\0'))
+    .filter((key): key is string => typeof key === 'string' && !key.includes('\0'))
     .slice(0, MAX_NAMED_FILES)
-    .map((one) => join(plugin, one.replace(/^\$\{\w+\}/, '.')))
-    .filter((one) => one.startsWith(`${plugin}/`));
+    .map((key) => join(plugin, key.replace(/^\$\{\w+\}/, '.')))
+    .filter((key) => key.startsWith(`${plugin}/`));
 }
 
-/** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */
-async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
-  for (const { path, document } of await claudeStates(look)) {
+/** Claude Code stores the servers of a user, for all projects or for a single project, in a file of its own. */
+async function* readClaudeState(fs: ScopedFs): AsyncGenerator<Discovered> {
+  for (const { path, document } of await claudeStates(fs)) {
     const place = { client: 'claude-code', path, project: null };
-    yield* describeAll(look, serversIn(document, ['mcpServers']), { ...place, scope: 'user' });
+    yield* describeAll(fs, serversIn(document, ['mcpServers']), { ...place, scope: 'user' });
     const projects = isFields(document.projects) ? Object.entries(document.projects) : [];
     for (const [name, project] of projects) {
       const servers = serversIn(project, ['mcpServers'], ['projects', name]);
-      yield* describeAll(look, servers, { ...place, scope: 'project', project: look.locate(name) });
+      yield* describeAll(fs, servers, { ...place, scope: 'project', project: fs.locate(name) });
     }
   }
 }
 
-/** What editors of the VS Code family are told for several folders at once. */
-async function* readWorkspaces(look: Look): AsyncGenerator<Discovered> {
-  for (const path of await findWorkspaceFiles(look)) {
-    await look.turn();
-    const document = await readFields(look, path);
+/** Editors of the VS Code family read this file for several folders at once. */
+async function* readWorkspaces(fs: ScopedFs): AsyncGenerator<Discovered> {
+  for (const path of await findWorkspaceFiles(fs)) {
+    await fs.yieldToEventLoop();
+    const document = await readFields(fs, path);
     const place = { client: 'vscode', scope: 'project', path, project: dirname(path) };
     const settings = isFields(document) ? document.settings : null;
-    yield* describeAll(look, serversIn(settings, WORKSPACE_KEYS, ['settings']), place);
-    yield* describeAll(look, serversIn(document, WORKSPACE_KEYS), place);
+    yield* describeAll(fs, serversIn(settings, WORKSPACE_KEYS, ['settings']), place);
+    yield* describeAll(fs, serversIn(document, WORKSPACE_KEYS), place);
   }
 }
 
-async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
+async function* readCodexPreferences(fs: ScopedFs): AsyncGenerator<Discovered> {
   const path = CODEX_PREFERENCES;
-  const document = !look.has(path) ? undefined : await readPlist(look, path);
+  const document = !fs.has(path) ? undefined : await readPlist(fs, path);
   const encoded = isFields(document) ? document.config_toml_base64 : undefined;
   if (typeof encoded !== 'string') return;
   const { parse } = await loadToml();
-  const config = look.parse(path, () =>
+  const config = fs.parse(path, () =>
     parse(Buffer.from(encoded, 'base64').toString('utf8'), TOML_OPTIONS),
   );
   // Its own place is inside of another document: nothing could be taken out there.
-  const servers = serversIn(config, ['mcp_servers']).map((one) => ({ ...one, member: null }));
-  yield* describeAll(look, servers, { client: 'codex', scope: 'system', path, project: null });
+  const servers = serversIn(config, ['mcp_servers']).map((server) => ({ ...server, member: null }));
+  yield* describeAll(fs, servers, { client: 'codex', scope: 'system', path, project: null });
 }
 
 async function* describeAll(
-  look: Look,
+  fs: ScopedFs,
   servers: readonly DeclaredServer[],
   place: Place,
 ): AsyncGenerator<Discovered> {
   if (servers.length > MAX_SERVERS) {
-    look.trouble(place.path, 'timed_out', `more than ${MAX_SERVERS} servers`);
+    fs.reportError(place.path, 'timed_out', `more than ${MAX_SERVERS} servers`);
   }
   for (const server of servers.slice(0, MAX_SERVERS)) {
-    const described = await describeServer(look, server, place);
+    const described = await describeServer(fs, server, place);
     if (described !== null) yield described;
   }
 }
 
 async function describeServer(
-  look: Look,
+  fs: ScopedFs,
   server: DeclaredServer,
   place: Place,
 ): Promise<Discovered | null> {
-  const plain = plainDefinition(server, look.home);
+  const plain = plainDefinition(server, fs.home);
   const launch = parseLaunch(plain);
   if (launch === null) return null;
   const project = isRelative(launch)
-    ? await findProject(look, place.project, launch.directory)
+    ? await findProject(fs, place.project, launch.directory)
     : null;
   const product = identifyLaunch(launch, project);
   const written = plain.command === null ? null : writtenWords(plain.command, plain.args);
   const executable =
     product.isRunner || server.command === null
       ? null
-      : findInPath(look, launchedWords(server.command, server.args)[0] ?? server.command);
+      : findInPath(fs, launchedWords(server.command, server.args)[0] ?? server.command);
   return {
     kind: 'mcp_server',
     key: product.key,
     name: product.name,
     version: product.version,
-    path: look.shown(place.path),
+    path: fs.toMachinePath(place.path),
     calledThere: showLabel(server.name),
     executables: executable === null ? [] : [executable],
     launchHash: launchHash(plain, product),
@@ -284,7 +284,7 @@ async function describeServer(
       server.member === null
         ? null
         : {
-            file: look.shown(place.path),
+            file: fs.toMachinePath(place.path),
             container: [...server.container],
             key: product.entryKey,
           },
@@ -303,7 +303,7 @@ async function describeServer(
                   MAX_SHOWN_ARGUMENTS,
                 ),
               }),
-          ...(plain.url === null ? {} : { url: cutUrl(plain.url) }),
+          ...(plain.url === null ? {} : { url: redactUrl(plain.url) }),
           ...(server.environment.length === 0 ? {} : { env: server.environment }),
           ...(server.headers.length === 0 ? {} : { headers: server.headers }),
           ...(server.disabled ? { disabled: true } : {}),

@@ -37,26 +37,29 @@ async function discover({ path, config }: LaunchCase): Promise<WireEntity> {
 const configured = ({ details }: WireEntity) =>
   (details as { configured: Record<string, unknown>[] }).configured[0] ?? {};
 
-test.each(CASES.map((one) => [one.id, one] as const))('identifies %s', async (_, launch) => {
-  const { must } = launch;
-  const wire = await discover(launch);
-  if (must.name !== undefined) expect(wire.name).toBe(must.name);
-  if (must.version !== undefined) expect(wire.version).toBe(must.version);
-  if (must.kind !== undefined) expect(wire.kind).toBe(must.kind);
-  if (must.transport !== undefined) expect(configured(wire).transport).toBe(must.transport);
-  const sent = JSON.stringify(wire);
-  for (const text of must.sent ?? []) expect(sent).toContain(text);
-  for (const text of must.notSent ?? []) expect(sent).not.toContain(text);
-  for (const id of must.distinctFrom ?? []) {
-    const other = await discover(CASES.find((one) => one.id === id) as LaunchCase);
-    expect(wire.entity_id).not.toBe(other.entity_id);
-    expect(wire.launch_hash).not.toBe(other.launch_hash);
-  }
-  for (const id of must.sameAs ?? []) {
-    const other = await discover(CASES.find((one) => one.id === id) as LaunchCase);
-    expect(wire.entity_id).toBe(other.entity_id);
-  }
-});
+test.each(CASES.map((launchCase) => [launchCase.id, launchCase] as const))(
+  'identifies %s',
+  async (_, launch) => {
+    const { must } = launch;
+    const wire = await discover(launch);
+    if (must.name !== undefined) expect(wire.name).toBe(must.name);
+    if (must.version !== undefined) expect(wire.version).toBe(must.version);
+    if (must.kind !== undefined) expect(wire.kind).toBe(must.kind);
+    if (must.transport !== undefined) expect(configured(wire).transport).toBe(must.transport);
+    const sent = JSON.stringify(wire);
+    for (const text of must.sent ?? []) expect(sent).toContain(text);
+    for (const text of must.notSent ?? []) expect(sent).not.toContain(text);
+    for (const id of must.distinctFrom ?? []) {
+      const other = await discover(CASES.find((launchCase) => launchCase.id === id) as LaunchCase);
+      expect(wire.entity_id).not.toBe(other.entity_id);
+      expect(wire.launch_hash).not.toBe(other.launch_hash);
+    }
+    for (const id of must.sameAs ?? []) {
+      const other = await discover(CASES.find((launchCase) => launchCase.id === id) as LaunchCase);
+      expect(wire.entity_id).toBe(other.entity_id);
+    }
+  },
+);
 
 const URL_OF_SERVER = 'https://mcp.example.com/mcp';
 

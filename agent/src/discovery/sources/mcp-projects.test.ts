@@ -4,7 +4,7 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { plant, scanTree } from '../../../test/trees.ts';
-import type { ScannedEntity } from '../assemble.ts';
+import type { ScannedEntity } from '../scan/entity-assembler.ts';
 import { mcpConfig } from './mcp-config.ts';
 
 const PLACEHOLDER = { workspace: `\${workspaceFolder}`, plugin: `\${CLAUDE_PLUGIN_ROOT}` };
@@ -64,10 +64,10 @@ const idOf = ({ wire }: ScannedEntity) => wire.entity_id;
 const hashOf = ({ wire }: ScannedEntity) => (wire as WireEntity).launch_hash;
 
 test.each(RELATIVE)('identifies %s in two projects as two products', async (_, server) => {
-  const one = await scanProject(server, {}, 'src/one');
+  const first = await scanProject(server, {}, 'src/demo');
   const two = await scanProject(server, {}, 'src/two');
-  expect(idOf(one)).not.toBe(idOf(two));
-  expect(hashOf(one)).not.toBe(hashOf(two));
+  expect(idOf(first)).not.toBe(idOf(two));
+  expect(hashOf(first)).not.toBe(hashOf(two));
 });
 
 const git = (url: string) => ({
@@ -84,10 +84,10 @@ test.each<[string, Record<string, unknown>]>([
   ['the repository', git('https://github.com/acme/notes.git')],
 ])('identifies a project with %s in another folder as the same product', async (_, files) => {
   for (const [, server] of RELATIVE) {
-    const one = await scanProject(server, files, 'src/one');
+    const first = await scanProject(server, files, 'src/demo');
     const two = await scanProject(server, files, 'code/elsewhere');
-    expect(idOf(one)).toBe(idOf(two));
-    expect(hashOf(one)).toBe(hashOf(two));
+    expect(idOf(first)).toBe(idOf(two));
+    expect(hashOf(first)).toBe(hashOf(two));
   }
 });
 
@@ -99,7 +99,7 @@ test('gives a repository the same identity over https, ssh and with user info', 
     'git@github.com:acme/notes.git',
     'ssh://git@github.com/acme/notes.git',
   ]) {
-    ids.push(idOf(await scanProject({ command: 'npm', args: ['start'] }, git(url), 'src/one')));
+    ids.push(idOf(await scanProject({ command: 'npm', args: ['start'] }, git(url), 'src/demo')));
   }
   expect(new Set(ids).size).toBe(1);
 });
@@ -109,8 +109,8 @@ test('gives a worktree the identity of its repository', async () => {
   const remote = git('https://github.com/acme/notes')['.git/config'];
   const worktree = await scanProject(
     server,
-    { '.git': 'gitdir: /home/alice/src/one/main/.git/worktrees/x\n', 'main/.git/config': remote },
-    'src/one',
+    { '.git': 'gitdir: /home/alice/src/demo/main/.git/worktrees/x\n', 'main/.git/config': remote },
+    'src/demo',
   );
   const clone = await scanProject(server, { '.git/config': remote }, 'src/two');
   expect(idOf(worktree)).toBe(idOf(clone));
@@ -120,15 +120,15 @@ test('distinguishes projects with the same manifest name by nothing else', async
   const server = { command: 'node', args: ['server.js'] };
   const named = (name: string) => ({ 'package.json': { name } });
   const ids = [
-    idOf(await scanProject(server, named('notes'), 'src/one')),
-    idOf(await scanProject(server, named('mail'), 'src/one')),
-    idOf(await scanProject(server, { 'package.json': '{broken' }, 'src/one')),
+    idOf(await scanProject(server, named('notes'), 'src/demo')),
+    idOf(await scanProject(server, named('mail'), 'src/demo')),
+    idOf(await scanProject(server, { 'package.json': '{broken' }, 'src/demo')),
   ];
   expect(new Set(ids).size).toBe(3);
 });
 
 test('identifies a launch by the directory that it names', async () => {
-  const idIn = async (server: object) => idOf(await scanProject(server, {}, 'src/one'));
+  const idIn = async (server: object) => idOf(await scanProject(server, {}, 'src/demo'));
   const folders = await Promise.all([
     idIn({ command: 'npm', args: ['--prefix', 'alpha', 'start'] }),
     idIn({ command: 'npm', args: ['--prefix', 'beta', 'start'] }),
@@ -140,7 +140,7 @@ test('identifies a launch by the directory that it names', async () => {
     idIn({ command: 'npm', args: ['--prefix', 'alpha', 'start'] }),
     idIn({ command: 'npm', args: ['start'], cwd: 'alpha' }),
     idIn({ command: 'npm', args: ['start'], cwd: `${PLACEHOLDER.workspace}/alpha` }),
-    idIn({ command: 'npm', args: ['start'], cwd: '/home/alice/src/one/alpha' }),
+    idIn({ command: 'npm', args: ['start'], cwd: '/home/alice/src/demo/alpha' }),
     idIn({ command: 'sh', args: ['-c', 'cd alpha && npm start'] }),
   ]);
   expect(new Set(same).size).toBe(1);
@@ -153,10 +153,10 @@ test.each([
   ['docker', ['run', 'ghcr.io/acme/notes']],
   ['/opt/acme/notes', []],
 ])('identifies %s %j as the same product in all projects', async (command, args) => {
-  const one = await scanProject({ command, args }, {}, 'src/one');
+  const first = await scanProject({ command, args }, {}, 'src/demo');
   const two = await scanProject({ command, args }, {}, 'src/two');
-  expect(idOf(one)).toBe(idOf(two));
-  expect(hashOf(one)).toBe(hashOf(two));
+  expect(idOf(first)).toBe(idOf(two));
+  expect(hashOf(first)).toBe(hashOf(two));
 });
 
 test('identifies the script of a plug-in by the plug-in', async () => {
@@ -179,9 +179,9 @@ test('recognizes the process of a relative launch in its project only', async ()
   const { launches } = await scanProject(
     { command: 'node', args: ['dist/index.js'] },
     {},
-    'src/one',
+    'src/demo',
   );
   expect(launches).toMatchObject([
-    { command: 'node', token: 'dist/index.js', directory: '/home/alice/src/one', owner: 'alice' },
+    { command: 'node', token: 'dist/index.js', directory: '/home/alice/src/demo', owner: 'alice' },
   ]);
 });

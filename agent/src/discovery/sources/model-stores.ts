@@ -5,10 +5,10 @@ import {
   type ModelStore,
   type StoreLayout,
 } from '../clients/models.ts';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_MANIFEST = 1024 * 1024;
 const MAX_MODELS = 2000;
@@ -28,29 +28,33 @@ interface Model {
 export const modelStores: Source = {
   name: 'model_store',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
     for (const store of MODEL_STORES) {
       const paths =
-        look.owner === null
-          ? (store.machine?.[look.platform] ?? [])
-          : (store.user ?? []).flatMap((path) => placesOf(look.platform, path));
-      for (const path of paths.filter((one) => look.kindOf(one) === 'folder')) {
-        yield* readStore(look, store, path);
+        fs.owner === null
+          ? (store.machine?.[fs.platform] ?? [])
+          : (store.user ?? []).flatMap((path) => placesOf(fs.platform, path));
+      for (const path of paths.filter((path) => fs.kindOf(path) === 'folder')) {
+        yield* readStore(fs, store, path);
       }
     }
   },
 };
 
-async function* readStore(look: Look, store: ModelStore, base: string): AsyncGenerator<Discovered> {
+async function* readStore(
+  fs: ScopedFs,
+  store: ModelStore,
+  base: string,
+): AsyncGenerator<Discovered> {
   let found = 0;
-  for await (const model of READERS[store.layout](look, base)) {
+  for await (const model of READERS[store.layout](fs, base)) {
     if (++found > MAX_MODELS) {
-      look.trouble(base, 'timed_out', `more than ${MAX_MODELS} models`);
+      fs.reportError(base, 'timed_out', `more than ${MAX_MODELS} models`);
       break;
     }
-    if (found % AT_ONCE === 0) await look.turn();
-    yield describeModel(look, store, model);
+    if (found % AT_ONCE === 0) await fs.yieldToEventLoop();
+    yield describeModel(fs, store, model);
   }
   // A folder of the person's own is a store only with models in it.
   if (found === 0 && store.layout === 'files') return;
@@ -58,21 +62,21 @@ async function* readStore(look: Look, store: ModelStore, base: string): AsyncGen
     kind: 'ai_tool',
     key: `store:${store.name.toLowerCase()}`,
     name: `${store.name} model store`,
-    path: look.shown(base),
+    path: fs.toMachinePath(base),
     details: { type: 'model_store', store: store.name },
   };
 }
 
-function describeModel(look: Look, store: ModelStore, model: Model): Discovered {
-  const name = [model.publisher, model.name].filter((one) => one !== null).join('/');
+function describeModel(fs: ScopedFs, store: ModelStore, model: Model): Discovered {
+  const name = [model.publisher, model.name].filter((word) => word !== null).join('/');
   return {
     kind: 'ai_tool',
     key: `model:${name.toLowerCase()}`,
     name,
     version: model.tag,
     publisher: model.publisher,
-    path: look.shown(model.path),
-    installedAt: look.changedAt(model.path),
+    path: fs.toMachinePath(model.path),
+    installedAt: fs.changedAt(model.path),
     calledThere: model.tag === null ? name : `${name}:${model.tag}`,
     details: {
       type: 'model',
@@ -88,20 +92,20 @@ function describeModel(look: Look, store: ModelStore, model: Model): Discovered 
   };
 }
 
-const READERS: Record<StoreLayout, (look: Look, base: string) => AsyncGenerator<Model>> = {
+const READERS: Record<StoreLayout, (fs: ScopedFs, base: string) => AsyncGenerator<Model>> = {
   ollama: readOllama,
   huggingface: readHuggingFace,
-  publishers: (look, base) => readFolders(look, base, 2),
-  models: (look, base) => readFolders(look, base, 2),
+  publishers: (fs, base) => readFolders(fs, base, 2),
+  models: (fs, base) => readFolders(fs, base, 2),
   files: readFiles,
 };
 
 /** `manifests/REGISTRY/NAMESPACE/NAME/TAG`: each names the layers, with their sizes. */
-async function* readOllama(look: Look, base: string): AsyncGenerator<Model> {
-  for (const path of look.expand(`${base}/manifests/*/*/*/*`)) {
+async function* readOllama(fs: ScopedFs, base: string): AsyncGenerator<Model> {
+  for (const path of fs.expand(`${base}/manifests/*/*/*/*`)) {
     const [registry = '', namespace = '', name = '', tag = ''] = path.split('/').slice(-4);
-    if (look.kindOf(path) !== 'file' || tag.startsWith('.')) continue;
-    const manifest = await readJson(look, path, MAX_MANIFEST);
+    if (fs.kindOf(path) !== 'file' || tag.startsWith('.')) continue;
+    const manifest = await readJson(fs, path, MAX_MANIFEST);
     const layers = isFields(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
     const sizes = layers.flatMap((layer) =>
       isFields(layer) && typeof layer.size === 'number' ? layer.size : [],
@@ -117,37 +121,37 @@ async function* readOllama(look: Look, base: string): AsyncGenerator<Model> {
 }
 
 /** `models--OWNER--NAME`, with blobs, references and snapshots. */
-async function* readHuggingFace(look: Look, base: string): AsyncGenerator<Model> {
-  for (const folder of look.folders(base)) {
+async function* readHuggingFace(fs: ScopedFs, base: string): AsyncGenerator<Model> {
+  for (const folder of fs.folders(base)) {
     const parts = /^models--(.+)$/.exec(folder)?.[1]?.split('--');
     if (parts === undefined) continue;
     const path = `${base}/${folder}`;
-    const blobs = look.names(`${path}/blobs`).slice(0, MAX_FILES);
-    const sizes = blobs.map((blob) => look.sizeOf(`${path}/blobs/${blob}`) ?? 0);
-    const files = look.expand(`${path}/snapshots/*/*`).slice(0, MAX_FILES);
+    const blobs = fs.names(`${path}/blobs`).slice(0, MAX_FILES);
+    const sizes = blobs.map((blob) => fs.sizeOf(`${path}/blobs/${blob}`) ?? 0);
+    const files = fs.expand(`${path}/snapshots/*/*`).slice(0, MAX_FILES);
     yield {
       publisher: parts.length > 1 ? (parts[0] ?? null) : null,
       name: parts.slice(parts.length > 1 ? 1 : 0).join('--'),
       ...{ tag: null, path },
       size: sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0),
-      format: files.map(formatOf).find((one) => one !== null) ?? null,
+      format: files.map(formatOf).find((file) => file !== null) ?? null,
     };
   }
 }
 
-/** Folders that hold files with weights: up to `depth` folders below the store. */
-async function* readFolders(look: Look, base: string, depth: number): AsyncGenerator<Model> {
+/** Returns folders with files of weights: up to `depth` folders below the store. */
+async function* readFolders(fs: ScopedFs, base: string, depth: number): AsyncGenerator<Model> {
   const waiting = [{ folder: base, names: [] as string[] }];
   let looked = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (++looked > MAX_MODELS) return;
-    if (looked % AT_ONCE === 0) await look.turn();
+    if (looked % AT_ONCE === 0) await fs.yieldToEventLoop();
     const { folder, names } = next;
-    const weights = weightsIn(look, folder);
-    if (weights.length > 0 || look.has(`${folder}/model.yml`)) {
-      yield* modelsIn(look, { folder, names, weights });
+    const weights = weightsIn(fs, folder);
+    if (weights.length > 0 || fs.has(`${folder}/model.yml`)) {
+      yield* modelsIn(fs, { folder, names, weights });
     } else if (names.length < depth) {
-      for (const name of look.folders(folder)) {
+      for (const name of fs.folders(folder)) {
         if (!name.startsWith('.')) {
           waiting.push({ folder: `${folder}/${name}`, names: [...names, name] });
         }
@@ -156,9 +160,9 @@ async function* readFolders(look: Look, base: string, depth: number): AsyncGener
   }
 }
 
-/** Each GGUF file is a model by itself, in another quantization; files of other formats are parts of one model. */
+/** Each GGUF file is a model by itself, in another quantization; files of other formats belong to the same model. */
 function* modelsIn(
-  look: Look,
+  fs: ScopedFs,
   { folder, names, weights }: { folder: string; names: readonly string[]; weights: string[] },
 ): Generator<Model> {
   const single = weights.filter((path) => formatOf(path) === 'gguf');
@@ -166,7 +170,7 @@ function* modelsIn(
   const [publisher = null, name = null] = names.length > 1 ? names : [null, names[0] ?? null];
   for (const path of single) {
     const file = fileName(path);
-    const size = look.sizeOf(path);
+    const size = fs.sizeOf(path);
     yield {
       publisher,
       name: name ?? file,
@@ -177,8 +181,8 @@ function* modelsIn(
     };
   }
   if (single.length > 0) return;
-  const size = parts.reduce((sum, path) => sum + (look.sizeOf(path) ?? 0), 0);
-  const format = parts.map(formatOf).find((one) => one !== null) ?? null;
+  const size = parts.reduce((sum, path) => sum + (fs.sizeOf(path) ?? 0), 0);
+  const format = parts.map(formatOf).find((part) => part !== null) ?? null;
   const shown = name ?? folder.slice(folder.lastIndexOf('/') + 1);
   yield {
     publisher,
@@ -191,22 +195,22 @@ function* modelsIn(
 }
 
 /** Files with weights of which each is a model; llama.cpp writes the publisher before the first underscore. */
-async function* readFiles(look: Look, base: string): AsyncGenerator<Model> {
-  for (const path of weightsIn(look, base)) {
+async function* readFiles(fs: ScopedFs, base: string): AsyncGenerator<Model> {
+  for (const path of weightsIn(fs, base)) {
     const file = fileName(path);
     const owner = base.endsWith('llama.cpp') ? /^([\w.-]+?)_(.+)$/.exec(file) : null;
     yield {
       publisher: owner?.[1] ?? null,
       name: owner?.[2] ?? file,
       ...{ tag: null, path },
-      size: look.sizeOf(path),
+      size: fs.sizeOf(path),
       format: formatOf(path),
     };
   }
 }
 
-function weightsIn(look: Look, folder: string): string[] {
-  return look
+function weightsIn(fs: ScopedFs, folder: string): string[] {
+  return fs
     .names(folder)
     .filter((name) => formatOf(name) !== null)
     .slice(0, MAX_FILES)

@@ -1,13 +1,13 @@
 // npm packages that somebody installed for the whole machine or for all of a person's projects.
 import { posix } from 'node:path';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { NODE_MANAGERS, versionFolders } from '../version-managers.ts';
-import { findSystemManifests, packagesStamp } from './system-files.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { findSystemManifests, packagesStamp } from './lib/system-manifests.ts';
+import { NODE_MANAGERS, versionFolders } from './lib/version-managers.ts';
 
-/** Global packages of one manager: `modules` are the folders that contain `node_modules`. */
+/** Global packages of a manager: `modules` are the folders that contain `node_modules`. */
 interface GlobalPackages {
   /** Null: there may be folders without packages. */
   root: string | null;
@@ -15,13 +15,13 @@ interface GlobalPackages {
 }
 
 const free = (...modules: string[]): GlobalPackages => ({ root: null, modules });
-/** Below a root that only this manager makes: one with folders and no packages has a layout that is not known. */
+/** Root that only this manager creates: a root with folders and no packages has an unknown layout. */
 const below = (root: string, ...patterns: string[]): GlobalPackages => ({
   root,
   modules: patterns.map((pattern) => (pattern === '' ? root : `${root}/${pattern}`)),
 });
 
-/** pnpm 11 has a folder for each set of packages, earlier ones one for each version of the layout. */
+/** pnpm 11 has a folder for each set of packages, earlier versions a folder for each layout version. */
 const pnpm = (home: string) => below(`${home}/global`, '*', '*/*');
 
 const MACHINE: readonly GlobalPackages[] = [
@@ -66,58 +66,58 @@ const MAX_COMMANDS = 64;
 export const npm: Source = {
   name: 'npm',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  stamp: (look) =>
-    look.platform === 'linux'
+  scopes: ['machine', 'home'],
+  stamp: (fs) =>
+    fs.platform === 'linux'
       ? packagesStamp(
-          look,
-          placesIn(look)
+          fs,
+          placesIn(fs)
             .flatMap(({ modules }) => modules)
-            .flatMap((folder) => [folder, ...look.expand(`${folder}/@*`)]),
+            .flatMap((folder) => [folder, ...fs.expand(`${folder}/@*`)]),
         )
       : null,
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
     const seen = new Set<string>();
-    const isOfSystem = await findSystemManifests(look);
-    for (const place of placesIn(look)) {
+    const isOfSystem = await findSystemManifests(fs);
+    for (const place of placesIn(fs)) {
       let isEmpty = true;
-      for (const path of manifestsIn(look, place.modules)) {
-        if (++done % AT_ONCE === 0) await look.turn();
+      for (const path of manifestsIn(fs, place.modules)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         isEmpty = false;
-        // A package manager may link to one package twice.
-        const real = look.realFile(path, MAX_BYTES);
+        // A package manager may link to a package twice.
+        const real = fs.realFile(path, MAX_BYTES);
         // Homebrew links what a formula brings into its prefix; its own source reports the formula.
-        const isOwned = isOfSystem(path) || (look.owner === null && real?.includes('/Cellar/'));
+        const isOwned = isOfSystem(path) || (fs.owner === null && real?.includes('/Cellar/'));
         if (real === null || seen.has(real) || isOwned) continue;
         seen.add(real);
-        const found = await describePackage(look, path);
+        const found = await describePackage(fs, path);
         if (found !== null) yield found;
       }
-      if (isEmpty && place.root !== null) tellUnknownLayout(look, place.root);
+      if (isEmpty && place.root !== null) reportUnknownLayout(fs, place.root);
     }
   },
 };
 
 /** The places of this look, with tokens and patterns resolved. */
-function placesIn(look: Look): GlobalPackages[] {
-  const isWindows = look.platform === 'win32';
-  const ofMachine = look.owner === null;
+function placesIn(fs: ScopedFs): GlobalPackages[] {
+  const isWindows = fs.platform === 'win32';
+  const ofMachine = fs.owner === null;
   const rows = ofMachine
     ? isWindows
       ? MACHINE_WINDOWS
       : MACHINE
     : isWindows
       ? HOME_WINDOWS
-      : [...HOME, ...ownPrefix(look)];
+      : [...HOME, ...ownPrefix(fs)];
   const versions = NODE_MANAGERS.flatMap((manager) =>
     versionFolders(manager, { isWindows, ofMachine }),
   ).map((path) => free(isWindows ? path : `${path}/lib`));
   return [...rows, ...versions].flatMap(({ root, modules }) => {
-    const roots = root === null ? [] : placesOf(look.platform, root);
+    const roots = root === null ? [] : placesOf(fs.platform, root);
     const places = modules
-      .flatMap((path) => placesOf(look.platform, path))
-      .flatMap((path) => look.expand(`${path}/node_modules`))
+      .flatMap((path) => placesOf(fs.platform, path))
+      .flatMap((path) => fs.expand(`${path}/node_modules`))
       // pnpm's own store, in which every dependency is.
       .filter((path) => !/\/\.[^/]+\/node_modules$/.test(path));
     return [{ root: roots[0] ?? null, modules: places }];
@@ -125,40 +125,40 @@ function placesIn(look: Look): GlobalPackages[] {
 }
 
 /** The prefix that a person gave npm in their own settings; nothing else of these is looked at. */
-function ownPrefix(look: Look): GlobalPackages[] {
-  const text = look.kindOf('.npmrc') === 'file' ? (look.text('.npmrc', MAX_NPMRC) ?? '') : '';
+function ownPrefix(fs: ScopedFs): GlobalPackages[] {
+  const text = fs.kindOf('.npmrc') === 'file' ? (fs.text('.npmrc', MAX_NPMRC) ?? '') : '';
   const written = /^[ \t]*prefix[ \t]*=[ \t]*["']?([^"'\r\n]{1,1024})/m.exec(text)?.[1]?.trim();
   if (written === undefined) return [];
-  const inHome = /^(?:~|\$\{?HOME\}?)\/(.+)$/.exec(written)?.[1] ?? look.locate(written);
+  const inHome = /^(?:~|\$\{?HOME\}?)\/(.+)$/.exec(written)?.[1] ?? fs.locate(written);
   const isPlain = inHome !== null && inHome !== '.' && !/[*]|(^|\/)\.\.(\/|$)/.test(inHome);
   return isPlain ? [free(`${inHome.replace(/\/+$/, '')}/lib`)] : [];
 }
 
-function manifestsIn(look: Look, modules: readonly string[]): string[] {
+function manifestsIn(fs: ScopedFs, modules: readonly string[]): string[] {
   return modules.flatMap((folder) =>
-    ['*', '@*/*'].flatMap((pattern) => look.expand(`${folder}/${pattern}/package.json`)),
+    ['*', '@*/*'].flatMap((pattern) => fs.expand(`${folder}/${pattern}/package.json`)),
   );
 }
 
 /** A root with folders in which no package was found: a layout that this agent does not know. */
-function tellUnknownLayout(look: Look, root: string): void {
+function reportUnknownLayout(fs: ScopedFs, root: string): void {
   const isVisible = (name: string) => !name.startsWith('.');
-  const first = look.kindOf(root) === 'folder' ? look.folders(root).filter(isVisible) : [];
+  const first = fs.kindOf(root) === 'folder' ? fs.folders(root).filter(isVisible) : [];
   const second = first.flatMap((name) =>
-    look
+    fs
       .folders(`${root}/${name}`)
       .filter(isVisible)
       .map((below) => `${root}/${name}/${below}`),
   );
-  const holdsMore = second.some(
-    (path) => !path.endsWith('/node_modules') || look.folders(path).some(isVisible),
+  const hasOtherFiles = second.some(
+    (path) => !path.endsWith('/node_modules') || fs.folders(path).some(isVisible),
   );
-  if (holdsMore) look.trouble(root, 'unparsed', 'folders, but no packages in a known layout');
-  else if (first.length > 0) look.note(root, 'folders, but no packages');
+  if (hasOtherFiles) fs.reportError(root, 'unparsed', 'folders, but no packages in a known layout');
+  else if (first.length > 0) fs.reportNotice(root, 'folders, but no packages');
 }
 
-async function describePackage(look: Look, path: string): Promise<Discovered | null> {
-  const manifest = await readJson(look, path, MAX_BYTES);
+async function describePackage(fs: ScopedFs, path: string): Promise<Discovered | null> {
+  const manifest = await readJson(fs, path, MAX_BYTES);
   if (!isFields(manifest) || typeof manifest.name !== 'string' || manifest.name === '') return null;
   const folder = path.slice(0, -'/package.json'.length);
   const author = isFields(manifest.author) ? manifest.author.name : manifest.author;
@@ -168,21 +168,21 @@ async function describePackage(look: Look, path: string): Promise<Discovered | n
     name: manifest.name,
     version: typeof manifest.version === 'string' ? manifest.version : null,
     publisher: typeof author === 'string' ? author.replace(/\s*[<(].*/, '') || null : null,
-    path: look.shown(folder),
-    executables: programsOf(look, folder, manifest.bin),
-    installedAt: look.changedAt(path),
+    path: fs.toMachinePath(folder),
+    executables: programsOf(fs, folder, manifest.bin),
+    installedAt: fs.changedAt(path),
   };
 }
 
 /** The files that its commands are. They lie in the package: what leads out of it is somebody else's program. */
-function programsOf(look: Look, folder: string, bin: unknown): string[] {
+function programsOf(fs: ScopedFs, folder: string, bin: unknown): string[] {
   const files = (isFields(bin) ? Object.values(bin) : [bin]).slice(0, MAX_COMMANDS);
   const programs = files.flatMap((file) => {
     if (typeof file !== 'string' || file.includes('\0')) return [];
-    return look.executable(posix.join(folder, posix.join('/', file))) ?? [];
+    return fs.executable(posix.join(folder, posix.join('/', file))) ?? [];
   });
   return [...new Set(programs)].filter(
     (real) =>
-      /[\\/]node_modules[\\/]/.test(real) && (look.owner === null || look.locate(real) !== null),
+      /[\\/]node_modules[\\/]/.test(real) && (fs.owner === null || fs.locate(real) !== null),
   );
 }

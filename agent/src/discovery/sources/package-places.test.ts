@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { makeRpmHeader, putRpmSqlite } from '../../../test/formats.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
-import type { ScanResult } from '../assemble.ts';
+import type { ScanResult } from '../scan/entity-assembler.ts';
 import { apk } from './apk.ts';
 import { dpkg } from './dpkg.ts';
 import { homebrew } from './homebrew.ts';
@@ -128,7 +128,7 @@ describe('runtimes of version managers', () => {
     }
     link(root, `${mise}/lts`, `${mise}/22.1.0`);
     const node = byName(await scanTree([runtimes], root, people)).get('Node.js');
-    expect(node?.instances?.map((one) => one.version)).toEqual(['20.9.0', '22.1.0']);
+    expect(node?.instances?.map((instance) => instance.version)).toEqual(['20.9.0', '22.1.0']);
   });
 });
 
@@ -222,7 +222,7 @@ describe('system packages', () => {
     plant(root, { [`${site.slice(1)}METADATA`]: METADATA('acme') });
     for (const sources of [[rpm, python], [python]]) {
       const found = named(await scanTree(sources, root));
-      expect(found.filter((one) => one.startsWith('python '))).toEqual([]);
+      expect(found.filter((label) => label.startsWith('python '))).toEqual([]);
     }
   });
 });

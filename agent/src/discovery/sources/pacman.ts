@@ -1,5 +1,5 @@
-// Packages of Arch Linux and its relatives: one folder each in pacman's local database.
-import type { Discovered, Source } from '../source.ts';
+// Packages of Arch Linux and its relatives: a folder each in pacman's local database.
+import type { Discovered, Source } from '../source-contract.ts';
 
 export const PACMAN_BASE = '/var/lib/pacman/local';
 const MAX_BYTES = 256 * 1024;
@@ -8,23 +8,23 @@ const AT_ONCE = 50;
 export const pacman: Source = {
   name: 'pacman',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({ machine: [PACMAN_BASE], home: [] }),
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
-    for (const folder of look.folders(PACMAN_BASE)) {
-      if (++done % AT_ONCE === 0) await look.turn();
+    for (const folder of fs.folders(PACMAN_BASE)) {
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       const path = `${PACMAN_BASE}/${folder}/desc`;
-      const text = look.text(path, MAX_BYTES);
+      const text = fs.text(path, MAX_BYTES);
       if (text === null) continue;
       const found = describePacman(text);
-      if (found === null) look.trouble(path, 'unparsed', 'no name');
+      if (found === null) fs.reportError(path, 'unparsed', 'no name');
       else yield found;
     }
   },
 };
 
-/** What the file `desc` of a package says; null where it names none. */
+/** Parses the file `desc` of a package; null where it has no name. */
 export function describePacman(text: string): Discovered | null {
   const fields = parseDesc(text);
   const name = fields.get('NAME');

@@ -1,32 +1,32 @@
 // Tools that pixi installed for all of a person's projects: each has an environment of its own, named after it.
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
 
 const ENVIRONMENTS = '.pixi/envs/*';
 
 export const pixi: Source = {
   name: 'pixi',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
-  async *discover(look) {
-    for (const folder of look.expand(ENVIRONMENTS)) {
-      await look.turn();
+  scopes: ['home'],
+  async *discover(fs) {
+    for (const folder of fs.expand(ENVIRONMENTS)) {
+      await fs.yieldToEventLoop();
       const name = folder.slice(folder.lastIndexOf('/') + 1);
       // Conda records each package by name, version and build; the others are what the tool needs.
-      const record = look
+      const record = fs
         .names(`${folder}/conda-meta`)
         .map((file) => /^(.+)-([^-]+)-[^-]+\.json$/.exec(file))
         .find((parts) => parts?.[1] === name);
       if (record == null) continue;
-      const bin = look.platform === 'win32' ? `${name}.exe` : `bin/${name}`;
-      const real = look.has(`${folder}/${bin}`) ? look.executable(`${folder}/${bin}`) : null;
+      const bin = fs.platform === 'win32' ? `${name}.exe` : `bin/${name}`;
+      const real = fs.has(`${folder}/${bin}`) ? fs.executable(`${folder}/${bin}`) : null;
       yield {
         kind: 'package',
         key: name.toLowerCase(),
         name,
         version: record[2] ?? null,
-        path: look.shown(folder),
-        executables: real !== null && look.locate(real) !== null ? [real] : [],
-        installedAt: look.changedAt(folder),
+        path: fs.toMachinePath(folder),
+        executables: real !== null && fs.locate(real) !== null ? [real] : [],
+        installedAt: fs.changedAt(folder),
       };
     }
   },

@@ -1,9 +1,10 @@
 // Python packages of the machine, of a person, and of the environments that pipx, uv, pyenv and conda make.
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { normalisePython } from '../mcp/packages.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { PYTHON_MANAGERS, versionFolders } from '../version-managers.ts';
-import { findSystemManifests, packagesStamp } from './system-files.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { findSystemManifests, packagesStamp } from './lib/system-manifests.ts';
+import { PYTHON_MANAGERS, versionFolders } from './lib/version-managers.ts';
 
 const UNIX = ['lib/python*/site-packages', 'lib/python*/dist-packages'];
 const MACHINE = [
@@ -14,7 +15,7 @@ const MACHINE = [
     '/home/linuxbrew/.linuxbrew',
     '/Library/Frameworks/Python.framework/Versions/*',
   ].flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`)),
-  // Debian's packages of Python stand without a version.
+  // Debian's Python packages have no version in their path.
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
 ];
@@ -35,11 +36,11 @@ const HOME_WINDOWS = [
   '{A}/Python/*/site-packages',
   'pipx/venvs/*/Lib/site-packages',
   '{A}/uv/tools/*/Lib/site-packages',
-  // As Windows installs Python from its store.
+  // Path of a Python from Windows' store.
   '{L}/Packages/PythonSoftwareFoundation.Python.*/LocalCache/local-packages/*/site-packages',
 ];
 const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
-/** The headers stand first; a description may be long. */
+/** The headers come first; a description may be long. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 25;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
@@ -51,30 +52,30 @@ const LINE_END = 0x0a;
 export const python: Source = {
   name: 'python',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  stamp: (look) =>
-    look.platform === 'linux'
+  scopes: ['machine', 'home'],
+  stamp: (fs) =>
+    fs.platform === 'linux'
       ? packagesStamp(
-          look,
-          machineFolders().flatMap((pattern) => look.expand(pattern)),
+          fs,
+          machineFolders().flatMap((pattern) => fs.expand(pattern)),
         )
       : null,
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
     const seen = new Set<string>();
-    const isOfSystem = await findSystemManifests(look);
-    for (const folder of (await packageFolders(look)).flatMap((pattern) => look.expand(pattern))) {
+    const isOfSystem = await findSystemManifests(fs);
+    for (const folder of (await packageFolders(fs)).flatMap((pattern) => fs.expand(pattern))) {
       if (seen.has(folder)) continue;
       seen.add(folder);
-      for (const name of look.names(folder)) {
+      for (const name of fs.names(folder)) {
         const file = metadataOf(name);
         if (file === null) continue;
-        if (++done % AT_ONCE === 0) await look.turn();
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         const path = `${folder}/${name}${file}`;
         // An egg may be a file itself.
-        const manifest = look.kindOf(path) === 'file' ? path : `${folder}/${name}`;
-        const isOwned = isOfSystem(manifest) || isOfHomebrew(look, manifest);
-        const found = isOwned ? null : describePackage(look, manifest);
+        const manifest = fs.kindOf(path) === 'file' ? path : `${folder}/${name}`;
+        const isOwned = isOfSystem(manifest) || isOfHomebrew(fs, manifest);
+        const found = isOwned ? null : describePackage(fs, manifest);
         if (found !== null) yield found;
       }
     }
@@ -82,11 +83,11 @@ export const python: Source = {
 };
 
 /** Homebrew links what a formula brings into its prefix: its own source reports the formula. */
-function isOfHomebrew(look: Look, manifest: string): boolean {
-  if (look.owner !== null || !/^\/(opt\/homebrew|home\/linuxbrew|usr\/local)\//.test(manifest)) {
+function isOfHomebrew(fs: ScopedFs, manifest: string): boolean {
+  if (fs.owner !== null || !/^\/(opt\/homebrew|home\/linuxbrew|usr\/local)\//.test(manifest)) {
     return false;
   }
-  return look.realFile(manifest, MAX_BYTES)?.includes('/Cellar/') === true;
+  return fs.realFile(manifest, MAX_BYTES)?.includes('/Cellar/') === true;
 }
 
 function metadataOf(name: string): string | null {
@@ -107,34 +108,34 @@ const inEach = (prefixes: readonly string[]): string[] =>
 
 const machineFolders = (): string[] => [...MACHINE, ...managedFolders(false, true)];
 
-async function packageFolders(look: Look): Promise<string[]> {
-  const isWindows = look.platform === 'win32';
-  if (look.owner !== null) {
+async function packageFolders(fs: ScopedFs): Promise<string[]> {
+  const isWindows = fs.platform === 'win32';
+  if (fs.owner !== null) {
     const own = isWindows ? HOME_WINDOWS : inEach(ENVIRONMENTS);
     return [...own, ...managedFolders(isWindows, false)].flatMap((path) =>
-      placesOf(look.platform, path),
+      placesOf(fs.platform, path),
     );
   }
   if (!isWindows) return machineFolders();
-  const keys = await look.registry(INSTALLS);
+  const keys = await fs.registry(INSTALLS);
   return keys.flatMap(({ path, values }) => {
     const folder = values.get('');
     if (!/\\InstallPath$/i.test(path) || typeof folder !== 'string') return [];
-    const inside = look.locate(folder);
+    const inside = fs.locate(folder);
     return inside === null ? [] : [`${inside.replace(/\/+$/, '')}/Lib/site-packages`];
   });
 }
 
-function describePackage(look: Look, path: string): Discovered | null {
-  if (look.kindOf(path) !== 'file') return null;
-  const bytes = look.bytes(path, MAX_BYTES);
+function describePackage(fs: ScopedFs, path: string): Discovered | null {
+  if (fs.kindOf(path) !== 'file') return null;
+  const bytes = fs.bytes(path, MAX_BYTES);
   if (bytes === null) return null;
   const headers = headOf(bytes);
   const field = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(headers)?.[1]?.trim() || null;
   const name = field('Name');
   if (name === null) {
-    look.trouble(path, 'unparsed', 'no name');
+    fs.reportError(path, 'unparsed', 'no name');
     return null;
   }
   const folder = path.replace(/\/(METADATA|PKG-INFO)$/, '');
@@ -144,21 +145,21 @@ function describePackage(look: Look, path: string): Discovered | null {
     name,
     version: field('Version'),
     publisher: field('Author') ?? field('Maintainer'),
-    path: look.shown(folder),
-    executables: folder.endsWith('.dist-info') ? programsOf(look, folder) : [],
-    installedAt: look.changedAt(path),
+    path: fs.toMachinePath(folder),
+    executables: folder.endsWith('.dist-info') ? programsOf(fs, folder) : [],
+    installedAt: fs.changedAt(path),
   };
 }
 
 /** Commands are installed beside the packages, in the environment's own `bin`; only the list of its files names them. */
-function programsOf(look: Look, folder: string): string[] {
+function programsOf(fs: ScopedFs, folder: string): string[] {
   const environment = /^(?:(.*)\/)?lib\/python[^/]+\/(?:site|dist)-packages\/[^/]+$/.exec(folder);
-  // What stands there belongs to packages of the system, which are known by themselves.
+  // Packages of the system there are reported by their own source.
   if (environment === null || environment[1] === '/usr') return [];
-  const names = commandsIn(look.bytes(`${folder}/RECORD`, MAX_LIST_BYTES) ?? Buffer.alloc(0));
+  const names = commandsIn(fs.bytes(`${folder}/RECORD`, MAX_LIST_BYTES) ?? Buffer.alloc(0));
   const bin = environment[1] === undefined ? 'bin' : `${environment[1]}/bin`;
-  const programs = names.flatMap((name) => look.executable(`${bin}/${name}`) ?? []);
-  return [...new Set(programs)].filter((real) => look.owner === null || look.locate(real) !== null);
+  const programs = names.flatMap((name) => fs.executable(`${bin}/${name}`) ?? []);
+  return [...new Set(programs)].filter((real) => fs.owner === null || fs.locate(real) !== null);
 }
 
 /** The commands that a list of files names. It is searched as bytes: few of its rows are wanted. */

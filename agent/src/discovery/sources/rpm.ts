@@ -1,9 +1,9 @@
-// RPM packages: from the SQLite database of today's distributions or the one of SUSE, read by ourselves.
+// RPM packages: from the SQLite database of current distributions or from SUSE's, without the rpm program.
 import { basename, dirname } from 'node:path';
-import type { Discovered, Look, Source } from '../source.ts';
-import { isManifestPath } from './manifest-paths.ts';
-import { NO_PACKAGE, RPM_FOLDERS, readNdb } from './rpm-database.ts';
-import { parseRpmHeader, type RpmPackage } from './rpm-header.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { isManifestPath } from './lib/manifest-paths.ts';
+import { NO_PACKAGE, RPM_FOLDERS, readNdb } from './lib/rpm-database.ts';
+import { parseRpmHeader, type RpmPackage } from './lib/rpm-header.ts';
 
 const FILES = ['rpmdb.sqlite', 'rpmdb.sqlite-wal', 'Packages.db'];
 const MAX_DATABASE = 2 * 1024 ** 3;
@@ -14,42 +14,41 @@ const PROGRAM_FOLDERS = new Set(['bin', 'sbin', 'games', 'libexec']);
 export const rpm: Source = {
   name: 'rpm',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({
     machine: RPM_FOLDERS.flatMap((folder) => FILES.map((file) => `${folder}/${file}`)),
     home: [],
   }),
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
     const manifests: string[] = [];
-    for await (const blob of readHeaders(look)) {
-      if (++done % AT_ONCE === 0) await look.turn();
-      const header = look.parse('/var/lib/rpm', () => parseRpmHeader(blob));
+    for await (const blob of readHeaders(fs)) {
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+      const header = fs.parse('/var/lib/rpm', () => parseRpmHeader(blob));
       if (header === null || header.name === NO_PACKAGE) continue;
       manifests.push(...header.files.filter(isManifestPath));
-      yield describe(look, header);
+      yield describe(fs, header);
     }
     // The sources of Node and Python leave out what these packages brought.
-    await look.shared('rpm manifests', async () => manifests);
+    await fs.computeOnce('rpm manifests', async () => manifests);
   },
 };
 
 /** The first database that is there; distributions that moved it leave links at the old place. */
-async function* readHeaders(look: Look): AsyncGenerator<Buffer> {
+async function* readHeaders(fs: ScopedFs): AsyncGenerator<Buffer> {
   for (const folder of RPM_FOLDERS) {
-    if (look.kindOf(`${folder}/rpmdb.sqlite`) === 'file') {
-      yield* readSqlite(look, `${folder}/rpmdb.sqlite`);
+    if (fs.kindOf(`${folder}/rpmdb.sqlite`) === 'file') {
+      yield* readSqlite(fs, `${folder}/rpmdb.sqlite`);
       return;
     }
-    if (look.kindOf(`${folder}/Packages.db`) === 'file') {
-      const bytes = look.bytes(`${folder}/Packages.db`, MAX_NDB);
-      const blobs =
-        bytes === null ? null : look.parse(`${folder}/Packages.db`, () => readNdb(bytes));
+    if (fs.kindOf(`${folder}/Packages.db`) === 'file') {
+      const bytes = fs.bytes(`${folder}/Packages.db`, MAX_NDB);
+      const blobs = bytes === null ? null : fs.parse(`${folder}/Packages.db`, () => readNdb(bytes));
       yield* blobs ?? [];
       return;
     }
-    if (look.kindOf(`${folder}/Packages`) === 'file') {
-      look.trouble(
+    if (fs.kindOf(`${folder}/Packages`) === 'file') {
+      fs.reportError(
         `${folder}/Packages`,
         'unparsed',
         'a Berkeley DB, which this agent does not read',
@@ -59,8 +58,8 @@ async function* readHeaders(look: Look): AsyncGenerator<Buffer> {
   }
 }
 
-async function* readSqlite(look: Look, path: string): AsyncGenerator<Buffer> {
-  const file = look.realFile(path, MAX_DATABASE);
+async function* readSqlite(fs: ScopedFs, path: string): AsyncGenerator<Buffer> {
+  const file = fs.realFile(path, MAX_DATABASE);
   if (file === null) return;
   const { default: Database } = await import('better-sqlite3');
   try {
@@ -72,11 +71,11 @@ async function* readSqlite(look: Look, path: string): AsyncGenerator<Buffer> {
       db.close();
     }
   } catch {
-    look.trouble(path, 'unparsed', 'not a package database that can be read');
+    fs.reportError(path, 'unparsed', 'not a package database that can be read');
   }
 }
 
-function describe(look: Look, header: RpmPackage): Discovered {
+function describe(fs: ScopedFs, header: RpmPackage): Discovered {
   const programs = header.files.filter((path) => PROGRAM_FOLDERS.has(basename(dirname(path))));
   return {
     kind: 'package',
@@ -84,7 +83,7 @@ function describe(look: Look, header: RpmPackage): Discovered {
     name: header.name,
     version: header.version,
     publisher: header.vendor,
-    executables: [...new Set(programs.flatMap((path) => look.executable(path) ?? []))],
+    executables: [...new Set(programs.flatMap((path) => fs.executable(path) ?? []))],
     installedAt: header.installedAt,
     details: { architecture: header.architecture },
   };

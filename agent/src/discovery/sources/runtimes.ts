@@ -1,12 +1,12 @@
-// Node and Python as version managers install them: one entity for each runtime, with an instance for each version.
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+// Node and Python as version managers install them: an entity for each runtime, with an instance for each version.
+import { placesOf } from '../clients/path-tokens.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import {
   NODE_MANAGERS,
   PYTHON_MANAGERS,
   type VersionManager,
   versionFolders,
-} from '../version-managers.ts';
+} from './lib/version-managers.ts';
 
 interface Runtime {
   key: string;
@@ -34,43 +34,43 @@ const VERSION =
 export const runtimes: Source = {
   name: 'runtime',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
-    for (const runtime of RUNTIMES) yield* findRuntimes(look, runtime);
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
+    for (const runtime of RUNTIMES) yield* findRuntimes(fs, runtime);
   },
 };
 
-async function* findRuntimes(look: Look, runtime: Runtime): AsyncGenerator<Discovered> {
-  const isWindows = look.platform === 'win32';
+async function* findRuntimes(fs: ScopedFs, runtime: Runtime): AsyncGenerator<Discovered> {
+  const isWindows = fs.platform === 'win32';
   const programs = isWindows ? runtime.windowsPrograms : runtime.programs;
   const seen = new Set<string>();
   for (const manager of runtime.managers) {
-    const patterns = versionFolders(manager, { isWindows, ofMachine: look.owner === null });
-    for (const pattern of patterns.flatMap((path) => placesOf(look.platform, path))) {
-      for (const folder of look.expand(pattern)) {
-        await look.turn();
-        const real = programIn(look, folder, programs);
+    const patterns = versionFolders(manager, { isWindows, ofMachine: fs.owner === null });
+    for (const pattern of patterns.flatMap((path) => placesOf(fs.platform, path))) {
+      for (const folder of fs.expand(pattern)) {
+        await fs.yieldToEventLoop();
+        const real = programIn(fs, folder, programs);
         // Managers link `lts` and `22` to whole versions.
         if (real === null || seen.has(real)) continue;
         seen.add(real);
-        yield describeRuntime(look, { runtime, manager: manager.name, folder, real });
+        yield describeRuntime(fs, { runtime, manager: manager.name, folder, real });
       }
     }
   }
 }
 
-function programIn(look: Look, folder: string, programs: readonly string[]): string | null {
+function programIn(fs: ScopedFs, folder: string, programs: readonly string[]): string | null {
   for (const program of programs) {
     const path = `${folder}/${program}`;
-    const real = look.has(path) ? look.executable(path) : null;
+    const real = fs.has(path) ? fs.executable(path) : null;
     // A virtual environment's program is a link to another runtime.
-    if (real !== null && (look.owner === null || look.locate(real) !== null)) return real;
+    if (real !== null && (fs.owner === null || fs.locate(real) !== null)) return real;
   }
   return null;
 }
 
 function describeRuntime(
-  look: Look,
+  fs: ScopedFs,
   at: { runtime: Runtime; manager: string; folder: string; real: string },
 ): Discovered {
   const { runtime, manager, folder, real } = at;
@@ -78,17 +78,17 @@ function describeRuntime(
     kind: 'package',
     key: runtime.key,
     name: runtime.name,
-    version: versionOf(look, runtime, folder),
-    path: look.shown(folder),
+    version: versionOf(fs, runtime, folder),
+    path: fs.toMachinePath(folder),
     executables: [real],
-    installedAt: look.changedAt(folder),
+    installedAt: fs.changedAt(folder),
     details: { type: 'runtime', managers: [manager] },
   };
 }
 
 /** Returns the version in conda's record, else the last directory name that looks like a version. */
-function versionOf(look: Look, { key }: Runtime, folder: string): string | null {
-  const record = look.names(`${folder}/conda-meta`).find((name) => recordOf(key).test(name));
+function versionOf(fs: ScopedFs, { key }: Runtime, folder: string): string | null {
+  const record = fs.names(`${folder}/conda-meta`).find((name) => recordOf(key).test(name));
   const recorded = record === undefined ? null : (recordOf(key).exec(record)?.[1] ?? null);
   if (recorded !== null) return recorded;
   const named = folder

@@ -1,7 +1,8 @@
 // Extensions of Safari, where macOS lets us read them (Full Disk Access).
-import { readPlist } from '../formats.ts';
+
 import { isFields } from '../mcp/servers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readPlist } from './lib/document-formats.ts';
 
 const BASE = 'Library/Containers/com.apple.Safari/Data/Library/Safari';
 const FILES = ['AppExtensions/Extensions.plist', 'WebExtensions/Extensions.plist'];
@@ -9,13 +10,13 @@ const FILES = ['AppExtensions/Extensions.plist', 'WebExtensions/Extensions.plist
 export const safari: Source = {
   name: 'safari',
   platforms: ['darwin'],
-  looksAt: ['home'],
+  scopes: ['home'],
   readsBrowserProfiles: true,
-  async *discover(look) {
+  async *discover(fs) {
     for (const file of FILES) {
       const path = `${BASE}/${file}`;
-      if (!look.has(path)) continue;
-      const document = await readPlist(look, path);
+      if (!fs.has(path)) continue;
+      const document = await readPlist(fs, path);
       for (const [name, extension] of isFields(document) ? Object.entries(document) : []) {
         if (!isFields(extension)) continue;
         // `com.example.app.extension (TEAMID)`: the identifier is the same everywhere.
@@ -24,7 +25,7 @@ export const safari: Source = {
           kind: 'browser_extension',
           key: id,
           name: id,
-          path: look.shown(path),
+          path: fs.toMachinePath(path),
           details: { extension_id: id, ...(extension.Enabled === false ? { disabled: true } : {}) },
         };
       }

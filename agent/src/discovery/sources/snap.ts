@@ -1,7 +1,8 @@
 // Snaps: of each the revision in use, by its own description.
-import { readYaml } from '../formats.ts';
+
 import { isFields } from '../mcp/servers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readYaml } from './lib/document-formats.ts';
 
 const BASES = ['/snap', '/var/lib/snapd/snap'];
 const AT_ONCE = 10;
@@ -9,24 +10,24 @@ const AT_ONCE = 10;
 export const snap: Source = {
   name: 'snap',
   platforms: ['linux'],
-  looksAt: ['machine'],
+  scopes: ['machine'],
   watches: () => ({ machine: BASES, home: [] }),
-  async *discover(look) {
+  async *discover(fs) {
     let done = 0;
     // Fedora and Arch keep them elsewhere, with `/snap` as a link or without it.
-    const base = BASES.find((folder) => look.kindOf(folder) === 'folder');
-    const found = base === undefined ? [] : look.expand(`${base}/*/current/meta/snap.yaml`);
+    const base = BASES.find((folder) => fs.kindOf(folder) === 'folder');
+    const found = base === undefined ? [] : fs.expand(`${base}/*/current/meta/snap.yaml`);
     for (const path of found) {
-      if (++done % AT_ONCE === 0) await look.turn();
-      const meta = await readYaml(look, path);
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+      const meta = await readYaml(fs, path);
       if (!isFields(meta) || typeof meta.name !== 'string') continue;
       yield {
         kind: 'application',
         key: meta.name,
         name: typeof meta.title === 'string' ? meta.title : meta.name,
         version: meta.version === undefined || meta.version === null ? null : String(meta.version),
-        path: look.shown(`${base}/${meta.name}`),
-        installedAt: look.changedAt(path),
+        path: fs.toMachinePath(`${base}/${meta.name}`),
+        installedAt: fs.changedAt(path),
         details: {
           type: typeof meta.type === 'string' ? meta.type : 'app',
           ...(Array.isArray(meta.architectures) ? { architectures: meta.architectures } : {}),

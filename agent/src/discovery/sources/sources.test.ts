@@ -8,7 +8,7 @@ import { makeFolder } from '../../../test/agent-process.ts';
 import { BASH_RPM, makeNdb, makeRpmHeader } from '../../../test/formats.ts';
 import { makeLinux, makeMac, makeWindows } from '../../../test/machines.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
-import type { ScanResult } from '../assemble.ts';
+import type { ScanResult } from '../scan/entity-assembler.ts';
 import { SOURCES } from './index.ts';
 import { rpm } from './rpm.ts';
 
@@ -80,7 +80,10 @@ describe('test machine', () => {
       executables: ['~/.local/share/claude/versions/2.0.11'],
       instances: [{ owner: 'alice', path: '~/.local/bin/claude' }],
     });
-    expect(found.get('Acme & Co')?.instances?.map((one) => one.version)).toEqual(['2.9', '2.10']);
+    expect(found.get('Acme & Co')?.instances?.map((instance) => instance.version)).toEqual([
+      '2.9',
+      '2.10',
+    ]);
     // Its manifest lies where its developer works on it, outside of the profile.
     expect(found.get('Own')?.instances?.[0]).toMatchObject({
       path: '~/dev/own',
@@ -118,7 +121,7 @@ describe('test machine', () => {
     });
     const acme = byName(result).get('Acme');
     expect(acme?.entity_id).toBe(entityId('darwin', 'application', 'app_bundle', 'com.acme.app'));
-    expect(acme?.instances?.map((one) => one.version)).toEqual(['9.0', '10.0']);
+    expect(acme?.instances?.map((instance) => instance.version)).toEqual(['9.0', '10.0']);
   });
 
   test('lists the software of Windows from registry exports', async () => {
@@ -187,8 +190,8 @@ describe('hostile home', () => {
     const root = makeFolder();
     MAKERS[platform](root);
     const home = join(root, HOMES[platform]);
-    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((one) =>
-      one.isFile(),
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((dirent) =>
+      dirent.isFile(),
     );
     for (const file of files) {
       rmSync(join(file.parentPath, file.name));
@@ -203,10 +206,10 @@ describe('hostile home', () => {
     // Whatever the home does, the machine is read.
     const machine = coverage.filter((row) => row.owner === null).map((row) => row.state);
     expect(machine.every((state) => state === 'read' || state === 'absent')).toBe(true);
-    // What could not be read is never told as read and empty.
+    // A failed read is never reported as read and empty.
     if (/FIFO|links out|unfinished/.test(turn)) {
       for (const source of ['vscode', 'firefox', 'chrome', 'zed', 'jetbrains']) {
-        const row = coverage.find((one) => one.source === source && one.owner === 'alice');
+        const row = coverage.find((row) => row.source === source && row.owner === 'alice');
         expect(row?.state, source).toMatch(/unreadable|unparsed/);
       }
     }

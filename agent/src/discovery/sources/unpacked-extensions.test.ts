@@ -8,7 +8,7 @@ import { plant, scanTree } from '../../../test/trees.ts';
 import { CHROMIUM_BROWSERS } from './chromium.ts';
 
 const HOME = 'home/alice';
-/** 32 letters from a to p, another one for each number. */
+/** Returns 32 letters from a to p, different for each number. */
 const idOf = (at: number) => 'abcdefghijklmnop'.repeat(2).slice(0, 31) + 'abcdefghijklmnop'[at];
 
 test.each([
@@ -30,10 +30,10 @@ test.each([
   });
   const result = await scanTree(CHROMIUM_BROWSERS, root, { people: ['alice'] });
   expect(result.problems).toEqual([]);
-  expect(result.entities.map((one) => one.wire)).toMatchObject([
+  expect(result.entities.map((entity) => entity.wire)).toMatchObject([
     {
       name: 'Mine',
-      // Whoever writes a manifest may write anything in its place.
+      // A manifest may contain anything in this field.
       version: null,
       install_path: '~/work/mine/dist',
       instances: [{ permissions: ['https://bank.example/*'] }],
@@ -72,9 +72,9 @@ test('reports extensions outside of the home or without files, and does not read
   execFileSync('mkfifo', [join(root, HOME, 'fifo/manifest.json')]);
   const result = await scanTree(CHROMIUM_BROWSERS, root, { people: ['alice'] });
   expect(JSON.stringify(result)).not.toContain('planted');
-  // That they are loaded is told all the same.
+  // Loaded extensions are reported nevertheless.
   expect(result.entities).toHaveLength(paths.length);
-  expect(result.problems.map((one) => one.reason)).toEqual(
+  expect(result.problems.map((problem) => problem.reason)).toEqual(
     expect.arrayContaining(['an unpacked extension outside of the home', 'not a regular file']),
   );
 });

@@ -1,8 +1,8 @@
 // Extensions of editors of the VS Code family, of their servers, and of their named profiles.
 import { editorFolders, extensionFolders } from '../clients/editors.ts';
-import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_LIST = 16 * 1024 * 1024;
 const MAX_MANIFEST = 1024 * 1024;
@@ -17,60 +17,64 @@ interface Listed {
 export const vscode: Source = {
   name: 'vscode',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
-  async *discover(look) {
-    const known = extensionFolders(look.platform).filter((path) => look.kindOf(path) === 'folder');
-    const folders = [...known, ...foldersOfOtherEditors(look, known)];
-    for (const folder of folders) yield* readFolder(look, folder);
-    for (const { path: editor } of editorFolders(look.platform)) {
-      for (const path of look.expand(`${editor}/User/profiles/*/extensions.json`)) {
-        await look.turn();
-        const list = await readList(look, path, null);
+  scopes: ['home'],
+  async *discover(fs) {
+    const known = extensionFolders(fs.platform).filter((path) => fs.kindOf(path) === 'folder');
+    const folders = [...known, ...foldersOfOtherEditors(fs, known)];
+    for (const folder of folders) yield* readFolder(fs, folder);
+    for (const { path: editor } of editorFolders(fs.platform)) {
+      for (const path of fs.expand(`${editor}/User/profiles/*/extensions.json`)) {
+        await fs.yieldToEventLoop();
+        const list = await readList(fs, path, null);
         // A profile's list may name folders of any of the editors' folders of extensions.
-        for (const one of list ?? []) if (isInstalled(look, one, folders)) yield one.extension;
+        for (const installed of list ?? [])
+          if (isInstalled(fs, installed, folders)) yield installed.extension;
       }
     }
   },
 };
 
 /** Editors of the family that no row names keep their list in the same place. */
-function foldersOfOtherEditors(look: Look, known: readonly string[]): string[] {
-  return look
+function foldersOfOtherEditors(fs: ScopedFs, known: readonly string[]): string[] {
+  return fs
     .folders('.')
     .filter((name) => name.startsWith('.'))
     .map((name) => `${name}/extensions`)
-    .filter((folder) => !known.includes(folder) && look.has(`${folder}/extensions.json`));
+    .filter((folder) => !known.includes(folder) && fs.has(`${folder}/extensions.json`));
 }
 
 /** An editor's list counts, as far as its folders are there. Without a readable list every folder does. */
-async function* readFolder(look: Look, folder: string): AsyncGenerator<Discovered> {
-  const list = await readList(look, `${folder}/extensions.json`, folder);
+async function* readFolder(fs: ScopedFs, folder: string): AsyncGenerator<Discovered> {
+  const list = await readList(fs, `${folder}/extensions.json`, folder);
   if (list !== null) {
-    for (const one of list) if (isInstalled(look, one, [folder])) yield one.extension;
+    for (const installed of list)
+      if (isInstalled(fs, installed, [folder])) yield installed.extension;
     return;
   }
-  const obsolete = await readJson(look, `${folder}/.obsolete`, MAX_MANIFEST);
+  const obsolete = await readJson(fs, `${folder}/.obsolete`, MAX_MANIFEST);
   let done = 0;
-  for (const name of look.folders(folder)) {
+  for (const name of fs.folders(folder)) {
     if (name.startsWith('.')) continue;
     if (isFields(obsolete) && obsolete[name] === true) continue;
-    if (++done % AT_ONCE === 0) await look.turn();
-    const manifest = await readJson(look, `${folder}/${name}/package.json`, MAX_MANIFEST);
-    const found = isFields(manifest) ? describeManifest(look, `${folder}/${name}`, manifest) : null;
+    if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+    const manifest = await readJson(fs, `${folder}/${name}/package.json`, MAX_MANIFEST);
+    const found = isFields(manifest) ? describeManifest(fs, `${folder}/${name}`, manifest) : null;
     if (found !== null) yield found;
   }
 }
 
-/** True where the folder of a listed extension is on the disk; one that is named without its place is sought in `folders`. */
-function isInstalled(look: Look, { folder }: Listed, folders: readonly string[]): boolean {
+/**
+ * Returns whether the folder of a listed extension is on the disk; without a path it is searched for in `folders`.
+ */
+function isInstalled(fs: ScopedFs, { folder }: Listed, folders: readonly string[]): boolean {
   if (folder === null) return false;
   const places = folder.includes('/') ? [folder] : folders.map((base) => `${base}/${folder}`);
-  return places.some((path) => look.kindOf(path) === 'folder');
+  return places.some((path) => fs.kindOf(path) === 'folder');
 }
 
 /** Null where there is no list that can be read. `base`: the folder that its relative places are in. */
-async function readList(look: Look, path: string, base: string | null): Promise<Listed[] | null> {
-  const list = await readJson(look, path, MAX_LIST);
+async function readList(fs: ScopedFs, path: string, base: string | null): Promise<Listed[] | null> {
+  const list = await readJson(fs, path, MAX_LIST);
   if (!Array.isArray(list)) return null;
   return list.flatMap((entry) => {
     const id = isFields(entry) && isFields(entry.identifier) ? entry.identifier.id : null;
@@ -86,19 +90,23 @@ async function readList(look: Look, path: string, base: string | null): Promise<
         typeof metadata.publisherDisplayName === 'string'
           ? metadata.publisherDisplayName
           : (id.split('.', 1)[0] ?? null),
-      path: look.shown(path.slice(0, path.lastIndexOf('/'))),
+      path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
       installedAt:
         typeof installed === 'number' && installed > 0 && installed < 4e12
           ? new Date(installed).toISOString()
           : null,
       details: { extension_id: id.toLowerCase() },
     };
-    return [{ extension, folder: folderOf(look, entry, base) }];
+    return [{ extension, folder: folderOf(fs, entry, base) }];
   });
 }
 
 /** Returns the folder of a listed extension: beside the list, at a path of its own in the home, or its bare name. */
-function folderOf(look: Look, entry: Record<string, unknown>, base: string | null): string | null {
+function folderOf(
+  fs: ScopedFs,
+  entry: Record<string, unknown>,
+  base: string | null,
+): string | null {
   const { relativeLocation, location } = entry;
   const within = base === null ? '' : `${base}/`;
   if (typeof relativeLocation === 'string') {
@@ -107,14 +115,14 @@ function folderOf(look: Look, entry: Record<string, unknown>, base: string | nul
   }
   const path = isFields(location) ? (location.path ?? location.fsPath) : location;
   if (typeof path !== 'string') return null;
-  const inside = look.locate(path.replace(/^\/([A-Za-z]:)/, '$1'));
+  const inside = fs.locate(path.replace(/^\/([A-Za-z]:)/, '$1'));
   if (inside !== null && inside !== '.') return inside;
   const name = path.split(/[\\/]/).at(-1) ?? '';
   return name === '' ? null : `${within}${name}`;
 }
 
 function describeManifest(
-  look: Look,
+  fs: ScopedFs,
   folder: string,
   manifest: Record<string, unknown>,
 ): Discovered | null {
@@ -128,7 +136,7 @@ function describeManifest(
     name: typeof displayName === 'string' && !displayName.startsWith('%') ? displayName : id,
     version: typeof version === 'string' ? version : null,
     publisher,
-    path: look.shown(folder),
+    path: fs.toMachinePath(folder),
     details: { extension_id: id.toLowerCase(), ...(brings ? { brings_mcp_servers: true } : {}) },
   };
 }

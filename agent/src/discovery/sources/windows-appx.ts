@@ -1,5 +1,5 @@
-// Packaged applications of Windows (MSIX): the full name of a package says name, version, and family.
-import type { Source } from '../source.ts';
+// Packaged applications of Windows (MSIX): the full name of a package contains name, version, and family.
+import type { Source } from '../source-contract.ts';
 
 const ALL_USERS =
   'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Appx\\AppxAllUserStore\\Applications';
@@ -10,22 +10,25 @@ const AT_ONCE = 100;
 export const windowsAppx: Source = {
   name: 'appx',
   platforms: ['win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
-    const base = look.owner === null ? ALL_USERS : `HKU\\${look.owner}\\${OF_PERSON}`;
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
+    const base = fs.owner === null ? ALL_USERS : `HKU\\${fs.owner}\\${OF_PERSON}`;
     let done = 0;
-    for (const { path, values } of await look.registry(base)) {
-      if (++done % AT_ONCE === 0) await look.turn();
+    for (const { path, values } of await fs.registry(base)) {
+      if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       const fullName = path.slice(base.length + 1);
       const parsed = fullName.includes('\\') ? null : parsePackageName(fullName);
       if (parsed === null) continue;
-      const told = values.get('displayname');
+      const displayName = values.get('displayname');
       const folder = values.get('packagerootfolder') ?? values.get('path');
       yield {
         kind: 'application',
         key: parsed.family,
         // A name in a resource cannot be read without asking Windows.
-        name: typeof told === 'string' && !told.startsWith('@') && told !== '' ? told : parsed.name,
+        name:
+          typeof displayName === 'string' && !displayName.startsWith('@') && displayName !== ''
+            ? displayName
+            : parsed.name,
         version: parsed.version,
         path: typeof folder === 'string' ? folder : null,
         details: { package_family: parsed.family },

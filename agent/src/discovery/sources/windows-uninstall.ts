@@ -1,7 +1,7 @@
 // Applications of Windows by their uninstall keys: of the machine, of 32-bit programs, and of each person.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { RegistryKey } from '../registry.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const UNINSTALL_32 = 'SOFTWARE\\WOW6432Node\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
@@ -15,20 +15,20 @@ const AT_ONCE = 100;
 export const windowsUninstall: Source = {
   name: 'registry_uninstall',
   platforms: ['win32'],
-  looksAt: ['machine', 'home'],
-  async *discover(look) {
+  scopes: ['machine', 'home'],
+  async *discover(fs) {
     const bases =
-      look.owner === null
+      fs.owner === null
         ? [`HKLM\\${UNINSTALL}`, `HKLM\\${UNINSTALL_32}`]
-        : [`HKU\\${look.owner}\\${UNINSTALL}`];
-    const upgrades = look.owner === null ? await readUpgradeCodes(look) : new Map<string, string>();
+        : [`HKU\\${fs.owner}\\${UNINSTALL}`];
+    const upgrades = fs.owner === null ? await readUpgradeCodes(fs) : new Map<string, string>();
     let done = 0;
     for (const base of bases) {
-      for (const key of await look.registry(base)) {
-        if (++done % AT_ONCE === 0) await look.turn();
+      for (const key of await fs.registry(base)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         const name = key.path.slice(base.length + 1);
         if (name === '' || name.includes('\\')) continue;
-        const found = describe(look, name, key, upgrades);
+        const found = describe(fs, name, key, upgrades);
         if (found !== null) yield found;
       }
     }
@@ -36,7 +36,7 @@ export const windowsUninstall: Source = {
 };
 
 function describe(
-  look: Look,
+  fs: ScopedFs,
   name: string,
   { values }: RegistryKey,
   upgrades: ReadonlyMap<string, string>,
@@ -46,7 +46,7 @@ function describe(
     return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
   };
   const shownName = text('displayname');
-  // Parts and updates of another product say whose they are, or that they are not to be shown.
+  // Components and updates of another product name it, or are marked as hidden.
   if (shownName === null || values.get('systemcomponent') === 1) return null;
   if (
     text('parentkeyname') !== null ||
@@ -63,7 +63,7 @@ function describe(
     version: text('displayversion'),
     publisher,
     path: location,
-    executables: executableOf(look, text('displayicon')),
+    executables: executableOf(fs, text('displayicon')),
     installedAt: installDate(text('installdate')),
     details: upgrade === undefined ? {} : { upgrade_code: upgrade },
   };
@@ -79,11 +79,11 @@ function withoutVersion(name: string): string {
   );
 }
 
-function executableOf(look: Look, icon: string | null): string[] {
+function executableOf(fs: ScopedFs, icon: string | null): string[] {
   const path = icon?.replace(/,-?\d+$/, '').replace(/^"|"$/g, '') ?? '';
   if (!/\.exe$/i.test(path)) return [];
-  const inside = look.locate(path);
-  const found = inside === null ? null : look.executable(inside);
+  const inside = fs.locate(path);
+  const found = inside === null ? null : fs.executable(inside);
   return found === null ? [] : [found];
 }
 
@@ -94,10 +94,10 @@ function installDate(text: string | null): string | null {
 }
 
 /** Product code → upgrade code. The first changes with every release, the second never; both are kept packed. */
-async function readUpgradeCodes(look: Look): Promise<Map<string, string>> {
+async function readUpgradeCodes(fs: ScopedFs): Promise<Map<string, string>> {
   const codes = new Map<string, string>();
   for (const base of UPGRADE_CODES) {
-    for (const { path, values } of await look.registry(base)) {
+    for (const { path, values } of await fs.registry(base)) {
       const upgrade = unpack(path.slice(base.length + 1));
       if (upgrade === null) continue;
       for (const product of values.keys()) {

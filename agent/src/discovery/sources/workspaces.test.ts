@@ -17,7 +17,7 @@ test('finds servers in remembered workspaces, in projects, beside them and in th
     [`${HOME}/.config/Code/User/workspaceStorage/1/workspace.json`]: {
       workspace: 'file:///home/alice/deep/er/than/a/walk/goes/far.code-workspace',
     },
-    // As `Save workspace as` writes it: with comments and a comma too many.
+    // `Save workspace as` writes comments and a superfluous comma.
     [`${HOME}/deep/er/than/a/walk/goes/far.code-workspace`]:
       '\ufeff{ // mine\n "folders": [{"path": "../x"}],\n "settings": {"mcp": {"servers": {"far": {"command": "npx", "args": ["-y", "far-pkg"]},}}},\n}',
     [`${HOME}/Projects/both.code-workspace`]: {
@@ -40,8 +40,10 @@ test('finds servers in remembered workspaces, in projects, beside them and in th
     install_path: '~/code/app/app.code-workspace',
     details: { configured: [{ client: 'vscode', scope: 'project', env: ['KEY'] }] },
   });
-  const containers = result.entities.flatMap((one) => one.entries.map((entry) => entry.container));
-  expect(containers.map((one) => one.join('/')).sort()).toEqual([
+  const containers = result.entities.flatMap((entity) =>
+    entity.entries.map((entry) => entry.container),
+  );
+  expect(containers.map((container) => container.join('/')).sort()).toEqual([
     'mcp/servers',
     'settings/mcp.servers',
     'settings/mcp/servers',
@@ -68,9 +70,9 @@ test('reports broken, missing or outside workspaces without harm', async () => {
   const result = await scanTree([mcpConfig], root, { people: ['alice'] });
   expect(result.entities).toEqual([]);
   expect(JSON.stringify(result)).not.toContain('planted');
-  const told = new Set(result.problems.map((one) => one.path.split('/').at(-1)));
+  const problemFiles = new Set(result.problems.map((problem) => problem.path.split('/').at(-1)));
   for (const name of ['broken', 'list', 'deep', 'linked', 'fifo']) {
-    expect(told).toContain(`${name}.code-workspace`);
+    expect(problemFiles).toContain(`${name}.code-workspace`);
   }
 });
 
@@ -86,7 +88,7 @@ test('reports folders that a walk did not reach, and still finds remembered work
   });
   const result = await scanTree([mcpConfig, skills], root, { people: ['alice'] });
   expect([...byName(result).keys()]).toEqual(['far-pkg']);
-  expect(result.problems.map((one) => [one.source, one.path])).toEqual([
+  expect(result.problems.map((problem) => [problem.source, problem.path])).toEqual([
     ['mcp_config', '~'],
     ['skill', '~'],
   ]);

@@ -1,8 +1,9 @@
-// Extensions of Zed: one description in TOML each.
-import { readToml } from '../formats.ts';
+// Extensions of Zed: a TOML description each.
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readToml } from './lib/document-formats.ts';
 
 const PLACES = ['{XD}/zed', '.var/app/dev.zed.Zed/data/zed', '{AS}/Zed', '{L}/Zed'];
 const AT_ONCE = 10;
@@ -10,13 +11,13 @@ const AT_ONCE = 10;
 export const zed: Source = {
   name: 'zed',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
-  async *discover(look) {
+  scopes: ['home'],
+  async *discover(fs) {
     let done = 0;
-    for (const base of PLACES.flatMap((place) => placesOf(look.platform, place))) {
-      for (const path of look.expand(`${base}/extensions/installed/*/extension.toml`)) {
-        if (++done % AT_ONCE === 0) await look.turn();
-        const manifest = await readToml(look, path);
+    for (const base of PLACES.flatMap((place) => placesOf(fs.platform, place))) {
+      for (const path of fs.expand(`${base}/extensions/installed/*/extension.toml`)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const manifest = await readToml(fs, path);
         if (!isFields(manifest) || typeof manifest.id !== 'string' || manifest.id === '') continue;
         const authors = Array.isArray(manifest.authors) ? manifest.authors : [];
         yield {
@@ -25,7 +26,7 @@ export const zed: Source = {
           name: typeof manifest.name === 'string' ? manifest.name : manifest.id,
           version: typeof manifest.version === 'string' ? manifest.version : null,
           publisher: typeof authors[0] === 'string' ? authors[0].replace(/\s*<.*/, '') : null,
-          path: look.shown(path.slice(0, path.lastIndexOf('/'))),
+          path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
           details: {
             extension_id: manifest.id,
             ...(isFields(manifest.context_servers) ? { brings_mcp_servers: true } : {}),

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, makeFolder, until } from '../../../test/agent-process.ts';
 import { inOwnNamespace } from '../../../test/namespace.ts';
-import { readProcess } from '../../processes/list.ts';
-import type { RunningProcess } from '../../processes/process.ts';
-import { endProcess } from './linux.ts';
+import { readProcess } from '../../processes/process-list.ts';
+import type { RunningProcess } from '../../processes/running-process.ts';
+import { terminateProcess } from './linux-terminator.ts';
 
 const LAST_PID = '/proc/sys/kernel/ns_last_pid';
 const ROUNDS = 1000;
@@ -50,14 +50,17 @@ inOwnNamespace(import.meta.filename, () => {
         const target: RunningProcess = seen;
         // Before the first signal, or between the first and the second.
         const early = round % 2 === 0;
-        const ending = early ? null : endProcess(target, () => 'no' as const, { graceMs: 20 });
+        const ending = early
+          ? null
+          : terminateProcess(target, () => 'no' as const, { graceMs: 20 });
         if (early) meant.kill('SIGKILL');
         await once(meant, 'exit');
         writeFileSync(LAST_PID, String(target.pid - 1));
         const innocent = await start('gw-innocent');
         running.add(innocent);
         if (innocent.pid === target.pid) reused++;
-        const outcome = await (ending ?? endProcess(target, () => 'no' as const, { graceMs: 20 }));
+        const outcome = await (ending ??
+          terminateProcess(target, () => 'no' as const, { graceMs: 20 }));
         expect(outcome).toBe(early ? 'gone' : 'terminated');
         if (hasEnded(innocent)) harmed++;
         innocent.kill('SIGKILL');

@@ -1,10 +1,11 @@
-// Which packages of Alpine Linux own an executable: one file lists all packages, each with its folders and their files.
+// Finds the Alpine Linux packages that own an executable: one file lists all packages, each with its folders and
+// files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../../discovery/safe-read.ts';
+import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { APK_FILES, APK_MAX_BYTES, describeApk } from '../../discovery/sources/apk.ts';
-import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
+import { addOwner, listedNames, type PackageIndex, type PackageOwner } from './package-index.ts';
 
 const LINE_END = 0x0a;
 const COLON = 0x3a;
@@ -12,7 +13,7 @@ const FOLDER = 'F'.charCodeAt(0);
 const FILE = 'R'.charCodeAt(0);
 
 /** Reads nothing before it is asked. */
-export function openApkBook(root: string): PackageBook {
+export function openApkIndex(root: string): PackageIndex {
   const find = () => {
     for (const file of APK_FILES) {
       const path = join(root, file);
@@ -45,7 +46,7 @@ export function openApkBook(root: string): PackageBook {
   };
 }
 
-/** Line by line, each once: the wanted paths that are listed, with what the package says of itself. */
+/** Reads line by line, each once: yields the requested paths that are listed, with the package's own fields. */
 function findListed(
   bytes: Buffer,
   wanted: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// Which Debian packages own an executable, by dpkg's file lists.
+// Finds the Debian packages that own an executable, by dpkg's file lists.
 import { readdirSync } from 'node:fs';
 import { dpkgEntityId, publisherOf } from '../../discovery/sources/dpkg.ts';
 import {
@@ -8,14 +8,14 @@ import {
   readDpkgDatabase,
   readFileList,
   releaseFileLists,
-} from '../../discovery/sources/dpkg-database.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
-import type { PackageBook, PackageOwner } from './book.ts';
+} from '../../discovery/sources/lib/dpkg-database.ts';
+import { readUsrMerge } from '../../discovery/sources/lib/usr-merge.ts';
+import type { PackageIndex, PackageOwner } from './package-index.ts';
 
 const VITAL_PRIORITIES = new Set(['required', 'important']);
 
 /** Reads nothing before it is asked. */
-export function openDpkgBook(root: string): PackageBook {
+export function openDpkgIndex(root: string): PackageIndex {
   /** First folders below which packages own files at all: /tmp and /home answer without a look. */
   let tops: { of: string; names: Set<string> } | null = null;
   return {
@@ -73,7 +73,7 @@ function searchLists(
   return { owners, tops: wantTops ? tops : null };
 }
 
-/** `line` begins with the end of the line before it, which the first one has not. */
+/** `line` begins with the line break before it, which the first line does not have. */
 function hasLine(lines: Buffer, line: Buffer): boolean {
   return lines.includes(line) || lines.subarray(0, line.length - 1).equals(line.subarray(1));
 }

@@ -1,7 +1,7 @@
 // A package that a source describes, as the owner of a file.
 import { entityId } from '@gatewarden/shared/identity.ts';
-import type { Discovered } from '../../discovery/source.ts';
-import type { PackageOwner } from './book.ts';
+import type { Discovered } from '../../discovery/source-contract.ts';
+import type { PackageOwner } from './package-index.ts';
 import { VITAL_PACKAGES } from './vital.ts';
 
 /** The same entity that the source of this name reports. */
@@ -16,7 +16,7 @@ export function toPackageOwner(
       ...{ kind: 'package', name, version, publisher },
     },
     vital: VITAL_PACKAGES[source].has(key),
-    // Only dpkg can be told that a file is kept elsewhere.
+    // Only dpkg supports a diversion of a file.
     listed: null,
   };
 }

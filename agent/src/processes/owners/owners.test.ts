@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { BASH_RPM, makeNdb, makeRpmHeader, putRpmSqlite } from '../../../test/formats.ts';
 import { plant, put, scanTree } from '../../../test/trees.ts';
-import type { Source } from '../../discovery/source.ts';
+import type { Source } from '../../discovery/source-contract.ts';
 import { apk } from '../../discovery/sources/apk.ts';
 import { pacman } from '../../discovery/sources/pacman.ts';
 import { rpm } from '../../discovery/sources/rpm.ts';
@@ -25,8 +25,8 @@ function ownersIn(root: string, ...paths: string[]): Record<string, string[]> {
   );
 }
 
-/** A decision about what was discovered holds for what runs. */
-async function expectOneId(source: Source, root: string, path: string): Promise<void> {
+/** A decision about a discovered entity applies to its processes. */
+async function expectSingleId(source: Source, root: string, path: string): Promise<void> {
   const [owner] = openPackageOwners(root).find([path]).get(path) ?? [];
   const { entities } = await scanTree([source], root);
   const found = entities.find(({ wire }) => wire.name === owner?.entity.name)?.wire;
@@ -35,7 +35,7 @@ async function expectOneId(source: Source, root: string, path: string): Promise<
     version: found?.version,
     publisher: found?.publisher,
   });
-  // No other package manager than dpkg can be told that a file is kept elsewhere.
+  // No package manager but dpkg supports a diversion.
   expect(owner?.listed).toBeNull();
 }
 
@@ -84,7 +84,7 @@ describe('pacman', () => {
       '/etc/tool.conf': [],
       '/home/a/tool': [],
     });
-    await expectOneId(pacman, root, '/usr/bin/tool');
+    await expectSingleId(pacman, root, '/usr/bin/tool');
   });
 
   test('finds packages that are installed while the agent runs', () => {
@@ -128,7 +128,7 @@ describe('apk', () => {
       '/usr/lib/tool/helper': ['tool 2-r0'],
       '/usr/bin/helper': [],
     });
-    await expectOneId(apk, root, '/usr/bin/tool');
+    await expectSingleId(apk, root, '/usr/bin/tool');
   });
 
   test('finds owners in version 3 with a merged /usr', () => {
@@ -190,7 +190,7 @@ describe('rpm', () => {
     const root = makeFolder();
     putRpmSqlite(root, 'usr/lib/sysimage/rpm/rpmdb.sqlite', [BASH_RPM, TOOL, KEY]);
     expect(ownersIn(root, ...PATHS)).toEqual(OWNED);
-    await expectOneId(rpm, root, '/usr/lib/tool/helper');
+    await expectSingleId(rpm, root, '/usr/lib/tool/helper');
   });
 
   test('finds the owner of any file on SUSE', () => {

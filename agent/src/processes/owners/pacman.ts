@@ -1,10 +1,10 @@
-// Which packages of Arch Linux own an executable: each has a folder in pacman's database with the list of its files.
+// Finds the Arch Linux packages that own an executable: each has a folder with its file list in pacman's database.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFolder, readRegularFile } from '../../discovery/safe-read.ts';
+import { listFolder, readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { describePacman, PACMAN_BASE } from '../../discovery/sources/pacman.ts';
-import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
+import { addOwner, listedNames, type PackageIndex, type PackageOwner } from './package-index.ts';
 
 /** The largest lists (a kernel's headers, TeX) have some megabytes. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
@@ -12,7 +12,7 @@ const MAX_DESC_BYTES = 256 * 1024;
 const HEAD = Buffer.from('%FILES%\n');
 
 /** Reads nothing before it is asked. */
-export function openPacmanBook(root: string): PackageBook {
+export function openPacmanIndex(root: string): PackageIndex {
   const base = join(root, PACMAN_BASE);
   return {
     // A package that is installed, changed or removed is a folder that comes or goes.

@@ -1,5 +1,5 @@
-// Which RPM packages own an executable: Fedora's database has an index of the names of files, SUSE's is read header by
-// header, none of which stays in memory.
+// Finds the RPM packages that own an executable: Fedora's database has an index of file names, SUSE's is read header
+// by header, and no header stays in memory.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,13 +10,13 @@ import {
   ndbBlocks,
   ndbSlotBytes,
   RPM_FOLDERS,
-} from '../../discovery/sources/rpm-database.ts';
-import { parseRpmHeader } from '../../discovery/sources/rpm-header.ts';
-import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
+} from '../../discovery/sources/lib/rpm-database.ts';
+import { parseRpmHeader } from '../../discovery/sources/lib/rpm-header.ts';
 import { toPackageOwner } from './owner.ts';
+import { addOwner, listedNames, type PackageIndex, type PackageOwner } from './package-index.ts';
 
-/** Packages that have a file of one name, wherever it lies: so many of them are looked at. */
-const MAX_OF_ONE_NAME = 200;
+/** Bound of packages that are read for a file name, whatever its folder. */
+const MAX_PER_NAME = 200;
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 const MAX_SLOT_BYTES = 16 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ const MAX_SLOT_BYTES = 16 * 1024 * 1024;
 type Wanted = ReadonlyMap<string, string>;
 
 /** Reads nothing before it is asked. */
-export function openRpmBook(root: string): PackageBook {
+export function openRpmIndex(root: string): PackageIndex {
   const find = () => {
     for (const folder of RPM_FOLDERS) {
       for (const [name, search] of FORMS) {
@@ -68,7 +68,7 @@ export function openRpmBook(root: string): PackageBook {
 
 type Search = (file: string, wanted: Wanted, has: (header: Buffer) => void) => void;
 
-/** As they lie in a folder; a Berkeley DB is not read, and counts as none. */
+/** Databases of a folder, in the order of preference; a Berkeley DB is not read, and counts as missing. */
 const FORMS: readonly (readonly [string, Search])[] = [
   ['rpmdb.sqlite', searchSqlite],
   ['Packages.db', searchNdb],
@@ -83,7 +83,7 @@ function searchSqlite(file: string, wanted: Wanted, has: (header: Buffer) => voi
       )
       .pluck();
     const header = db.prepare<[number], Buffer>('SELECT blob FROM Packages WHERE hnum = ?').pluck();
-    const numbers = new Set(namesOf(wanted).flatMap((name) => ofName.all(name, MAX_OF_ONE_NAME)));
+    const numbers = new Set(namesOf(wanted).flatMap((name) => ofName.all(name, MAX_PER_NAME)));
     for (const number of numbers) {
       const blob = header.get(number);
       if (blob !== undefined) has(blob);
@@ -94,7 +94,7 @@ function searchSqlite(file: string, wanted: Wanted, has: (header: Buffer) => voi
 }
 
 function searchNdb(file: string, wanted: Wanted, has: (header: Buffer) => void): void {
-  // What comes before the first of them is no text: only its end is looked for.
+  // The prefix of the first header is binary: only its end is searched for.
   const names = namesOf(wanted).map((name) => Buffer.from(`${name}\0`));
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -1,7 +1,7 @@
-// The packages without which nothing works, where their database does not say so itself (as dpkg's does). Names only, those
-// that bring programs: an interpreter that people run their own scripts with is none of them.
+// Vital packages, where their database does not mark them as dpkg's does. Names only, of packages with programs: an
+// interpreter that users run their own scripts with is not vital.
 
-/** Of what Arch's `base` depends on. */
+/** Dependencies of Arch's `base`. */
 const PACMAN = [
   ...['base', 'bash', 'bzip2', 'coreutils', 'file', 'filesystem', 'findutils', 'gawk', 'gettext'],
   ...['glibc', 'grep', 'gzip', 'iproute2', 'iputils', 'pacman', 'pciutils', 'procps-ng', 'psmisc'],
@@ -9,13 +9,13 @@ const PACMAN = [
   ...['dbus', 'kmod', 'mkinitcpio', 'pam', 'sudo'],
 ];
 
-/** Of what Alpine's `alpine-base` depends on. */
+/** Dependencies of Alpine's `alpine-base`. */
 const APK = [
   ...['alpine-base', 'alpine-baselayout', 'alpine-conf', 'apk-tools', 'busybox', 'busybox-suid'],
   ...['libc-utils', 'mkinitfs', 'musl', 'musl-utils', 'openrc', 'scanelf', 'ssl_client'],
 ];
 
-/** What Fedora, RHEL and SUSE protect from removal, and what that hangs on. */
+/** Packages that Fedora, RHEL and SUSE protect from removal, and their dependencies. */
 const RPM = [
   ...['aaa_base', 'audit', 'bash', 'bzip2', 'coreutils', 'coreutils-single', 'coreutils-systemd'],
   ...['dbus-broker', 'dbus-daemon', 'dbus-1', 'dnf', 'dnf5', 'dnf-data', 'dracut', 'filesystem'],
@@ -46,7 +46,7 @@ const RPM = [
   ...['util-linux-systemd', 'xz', 'yum', 'zypper'],
 ];
 
-/** By the name of the source that discovers them. */
+/** Vital packages by the name of the source that discovers them. */
 export const VITAL_PACKAGES = {
   pacman: new Set(PACMAN),
   apk: new Set(APK),

@@ -71,9 +71,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     render: (row) => (
       <div>
         <Name value={stateLabel(row.outcome)} />
-        <div className="gw-dimmed gw-small">
-          {row.enforced ? texts.activity.enforced : texts.activity.notEnforced}
-        </div>
+        <Enforced row={row} />
       </div>
     ),
   },
@@ -98,3 +96,10 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     ),
   },
 ];
+
+/** Shows whether the policy was enforced, unless the outcome has the same words. */
+function Enforced({ row }: { row: ActivityRow }) {
+  const text = row.enforced ? texts.activity.enforced : texts.activity.notEnforced;
+  if (stateLabel(row.outcome).toLowerCase() === text) return null;
+  return <div className="gw-dimmed gw-small">{text}</div>;
+}

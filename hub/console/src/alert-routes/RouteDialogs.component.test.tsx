@@ -2,7 +2,7 @@
 import type { AlertRoute } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import {
   listReply,
@@ -186,8 +186,8 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   const theirs = aRoute({ name: 'of theirs', digest_after: 7, version: '"2"' });
   respondWith('GET /alert-routes/c1', { route: theirs });
   await user.click(dialog.getByRole('button', { name: t.store }));
-  await dialog.findByText(meanwhileTexts.title);
-  expect(dialog.getByText(meanwhileTexts.nowSays('of theirs'), { exact: false })).toBeTruthy();
+  await dialog.findByText(editConflictTexts.title);
+  expect(dialog.getByText(editConflictTexts.nowSays('of theirs'), { exact: false })).toBeTruthy();
   expect(name).toHaveProperty('value', 'mine');
   expect(dialog.getByRole('textbox', { name: t.digest })).toHaveProperty('value', '7');
 });

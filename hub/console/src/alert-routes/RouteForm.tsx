@@ -6,9 +6,9 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { useTenantRead } from '../api/tenant.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ROUTE_KINDS } from './kinds.ts';
@@ -39,7 +39,7 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
   });
   const read = useTenantRead();
   // The page behind may show a newer version; the form keeps the version that the user opened.
-  const meanwhile = useMeanwhile<AlertRoute, RouteValues>(original, {
+  const meanwhile = useMergedForm<AlertRoute, RouteValues>(original, {
     read: async ({ route_id: id }) => (await read<AlertRouteAnswer>(`/alert-routes/${id}`)).route,
     valuesOf,
     values: form.getValues,
@@ -139,7 +139,7 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
         description={texts.routes.requestsHint}
         {...form.getInputProps('requests', { type: 'checkbox' })}
       />
-      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
+      <EditConflict both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
       <div className="gw-form-end">
         <Button variant="default" onClick={onCancel}>

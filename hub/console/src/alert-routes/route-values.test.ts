@@ -6,7 +6,7 @@ import { addressesOf, EMPTY_ROUTE, inputOf, patchOf, routeErrors } from './route
 const webhook = { ...EMPTY_ROUTE, name: ' Team ', url: ' https://hooks.example.com/x ' };
 const stored = { kind: 'webhook' } as AlertRoute;
 
-test('a new route needs a name and a target of its kind', () => {
+test('requires a name and a target of its kind for a new route', () => {
   expect(Object.keys(routeErrors(EMPTY_ROUTE, null))).toEqual(['name', 'url']);
   expect(Object.keys(routeErrors({ ...EMPTY_ROUTE, kind: 'email' }, null))).toEqual(['name', 'to']);
   expect(routeErrors(webhook, null)).toEqual({});
@@ -18,7 +18,7 @@ test('a new route needs a name and a target of its kind', () => {
   }
 });
 
-test('what is sent is trimmed and of its kind only', () => {
+test('sends trimmed values of the chosen kind only', () => {
   expect(inputOf(webhook)).toEqual({
     kind: 'webhook',
     name: 'Team',
@@ -32,7 +32,7 @@ test('what is sent is trimmed and of its kind only', () => {
   expect(mail).not.toHaveProperty('url');
 });
 
-test('an empty URL keeps the stored one', () => {
+test('keeps the stored URL when the field is empty', () => {
   expect(routeErrors({ ...webhook, url: '' }, stored)).toEqual({});
   expect(patchOf({ ...webhook, url: ' ' }, stored)).not.toHaveProperty('url');
   expect(patchOf(webhook, stored)).toMatchObject({ url: 'https://hooks.example.com/x' });
@@ -65,7 +65,7 @@ test.each([
   [{ format: 'pagerduty' as const, url: '' }, stored, []],
   [{ format: 'pagerduty' as const, url: 'https://x.example' }, stored, ['routingKey']],
   [{ format: 'slack' as const }, null, []],
-])('a route with %j needs an integration key: %#', (over, original, fields) => {
+])('requires an integration key for a route with %j: %#', (over, original, fields) => {
   expect(Object.keys(routeErrors({ ...chat, ...over }, original))).toEqual(fields);
 });
 

@@ -3,6 +3,7 @@
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
+import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const alertRouteTexts = {
@@ -81,13 +82,12 @@ export const alertRouteTexts = {
   tooManyAddresses: 'Enter up to 20 addresses',
   secret: 'Signing secret',
   secretHint: 'The receiver uses it to verify that a message comes from this server.',
-  secretOnce: 'Channel created. Copy its signing secret now. It won’t be shown again.',
+  secretOnce: `Channel created. ${shownOnce('signing secret')}`,
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the signing secret?',
   rotateText:
     'For 24 hours, messages are signed with both the new and the current secret, so the receiver can switch without losing messages.',
-  rotated:
-    'This is the new secret. It won’t be shown again. The previous secret also signs for 24 hours.',
+  rotated: `${shownOnce('signing secret')} The previous secret also signs for 24 hours.`,
   bothSecrets: 'Both secrets valid until',
   facts: 'Details',
   state: 'Status',

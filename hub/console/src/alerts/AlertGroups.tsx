@@ -1,4 +1,4 @@
-// Alerts of one device about one application by one rule on one day, as one row each.
+// Alerts of a device about an application by a rule on a day, as a row each.
 import type {
   AlertGroup,
   AlertGroupAcknowledged,

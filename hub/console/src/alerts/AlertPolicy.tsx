@@ -1,11 +1,13 @@
 // The policy control for the app of an alert: Approve, Block or Set policy opens it, with its preview before anything is stored.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
-import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { useState } from 'react';
 import type { PolicyPreset } from '../decisions/form-values.ts';
 import { PolicyButtons } from '../decisions/PolicyActions.tsx';
 import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
+import { AppPolicyDialog } from '../products/AppPolicyDialog.tsx';
+import { visible } from '../ui/visible.ts';
 
 interface AlertPolicyProps {
   alert: AlertRow;
@@ -18,12 +20,20 @@ export function AlertPolicy({ alert, application }: AlertPolicyProps) {
   const name = application?.name ?? alert.application_name ?? alert.process?.name;
   if (name === undefined) return null;
   const entityId = application?.entity_id ?? null;
-  const match: OverrideMatch = entityId === null ? { name } : { entity_id: entityId };
+  const close = () => setPreset(null);
   return (
     <>
       <PolicyButtons onOpen={(approval) => setPreset({ approval })} />
-      {preset === null ? null : (
-        <PolicyDialog match={match} name={name} preset={preset} onClosed={() => setPreset(null)} />
+      {preset === null ? null : entityId === null ? (
+        <PolicyDialog
+          match={{ name }}
+          name={name}
+          appliesTo={policyTexts.appliesToName(visible(name))}
+          preset={preset}
+          onClosed={close}
+        />
+      ) : (
+        <AppPolicyDialog entityId={entityId} name={name} preset={preset} onClosed={close} />
       )}
     </>
   );

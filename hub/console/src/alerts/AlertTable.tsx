@@ -12,12 +12,13 @@ import { alertsSearch } from '../app/search.ts';
 import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge, SeverityBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, type SortState } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
+import { UserLink } from '../users/UserLink.tsx';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
@@ -28,11 +29,13 @@ import { assignTexts } from './texts.ts';
 interface AlertTableProps {
   list: List<AlertRow>;
   empty: ReactNode;
+  /** The order by time; left out: newest first, without a sortable header. */
+  sort?: SortState;
   /** Within a device's page: without the device. */
   ofDevice?: boolean;
 }
 
-export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
+export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTableProps) {
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
   const [assigning, setAssigning] = useState<AlertRow | null>(null);
@@ -47,6 +50,7 @@ export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
         rowKey={alertKey}
         rowTestId="alert-row"
         dense
+        {...(sort === undefined ? {} : { sort })}
         isNew={(row) => fresh.has(alertKey(row))}
         empty={empty}
       />
@@ -75,6 +79,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     key: 'when',
     weight: 1.4,
     header: texts.alerts.when,
+    sort: BY_TIME,
     render: (row) => (
       <div>
         <Time at={row.occurred_at} />
@@ -166,7 +171,7 @@ export function State({ row }: { row: AlertRow }) {
   const assignee =
     row.assigned_to === null ? null : (
       <div className="gw-dimmed gw-small">
-        <bdi className="gw-name">{assignTexts.assignedTo(row.assigned_to)}</bdi>
+        {assignTexts.assignedTo} <UserLink value={row.assigned_to} />
       </div>
     );
   if (row.state === 'open') {
@@ -183,7 +188,9 @@ export function State({ row }: { row: AlertRow }) {
       {assignee}
       <div className="gw-dimmed gw-small">
         {row.acknowledged_by === null ? null : (
-          <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>
+          <>
+            {texts.alerts.by} <UserLink value={row.acknowledged_by} />{' '}
+          </>
         )}
         {row.acknowledged_at === null ? null : <Time at={row.acknowledged_at} />}
       </div>

@@ -5,8 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { alertsSearch } from '../app/search.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
-import { anOverride, aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
+import { aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
+import { productTexts } from '../products/texts.ts';
 import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
+import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage, SELF } from '../testing/render.tsx';
 import {
   listReply,
@@ -60,7 +62,7 @@ it('acknowledges an alert and shows who did', async () => {
   });
   await user.click(await acknowledgeButton());
   await screen.findByText(t.states.acknowledged, { selector: '.gw-badge' });
-  expect(screen.getByText(t.acknowledgedBy(SELF), { exact: false })).toBeTruthy();
+  expect(screen.getByRole('link', { name: SELF }).getAttribute('href')).toContain('/users/');
   expect(sentTo(ACKNOWLEDGE)[0]?.query).toEqual({ device_id: ALERT.device_id });
   expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
 });
@@ -106,36 +108,37 @@ it('opens an alert at an address of its own', async () => {
 
 const EXPLAINED = { happened: null, process: null, mapping: null, override: null, events: [] };
 
-it('opens the policy control for the app of an alert, and applies after its preview', async () => {
+it('opens the policy control for the product of an alert, on all its platforms or fewer', async () => {
   respondWith('GET /alerts/a1/why', {
     ...{ ...EXPLAINED, access_request_id: null },
     application: { entity_id: 'e1', name: 'curl' },
   });
-  respondWith('GET /discovered-apps/e1/policies', {
-    policies: { count: 1, items: [aPolicyInForce()] },
-  });
-  respondWith('POST /overrides/preview', aPreview());
-  respond('POST /overrides', ({ body }) => ({
-    status: 201,
-    body: { override: anOverride(body) },
-  }));
+  const product = aProductDetail({ policies: { count: 1, items: [aPolicyInForce()] } });
+  respondWith('GET /discovered-apps/e1/product', { product });
+  respondWith('GET /products/p1', { product });
+  respondWith('POST /product-policies/bulk/preview', { ...aPreview(), entity_ids: [] });
+  respond('POST /product-policies', () => ({ status: 201, body: { policy: {} } }));
   const { user } = await openAlerts([ALERT], { search: `?alert=${addressOf(ALERT)}` });
   await user.click(await screen.findByRole('button', { name: policyTexts.approve }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
-  expect(dialog.getByRole('radio', { name: policyTexts.steps.approved })).toHaveProperty(
-    'checked',
-    true,
-  );
+  const approved = await dialog.findByRole('radio', { name: policyTexts.steps.approved });
+  expect(approved).toHaveProperty('checked', true);
+  const { linux, darwin } = productTexts.platformNames;
+  await dialog.findByText(productTexts.appliesToAll('curl', `${linux}, ${darwin}`));
   const inForce = within(await dialog.findByRole('region', { name: policyTexts.inForce }));
   await inForce.findByText(policyTexts.steps.blocked);
   expect(inForce.getByText(policyTexts.origins.application, { exact: false })).toBeTruthy();
   expect(inForce.getByRole('link', { name: texts.preview.showDecision })).toBeTruthy();
-  const apply = dialog.getByRole('button', { name: texts.decide.submit });
+  const platform = dialog.getByRole('combobox', { name: productTexts.platform });
+  await user.selectOptions(platform, 'linux');
+  await dialog.findByText(productTexts.appliesToPlatform('curl', linux));
+  const apply = dialog.getByRole('button', { name: productTexts.apply });
   await waitFor(() => expect(apply).toHaveProperty('disabled', false));
   await user.click(apply);
-  await screen.findByText(texts.decide.stored);
-  expect(sentTo('POST /overrides')[0]?.body).toMatchObject({
-    ...{ match: { entity_id: 'e1' }, execution_policy: 'allow', scope: { kind: 'tenant' } },
+  await screen.findByText(productTexts.applied);
+  expect(sentTo('POST /product-policies')[0]?.body).toMatchObject({
+    ...{ product_id: 'p1', platform: 'linux', execution_policy: 'allow' },
+    scope: { kind: 'tenant' },
   });
 });
 
@@ -148,6 +151,7 @@ it('offers the policy control by name where no app is known', async () => {
   const search = `?alert=${addressOf(ALERT)}`;
   const { user } = await openAlerts([ALERT], { search });
   await user.click(await screen.findByRole('button', { name: policyTexts.block }));
+  await screen.findByText(policyTexts.appliesToName('curl'));
   await waitFor(() =>
     expect(sentTo('POST /overrides/preview')[0]?.body).toMatchObject({ match: { name: 'curl' } }),
   );
@@ -176,14 +180,42 @@ it.each([
 it('reads the filters of the address and stores a choice there', async () => {
   const { user, search } = await openAlerts([], { search: '?severity=high&unknown=x' });
   await screen.findByText(texts.ui.noMatch);
-  expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high' });
-  await user.selectOptions(screen.getByRole('combobox', { name: t.state }), t.states.open);
-  await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'open' }));
+  expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high', state: 'open' });
+  const state = screen.getByRole('combobox', { name: t.state });
+  await user.selectOptions(state, t.states.acknowledged);
+  await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'acknowledged' }));
   await waitFor(() =>
-    expect(sentTo('GET /alerts').at(-1)?.query).toEqual({ severity: 'high', state: 'open' }),
+    expect(sentTo('GET /alerts').at(-1)?.query).toEqual({
+      severity: 'high',
+      state: 'acknowledged',
+    }),
   );
-  await user.selectOptions(screen.getByRole('combobox', { name: t.severity }), texts.ui.all);
-  await waitFor(() => expect(search()).toEqual({ state: 'open' }));
+  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.severity) }));
+  await waitFor(() => expect(search()).toEqual({ state: 'acknowledged' }));
+});
+
+it('shows open alerts first, and all of them on request', async () => {
+  const { user, search } = await openAlerts([ALERT]);
+  expect(sentTo('GET /alerts')[0]?.query).toEqual({ state: 'open' });
+  const state = screen.getByRole('combobox', { name: t.state });
+  expect(within(state).getByRole('option', { selected: true }).textContent).toBe(t.unacknowledged);
+  await user.selectOptions(state, t.states.all);
+  await waitFor(() => expect(search()).toEqual({ state: 'all' }));
+  await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query).toEqual({}));
+  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.state) }));
+  await waitFor(() => expect(search()).toEqual({}));
+});
+
+it('orders alerts by time both ways', async () => {
+  const { user, search } = await openAlerts([ALERT]);
+  const header = await screen.findByRole('columnheader', { name: t.when });
+  expect(header.getAttribute('aria-sort')).toBe('descending');
+  await user.click(within(header).getByRole('button'));
+  await waitFor(() => expect(search()).toEqual({ sort: 'time' }));
+  await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query.sort).toBe('time'));
+  expect(header.getAttribute('aria-sort')).toBe('ascending');
+  await user.click(within(header).getByRole('button'));
+  await waitFor(() => expect(search()).toEqual({}));
 });
 
 it('shows that there are no alerts where nothing is filtered', async () => {
@@ -208,7 +240,7 @@ it('assigns an alert to the person who looks, against what they saw', async () =
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByRole('combobox')).toHaveProperty('value', SELF);
   await user.click(dialog.getByRole('button', { name: assignTexts.store }));
-  await screen.findByText(assignTexts.assignedTo(SELF));
+  await screen.findByRole('link', { name: SELF });
   expect(sentTo(ASSIGN)[0]?.body).toEqual({ assigned_to: SELF, instead_of: null });
 });
 

@@ -3,9 +3,10 @@ import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Switch } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { QueryParams } from '../api/query-string.ts';
+import { oneOf, type QueryParams } from '../api/query-string.ts';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { type SortState, timeSort } from '../ui/DataTable.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
@@ -13,7 +14,7 @@ import { Page } from '../ui/Page.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
 import { AlertGroups } from './AlertGroups.tsx';
 import { AlertTable } from './AlertTable.tsx';
-import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
+import { ALERT_ASSIGNED } from './states.ts';
 import { assignTexts, groupTexts } from './texts.ts';
 
 const route = getRouteApi('/t/$tenantId/activity/alerts');
@@ -23,7 +24,8 @@ export function AlertsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayDecide = useMayDecide();
-  const { view, alert, why, ...filter } = search;
+  const { view, alert, why, sort, state = 'open', ...others } = search;
+  const filter = { ...others, state: state === 'all' ? undefined : state };
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const narrowed = filter.device_id ?? filter.group;
@@ -38,17 +40,16 @@ export function AlertsPage() {
           </Link>
         </>
       }
-      actions={<Downloads path="/alerts/download" filter={filter} />}
+      actions={<Downloads path="/alerts/download" filter={{ ...filter, sort }} />}
     >
       <div className="gw-filters">
         <Filter
           label={texts.alerts.state}
-          values={ALERT_STATES}
+          all={texts.alerts.unacknowledged}
+          values={OTHER_STATES}
           names={texts.alerts.states}
-          value={search.state}
-          onChange={(state) =>
-            void navigate({ search: (former) => ({ ...former, state }), replace: true })
-          }
+          value={oneOf(OTHER_STATES, state)}
+          onChange={(chosen) => set({ state: chosen })}
         />
         <Filter
           label={texts.alerts.severity}
@@ -91,9 +92,13 @@ export function AlertsPage() {
         )}
       </div>
       {view === 'groups' ? (
-        <AlertGroups filter={filter} isFiltered={isFiltered(filter)} />
+        <AlertGroups filter={filter} isFiltered={isFiltered(search)} />
       ) : (
-        <Alerts filter={filter} isFiltered={isFiltered(filter)} />
+        <Alerts
+          filter={{ ...filter, sort }}
+          isFiltered={isFiltered(search)}
+          sort={timeSort(sort, (chosen) => set({ sort: chosen }))}
+        />
       )}
       {alert === undefined || why !== undefined ? null : (
         <AlertDialog address={alert} onClosed={() => set({ alert: undefined })} />
@@ -102,13 +107,26 @@ export function AlertsPage() {
   );
 }
 
-const isFiltered = (filter: object) => Object.values(filter).some((item) => item !== undefined);
+/** The list without a choice has the open alerts. */
+const OTHER_STATES = ['acknowledged', 'all'] as const;
 
-function Alerts({ filter, isFiltered: filtered }: { filter: QueryParams; isFiltered: boolean }) {
+const isFiltered = ({ alert: _alert, why: _why, view: _view, sort: _sort, ...filter }: Search) =>
+  Object.values(filter).some((item) => item !== undefined);
+
+type Search = ReturnType<typeof route.useSearch>;
+
+interface AlertsProps {
+  filter: QueryParams;
+  isFiltered: boolean;
+  sort: SortState;
+}
+
+function Alerts({ filter, isFiltered: filtered, sort }: AlertsProps) {
   const list = useList<AlertRow>('alerts', '/alerts', filter);
   return (
     <AlertTable
       list={list}
+      sort={sort}
       empty={
         filtered ? (
           <Empty title={texts.ui.noMatch} />

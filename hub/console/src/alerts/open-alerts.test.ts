@@ -26,28 +26,28 @@ const alert = (id: string, minute: number): AlertRow => ({
   assigned_at: null,
 });
 
-test('what was there at the first look is not new', () => {
+test('reports no alerts of the first read as new', () => {
   expect(lookAt([alert('a', 1)], null).fresh).toEqual([]);
 });
 
-test('what came in since is new, once', () => {
+test('reports an alert as new once', () => {
   const first = lookAt([alert('a', 1)], null);
   const second = lookAt([alert('b', 2), alert('a', 1)], first.seen);
   expect(second.fresh.map((row) => row.alert_id)).toEqual(['b']);
   expect(lookAt([alert('b', 2), alert('a', 1)], second.seen).fresh).toEqual([]);
 });
 
-test('an older alert that moves into sight is not new', () => {
+test('does not report an older alert as new when it moves into the list', () => {
   const first = lookAt([alert('c', 9)], null);
   expect(lookAt([alert('old', 3)], first.seen).fresh).toEqual([]);
 });
 
-test('the first alert of an empty tenant is new', () => {
+test('reports the first alert of an empty tenant as new', () => {
   const first = lookAt([], null);
   expect(lookAt([alert('a', 1)], first.seen).fresh).toHaveLength(1);
 });
 
-test('the number beside "Alerts"', () => {
+test('counts open alerts beside "Alerts"', () => {
   const list = (count: number, next: string | null) => ({
     items: Array.from({ length: count }, (_, i) => alert(String(i), 1)),
     next_cursor: next,

@@ -17,7 +17,7 @@ export function openAlertsText(open: AlertsList | undefined): string | null {
     : String(open.items.length);
 }
 
-/** Each device makes its own ids, so one alone does not name an alert. */
+/** Each device makes its own ids, so an id alone does not name an alert. */
 export const alertKey = (row: Pick<AlertRow, 'alert_id' | 'device_id'>): string =>
   `${row.device_id}/${row.alert_id}`;
 

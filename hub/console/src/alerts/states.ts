@@ -10,3 +10,6 @@ export const ALERT_STATES = [
 ] as const satisfies readonly AlertRow['state'][];
 
 export const ALERT_ASSIGNED = ['me', 'nobody'] as const satisfies typeof ASSIGNED;
+
+/** States that the list is filtered by; without a choice it has the open alerts. */
+export const ALERT_STATE_FILTERS = [...ALERT_STATES, 'all'] as const;

@@ -8,7 +8,7 @@ export const assignTexts = {
   to: 'Assignee',
   nobody: 'Unassigned',
   self: (email: string) => said`Me (${email})`,
-  assignedTo: (who: string) => said`assigned to ${who}`,
+  assignedTo: 'assigned to',
   assign: 'Assign',
   assignNamed: (what: string) => `Assign the alert: ${what}`,
   title: 'Assign this alert',
@@ -23,7 +23,7 @@ export const assignTexts = {
       : `Someone else assigned this alert to ${now}. Choose again.`,
 };
 
-/** The texts of one alert and of groups. */
+/** The texts of an alert and of groups. */
 export const groupTexts = {
   grouped: 'Group by device, policy and day',
   clear: 'All devices and groups',

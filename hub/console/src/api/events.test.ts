@@ -10,19 +10,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what changed before the page began to read is on it', () => {
+test('reads changes from before the subscription of a page', () => {
   expect(mayBeUnread({ agoMs: 0 }, 10)).toBe(true);
   expect(mayBeUnread({ agoMs: 900 }, 1_000)).toBe(true);
   expect(mayBeUnread({ agoMs: 2_000 }, 1_000)).toBe(false);
 });
 
-test('a topic of a newer hub makes nothing stale', () => {
+test('ignores topics of a newer hub', () => {
   expect(staleAfter('alerts')).toEqual(['alerts', 'overview']);
   expect(staleAfter('holograms')).toEqual([]);
   expect(staleAfter('constructor')).toEqual([]);
 });
 
-test('a burst is passed on at once and once more at its end', () => {
+test('forwards a burst of events at its start and once at its end', () => {
   const passed: string[] = [];
   const calm = calmed(1000, (word) => passed.push(word));
   for (let i = 0; i < 50; i++) calm.say('applications');
@@ -34,7 +34,7 @@ test('a burst is passed on at once and once more at its end', () => {
   expect(passed).toHaveLength(3);
 });
 
-test('nothing is passed on after the end', () => {
+test('forwards no events after the end of a subscription', () => {
   const passed: string[] = [];
   const calm = calmed(1000, (word) => passed.push(word));
   calm.say('alerts');

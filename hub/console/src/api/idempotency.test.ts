@@ -29,7 +29,7 @@ function aForm() {
   };
 }
 
-test('the same after a lost answer has the same id, something else and what was refused another', async () => {
+test('reuses an idempotency key after a lost response only for an unchanged request that was not rejected', async () => {
   const form = aForm();
   await form.send({ a: 1 }, lost);
   await form.send({ a: 1 }, refused(503, 'overloaded'));
@@ -41,13 +41,13 @@ test('the same after a lost answer has the same id, something else and what was 
   expect(new Set([first, fourth, fifth]).size).toBe(3);
 });
 
-test('what a try before has stored is read, also where that try was the browser’s own', async () => {
+test('reads the record that an earlier attempt stored, including attempts that the browser repeated', async () => {
   const form = aForm();
   const there = refused(409, 'already_exists');
   expect(await form.send({ a: 1 }, there, async (id) => `read ${id}`)).toBe(`read ${form.ids[0]}`);
 });
 
-test('a reading that is lost, too, does not have it made a second time', async () => {
+test('does not create a second record when reading the first fails, too', async () => {
   const form = aForm();
   const there = refused(409, 'already_exists');
   await form.send({ a: 1 }, lost);

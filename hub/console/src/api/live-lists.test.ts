@@ -38,7 +38,7 @@ async function aList(queryKey: readonly [string, string], pages: number, next?: 
 
 const aLongList = () => aList(['acme', 'applications'], 2);
 
-it('a change of others reads a list of one page anew, and only marks one into which rows always come', async () => {
+it('reloads a list of a single page after changes of other users, and only marks an ever-growing list as outdated', async () => {
   const short = await aList(['acme', 'applications'], 1);
   expect(await short.onChange()).toBe('read');
   short.end();
@@ -47,19 +47,19 @@ it('a change of others reads a list of one page anew, and only marks one into wh
   stream.end();
 });
 
-it('a change of others only marks a list with more behind its one page: what comes in above would push rows out of it', async () => {
+it('marks a single page with more rows behind it as outdated instead of reloading it: new rows would push others out', async () => {
   const list = await aList(['acme', 'alerts'], 1, 'more');
   expect(await list.onChange()).toBe('marked');
   list.end();
 });
 
-it('a change of others only marks a list of several pages', async () => {
+it('marks a list of several pages as outdated after changes of other users', async () => {
   const list = await aLongList();
   expect(await list.onChange()).toBe('marked');
   list.end();
 });
 
-it('a change while a write of this tab is under way is its own, however long the hub takes', async () => {
+it('attributes changes during a pending write of this tab to the tab, however long the hub takes', async () => {
   const list = await aLongList();
   noteOwnWrite(list.queries, 'acme');
   await vi.advanceTimersByTimeAsync(20_000);
@@ -67,7 +67,7 @@ it('a change while a write of this tab is under way is its own, however long the
   list.end();
 });
 
-it('a change soon after the answer is its own, one long after it is of others', async () => {
+it('attributes changes shortly after a response to this tab, and later ones to other users', async () => {
   const soon = await aLongList();
   const noteAnswered = noteOwnWrite(soon.queries, 'acme');
   await vi.advanceTimersByTimeAsync(20_000);
@@ -83,7 +83,7 @@ it('a change soon after the answer is its own, one long after it is of others', 
   late.end();
 });
 
-it('one that is answered ends no other that is still under way', async () => {
+it('keeps other pending writes when a write is answered', async () => {
   const list = await aLongList();
   noteOwnWrite(list.queries, 'acme');
   noteOwnWrite(list.queries, 'acme')();

@@ -34,7 +34,7 @@ function aWatchedQuery() {
 
 const OF_ACME = { queryKey: ['acme'] };
 
-it('what changed while it was read for the first time is read once more, however many changes there were', async () => {
+it('repeats a first read once, however many changes arrive during it', async () => {
   const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
   const first = await read(1);
   const heard = [queries.invalidateQueries(OF_ACME), queries.invalidateQueries(OF_ACME)];
@@ -46,7 +46,7 @@ it('what changed while it was read for the first time is read once more, however
   end();
 });
 
-it('a read that others would interrupt again and again comes to its end, and is followed by one', async () => {
+it('finishes a read that changes interrupt repeatedly, and reads once more', async () => {
   const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
   (await read(1)).answer('first');
   await quiet();
@@ -59,7 +59,7 @@ it('a read that others would interrupt again and again comes to its end, and is 
   end();
 });
 
-it('one that a change of the own tab makes stale is given up for the next', async () => {
+it('cancels a read that a change of this tab made stale', async () => {
   const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
   (await read(1)).answer('first');
   await quiet();
@@ -73,7 +73,7 @@ it('one that a change of the own tab makes stale is given up for the next', asyn
   end();
 });
 
-it('one that failed is not followed', async () => {
+it('does not repeat a failed read', async () => {
   const { queries, asked, read, quiet, end } = aWatchedQuery();
   const first = await read(1);
   const heard = queries.invalidateQueries(OF_ACME);

@@ -15,7 +15,7 @@ async function sentTo(message: string): Promise<object[]> {
   return sent;
 }
 
-test('what it does not know is left out, once, and nothing else is', async () => {
+test('omits the field that an older hub does not know, once, and no other', async () => {
   const both = { known: 1, fresh: 2 };
   expect(await sentTo('/fresh is not a field of this request')).toEqual([both, { known: 1 }]);
   for (const other of ['/fresh must be a UUID', '/known is not a field of this request']) {

@@ -37,7 +37,7 @@ test('sent again after a lost answer, what was stored is the answer', async () =
   expect(await write(sent, conflict)).toEqual({ record: held, request_id: 'r' });
 });
 
-test('the browser’s own repeat is told by who made the record what it is', async () => {
+test('recognizes the repeated request of the browser by the author of the record', async () => {
   const same = { ...held, rule: { conditions: [{ values: ['b', 'a'] }] } };
   const mine = { ...same, updated_by: 'ada@example.com' };
   expect(await aRecord(mine)(sent, conflict)).toMatchObject({ record: mine });
@@ -53,7 +53,7 @@ test.each<[string, object]>([
   ['a list with more', { ...held, rule: { conditions: [{ values: ['a', 'b', 'c'] }] } }],
   ['what was taken out', { ...held, rule: { ...held.rule, note: 'still here' } }],
   ['nothing of a field, as of a secret', { name: held.name, rule: held.rule }],
-])('a record with %s is another’s', async (_, stored) => {
+])('rejects a record with %s as a record of another user', async (_, stored) => {
   const write = aRecord(stored);
   await write(sent, lost);
   expect(await write(sent, conflict)).toBe('precondition_failed');
@@ -65,7 +65,7 @@ test('something else than what was lost is no repeat', async () => {
   expect(await write(sent, conflict)).toBe('precondition_failed');
 });
 
-test('what was made before is found by its name, and another’s of that name is not one’s own', async () => {
+test('finds a created record by its name, and rejects records of other users with that name', async () => {
   const taken = () => Promise.reject(new ApiError(409, 'already_exists', 'taken', null));
   const make = (url: string, created_by: string, send: () => Promise<{ group: unknown }>) => {
     async function* among() {

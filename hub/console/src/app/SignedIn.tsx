@@ -32,7 +32,7 @@ export function SignedIn() {
     setKnown(session.data);
   }
   useEffect(() => {
-    // What the other person read and typed is not for this one.
+    // What the other person read and typed is not for this person.
     if (isAnother) window.location.reload();
   }, [isAnother]);
   useNewsOfSignIn(session.data);

@@ -13,7 +13,7 @@ import { TenantContext } from '../api/tenant.ts';
 import { GlobalSearch } from '../search/GlobalSearch.tsx';
 import { texts } from '../texts.ts';
 import { goToFaults } from '../ui/first-fault.ts';
-import { keepFocus } from '../ui/focus-kept.ts';
+import { keepFocus } from '../ui/focus-restoration.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -68,7 +68,7 @@ export function TenantShell() {
 
 /** What a Member may see of the console: their own, and what tells nothing of the tenant. */
 function OwnPages() {
-  // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
+  // The page that is shown, not the address: on the way to another page the outlet still shows the first.
   const isOwn = useMatches({
     select: (matches) => {
       const path = pathBelowTenant(matches.at(-1)?.pathname ?? '');

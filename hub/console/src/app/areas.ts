@@ -27,7 +27,7 @@ export interface View {
 
 export interface Tab extends View {
   badge?: BadgeName;
-  /** Pages of this tab, switched below the tab bar. The first one has the tab's path. */
+  /** Pages of this tab, switched below the tab bar. The first view has the tab's path. */
   views?: readonly View[];
   /** `button`: at the end of the tab bar. `menu`: in the account menu only. `current`: in the tab bar while it is open. */
   shown?: 'button' | 'menu' | 'current';

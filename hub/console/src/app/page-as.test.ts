@@ -20,7 +20,7 @@ function pageOf(...reads: [key: readonly unknown[], data: unknown][]): QueryClie
   return queries;
 }
 
-test('what is read on the page is told, with its filters; what is only offered or of another tenant is not', async () => {
+test('names the lists that a page reads with their filters, without offered lists and other tenants', async () => {
   const queries = pageOf(
     [
       topicKey(TENANT, 'devices', "/devices/it's", {}),

@@ -63,7 +63,7 @@ const isNameMissing = (queries: QueryClient) =>
     .getAll()
     .some(({ meta, state }) => meta?.place === 'names' && state.status === 'error');
 
-/** No answer, or one that says that the hub itself has trouble, or too much to do. */
+/** No answer, or an answer that says that the hub itself has trouble, or too much to do. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.retryAfterMs > LONGEST_PAUSE_MS) return false;
   return error.status === 0 || error.status === 429 || error.status >= 502;

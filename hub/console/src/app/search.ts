@@ -14,6 +14,7 @@ import {
   type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import { ROLLOUT_STATES, type Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
+import { TIME_SORTS, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -26,12 +27,12 @@ import {
   SEVERITIES,
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { ALERT_ASSIGNED, ALERT_STATES } from '../alerts/states.ts';
+import { ALERT_ASSIGNED, ALERT_STATE_FILTERS } from '../alerts/states.ts';
 import { instant, oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
 import { PRODUCT_SORTS } from '../products/sorts.ts';
-import { USER_STATES } from '../settings/user-states.ts';
+import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from '../settings/user-states.ts';
 
 /** Optional everywhere, so that a link to a page need not name its filters. */
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
@@ -70,12 +71,14 @@ export const productsSearch = (
   platform: Platform;
   approval_status: ApprovalStatus;
   drifted: (typeof DRIFTED)[number];
+  fresh: 'week';
   sort: (typeof PRODUCT_SORTS)[number];
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
   approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
   drifted: oneOf(DRIFTED, raw.drifted),
+  fresh: oneOf(FRESH, raw.fresh),
   sort: oneOf(PRODUCT_SORTS, raw.sort),
 });
 
@@ -132,6 +135,7 @@ export const auditSearch = (
   from: string;
   to: string;
   event: string;
+  sort: TimeSort;
 }> => ({
   actor: searchText(raw.actor),
   operation: searchText(raw.operation),
@@ -140,6 +144,7 @@ export const auditSearch = (
   from: searchText(raw.from),
   to: searchText(raw.to),
   event: searchText(raw.event),
+  sort: oneOf(TIME_SORTS, raw.sort),
 });
 
 export const gatewayAuditSearch = (raw: Raw): Optional<{ event: string }> => ({
@@ -179,7 +184,8 @@ export const processesSearch = (raw: Raw): Optional<{ query: string }> => ({
 export const alertsSearch = (
   raw: Raw,
 ): Optional<{
-  state: (typeof ALERT_STATES)[number];
+  state: (typeof ALERT_STATE_FILTERS)[number];
+  sort: TimeSort;
   severity: Severity;
   assigned: (typeof ALERT_ASSIGNED)[number];
   device_id: string;
@@ -198,7 +204,8 @@ export const alertsSearch = (
   view: oneOf(['groups'] as const, raw.view),
   alert: searchText(raw.alert),
   assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
-  state: oneOf(ALERT_STATES, raw.state),
+  state: oneOf(ALERT_STATE_FILTERS, raw.state),
+  sort: oneOf(TIME_SORTS, raw.sort),
   severity: oneOf(SEVERITIES, raw.severity),
 });
 
@@ -212,7 +219,15 @@ export const activitySearch = (
 
 export const peopleSearch = (
   raw: Raw,
-): Optional<{ query: string; role: Role; state: (typeof USER_STATES)[number] }> => ({
+): Optional<{
+  query: string;
+  kind: (typeof IDENTITY_KINDS)[number];
+  role: Role;
+  state: (typeof USER_STATES)[number];
+  sort: (typeof IDENTITY_SORTS)[number];
+}> => ({
+  kind: oneOf(IDENTITY_KINDS, raw.kind),
+  sort: oneOf(IDENTITY_SORTS, raw.sort),
   query: searchText(raw.query),
   role: oneOf(ROLES, raw.role),
   state: oneOf(USER_STATES, raw.state),
@@ -257,6 +272,7 @@ export const requestsSearch = (
   /** The request that is opened, by its id. */
   row: string;
   why: string;
+  sort: TimeSort;
 }> => ({
   ...whySearch(raw),
   row: searchText(raw.row),
@@ -270,6 +286,7 @@ export const requestsSearch = (
   failed: oneOf(FLAGS, raw.failed),
   from: instant(raw.from),
   to: instant(raw.to),
+  sort: oneOf(TIME_SORTS, raw.sort),
 });
 
 export const toolCallsSearch = (
@@ -287,6 +304,7 @@ export const toolCallsSearch = (
   /** The call that is opened, by its number in the log. */
   row: string;
   why: string;
+  sort: TimeSort;
 }> => ({
   ...whySearch(raw),
   row: searchText(raw.row),
@@ -299,6 +317,7 @@ export const toolCallsSearch = (
   failed: oneOf(FLAGS, raw.failed),
   from: instant(raw.from),
   to: instant(raw.to),
+  sort: oneOf(TIME_SORTS, raw.sort),
 });
 
 export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({
@@ -311,7 +330,7 @@ export const metricsSearch = (raw: Raw): Optional<{ days: '1' | '7' | '14' }> =>
   days: oneOf(['1', '7', '14'] as const, String(raw.days)),
 });
 
-/** `connect`: the server that a call waits for; `connected`: the one that the person came back from. */
+/** `connect`: the server that a call waits for; `connected`: the server that the person came back from. */
 export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connected: string }> => ({
   connect: searchText(raw.connect),
   connected: searchText(raw.connected),

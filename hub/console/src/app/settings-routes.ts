@@ -1,4 +1,4 @@
-// The addresses of the settings, and of one's own sessions.
+// The addresses of the settings, and of the user's own sessions.
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from './lazy-page.ts';
 import { auditSearch, peopleSearch } from './search.ts';

@@ -1,4 +1,4 @@
-// Shortcuts of one key without a modifier (WCAG 2.1.4): each user may switch them off, in this browser.
+// Shortcuts of a single key without a modifier (WCAG 2.1.4): each user may switch them off, in this browser.
 import { useSyncExternalStore } from 'react';
 
 const STORED_AS = 'gatewarden-single-keys';

@@ -191,7 +191,8 @@ async function openBulk() {
   respondWith(BULK_PREVIEW, aBulkPreview());
   await rendered.user.click(select('curl'));
   await rendered.user.click(select('wget'));
-  await rendered.user.click(screen.getByRole('button', { name: reviewTexts.decideTogether }));
+  await screen.findByText(policyTexts.reach(3, 2));
+  await rendered.user.click(screen.getByRole('button', { name: policyTexts.set }));
   const dialog = within(await screen.findByRole('dialog'));
   await rendered.user.click(dialog.getByRole('radio', { name: policyTexts.steps.blocked }));
   const submit = () => dialog.getByRole('button', { name: reviewTexts.store(2) });

@@ -1,14 +1,19 @@
 // Everything that was found, one row for each entity over all devices; search, filters and order live in the URL.
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
+import type { BulkPreviewAnswer } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
+import { useSettledPreview } from '../api/settled-preview.ts';
 import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
 import { navTexts } from '../app/nav-texts.ts';
 import { applicationsSearch } from '../app/search.ts';
 import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
+import { SelectionBar } from '../decisions/SelectionBar.tsx';
+import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -97,28 +102,6 @@ export function ApplicationsPage() {
       }
     >
       <ApplicationFilters search={search} narrow={narrow} />
-      {selected.size === 0 ? null : (
-        <div className="gw-notice" role="status">
-          <span>{words.selected(selected.size)}</span>
-          <Button
-            size="xs"
-            onClick={() => {
-              setOpened({ what: 'bulk' });
-            }}
-          >
-            {words.decideTogether}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              setSelected(new Map());
-            }}
-          >
-            {words.clear}
-          </Button>
-        </div>
-      )}
       {latest === undefined ? null : (
         <SimilarToSelected entityId={latest} selected={selected} onAdd={add} />
       )}
@@ -163,6 +146,11 @@ export function ApplicationsPage() {
           )
         }
       />
+      <Selection
+        selected={selected}
+        onOpen={(approval) => setOpened({ what: 'bulk', approval })}
+        onClear={() => setSelected(new Map())}
+      />
       {opened?.what === 'keys' ? <KeysDialog onClose={close} /> : null}
       {opened?.what === 'bulk' ? (
         <BulkDialog
@@ -176,6 +164,7 @@ export function ApplicationsPage() {
         <PolicyDialog
           match={{ entity_id: opened.entityId }}
           name={names.get(opened.entityId) ?? ''}
+          appliesTo={appliesTo(rowsOf(list).find((row) => row.entity_id === opened.entityId))}
           preset={{ approval: opened.approval }}
           onClosed={close}
         >
@@ -186,8 +175,41 @@ export function ApplicationsPage() {
   );
 }
 
+function appliesTo(app: ApplicationRow | undefined): string {
+  if (app === undefined) return policyTexts.appliesToApp;
+  return policyTexts.appliesToSource(sourceLabel(app.source), texts.platforms[app.platform]);
+}
+
+interface SelectionProps {
+  selected: ReadonlyMap<string, string>;
+  onOpen: (approval?: ApprovalStatus) => void;
+  onClear: () => void;
+}
+
+/** The devices and users that have the selected apps count once each. */
+function Selection({ selected, onOpen, onClear }: SelectionProps) {
+  const body = {
+    ...{ approval_status: 'pending', execution_policy: 'monitor', scope: { kind: 'tenant' } },
+    entity_ids: [...selected.keys()],
+  };
+  const { data } = useSettledPreview<BulkPreviewAnswer>(
+    'overrides',
+    '/overrides/bulk/preview',
+    selected.size === 0 ? null : body,
+  );
+  if (selected.size === 0) return null;
+  return (
+    <SelectionBar
+      selected={words.selected(selected.size)}
+      reach={data && { devices: data.devices, users: data.people }}
+      onOpen={onOpen}
+      onClear={onClear}
+    />
+  );
+}
+
 type Opened =
   | { what: 'keys' }
-  | { what: 'bulk'; approval?: ApprovalStatus }
+  | { what: 'bulk'; approval?: ApprovalStatus | undefined }
   | { what: 'decide'; entityId: string; approval: ApprovalStatus }
   | null;

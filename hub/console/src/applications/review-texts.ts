@@ -22,8 +22,6 @@ export const reviewTexts = {
     same_launch: 'same launch command',
     same_publisher: 'same publisher',
   },
-  clear: 'Clear selection',
-  decideTogether: 'Review selected…',
   bulkTitle: 'Review selected apps',
   bulkWaiting: 'Choose an approval and a scope to preview the impact.',
   bulkLoading: 'Calculating impact…',

@@ -23,6 +23,7 @@ import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, NamedMatch, ScopeText } from './MatchText.tsx';
 import { PolicyStepBadge } from './PolicyStepBadge.tsx';
+import { ProductSubject, SubjectName } from './PolicySubject.tsx';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
@@ -61,6 +62,7 @@ export function DecisionTable({
     rollout,
     state,
     override_id: overrideId,
+    product_policies: overrideId === undefined ? 'once' : undefined,
     sort: sort?.value === NEWEST_FIRST ? undefined : sort?.value,
   });
   const mayDecide = useMayDecide();
@@ -76,7 +78,7 @@ export function DecisionTable({
     hiddenHeader: true,
     align: 'end',
     render: (override) => (
-      <NamedMatch match={override.match}>
+      <SubjectName override={override}>
         {(name) => (
           <div className="gw-row-actions">
             <WhyButton of={`decision.${override.override_id}`} name={name} />
@@ -116,7 +118,7 @@ export function DecisionTable({
             ) : null}
           </div>
         )}
-      </NamedMatch>
+      </SubjectName>
     ),
   };
   return (
@@ -155,23 +157,26 @@ const sortState = ({ value, onSort }: NonNullable<DecisionTableProps['sort']>): 
   },
 });
 
-/** A default policy is changed in its own place, and what holds drift goes with the review. */
+/** A default policy and a product policy are changed in their own place, and what holds drift goes with the review. */
 const isOfPeople = (row: ListedOverride) =>
-  row.default_kind === null && !row.drift_hold && row.state !== 'withdrawn';
+  row.default_kind === null && row.product === null && !row.drift_hold && row.state !== 'withdrawn';
 
 const ABOUT: Column<ListedOverride> = {
   key: 'match',
   weight: 1.8,
   header: texts.decisions.match,
-  render: (row) => (
-    <NamedMatch match={row.match}>
-      {(name) => (
-        <div className="gw-clamp gw-about" title={name}>
-          <MatchText match={row.match} />
-        </div>
-      )}
-    </NamedMatch>
-  ),
+  render: (row) =>
+    row.product !== null ? (
+      <ProductSubject product={row.product} />
+    ) : (
+      <NamedMatch match={row.match}>
+        {(name) => (
+          <div className="gw-clamp gw-about" title={name}>
+            <MatchText match={row.match} />
+          </div>
+        )}
+      </NamedMatch>
+    ),
 };
 
 const DECISION: Column<ListedOverride> = {

@@ -1,11 +1,12 @@
 // The page of policies: order by its headers and in the address, and how many policies there are.
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { decisionsSearch } from '../app/search.ts';
 import { renderPage } from '../testing/render.tsx';
-import { respondWith, sentTo } from '../testing/responder.ts';
+import { listReply, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { DecisionsPage } from './DecisionsPage.tsx';
+import { policyTexts } from './policy-texts.ts';
 import { anOverride } from './testing-rows.ts';
 
 const t = texts.decisions;
@@ -27,11 +28,11 @@ const order = (name: string) =>
 
 it('sorts by a header, and returns to the newest first by a second click', async () => {
   const { user, search } = await openPolicies();
-  expect(sentTo(LIST)[0]?.query).toEqual({});
+  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once' });
   expect([order(t.changed), order(t.ends)]).toEqual(['none', 'none']);
   await user.click(screen.getByRole('button', { name: t.ends }));
   await waitFor(() => expect(search()).toEqual({ sort: 'expires_at' }));
-  await waitFor(() => expect(sentTo(LIST).at(-1)?.query).toEqual({ sort: 'expires_at' }));
+  await waitFor(() => expect(sentTo(LIST).at(-1)?.query).toMatchObject({ sort: 'expires_at' }));
   expect([order(t.changed), order(t.ends)]).toEqual(['none', 'ascending']);
   await user.click(screen.getByRole('button', { name: t.ends }));
   await waitFor(() => expect(search()).toEqual({}));
@@ -39,13 +40,13 @@ it('sorts by a header, and returns to the newest first by a second click', async
 
 it('reads the order of the address', async () => {
   await openPolicies('?sort=-execution_policy');
-  expect(sentTo(LIST)[0]?.query).toEqual({ sort: '-execution_policy' });
+  expect(sentTo(LIST)[0]?.query).toMatchObject({ sort: '-execution_policy' });
   expect(order(t.approval)).toBe('descending');
 });
 
 it('drops an unknown order of the address', async () => {
   await openPolicies('?sort=nonsense');
-  expect(sentTo(LIST)[0]?.query).toEqual({});
+  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once' });
 });
 
 it.each([
@@ -54,4 +55,22 @@ it.each([
 ])('shows the total %s as %s', async (total, text) => {
   await openPolicies('', total);
   expect(screen.getByText(text)).toBeTruthy();
+});
+
+it('shows a product policy once, with its platforms, and leads to its product', async () => {
+  const product = { product_id: 'p1', name: 'Claude Code', platform: null, app_count: 3 };
+  respondWith('GET /emergency-stop', { enforcement_ceiling: 'enforce' });
+  respond(LIST, () =>
+    listReply([anOverride({ match: { entity_id: 'e1' }, product_policy_id: 'pp1', product })]),
+  );
+  await renderPage(DecisionsPage, {
+    ...{ route: '/policies', validateSearch: decisionsSearch },
+    ...{ address: '/policies', role: 'Reviewer' },
+  });
+  const row = within(await screen.findByTestId('decision-row'));
+  const href = row.getByRole('link', { name: 'Claude Code' }).getAttribute('href');
+  expect(href).toMatch(/\/inventory\/products\/p1$/);
+  expect(row.getByText(policyTexts.allPlatforms)).toBeTruthy();
+  expect(row.getByText(policyTexts.apps(3))).toBeTruthy();
+  expect(row.queryByRole('button', { name: t.editNamed('Claude Code') })).toBe(null);
 });

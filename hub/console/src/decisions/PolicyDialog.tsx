@@ -12,13 +12,16 @@ interface PolicyDialogProps {
   match: OverrideMatch;
   /** The app, as users know it. */
   name: string;
+  /** The apps that the policy covers, in a sentence. */
+  appliesTo: string;
   preset?: PolicyPreset;
   /** Facts of the app that a review is about. */
   children?: ReactNode;
   onClosed: () => void;
 }
 
-export function PolicyDialog({ match, name, preset, children, onClosed }: PolicyDialogProps) {
+export function PolicyDialog(props: PolicyDialogProps) {
+  const { match, name, appliesTo, preset, children, onClosed } = props;
   // The page behind may render anew; the form stays with what it was opened for.
   const [opened] = useState({ match, preset });
   return (
@@ -28,6 +31,9 @@ export function PolicyDialog({ match, name, preset, children, onClosed }: Policy
           <strong>
             <Name value={name} clamp />
           </strong>
+          <p className="gw-dimmed gw-small gw-flat" data-testid="applies-to">
+            {appliesTo}
+          </p>
           {children}
           <NewDecision {...opened} onStored={close} onCancel={close} />
         </>

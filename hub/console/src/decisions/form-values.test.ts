@@ -37,11 +37,11 @@ const stored: Override = {
   updated_by: 'ada@example.org',
 };
 
-test('nothing is decided before the person chooses', () => {
+test('selects no policy before the user chooses', () => {
   expect(inputOf(EMPTY_DECISION, match, NOW)).toBeNull();
 });
 
-test('a plain decision for everyone', () => {
+test('builds a policy for everyone', () => {
   expect(inputOf({ ...blocked, reason: '  Not allowed.  ' }, match, NOW)).toEqual({
     match,
     approval_status: 'blocked',
@@ -52,7 +52,7 @@ test('a plain decision for everyone', () => {
   });
 });
 
-test('one device, with severity', () => {
+test('builds a policy for a single device with a severity', () => {
   const values = { ...blocked, scope: 'device', deviceId: 'd-1', severity: 'critical' } as const;
   expect(inputOf(values, match, NOW)).toMatchObject({
     scope: { kind: 'device', device_id: 'd-1' },
@@ -60,7 +60,7 @@ test('one device, with severity', () => {
   });
 });
 
-test('a scope without its device or person asks for it', () => {
+test('requires the device or user of a scope', () => {
   expect(inputOf({ ...blocked, scope: 'device' }, match, NOW)).toBeNull();
   expect(decisionErrors({ ...blocked, scope: 'device' }, NOW, null)).toHaveProperty('deviceId');
   expect(decisionErrors({ ...blocked, scope: 'subscriber' }, NOW, null)).toHaveProperty(
@@ -71,14 +71,14 @@ test('a scope without its device or person asks for it', () => {
   ).toHaveProperty('subscriberId');
 });
 
-test('an end must lie ahead', () => {
+test('requires an end in the future', () => {
   expect(decisionErrors({ ...blocked, expires: '2020-01-01T00:00' }, NOW, null)).toHaveProperty(
     'expires',
   );
   expect(decisionErrors({ ...blocked, expires: '2100-01-01T00:00' }, NOW, null)).toEqual({});
 });
 
-test('a change keeps what the form does not show, to the second', () => {
+test('keeps values that the form does not show, to the second', () => {
   const patch = patchOf({ ...valuesOf(stored), policy: 'block' }, stored, NOW);
   expect(patch).toEqual({
     approval_status: 'restricted',
@@ -90,14 +90,14 @@ test('a change keeps what the form does not show, to the second', () => {
   });
 });
 
-test('the preview of a change knows its start and rollout', () => {
+test('previews a change with its start and rollout', () => {
   expect(inputOf(valuesOf(stored), stored.match, NOW, stored)).toMatchObject({
     effective_at: '2026-11-20T00:00:00Z',
     rollout_percent: 25,
   });
 });
 
-test('a reason does not ask for another preview', () => {
+test('requests no new preview when the reason changes', () => {
   const item = inputOf({ ...blocked, reason: 'a' }, match, NOW);
   const two = inputOf({ ...blocked, reason: 'b' }, match, NOW);
   expect(item && previewOf(item, null)).toEqual(two && previewOf(two, null));

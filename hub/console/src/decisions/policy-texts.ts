@@ -1,5 +1,6 @@
 // Texts of the policy control.
 import type { ProductPolicyOrigin } from '@gatewarden/shared/wire/console/products.ts';
+import { counted } from '../ui/counted.ts';
 import type { PolicyStep } from './policy-scale.ts';
 
 export const policyTexts = {
@@ -28,6 +29,16 @@ export const policyTexts = {
   block: 'Block',
   set: 'Set policy…',
   actionsFor: (name: string) => `Actions for ${name}`,
+  appliesToApp: 'Applies to this app only.',
+  appliesToSource: (source: string, platform: string) =>
+    `Applies to this app only: ${source} on ${platform}.`,
+  appliesToName: (name: string) => `Applies to every app and process named ${name}.`,
+  reach: (devices: number, users: number) =>
+    `On ${counted(devices, 'device', 'devices')} of ${counted(users, 'user', 'users')}`,
+  counting: 'Counting devices and users…',
+  clearSelection: 'Clear selection',
+  allPlatforms: 'All platforms',
+  apps: (count: number) => counted(count, 'app', 'apps'),
   inForce: 'Policy in force',
   noneInForce: 'No policy applies. This app runs.',
   precedence: 'Where several apply to a device, the first in this list takes effect.',

@@ -4,7 +4,7 @@ import { rolloutInput, USUAL_ROLLOUT } from './rollout-values.ts';
 
 const ring = (percent: number | string, minutes: number | string) => ({ key: 1, percent, minutes });
 
-test('what is offered first is a rollout', () => {
+test('offers a rollout as default', () => {
   expect(rolloutInput(USUAL_ROLLOUT)).toEqual({
     rings: [
       { percent: 5, minutes: 60 },
@@ -15,7 +15,7 @@ test('what is offered first is a rollout', () => {
   });
 });
 
-test('an empty limit is none', () => {
+test('treats an empty limit as no limit', () => {
   expect(rolloutInput({ ...USUAL_ROLLOUT, maxBlocks: '', maxLost: 0 })?.limits).toEqual({
     max_lost_devices_percent: 0,
   });

@@ -30,6 +30,7 @@ export function anOverride(fields: Partial<ListedOverride> = {}): ListedOverride
     updated_by: 'eve@example.com',
     state: 'in_force',
     replaced_by: null,
+    product: null,
     ...fields,
   };
 }

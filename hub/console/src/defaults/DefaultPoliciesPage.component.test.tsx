@@ -3,7 +3,7 @@ import type { DefaultPolicy } from '@gatewarden/shared/wire/console/default-poli
 import { ENTITY_KINDS, type EntityKind, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import { refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
@@ -73,7 +73,7 @@ it('keeps the chosen default and follows what somebody else stored for another k
     version: '"2"',
   });
   await user.click(submit());
-  await screen.findByText(meanwhileTexts.title);
+  await screen.findByText(editConflictTexts.title);
   const changed = within(screen.getByRole('alert')).getByRole('listitem');
   expect(changed.textContent).toContain(`${texts.kinds.mcp_server}:`);
   expect(changed.textContent).toContain('block');

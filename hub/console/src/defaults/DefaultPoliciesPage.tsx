@@ -12,8 +12,8 @@ import { isOvertaken } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import type { Both } from '../meanwhile/merged.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import type { Both } from '../concurrent-edits/three-way-merge.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -151,7 +151,7 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
               ))}
             </ul>
           )}
-          <Meanwhile both={both} labelOf={labelOf} />
+          <EditConflict both={both} labelOf={labelOf} />
           {store.error === null || both !== null ? null : (
             <ErrorPanel error={store.error} title={texts.errors.notSaved} />
           )}

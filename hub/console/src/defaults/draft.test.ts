@@ -6,20 +6,20 @@ const STORED = draftOf([
   { kind: 'mcp_server', execution_policy: 'block', severity: 'low', reason: 'Ask first' },
 ]);
 
-test('what is stored goes back as it came', () => {
+test('sends stored policies back unchanged', () => {
   expect(bodyOf(STORED)).toEqual([
     { kind: 'mcp_server', execution_policy: 'block', severity: 'low', reason: 'Ask first' },
   ]);
   expect(changedKinds(STORED, STORED)).toEqual([]);
 });
 
-test('a kind without a policy is left out, whatever reason stands there', () => {
+test('omits kinds without a policy, whatever their reason', () => {
   const draft = { ...STORED, mcp_server: { ...STORED.mcp_server, policy: '' as const } };
   expect(bodyOf(draft)).toEqual([]);
   expect(changedKinds(STORED, draft)).toEqual(['mcp_server']);
 });
 
-test('a policy or a reason that is changed is told by its kind', () => {
+test('lists changed policies and reasons by kind', () => {
   const draft = {
     ...STORED,
     ai_tool: { policy: 'warn' as const, reason: ' ', severity: undefined },
@@ -33,7 +33,7 @@ test('a policy or a reason that is changed is told by its kind', () => {
   });
 });
 
-test('of two who chose a policy, the severity goes with the policy that stays', () => {
+test('takes the severity from the administrator whose policy remains', () => {
   const line = (policy: 'warn' | 'quarantine', severity?: 'critical') => ({
     ...STORED,
     ai_tool: { policy, reason: '', severity },

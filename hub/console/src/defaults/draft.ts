@@ -8,7 +8,7 @@ import {
   type EntityKind,
   type ExecutionPolicy,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type Both, merged } from '../meanwhile/merged.ts';
+import { type Both, merged } from '../concurrent-edits/three-way-merge.ts';
 
 export interface DraftLine {
   /** '' where the kind has no default. */

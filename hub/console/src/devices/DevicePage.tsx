@@ -16,6 +16,7 @@ import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
 import { DeviceSections } from './DeviceSections.tsx';
 import { deviceTexts } from './device-texts.ts';
+import { osText } from './os-text.ts';
 
 const route = getRouteApi('/t/$tenantId/devices/$deviceId');
 
@@ -69,7 +70,7 @@ function Doubled({ device: { duplicate_since: since, claim } }: { device: Device
       <p>{deviceTexts.claimed}</p>
       <p>
         {deviceTexts.claims} <Name value={claim.hostname} />, <Name value={claim.subscriber_id} />,{' '}
-        {texts.platforms[claim.platform]} <Name value={claim.os_version} /> (
+        <Name value={osText(claim)} /> (
         <Name value={claim.arch} />
         ), <Name value={claim.agent_version} mono />, <Time at={claim.at} />
       </p>
@@ -86,7 +87,7 @@ function DeviceFacts({ device }: { device: Device }) {
           <UserLink value={device.subscriber_id} isIdentity clamp={false} />
         </Fact>
         <Fact name={texts.device.os}>
-          {texts.platforms[device.platform]} <Name value={device.os_version} /> (
+          <Name value={osText(device)} /> (
           <Name value={device.arch} />)
         </Fact>
         <Fact name={texts.devices.agent}>

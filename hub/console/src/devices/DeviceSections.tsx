@@ -10,8 +10,9 @@ import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { AlertTable } from '../alerts/AlertTable.tsx';
 import { useList, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { MatchText, NamedMatch, ScopeText } from '../decisions/MatchText.tsx';
+import { MatchText, ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { ProductSubject, SubjectName } from '../decisions/PolicySubject.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -63,8 +64,10 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     key: 'about',
     weight: 2,
     header: texts.decisions.match,
-    render: ({ match, application_name: name }) =>
-      match.entity_id !== undefined && name !== null ? (
+    render: ({ match, product, application_name: name }) =>
+      product !== null ? (
+        <ProductSubject product={product} />
+      ) : match.entity_id !== undefined && name !== null ? (
         <ApplicationLink entityId={match.entity_id} name={name} />
       ) : (
         <MatchText match={match} />
@@ -106,9 +109,9 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     hiddenHeader: true,
     align: 'end',
     render: (row) => (
-      <NamedMatch match={row.match}>
+      <SubjectName override={row}>
         {(name) => <WhyButton of={`decision.${row.override_id}`} name={name} />}
-      </NamedMatch>
+      </SubjectName>
     ),
   },
 ];

@@ -26,6 +26,7 @@ import { UserLink } from '../users/UserLink.tsx';
 import { Attention } from './Attention.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
 import { deviceTexts } from './device-texts.ts';
+import { osText } from './os-text.ts';
 import { RetireSelected } from './RetireSelected.tsx';
 
 const route = getRouteApi('/t/$tenantId/devices');
@@ -193,14 +194,7 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
     key: 'platform',
     weight: 1.6,
     header: texts.devices.platform,
-    render: (row) => (
-      <div>
-        {texts.platforms[row.platform]}
-        <div className="gw-dimmed gw-small">
-          <Name value={row.os_version} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <Name value={osText(row)} clamp />,
   },
   {
     key: 'person',

@@ -4,13 +4,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { useResource } from '../api/tenant.ts';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import { refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { AppSettings } from './AppSettings.tsx';
 import { appPath } from './app-path.ts';
-import { labelOf, type SectionName } from './schema-fields.ts';
+import { type SectionName, settingLabel } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
 
@@ -47,11 +47,12 @@ async function openSettings(settings: Settings, role?: 'Viewer') {
 
 const section = (name: SectionName) =>
   within(
-    screen.getByText(labelOf(name), { selector: 'summary' }).closest('details') as HTMLElement,
+    screen.getByText(settingLabel(name), { selector: 'summary' }).closest('details') as HTMLElement,
   );
-const limit = (name: string) => section('limits').getByRole('textbox', { name: labelOf(name) });
+const limit = (name: string) =>
+  section('limits').getByRole('textbox', { name: settingLabel(name) });
 const rateLimit = () =>
-  within(section('limits').getByRole('group', { name: labelOf('rate_limit') }));
+  within(section('limits').getByRole('group', { name: settingLabel('rate_limit') }));
 const storeButton = () => screen.getByRole('button', { name: t.store });
 
 async function type(user: UserEvent, field: HTMLElement, text: string) {
@@ -62,13 +63,13 @@ async function type(user: UserEvent, field: HTMLElement, text: string) {
 it('reports a number beyond its bounds at its field and keeps what was typed', async () => {
   const { user } = await openSettings({ alerting: { app_level: { window_minutes: 30 } } });
   const [minutes] = section('alerting').getAllByRole('textbox', {
-    name: labelOf('window_minutes'),
+    name: settingLabel('window_minutes'),
   });
   await type(user, minutes as HTMLElement, '2');
   expect(minutes).toHaveProperty('value', '2');
   expect(minutes?.getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByRole('alert').textContent).toBe(
-    `${labelOf('window_minutes')}: ${t.bounds(5, 1440)}`,
+    `${settingLabel('window_minutes')}: ${t.bounds(5, 1440)}`,
   );
   expect(storeButton()).toHaveProperty('disabled', true);
   await type(user, minutes as HTMLElement, '20');
@@ -80,14 +81,14 @@ it('reports a number beyond its bounds at its field and keeps what was typed', a
 it('shows a refusal of the hub at its field until that field changes', async () => {
   const { user } = await openSettings({ limits: { timeout: 5 } });
   respond(PATCH, () => refusal(400, 'invalid_request', '/limits/rate_limit/duration is required'));
-  await type(user, rateLimit().getByRole('textbox', { name: labelOf('value') }), '10');
+  await type(user, rateLimit().getByRole('textbox', { name: settingLabel('value') }), '10');
   await user.click(storeButton());
-  const duration = rateLimit().getByRole('combobox', { name: labelOf('duration') });
+  const duration = rateLimit().getByRole('combobox', { name: settingLabel('duration') });
   await waitFor(() => expect(duration.getAttribute('aria-invalid')).toBe('true'));
   expect(rateLimit().getByText('is required')).toBeTruthy();
   await user.selectOptions(duration, 'minute');
   expect(rateLimit().queryByText('is required')).toBe(null);
-  expect(rateLimit().getByRole('textbox', { name: labelOf('value') })).toHaveProperty(
+  expect(rateLimit().getByRole('textbox', { name: settingLabel('value') })).toHaveProperty(
     'value',
     '10',
   );
@@ -101,7 +102,9 @@ it('opens the section that a refusal of the hub is about', async () => {
   await type(user, limit('timeout'), '6');
   await user.click(storeButton());
   await section('routing').findByText('0 → models → 0 → weight: is required');
-  const details = screen.getByText(labelOf('routing'), { selector: 'summary' }).closest('details');
+  const details = screen
+    .getByText(settingLabel('routing'), { selector: 'summary' })
+    .closest('details');
   expect(details).toHaveProperty('open', true);
 });
 
@@ -109,10 +112,13 @@ it('resets a limit as a whole, with what was typed into it', async () => {
   const { user } = await openSettings({
     limits: { timeout: 5, rate_limit: { value: 10, duration: 'minute' } },
   });
-  await type(user, rateLimit().getByRole('textbox', { name: labelOf('value') }), '-1');
-  await user.click(rateLimit().getByRole('button', { name: t.reset(labelOf('rate_limit')) }));
-  expect(rateLimit().getByRole('textbox', { name: labelOf('value') })).toHaveProperty('value', '');
-  expect(rateLimit().getByRole('combobox', { name: labelOf('duration') })).toHaveProperty(
+  await type(user, rateLimit().getByRole('textbox', { name: settingLabel('value') }), '-1');
+  await user.click(rateLimit().getByRole('button', { name: t.reset(settingLabel('rate_limit')) }));
+  expect(rateLimit().getByRole('textbox', { name: settingLabel('value') })).toHaveProperty(
+    'value',
+    '',
+  );
+  expect(rateLimit().getByRole('combobox', { name: settingLabel('duration') })).toHaveProperty(
     'value',
     '',
   );
@@ -123,7 +129,9 @@ it('resets a limit as a whole, with what was typed into it', async () => {
 
 it('stores a text that was emptied', async () => {
   const { user } = await openSettings({ detection: { agent_purpose: 'to help' } });
-  const purpose = section('detection').getByRole('textbox', { name: labelOf('agent_purpose') });
+  const purpose = section('detection').getByRole('textbox', {
+    name: settingLabel('agent_purpose'),
+  });
   await type(user, purpose, '');
   await user.click(storeButton());
   await screen.findByText(t.stored);
@@ -134,7 +142,7 @@ it('refuses to empty a number that cannot be reset', async () => {
   const { user } = await openSettings({ limits: { rate_limit_per_minute: 3 } });
   await type(user, limit('rate_limit_per_minute'), '');
   expect(screen.getByRole('alert').textContent).toBe(
-    `${labelOf('rate_limit_per_minute')}: ${t.badNumber}`,
+    `${settingLabel('rate_limit_per_minute')}: ${t.badNumber}`,
   );
   expect(storeButton()).toHaveProperty('disabled', true);
 });
@@ -144,7 +152,7 @@ it('hints that members of a merged map stay, at a map that has some', async () =
   const hints = section('detection').getAllByText(t.membersStay);
   expect(hints).toHaveLength(1);
   const map = section('detection').getByRole('textbox', {
-    name: new RegExp(`^${labelOf('enabled_categories')}`),
+    name: new RegExp(`^${settingLabel('enabled_categories')}`),
   });
   expect(map.getAttribute('aria-describedby')?.split(' ')).toContain(hints[0]?.id);
 });
@@ -152,13 +160,13 @@ it('hints that members of a merged map stay, at a map that has some', async () =
 it('reports JSON that cannot be read and sends nothing', async () => {
   const { user } = await openSettings({ detection: { enabled_categories: { pii: true } } });
   const map = section('detection').getByRole('textbox', {
-    name: new RegExp(`^${labelOf('enabled_categories')}`),
+    name: new RegExp(`^${settingLabel('enabled_categories')}`),
   });
   await user.clear(map);
   await user.click(map);
   await user.paste('{"pii":');
   expect(screen.getByRole('alert').textContent).toBe(
-    `${labelOf('enabled_categories')}: ${t.badJson}`,
+    `${settingLabel('enabled_categories')}: ${t.badJson}`,
   );
   expect(storeButton()).toHaveProperty('disabled', true);
 });
@@ -180,7 +188,9 @@ it('moves the focus to the changed section after storing', async () => {
   await type(user, limit('timeout'), '7');
   await user.click(storeButton());
   await screen.findByText(t.stored);
-  expect(document.activeElement).toBe(screen.getByText(labelOf('limits'), { selector: 'summary' }));
+  expect(document.activeElement).toBe(
+    screen.getByText(settingLabel('limits'), { selector: 'summary' }),
+  );
 });
 
 it('restores the stored values when changes are discarded', async () => {
@@ -198,10 +208,10 @@ it('keeps the typed value and shows the one that somebody else stored', async ()
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   await user.click(storeButton());
   const notice = within(
-    (await screen.findByText(meanwhileTexts.title)).closest('[role=alert]') as HTMLElement,
+    (await screen.findByText(editConflictTexts.title)).closest('[role=alert]') as HTMLElement,
   );
   expect(notice.getByRole('listitem').textContent).toBe(
-    `${labelOf('limits')} → ${labelOf('timeout')}: ${meanwhileTexts.nowSays('55')}`,
+    `${settingLabel('limits')} → ${settingLabel('timeout')}: ${editConflictTexts.nowSays('55')}`,
   );
   expect(limit('timeout')).toHaveProperty('value', '77');
   expect(limit('rate_limit_per_minute')).toHaveProperty('value', '9');
@@ -213,7 +223,7 @@ it('stores over the change of somebody else on the second try, against its versi
   changeElsewhere({ limits: { timeout: 55 } });
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   await user.click(storeButton());
-  await screen.findByText(meanwhileTexts.title);
+  await screen.findByText(editConflictTexts.title);
   respondWith(PATCH, { app: anApp({ limits: { timeout: 77 } }, 'v10') });
   await user.click(storeButton());
   await screen.findByText(t.stored);

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isOvertaken } from '../api/client.ts';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { type Both, isSame, merged } from '../meanwhile/merged.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { type Both, isSame, merged } from '../concurrent-edits/three-way-merge.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
 import { useAfterGateway } from './after-gateway.ts';
@@ -18,9 +18,9 @@ import {
   type Fault,
   faultIn,
   fieldOfSection,
-  labelOf,
   SECTION_NAMES,
   type SectionName,
+  settingLabel,
   withValue,
 } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
@@ -207,7 +207,7 @@ function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: Stor
           {problem}
         </p>
       ))}
-      <Meanwhile both={both} labelOf={(path) => path.map(labelOf).join(' → ')} />
+      <EditConflict both={both} labelOf={(path) => path.map(settingLabel).join(' → ')} />
       {store.error === null || both !== null ? null : (
         <ErrorPanel error={store.error} title={texts.errors.notSaved} />
       )}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { operationText } from '../texts-audit.ts';
+import { operationText, resourceText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -132,5 +132,5 @@ function Event({ eventId }: { eventId: string }) {
 /** The name, where the change speaks of one, else what kind of thing it was. */
 function nameOf({ changes, resource }: AuditEvent): string {
   const { name } = changes;
-  return typeof name === 'string' ? `${resource.kind} ${name}` : `${resource.kind} ${resource.id}`;
+  return `${resourceText(resource.kind)} ${typeof name === 'string' ? name : resource.id}`;
 }

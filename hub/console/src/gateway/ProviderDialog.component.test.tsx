@@ -2,7 +2,7 @@
 import type { Provider, ProviderType } from '@gatewarden/shared/wire/management/providers.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import { loseAnswer, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
@@ -131,7 +131,7 @@ it('keeps what was typed and follows what somebody else changed besides', async 
     provider: aProvider({ enabled: false, version: 'v2' }),
   });
   await submit();
-  await dialog.findByText(meanwhileTexts.title);
+  await dialog.findByText(editConflictTexts.title);
   expect(dialog.getByRole('switch')).toHaveProperty('checked', false);
   respondWith(PATCH, { provider: aProvider() });
   await submit();
@@ -155,7 +155,7 @@ it('takes out a typed secret where somebody else changed its address', async () 
     provider: { ...original, provider_settings: { base_url: address }, version: 'v2' },
   });
   await submit();
-  await dialog.findByText(meanwhileTexts.secretTakenOut(address));
+  await dialog.findByText(editConflictTexts.secretTakenOut(address));
   expect(field(labelOf('api_key'))).toHaveProperty('value', '');
 });
 

@@ -12,8 +12,8 @@ import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -49,7 +49,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
   const afterGateway = useAfterGateway();
   const idempotency = useIdempotencyKey();
   const read = useTenantRead();
-  const meanwhile = useMeanwhile<Provider, ProviderValues>(provider, {
+  const meanwhile = useMergedForm<Provider, ProviderValues>(provider, {
     read: async (item) => (await read<{ provider: Provider }>(providerPath(item))).provider,
     valuesOf: valuesOfProvider,
     values: () => values,
@@ -101,7 +101,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
             checked={values.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          <Meanwhile
+          <EditConflict
             both={meanwhile.both}
             address={meanwhile.address}
             labelOf={([field = '', name]) => labelOf(name ?? field)}

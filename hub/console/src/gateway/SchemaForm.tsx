@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { memo, useState } from 'react';
 import { type Fault, type Field, faultAt, inputsIn, valueAt } from './schema-fields.ts';
+import { SETTING_VALUE_LABELS } from './setting-labels.ts';
 import { gatewayTexts } from './texts.ts';
 
 const t = gatewayTexts.settings;
@@ -115,7 +116,7 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
             { value: 'true', label: t.yes },
             { value: 'false', label: t.no },
           ]
-        : field.values.map((item) => ({ value: item, label: item }));
+        : field.values.map((item) => ({ value: item, label: SETTING_VALUE_LABELS[item] ?? item }));
     return (
       <NativeSelect
         {...common}

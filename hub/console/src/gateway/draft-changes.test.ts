@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { changedSections } from './draft-changes.ts';
 
-test('only what differs is sent', () => {
+test('sends changed fields only', () => {
   const before = { limits: { timeout: 5, rate_limit_per_minute: 3 }, prompts: {} };
   const after = { limits: { timeout: 6, rate_limit_per_minute: 3 }, prompts: {} };
   expect(changedSections(before, after)).toEqual({ limits: { timeout: 6 } });
   expect(changedSections(before, before)).toEqual({});
 });
 
-test('what was taken out is reset: lists emptied, the rest null', () => {
+test('resets removed values: lists become empty, other values null', () => {
   const before = { access: { allowed_user_domains: ['a'], enforce_identity: true } };
   expect(changedSections(before, { access: { enforce_identity: true } })).toEqual({
     access: { allowed_user_domains: [] },
@@ -25,14 +25,14 @@ test('what was taken out is reset: lists emptied, the rest null', () => {
   });
 });
 
-test('a rate limit that only changed its number is sent whole', () => {
+test('sends a rate limit completely when only its number changed', () => {
   const limit = (value: number) => ({ limits: { rate_limit: { value, duration: 'day' } } });
   expect(changedSections(limit(1), limit(2))).toEqual({
     limits: { rate_limit: { value: 2, duration: 'day' } },
   });
 });
 
-test('what is replaced as a whole is sent so', () => {
+test('sends fields that are replaced completely as a whole', () => {
   const before = { alerting: { app_level: { enabled: true }, channels: { emails: ['a@b'] } } };
   const after = { alerting: { app_level: { enabled: false }, channels: { emails: ['a@b'] } } };
   expect(changedSections(before, after)).toEqual({ alerting: after.alerting });

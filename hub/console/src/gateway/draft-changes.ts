@@ -1,6 +1,6 @@
 // What is sent of a changed configuration: what merges goes out as far as it differs, what is replaced goes out whole. Pure.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { isMap, isSame } from '../meanwhile/merged.ts';
+import { isMap, isSame } from '../concurrent-edits/three-way-merge.ts';
 import { SECTION_NAMES } from './schema-fields.ts';
 import type { GatewayApp } from './wire.ts';
 

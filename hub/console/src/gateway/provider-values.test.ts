@@ -22,7 +22,7 @@ const STORED = {
   version: '"1"',
 };
 
-test('each type asks for what its usual mode needs', () => {
+test("requires the fields of each provider type's usual mode", () => {
   for (const type of PROVIDER_TYPES) {
     const asked = askedSettings(type, {});
     expect(new Set(asked.map((item) => item.name)).size).toBe(asked.length);
@@ -39,7 +39,7 @@ test('each type asks for what its usual mode needs', () => {
   );
 });
 
-test('what is sent is what was typed, numbers as numbers, nothing of another type', () => {
+test('sends typed values with numbers as numbers, without fields of other types', () => {
   const input = inputOfProvider({
     ...EMPTY_PROVIDER,
     label: ' main ',
@@ -71,7 +71,7 @@ test('what is sent is what was typed, numbers as numbers, nothing of another typ
   });
 });
 
-test('a change rotates no secret that was not typed, and takes out prices that went', () => {
+test('rotates only typed secrets, and removes deleted prices', () => {
   const values = valuesOfProvider(STORED);
   const { old: _gone, ...costs } = values.costs;
   expect(patchOfProvider({ ...values, costs }, STORED)).toEqual({
@@ -83,7 +83,7 @@ test('a change rotates no secret that was not typed, and takes out prices that w
   expect(patchOfProvider(rotated, STORED).provider_settings).toEqual({ api_key: 'new' });
 });
 
-test('a credential that was typed for one address does not go to another unseen', () => {
+test('asks for the credential again when the address of a provider changes', () => {
   const stored = valuesOfProvider(STORED);
   const mine = { ...stored, settings: { ...stored.settings, api_key: 'typed' } };
   expect(withoutSecret(mine, { ...mine, label: 'other' })).toBeNull();

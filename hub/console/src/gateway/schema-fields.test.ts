@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   countValues,
+  type Field,
   faultAt,
   faultIn,
   fieldOfSection,
   inputsIn,
   SECTION_NAMES,
+  settingLabel,
   valueAt,
   withValue,
 } from './schema-fields.ts';
+import { SETTING_LABELS } from './setting-labels.ts';
 
 test('every section of the schema has its inputs', () => {
   const kinds = SECTION_NAMES.map((name) => [name, fieldOfSection(name).kind]);
@@ -40,7 +43,7 @@ test('inputs are of the kind that the schema says', () => {
     kind: 'group',
     nullable: true,
     fields: [
-      { kind: 'number', label: 'Value' },
+      { kind: 'number', label: 'Amount' },
       { kind: 'choice', values: ['minute', 'hour', 'day'] },
     ],
   });
@@ -55,7 +58,7 @@ test('inputs are of the kind that the schema says', () => {
   );
 });
 
-test('of maps that merge it is known that nothing can be taken out', () => {
+test('marks merged maps as maps without removal', () => {
   const detection = fieldOfSection('detection');
   const access = fieldOfSection('access');
   if (detection.kind !== 'group' || access.kind !== 'group') throw new Error('these are groups');
@@ -69,7 +72,7 @@ test('of maps that merge it is known that nothing can be taken out', () => {
   expect(mergesIn(access, 'allowed_source_ips')).toBe(false);
 });
 
-test('what is written is read, what is taken out leaves nothing empty behind', () => {
+test('reads written values, and leaves no empty objects behind after a removal', () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(path, fc.jsonValue(), (at, value) => {
@@ -85,7 +88,7 @@ test('counts the values that are set', () => {
   expect(countValues(fieldOfSection('limits'), config)).toBe(3);
 });
 
-test('a refusal is told at the field that it points to, or as near as there is one', () => {
+test('shows an error at the field that it points to, or at the nearest parent', () => {
   const limits = fieldOfSection('limits');
   const told = (message: string, field = limits): [string, string][] => {
     const found = faultAt(field, faultIn(message));
@@ -109,7 +112,7 @@ test('a refusal is told at the field that it points to, or as near as there is o
   expect(inputsIn(limits)).toContain('limits.rate_limit.duration');
 });
 
-test('of what is replaced whole each member can be taken out, of what merges only what takes null', () => {
+test('allows removal of members of replaced objects, and of nullable members of merged objects', () => {
   const nullable = (path: string, field = fieldOfSection('limits')): boolean[] => {
     if (field.path.join('.') === path) return [field.nullable];
     return field.kind === 'group' ? field.fields.flatMap((item) => nullable(path, item)) : [];
@@ -117,4 +120,15 @@ test('of what is replaced whole each member can be taken out, of what merges onl
   expect(nullable('limits.rate_limit.duration')).toEqual([true]);
   expect(nullable('limits.rate_limit_per_minute')).toEqual([false]);
   expect(nullable('access.jwt_auth.enabled', fieldOfSection('access'))).toEqual([false]);
+});
+
+test('labels every setting of the schema from the data file', () => {
+  const names = (field: Field): string[] =>
+    field.kind === 'group'
+      ? [field.path.at(-1) ?? '', ...field.fields.flatMap(names)]
+      : [field.path.at(-1) ?? ''];
+  const settings = SECTION_NAMES.flatMap((name) => names(fieldOfSection(name)).slice(1));
+  expect(settings.filter((name) => !Object.hasOwn(SETTING_LABELS, name))).toEqual([]);
+  expect(settingLabel('edm_pattern_sensitivities')).toBe('Sensitivity of exact data matches');
+  expect(settingLabel('new_limit')).toBe('New limit');
 });

@@ -1,6 +1,7 @@
 // Reads the schema of an app's configuration for a form: which kind of input each field is, and what it is called. Pure, and
 // the only thing that the form knows of the schema: a field that comes in tomorrow has its input by itself.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import { SETTING_LABELS } from './setting-labels.ts';
 import { withVendorNames } from './vendors.ts';
 
 /** Words of setting names that labels show in capitals. */
@@ -62,7 +63,7 @@ export function fieldOfSection(name: SectionName): Field {
 
 /** Of what is replaced whole, and can be reset, each member can be taken out. */
 function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field {
-  const label = labelOf(path.at(-1) ?? '');
+  const label = settingLabel(path.at(-1) ?? '');
   const options = schema.anyOf?.filter((item) => item.type !== 'null');
   const takesNull = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
   const nullable = takesNull || isWithinReplaced;
@@ -112,7 +113,12 @@ function valuesOf(schema: Node): string[] | null {
     : null;
 }
 
-/** Returns the label of a setting: `rate_limit_per_minute` reads “Rate limit per minute”. */
+/** Returns the label of a setting from the data file, else its name in words: `new_limit` reads “New limit”. */
+export function settingLabel(name: string): string {
+  return Object.hasOwn(SETTING_LABELS, name) ? (SETTING_LABELS[name] ?? name) : labelOf(name);
+}
+
+/** Returns the words of a name: `rate_limit_per_minute` reads “Rate limit per minute”. */
 export function labelOf(name: string): string {
   const words = withVendorNames(name.replaceAll('_', ' ')).replace(ACRONYMS, (word) =>
     word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase(),

@@ -2,6 +2,7 @@
 
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { counted } from '../ui/counted.ts';
+import { revealedLater } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 import { providerTypeLabel } from './vendors.ts';
 
@@ -33,7 +34,7 @@ export const gatewayTexts = {
     needProvider: 'This mode needs at least one provider',
     firstKey: 'API key name',
     firstKeyHint: 'Callers send this key.',
-    keyOnce: 'App created. Copy its API key now; admins can reveal it later.',
+    keyOnce: `App created. ${revealedLater('API key')}`,
     enable: 'Enable',
     disable: 'Disable',
     disableHint: 'The gateway rejects new requests within seconds.',
@@ -138,7 +139,7 @@ export const gatewayTexts = {
     made: 'Created',
     new: 'Create key',
     create: 'Create key',
-    once: 'Key created. Copy it now.',
+    once: `Key created. ${revealedLater('key')}`,
     secret: 'Key',
     secretHint: 'Callers send it as a bearer token.',
     reveal: 'Reveal',

@@ -14,7 +14,7 @@ describe('the label of a provider type', () => {
     ['vendorK', 'Sarvam'],
     ['vendorB_studio', 'Microsoft Azure Studio'],
     ['general', 'OpenAI-compatible'],
-  ])('of %s is %s', (type, label) => {
+  ])('labels provider type %s as %s', (type, label) => {
     expect(providerTypeLabel(type)).toBe(label);
   });
 

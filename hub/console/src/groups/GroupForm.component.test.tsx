@@ -2,7 +2,7 @@
 import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart, SELF } from '../testing/render.tsx';
 import {
   listReply,
@@ -138,7 +138,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   respondWith('GET /device-groups/g1', { group: theirs });
   await submit();
-  const notice = (await dialog.findByText(meanwhileTexts.title)).closest('[role=alert]');
+  const notice = (await dialog.findByText(editConflictTexts.title)).closest('[role=alert]');
   const changed = within(notice as HTMLElement).getByRole('listitem');
   expect(changed.textContent).toContain(`${t.name}:`);
   expect(changed.textContent).toContain('of theirs');

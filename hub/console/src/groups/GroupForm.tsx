@@ -8,8 +8,8 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useReload, useTenantCreation, useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import '../decisions/decisions.css';
@@ -48,7 +48,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
   });
   const read = useTenantRead();
   // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
-  const meanwhile = useMeanwhile<DeviceGroup, GroupValues>(group, {
+  const meanwhile = useMergedForm<DeviceGroup, GroupValues>(group, {
     read: async ({ group_id: id }) => (await read<DeviceGroupAnswer>(`/device-groups/${id}`)).group,
     valuesOf: valuesOfGroup,
     values: form.getValues,
@@ -117,7 +117,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
           error={typeof form.errors.conditions === 'string' ? form.errors.conditions : null}
         />
       ) : null}
-      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
+      <EditConflict both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       <Refusal error={refusal} conflict={texts.groups.conflict} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>

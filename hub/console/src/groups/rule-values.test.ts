@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { changedCondition, ruleOf, valuesOfGroup } from './rule-values.ts';
 
-it('a rule is sent once each condition has a value, and none where people put devices in', () => {
+it('sends a membership query once each condition has a value, and none for groups by hand', () => {
   const full = { field: 'hostname', test: 'one_of', values: ['ber-*'] } as const;
   const condition = { ...full, values: [...full.values] };
   expect(ruleOf({ membership: 'rule', conditions: [condition] })).toEqual({
@@ -17,7 +17,7 @@ it('a rule is sent once each condition has a value, and none where people put de
   expect(ruleOf({ ...valuesOfGroup(null), membership: 'hand' })).toBeNull();
 });
 
-it('a condition on another field keeps its test where that means something, and no value', () => {
+it('keeps the operator of a condition where its new field supports it, without the value', () => {
   const before = { field: 'agent_version', test: 'below', values: ['0.9'] } as const;
   const condition = { ...before, values: [...before.values] };
   expect(changedCondition(condition, { field: 'os_version' })).toEqual({

@@ -1,8 +1,9 @@
 // The list of LLM requests, newest first, with filters in the address and the details of a request on demand.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
+import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../api/tenant.ts';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -66,6 +67,8 @@ export function LlmRequestsPage() {
         rowKey={(row) => row.request_id}
         rowTestId="llm-request-row"
         dense
+        countMax={LOG_ROWS_COUNTED_MAX}
+        sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
         columns={[
           ...LLM_COLUMNS,
@@ -86,7 +89,7 @@ export function LlmRequestsPage() {
 }
 
 const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
-  { key: 'when', header: t.when, render: (row) => <Time at={row.timestamp} /> },
+  { key: 'when', header: t.when, sort: BY_TIME, render: (row) => <Time at={row.timestamp} /> },
   { key: 'app', header: t.app, weight: 1.4, render: (row) => <Named thing={row.app} /> },
   {
     key: 'user',

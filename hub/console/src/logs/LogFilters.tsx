@@ -71,6 +71,8 @@ export function NoRows({
   title: string;
   text: string;
 }): ReactNode {
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const isFiltered = Object.entries(search).some(
+    ([name, value]) => name !== 'sort' && value !== undefined,
+  );
   return isFiltered ? <Empty title={texts.ui.noMatch} /> : <Empty title={title} text={text} />;
 }

@@ -1,9 +1,10 @@
 // The list of MCP tool calls, each with its details on demand.
 import type { ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
+import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../api/tenant.ts';
 import { Badge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -63,6 +64,8 @@ export function ToolCallsPage() {
         rowKey={(row) => String(row.log_id)}
         rowTestId="tool-call-row"
         dense
+        countMax={LOG_ROWS_COUNTED_MAX}
+        sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
         columns={[
           ...MCP_COLUMNS,
@@ -83,7 +86,7 @@ export function ToolCallsPage() {
 }
 
 const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
-  { key: 'when', header: t.when, render: (row) => <Time at={row.started_at} /> },
+  { key: 'when', header: t.when, sort: BY_TIME, render: (row) => <Time at={row.started_at} /> },
   {
     key: 'backend',
     header: t.backend,

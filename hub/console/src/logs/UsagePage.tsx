@@ -17,7 +17,9 @@ import { DayFilter } from '../ui/DayFilter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
+import { dayText } from '../ui/time-text.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { logTexts } from './texts.ts';
 import { usd } from './usd.ts';
 
@@ -107,7 +109,12 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
                 key: dimension,
                 header: t.dimensions[dimension],
                 weight: 1.6,
-                render: (row) => <Name value={row[dimension] ?? t.unknown} clamp />,
+                render: (row) =>
+                  dimension === 'user' ? (
+                    <UserLink value={row.user ?? t.unknown} />
+                  ) : (
+                    <Name value={nameOf(row, dimension)} clamp />
+                  ),
               }),
             ),
             ...SUMS,
@@ -157,6 +164,12 @@ const SUMS: readonly Column<UsageRow>[] = [
   number('without_price', t.withoutPrice),
 ];
 
+/** Returns the value of a dimension; days in the date format of the viewer. */
+function nameOf(row: UsageRow, dimension: UsageDimension): string {
+  const value = row[dimension] ?? t.unknown;
+  return dimension === 'day' ? dayText(value) : value;
+}
+
 /** The largest first, or the days in their order. */
 function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   const sums = new Map<string, number>();
@@ -165,7 +178,10 @@ function barsOf(items: readonly UsageRow[], by: UsageDimension) {
     sums.set(name, (sums.get(name) ?? 0) + row.requests);
   }
   const all = [...sums].map(([name, value]) => ({ name, value }));
-  if (by === 'day') return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (by === 'day') {
+    all.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return all.map(({ name, value }) => ({ name: dayText(name), value }));
+  }
   return all.sort((a, b) => b.value - a.value);
 }
 

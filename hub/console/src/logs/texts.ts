@@ -2,6 +2,7 @@
 
 import type { UsageDimension } from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
+import { revealedLater } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const logTexts = {
@@ -124,7 +125,7 @@ export const logTexts = {
   },
   keys: {
     title: 'Log export',
-    lead: 'API keys for streaming logs to your SIEM. Each key is limited to one scope.',
+    lead: 'API keys for streaming logs to your SIEM. Each key is limited to one scope. An MCP server gets a key of its own when you add it; revoke it if no collector uses it.',
     empty: 'No export keys yet',
     emptyText: 'Create one key per collector, so you can revoke each separately.',
     name: 'Name',
@@ -141,7 +142,7 @@ export const logTexts = {
     ends: 'Expires',
     new: 'Create key',
     create: 'Create key',
-    once: 'Key created. Copy it now for your collector’s configuration.',
+    once: `Key created. ${revealedLater('key')}`,
     secret: 'Export key',
     secretHint: 'The collector sends it as X-GW-Log-Export-Key.',
     reveal: 'Reveal',

@@ -3,7 +3,7 @@ import type { Rule } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPage } from '../testing/render.tsx';
 import {
   listReply,
@@ -99,7 +99,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
     rule: aRule({ name: 'their name', tool: 'delete-*', version: '"2"' }),
   });
   await submit();
-  await dialog.findByText(meanwhileTexts.title);
+  await dialog.findByText(editConflictTexts.title);
   expect(dialog.getByText('their name', { exact: false })).toBeTruthy();
   expect(name).toHaveProperty('value', 'mine');
   expect(dialog.getByRole('textbox', { name: t.tool })).toHaveProperty('value', 'delete-*');

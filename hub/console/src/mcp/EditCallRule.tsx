@@ -24,8 +24,8 @@ import { useSentOnce } from '../api/idempotency.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useReload, useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
@@ -61,7 +61,7 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
     validate: callRuleErrors,
   });
   const read = useTenantRead();
-  const meanwhile = useMeanwhile<Rule, CallRuleValues>(rule, {
+  const meanwhile = useMergedForm<Rule, CallRuleValues>(rule, {
     read: async (item) => (await read<RuleAnswer>(path(item))).rule,
     valuesOf: valuesOfCallRule,
     values: form.getValues,
@@ -133,7 +133,7 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
             </div>
           </Radio.Group>
           <Definition form={form} />
-          <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? t.kind} />
+          <EditConflict both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? t.kind} />
           <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>

@@ -2,7 +2,7 @@
 import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart, SELF } from '../testing/render.tsx';
 import {
   listReply,
@@ -72,7 +72,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
     group: aGroup({ name: 'their name', description: 'new', version: '"2"' }),
   });
   await submit();
-  await dialog.findByText(meanwhileTexts.title);
+  await dialog.findByText(editConflictTexts.title);
   expect(dialog.getByText('their name', { exact: false })).toBeTruthy();
   expect(name.value).toBe('mine');
   expect(dialog.getByRole('textbox', { name: t.description })).toHaveProperty('value', 'new');

@@ -17,8 +17,8 @@ import {
   useTenantRead,
   useTenantWrite,
 } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -178,7 +178,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
       },
     },
   });
-  const meanwhile = useMeanwhile<PeopleGroup, Values>(original, {
+  const meanwhile = useMergedForm<PeopleGroup, Values>(original, {
     read: async ({ people_group_id: id }) =>
       (await read<PeopleGroupAnswer>(`/people-groups/${id}`)).group,
     valuesOf,
@@ -242,7 +242,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
         data={[{ value: '', label: words.noRole }, ...GROUP_ROLES]}
         {...form.getInputProps('role')}
       />
-      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
+      <EditConflict both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>

@@ -3,7 +3,7 @@ import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../api/client.ts';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import { respondWith } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
@@ -78,7 +78,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   await user.clear(field(texts.mcp.servers.name));
   await user.type(field(texts.mcp.servers.name), 'mine');
   await submit();
-  await screen.findByText(meanwhileTexts.title);
+  await screen.findByText(editConflictTexts.title);
   expect(screen.getByText('their name', { exact: false })).toBeTruthy();
   expect(field(texts.mcp.servers.name).value).toBe('mine');
   expect(field(t.slug).value).toBe('second');
@@ -96,6 +96,6 @@ it('takes out a typed credential where somebody else changed the address', async
   const secret = screen.getByLabelText(new RegExp(`^${t.secret}`));
   await user.type(secret, 'typed');
   await submit();
-  await screen.findByText(meanwhileTexts.secretTakenOut(address));
+  await screen.findByText(editConflictTexts.secretTakenOut(address));
   expect(secret).toHaveProperty('value', '');
 });

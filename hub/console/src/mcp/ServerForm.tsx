@@ -17,8 +17,8 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { useTenantRead } from '../api/tenant.ts';
-import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
+import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
+import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import {
@@ -50,7 +50,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
   });
   const read = useTenantRead();
   // The page behind may show a newer version; the form keeps the version that the user opened.
-  const meanwhile = useMeanwhile<Backend, ServerValues>(original, {
+  const meanwhile = useMergedForm<Backend, ServerValues>(original, {
     read: async ({ id }) => (await read<BackendAnswer>(`/mcp/backends/${id}`)).backend,
     valuesOf,
     values: form.getValues,
@@ -151,7 +151,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
         minRows={1}
         {...form.getInputProps('sameAs')}
       />
-      <Meanwhile
+      <EditConflict
         both={meanwhile.both}
         address={meanwhile.address}
         labelOf={([field = '']) => LABELS[field] ?? texts.mcp.servers.auth}

@@ -19,7 +19,7 @@ const rule = (definition: RuleDefinition): Rule => ({
   updated_at: '',
 });
 
-test('each kind comes back as it was stored', () => {
+test('restores each kind of call rule from its stored form', () => {
   const definitions: RuleDefinition[] = [
     { kind: 'arguments', schema: { type: 'object', required: ['to'] } },
     { kind: 'approval', by: 'reviewer', valid_minutes: 30 },
@@ -44,7 +44,7 @@ test('each kind comes back as it was stored', () => {
   }
 });
 
-test('what cannot be sent is named', () => {
+test('names the values that cannot be sent', () => {
   expect(callRuleErrors(EMPTY_CALL_RULE)).toHaveProperty('name');
   const named = { ...EMPTY_CALL_RULE, name: 'x' };
   expect(callRuleErrors({ ...named, detectors: [] })).toHaveProperty('detectors');

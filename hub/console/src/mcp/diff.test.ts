@@ -4,7 +4,7 @@ import { compared, shown } from './diff.ts';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 
-test('what is not marked is the same on both sides, in the same order', () => {
+test('marks no lines that are equal on both sides, and keeps their order', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const [left, right] = compared(before, after);
@@ -27,7 +27,7 @@ test('equal sides have no mark, and an order of keys is no difference', () => {
   ).toBe(false);
 });
 
-test('a changed word marks its line on both sides', () => {
+test('marks a line with a changed word on both sides', () => {
   const [left, right] = compared(
     shown({ name: 'x', description: 'Reads' }),
     shown({ name: 'x', description: 'Reads and sends away' }),
@@ -38,7 +38,7 @@ test('a changed word marks its line on both sides', () => {
   expect(right.filter((item) => item.differs)).toHaveLength(1);
 });
 
-test('what a model reads and nobody sees is written out, and differs from what has it not', () => {
+test('prints invisible characters as code points, and marks their lines as different', () => {
   const hidden = shown({ description: 'Reads\u{e0041}\u202e a file\nand more' });
   expect(hidden.join('')).toContain('Reads[U+E0041][U+202E] a file');
   const [left, right] = compared(

@@ -38,7 +38,7 @@ test('requires the fields of an empty form', () => {
   ]);
 });
 
-test('a stored credential stays when nobody types another', () => {
+test('keeps the stored credential unless another is typed', () => {
   const item = backend({
     kind: 'shared',
     header: 'Authorization',
@@ -56,7 +56,7 @@ test('a stored credential stays when nobody types another', () => {
   expect(serverErrors({ ...values, header: 'X-Key' }, item)).toHaveProperty('secret');
 });
 
-test('what is left empty of a login is left out, and comes back as it was', () => {
+test('omits empty fields of a login, and restores them unchanged', () => {
   const item = backend({ kind: 'oauth', client_id: 'a', scopes: ['x', 'y'], has_secret: true });
   expect(sent(patchOf(valuesOf(item), item)).auth).toEqual({
     kind: 'oauth',
@@ -78,7 +78,7 @@ test('lines become lists without blanks and repeats', () => {
   expect(sent(inputOf(EMPTY_SERVER)).tools).toBeNull();
 });
 
-test('a secret that was typed for one address does not go to another unseen', () => {
+test('asks for the secret again when the address of a server changes', () => {
   const mine = { ...EMPTY_SERVER, url: 'https://a.example', secret: 'typed' };
   expect(withoutSecret(mine, { ...mine, name: 'other' })).toBeNull();
   expect(withoutSecret({ ...mine, secret: '' }, { ...mine, url: 'https://b.example' })).toBeNull();

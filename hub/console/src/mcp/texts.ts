@@ -1,4 +1,5 @@
 // Texts of the pages by which administrators look after the MCP gateway.
+import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 export const mcpTexts = {
   servers: {
@@ -104,7 +105,7 @@ export const mcpTexts = {
   tools: {
     title: 'Tools',
     notApproved:
-      'No tools approved yet. Review the server’s tools and approve them; later changes are marked here.',
+      'Not reviewed yet. Users can call every tool that the access rules allow. Approve the tools to see later changes here.',
     approve: 'Approve tools',
     approveAgain: 'Approve all current tools',
     approveTitle: 'Approve these tools?',
@@ -220,7 +221,7 @@ export const mcpTexts = {
     agentNeeded: 'Enter the client program, without / and spaces',
     create: 'Create token',
     secretTitle: 'Direct token',
-    secretNote: 'Copy this token now. It won’t be shown again.',
+    secretNote: shownOnce('token'),
     secretHint: 'The client sends it as a bearer token, with the header mcpuser: <e-mail>.',
   },
   tokens: {

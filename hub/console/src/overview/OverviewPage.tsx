@@ -1,8 +1,11 @@
 // The start page: what needs a decision today and how the fleet is; each number leads to the list that it counts.
 import { OVERVIEW_MOST, type OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
+import type { ProductCategory } from '@gatewarden/shared/wire/console/products.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import { useResource, useTenant } from '../api/tenant.ts';
+import type { productsSearch } from '../app/search.ts';
+import { listOfCategory } from '../products/lists.ts';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -31,36 +34,25 @@ export function OverviewPage() {
 
 function Review({ overview: { review } }: PartProps) {
   const { tenantId } = useTenant();
-  const rows = review.pending.map(({ kind, count }) => (
-    <Row key={kind} name={texts.kinds[kind]} count={count}>
-      {(content) => (
-        <Link
-          to="/t/$tenantId/inventory/all"
-          params={{ tenantId }}
-          search={{ kind, approval_status: 'pending', drifted: 'false' }}
-          className="gw-overview-link"
-        >
-          {content}
-        </Link>
-      )}
-    </Row>
+  const rows = review.pending.map(({ category, count }) => (
+    <ProductsRow
+      key={category}
+      category={category}
+      count={count}
+      search={{ approval_status: 'pending', drifted: 'false' }}
+    />
   ));
-  if (review.drifted > 0) {
-    rows.push(
-      <Row key="drifted" name={t.drifted} count={review.drifted}>
-        {(content) => (
-          <Link
-            to="/t/$tenantId/inventory/all"
-            params={{ tenantId }}
-            search={{ drifted: 'true' }}
-            className="gw-overview-link"
-          >
-            {content}
-          </Link>
-        )}
-      </Row>,
-    );
-  }
+  rows.push(
+    ...review.drifted.map(({ category, count }) => (
+      <ProductsRow
+        key={`drifted ${category}`}
+        category={category}
+        name={t.drifted}
+        count={count}
+        search={{ drifted: 'true' }}
+      />
+    )),
+  );
   if (review.access_requests > 0) {
     rows.push(
       <Row
@@ -174,29 +166,47 @@ function Alerts({ overview: { alerts } }: PartProps) {
 }
 
 function Fresh({ overview: { fresh } }: PartProps) {
-  const { tenantId } = useTenant();
   return (
     <Section title={t.fresh}>
       {fresh.length === 0 ? (
         <Empty title={t.nothingNew} />
       ) : (
         <ul className="gw-overview-rows">
-          {fresh.map(({ kind, count }) => (
-            <Row key={kind} name={texts.kinds[kind]} count={count}>
-              {(content) => (
-                <Link
-                  to="/t/$tenantId/inventory/all"
-                  params={{ tenantId }}
-                  search={{ kind, fresh: 'week' }}
-                  className="gw-overview-link"
-                >
-                  {content}
-                </Link>
-              )}
-            </Row>
+          {fresh.map(({ category, count }) => (
+            <ProductsRow key={category} category={category} count={count} search={FRESH} />
           ))}
         </ul>
       )}
     </Section>
+  );
+}
+
+const FRESH = { fresh: 'week', sort: '-first_seen_at' } as const;
+
+interface ProductsRowProps {
+  category: ProductCategory;
+  /** Text before the category's name. */
+  name?: string;
+  count: number;
+  /** The filter of the list that the number counts. */
+  search: ReturnType<typeof productsSearch>;
+}
+
+function ProductsRow({ category, name, count, search }: ProductsRowProps) {
+  const { tenantId } = useTenant();
+  const { list, title } = listOfCategory(category);
+  return (
+    <Row name={name === undefined ? title : t.row(name, title)} count={count}>
+      {(content) => (
+        <Link
+          to="/t/$tenantId/inventory/$list"
+          params={{ tenantId, list }}
+          search={search}
+          className="gw-overview-link"
+        >
+          {content}
+        </Link>
+      )}
+    </Row>
   );
 }

@@ -3,6 +3,7 @@ import type { OwnDeviceAnswer } from '@gatewarden/shared/wire/console/own-device
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useResource } from '../api/tenant.ts';
 import { Coverage } from '../devices/Coverage.tsx';
+import { osText } from '../devices/os-text.ts';
 import { texts } from '../texts.ts';
 import { GovernanceBadge } from '../ui/Badges.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -62,7 +63,7 @@ function Sent({ device }: { device: Device }) {
       <p className="gw-dimmed">{words.factsText}</p>
       <Facts>
         <Fact name={texts.device.os}>
-          {texts.platforms[device.platform]} <Name value={device.os_version} /> (
+          <Name value={osText(device)} /> (
           <Name value={device.arch} />)
         </Fact>
         <Fact name={words.agent}>

@@ -2,6 +2,7 @@
 import type { OwnDevice } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useList, useTenant } from '../api/tenant.ts';
+import { osText } from '../devices/os-text.ts';
 import { texts } from '../texts.ts';
 import { GovernanceBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -67,11 +68,7 @@ const COLUMNS: readonly Column<OwnDevice>[] = [
     key: 'os',
     weight: 2,
     header: texts.device.os,
-    render: (row) => (
-      <span>
-        {texts.platforms[row.platform]} <Name value={row.os_version} clamp />
-      </span>
-    ),
+    render: (row) => <Name value={osText(row)} clamp />,
   },
   {
     key: 'found',

@@ -5,6 +5,7 @@ import type { OwnDecision } from '@gatewarden/shared/wire/console/own-devices.ts
 import { useList } from '../api/tenant.ts';
 import { matchLabel } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { ProductSubject } from '../decisions/PolicySubject.tsx';
 import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
@@ -134,14 +135,20 @@ const whyColumn = (deviceId: string): Column<OwnDecision> => ({
   ),
 });
 
-const aboutDecision = (row: OwnDecision): string => row.application_name ?? matchLabel(row.match);
+const aboutDecision = (row: OwnDecision): string =>
+  row.product?.name ?? row.application_name ?? matchLabel(row.match);
 
 const DECISIONS: readonly Column<OwnDecision>[] = [
   {
     key: 'about',
     weight: 1.8,
     header: words.about,
-    render: (row) => <Name value={aboutDecision(row)} clamp />,
+    render: (row) =>
+      row.product === null ? (
+        <Name value={aboutDecision(row)} clamp />
+      ) : (
+        <ProductSubject product={row.product} isLinked={false} />
+      ),
   },
   {
     key: 'decision',

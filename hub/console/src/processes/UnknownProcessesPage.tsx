@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
@@ -13,6 +14,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { Mappings } from './Mappings.tsx';
 import { NameProcess } from './NameProcess.tsx';
 
@@ -91,7 +93,12 @@ export function UnknownProcessesPage() {
       </div>
       {opened?.what === 'name' ? <NameProcess row={opened.row} onClose={close} /> : null}
       {opened?.what === 'decide' ? (
-        <PolicyDialog match={{ name: opened.row.name }} name={opened.row.name} onClosed={close} />
+        <PolicyDialog
+          match={{ name: opened.row.name }}
+          name={opened.row.name}
+          appliesTo={policyTexts.appliesToName(visible(opened.row.name))}
+          onClosed={close}
+        />
       ) : null}
     </Page>
   );

@@ -24,6 +24,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { PlatformChips, RiskChips, StatusCell } from './ProductCells.tsx';
 import { ProductPolicyDialog } from './ProductPolicyForm.tsx';
 import { productTexts as t } from './texts.ts';
@@ -130,7 +131,7 @@ const POLICY_COLUMNS: readonly Column<Policy>[] = [
   },
   { key: 'scope', header: texts.decisions.scope, render: (row) => <ScopeText scope={row.scope} /> },
   { key: 'covers', header: t.apps, render: (row) => t.covers(row.entity_ids.length) },
-  { key: 'by', header: texts.decisions.by, render: (row) => <Name value={row.updated_by} clamp /> },
+  { key: 'by', header: texts.decisions.by, render: (row) => <UserLink value={row.updated_by} /> },
   {
     key: 'remove',
     header: texts.ui.actions,

@@ -7,7 +7,7 @@ import type {
   ProductPolicyPreviewAnswer,
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
-import { type ApprovalStatus, PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -22,6 +22,7 @@ import {
   decisionErrors,
   inputOf,
   newPolicyValues,
+  type PolicyPreset,
 } from '../decisions/form-values.ts';
 import { PolicyFields } from '../decisions/PolicyFields.tsx';
 import { ProductPolicyInForce } from '../decisions/PolicyInForce.tsx';
@@ -39,7 +40,8 @@ export type PolicyProduct = Pick<ProductRow, 'product_id' | 'name' | 'platforms'
 
 interface FormProps {
   products: readonly PolicyProduct[];
-  approval?: ApprovalStatus | undefined;
+  /** Choices that were made before the form opened. */
+  preset?: PolicyPreset | undefined;
   onDone: () => void;
 }
 
@@ -59,13 +61,13 @@ interface Failure {
 }
 
 /** State of the form: its values, the preview over all products, and how the policy is stored for each product. */
-function useProductPolicy({ products, approval, onDone }: FormProps) {
+function useProductPolicy({ products, preset, onDone }: FormProps) {
   const storePolicy = useStorePolicy();
   const afterDecision = useAfterDecision();
   const [platform, setPlatform] = useState<Platform | ''>('');
   const [failures, setFailures] = useState<Failure[]>([]);
   const form = useForm<DecisionValues>({
-    initialValues: newPolicyValues({ approval }),
+    initialValues: newPolicyValues(preset),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
@@ -112,6 +114,9 @@ export function ProductPolicyForm(props: FormProps) {
       <div className="gw-decide-parts">
         <div className="gw-form">
           <strong>{products.map(({ name }) => visible(name)).join(', ')}</strong>
+          <p className="gw-dimmed gw-small gw-flat" data-testid="applies-to">
+            {appliesTo(products, platform)}
+          </p>
           {first !== undefined && products.length === 1 ? (
             <ProductPolicyInForce productId={first.product_id} />
           ) : null}
@@ -149,6 +154,18 @@ export function ProductPolicyForm(props: FormProps) {
       </div>
     </form>
   );
+}
+
+/** Returns the products and platforms that the policy covers, in words. */
+function appliesTo(products: readonly PolicyProduct[], platform: Platform | ''): string {
+  const [first] = products;
+  const subject =
+    first !== undefined && products.length === 1 ? visible(first.name) : t.each(products.length);
+  if (platform !== '') return t.appliesToPlatform(subject, t.platformNames[platform]);
+  const present = PLATFORMS.filter((known) =>
+    products.some(({ platforms }) => platforms.some((entry) => entry.platform === known)),
+  );
+  return t.appliesToAll(subject, present.map((known) => t.platformNames[known]).join(', '));
 }
 
 function Failures({ failures }: { failures: readonly Failure[] }) {

@@ -39,7 +39,7 @@ it('previews all selected products together, and shows their reach before a step
   const { user } = await openProducts(['alpha', 'beta']);
   await user.click(screen.getByRole('checkbox', { name: t.select('alpha') }));
   await user.click(screen.getByRole('checkbox', { name: t.select('beta') }));
-  await screen.findByText(t.reach(1, 1));
+  await screen.findByText(policyTexts.reach(1, 1));
   expect(productIds().at(-1)).toEqual(['p-alpha', 'p-beta']);
   await user.click(screen.getByRole('button', { name: policyTexts.block }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
@@ -63,6 +63,10 @@ it('changes the policy that a product has for the same platform and scope', asyn
   await user.click(await screen.findByRole('menuitem', { name: policyTexts.approve }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
   await dialog.findByText(policyTexts.origins.product_policy, { exact: false });
+  await dialog.findByText(t.appliesToAll('alpha', ''));
+  await user.selectOptions(dialog.getByRole('combobox', { name: t.platform }), 'linux');
+  await dialog.findByText(t.appliesToPlatform('alpha', t.platformNames.linux));
+  await user.selectOptions(dialog.getByRole('combobox', { name: t.platform }), '');
   const apply = dialog.getByRole('button', { name: t.apply });
   await waitFor(() => expect(apply).toHaveProperty('disabled', false));
   respond(CREATE, () => refusal(409, 'already_exists', 'The product has a policy.'));

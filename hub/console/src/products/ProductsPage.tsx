@@ -5,14 +5,15 @@ import {
   type ApprovalStatus,
   PLATFORMS,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList, useMayDecide, useTenant } from '../api/tenant.ts';
 import { PageNotFound } from '../app/Fallbacks.tsx';
 import { BULK_MAX } from '../applications/bulk-max.ts';
 import { reviewTexts } from '../applications/review-texts.ts';
-import { PolicyButtons, PolicyMenu } from '../decisions/PolicyActions.tsx';
+import { PolicyMenu } from '../decisions/PolicyActions.tsx';
+import { SelectionBar } from '../decisions/SelectionBar.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
@@ -77,13 +78,6 @@ function Products({ title, category }: ProductList) {
       }
     >
       <Filters search={search} narrow={narrow} />
-      <Selection
-        selected={selected}
-        onClear={() => {
-          setSelected(new Map());
-        }}
-        onOpen={setOpened}
-      />
       <ListView
         list={list}
         caption={title}
@@ -100,10 +94,17 @@ function Products({ title, category }: ProductList) {
         }}
         empty={<Empty title={t.empty} text={t.emptyText} />}
       />
+      <Selection
+        selected={selected}
+        onClear={() => {
+          setSelected(new Map());
+        }}
+        onOpen={setOpened}
+      />
       {opened === null ? null : (
         <ProductPolicyDialog
           products={opened.products}
-          approval={opened.approval}
+          preset={{ approval: opened.approval }}
           onDone={() => {
             setOpened(null);
             setSelected(new Map());
@@ -160,6 +161,15 @@ function Filters({
           narrow({ drifted });
         }}
       />
+      <Filter
+        label={reviewTexts.fresh}
+        values={['week'] as const}
+        names={reviewTexts.freshNames}
+        value={search.fresh}
+        onChange={(fresh) => {
+          narrow({ fresh });
+        }}
+      />
     </div>
   );
 }
@@ -170,31 +180,21 @@ interface SelectionProps {
   onOpen: (opened: Opened) => void;
 }
 
+/** The devices and users that have the selected products count once each. */
 function Selection({ selected, onClear, onOpen }: SelectionProps) {
-  if (selected.size === 0) return null;
   const products = [...selected.values()];
-  return (
-    <div className="gw-notice" role="status">
-      <span>{t.selected(selected.size)}</span>
-      <Reach products={products} />
-      <PolicyButtons onOpen={(approval) => onOpen({ products, approval })} />
-      <Button size="xs" variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </div>
-  );
-}
-
-/** The devices and users that have the selected products, each counted once. */
-function Reach({ products }: { products: readonly ProductRow[] }) {
   const { data } = useProductsPreview(products, {
     ...{ approval_status: 'pending', execution_policy: 'monitor' },
     scope: { kind: 'tenant' },
   });
+  if (selected.size === 0) return null;
   return (
-    <span className="gw-dimmed" data-testid="selection-reach">
-      {data === undefined ? t.counting : t.reach(data.devices.count, data.people.count)}
-    </span>
+    <SelectionBar
+      selected={t.selected(selected.size)}
+      reach={data && { devices: data.devices.count, users: data.people.count }}
+      onOpen={(approval) => onOpen({ products, approval })}
+      onClear={onClear}
+    />
   );
 }
 

@@ -18,3 +18,9 @@ const LISTS: Readonly<Record<string, ProductList>> = {
 /** Returns the list of that name, or undefined. */
 export const productList = (name: string): ProductList | undefined =>
   Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+
+/** Returns the name and the title of the list of a category. */
+export function listOfCategory(category: ProductCategory): { list: string; title: string } {
+  const entry = Object.entries(LISTS).find(([, { category: own }]) => own === category);
+  return { list: entry?.[0] ?? 'apps', title: entry?.[1].title ?? navTexts.inventory.apps };
+}

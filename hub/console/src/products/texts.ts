@@ -25,10 +25,6 @@ export const productTexts = {
   actions: 'Actions',
   select: (name: string) => `Select ${name}`,
   selected: (count: number) => `${counted(count, 'product', 'products')} selected`,
-  reach: (devices: number, users: number) =>
-    `On ${counted(devices, 'device', 'devices')} of ${counted(users, 'user', 'users')}`,
-  counting: 'Counting devices and users…',
-  clear: 'Clear selection',
   mixed: 'Mixed',
   drifted: 'Changed since approval',
   statuses: {
@@ -47,6 +43,11 @@ export const productTexts = {
   } satisfies Record<RiskHint, string>,
   platformNames: { darwin: 'macOS', linux: 'Linux', win32: 'Windows' },
   allPlatforms: 'All platforms',
+  each: (count: number) => `each of these ${count.toLocaleString()} products`,
+  appliesToAll: (subject: string, found: string) =>
+    `Applies to ${subject} on all platforms${found === '' ? '' : `. Found on ${found}`}.`,
+  appliesToPlatform: (subject: string, platform: string) =>
+    `Applies to ${subject} on ${platform} only.`,
   apply: 'Apply policy',
   applyMany: (count: number) => `Apply to ${counted(count, 'product', 'products')}`,
   applied: 'Policy applied. Devices pick it up at their next check-in (about 1 min).',

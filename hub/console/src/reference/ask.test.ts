@@ -14,7 +14,7 @@ const OPERATION = {
   ],
 } as const;
 
-test('what has to be there is waited for', () => {
+test('requires the parameters of an operation', () => {
   expect(askedOf(OPERATION, { 'path tenant_id': 't' }, '')).toBeNull();
   expect(askedOf(OPERATION, { 'path tenant_id': 't', 'path id': ' ' }, '')).toBeNull();
 });

@@ -21,7 +21,7 @@ describe('an operation with a body', () => {
   const examples = examplesOf(item('createDeviceGroup'), around);
   const url = 'https://hub.example.com/console/api/v1/tenants/the-tenant/device-groups';
 
-  test('as curl', () => {
+  test('renders a request as curl', () => {
     expect(examples.curl).toBe(`# GATEWARDEN_TOKEN: A tenant administrator's JWT.
 curl -sS -X POST '${url}' \\
   -H "Authorization: Bearer $GATEWARDEN_TOKEN" \\
@@ -32,7 +32,7 @@ curl -sS -X POST '${url}' \\
 `);
   });
 
-  test('in TypeScript', () => {
+  test('renders a request in TypeScript', () => {
     expect(examples.typescript).toBe(`// GATEWARDEN_TOKEN: A tenant administrator's JWT.
 const answer = await fetch('${url}', {
   method: 'POST',
@@ -48,7 +48,7 @@ console.log(answer.status, await answer.text());
 `);
   });
 
-  test('in Python', () => {
+  test('renders a request in Python', () => {
     expect(examples.python).toBe(`# GATEWARDEN_TOKEN: A tenant administrator's JWT.
 import json
 import os
@@ -71,7 +71,7 @@ with urllib.request.urlopen(request) as answer:
   });
 });
 
-test('what a device sends is packed, and names its tenant', () => {
+test('compresses device reports in examples, and names their tenant', () => {
   const { curl, typescript, python } = examplesOf(item('pushAlerts'), around);
   expect(curl).toContain("' | gzip | curl -sS -X POST ");
   expect(curl).toContain("-H 'X-Tenant-ID: the-tenant'");
@@ -79,7 +79,7 @@ test('what a device sends is packed, and names its tenant', () => {
   expect(python).toContain('gzip.compress(json.dumps(');
 });
 
-test('a change names a version, a creation its key, an export the header of its key', () => {
+test('adds the version to updates, the idempotency key to creations and the key header to exports', () => {
   const change = item('updateDeviceGroup');
   expect(examplesOf(change, around).curl).toContain(`-H 'If-Match: "VERSION"'`);
   expect(examplesOf(change, around).curl).toContain('/device-groups/GROUP_ID');

@@ -35,7 +35,7 @@ describe('a member', () => {
     expect(children.map(short)).toEqual([`one!: ${said}`]);
   });
 
-  test('with what is inside: of lists of things, maps, choices and references', () => {
+  test('lists members of arrays, maps, alternatives and references', () => {
     const { children } = tree(
       {
         type: 'object',
@@ -56,7 +56,7 @@ describe('a member', () => {
   });
 });
 
-test('a schema within itself ends where it begins again', () => {
+test('ends a recursive schema at its repetition', () => {
   const Tree: Schema = {
     type: 'object',
     properties: { parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },

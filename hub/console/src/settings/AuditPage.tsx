@@ -9,9 +9,9 @@ import { topicKey } from '../api/keys.ts';
 import { useList, useResource, useTenant } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
-import { operationText } from '../texts-audit.ts';
+import { operationText, resourceText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
 import { DayFilter } from '../ui/DayFilter.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
@@ -22,6 +22,7 @@ import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { auditTexts as words } from './audit-texts.ts';
@@ -71,7 +72,9 @@ function Trail() {
   const list = useList<AuditEventRow>('audit', '/audit', filter);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.values(filter).some((item) => item !== undefined);
+  const isFiltered = Object.entries(filter).some(
+    ([name, value]) => name !== 'sort' && value !== undefined,
+  );
   return (
     <>
       <div className="gw-filters">
@@ -108,6 +111,7 @@ function Trail() {
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
         dense
+        sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
         columns={[...COLUMNS, showColumn((row) => set({ event: row.event_id }))]}
       />
@@ -133,7 +137,7 @@ const byLabel = (item: { label: string }, other: { label: string }) =>
 const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [
-  { key: 'when', header: words.when, render: (row) => <Time at={row.at} /> },
+  { key: 'when', header: words.when, sort: BY_TIME, render: (row) => <Time at={row.at} /> },
   { key: 'who', header: words.who, weight: 1.6, render: (row) => <ActorName actor={row.actor} /> },
   {
     key: 'what',
@@ -150,7 +154,14 @@ const COLUMNS: readonly Column<AuditEventRow>[] = [
     key: 'of',
     header: words.of,
     weight: 2,
-    render: (row) => <Name value={`${row.resource.kind} ${row.resource.id}`} clamp />,
+    render: (row) => (
+      <div className="gw-clamp" title={visible(row.resource.id)}>
+        {resourceText(row.resource.kind)}{' '}
+        <span className="gw-dimmed">
+          <Name value={row.resource.id} />
+        </span>
+      </div>
+    ),
   },
 ];
 
@@ -191,6 +202,7 @@ function Event({ eventId }: { eventId: string }) {
               <ActorName actor={event.actor} />
             </Fact>
             <Fact name={words.of} wide>
+              {resourceText(event.resource.kind)}{' '}
               <Name value={`${event.resource.kind} ${event.resource.id}`} mono />
             </Fact>
             <Fact name={words.eventId} wide>

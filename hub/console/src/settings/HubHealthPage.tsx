@@ -14,6 +14,7 @@ import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
+import { jobLabel } from './job-labels.ts';
 import { settingsTexts } from './texts.ts';
 
 const words = settingsTexts.health;
@@ -48,7 +49,12 @@ function Reading() {
 }
 
 const JOBS: readonly Column<HubHealth['jobs'][number]>[] = [
-  { key: 'name', weight: 2, header: words.job, render: (row) => <Name value={row.name} mono /> },
+  {
+    key: 'name',
+    weight: 2,
+    header: words.job,
+    render: (row) => <Name value={jobLabel(row.name)} />,
+  },
   { key: 'cron', header: words.cron, render: (row) => <Name value={row.cron} mono /> },
   { key: 'last', header: words.lastRun, render: (row) => <Time at={row.last_completed_at} /> },
   { key: 'waiting', header: words.waiting, align: 'end', render: (row) => row.waiting },

@@ -1,4 +1,5 @@
-// Who may sign in and as what: roles, the way out and back in, and where each person is signed in.
+// Every user that sign-in, devices, gateways, groups or access requests name; of console users also role, state and sessions.
+import type { IdentityRow } from '@gatewarden/shared/wire/console/identity.ts';
 import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 import { ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
@@ -19,7 +20,7 @@ import { AdminsOnly } from './AdminsOnly.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
-import { USER_STATES } from './user-states.ts';
+import { IDENTITY_KINDS, USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
 import { UserLink } from '../users/UserLink.tsx';
 import { Adding, refusalOf } from './AddPerson.tsx';
@@ -43,10 +44,12 @@ function People() {
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
   const navigate = route.useNavigate();
-  const list = useList<UserRow>('people', '/users', search);
+  const list = useList<IdentityRow>('people', '/identities', search);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.values(search).some((chosen) => chosen !== undefined);
+  const isFiltered = Object.entries(search).some(
+    ([name, chosen]) => name !== 'sort' && chosen !== undefined,
+  );
   return (
     <>
       <div className="gw-filters">
@@ -55,6 +58,13 @@ function People() {
           placeholder={words.searchPlaceholder}
           value={search.query}
           onChange={(query) => set({ query })}
+        />
+        <Filter
+          label={words.kind}
+          values={IDENTITY_KINDS}
+          names={words.kinds}
+          value={search.kind}
+          onChange={(kind) => set({ kind })}
         />
         <Filter
           label={words.role}
@@ -76,9 +86,13 @@ function People() {
           list={list}
           caption={words.title}
           columns={[...COLUMNS, actions(setOpened)]}
-          rowKey={(row) => row.user_id}
+          rowKey={(row) => row.email}
           rowTestId="user-row"
           dense
+          sort={{
+            value: search.sort ?? 'email',
+            onSort: (sort) => set({ sort: sort === '-email' ? '-email' : undefined }),
+          }}
           empty={
             isFiltered ? (
               <Empty title={texts.ui.noMatch} />
@@ -95,39 +109,74 @@ function People() {
   );
 }
 
-const COLUMNS: readonly Column<UserRow>[] = [
+const COLUMNS: readonly Column<IdentityRow>[] = [
   {
     key: 'person',
     weight: 2,
     header: words.person,
-    render: (row) => <PersonName user={row} />,
+    sort: { value: 'email', direction: 'ascending', reverse: '-email' },
+    render: (row) => <PersonName identity={row} />,
   },
-  { key: 'role', weight: 0.8, header: words.role, render: (row) => <RoleOf user={row} /> },
+  {
+    key: 'kind',
+    weight: 1.8,
+    header: words.kind,
+    render: (row) => (
+      <span className="gw-inline-badges">
+        {row.kinds.map((kind) => (
+          <Badge key={kind} tone="plain">
+            {words.kinds[kind]}
+          </Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    key: 'devices',
+    weight: 0.7,
+    header: words.devices,
+    align: 'end',
+    render: (row) => <span className="gw-num">{row.device_count.toLocaleString()}</span>,
+  },
+  {
+    key: 'role',
+    weight: 0.8,
+    header: words.role,
+    render: ({ account }) => (account === null ? texts.ui.none : <RoleOf user={account} />),
+  },
   {
     key: 'state',
     header: words.state,
-    render: (row) => (
-      <Badge tone={row.state === 'enabled' ? 'good' : 'plain'} dot>
-        {words.states[row.state]}
-      </Badge>
-    ),
+    render: ({ account }) =>
+      account === null ? (
+        <span className="gw-dimmed">{words.noSignIn}</span>
+      ) : (
+        <Badge tone={account.state === 'enabled' ? 'good' : 'plain'} dot>
+          {words.states[account.state]}
+        </Badge>
+      ),
   },
-  { key: 'last', header: words.lastSignIn, render: (row) => <Time at={row.last_sign_in_at} /> },
+  {
+    key: 'last',
+    header: words.lastSignIn,
+    render: ({ account }) => <Time at={account?.last_sign_in_at ?? null} />,
+  },
   {
     key: 'sessions',
     weight: 0.8,
     header: words.sessions,
-    render: (row) => <SessionCount user={row} />,
+    render: ({ account }) => (account === null ? null : <SessionCount user={account} />),
   },
 ];
 
-const actions = (onOpen: (opened: Opened) => void): Column<UserRow> => ({
+const actions = (onOpen: (opened: Opened) => void): Column<IdentityRow> => ({
   key: 'actions',
   weight: 1.6,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
-  render: (row) => <UserActions user={row} onOpen={onOpen} />,
+  render: ({ account }) =>
+    account === null ? null : <UserActions user={account} onOpen={onOpen} />,
 });
 
 function RoleOf({ user }: { user: UserRow }) {
@@ -141,18 +190,18 @@ function RoleOf({ user }: { user: UserRow }) {
 }
 
 /** The person who looks: nobody takes their own role away by a slip. */
-function useIsSelf(user: UserRow): boolean {
+function useIsSelf(user: UserRow | null): boolean {
   const { tenantId } = useTenant();
-  return useSignedIn().tenants.some(
-    (item) => item.tenant_id === tenantId && item.user_id === user.user_id,
-  );
+  const { tenants } = useSignedIn();
+  if (user === null) return false;
+  return tenants.some((item) => item.tenant_id === tenantId && item.user_id === user.user_id);
 }
 
-function PersonName({ user }: { user: UserRow }) {
-  const isSelf = useIsSelf(user);
+function PersonName({ identity }: { identity: IdentityRow }) {
+  const isSelf = useIsSelf(identity.account);
   return (
     <div>
-      <UserLink value={user.email} />
+      <UserLink value={identity.email} isIdentity />
       {isSelf ? (
         <span className="gw-inline-badges">
           <Badge tone="info">{words.you}</Badge>

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { dayRange } from './day-range.ts';
 
-test('the last day counts whole', () => {
+test('includes the last day completely', () => {
   const { from = '', to = '' } = dayRange('2026-11-20', '2026-11-20');
   expect(new Date(from).getDate()).toBe(20);
   expect(new Date(from).getHours()).toBe(0);
   expect(new Date(to).getDate()).toBe(21);
 });
 
-test('what is no day is left out', () => {
+test('omits invalid days', () => {
   expect(dayRange(undefined, 'yesterday')).toEqual({});
   expect(dayRange('0001-01-01', '9999-12-31')).toEqual({});
 });

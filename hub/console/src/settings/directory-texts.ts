@@ -1,5 +1,7 @@
 // The texts of a company's directory: how it provisions people, and its tokens.
 
+import { shownOnce } from '../ui/secret-texts.ts';
+
 export const directoryTexts = {
   title: 'SCIM directory',
   lead: 'Sync users and groups from Entra ID, Okta and other directories with SCIM 2.0. Users get access when they join and lose it as soon as they leave. Enter this URL and a token in your directory.',
@@ -13,7 +15,7 @@ export const directoryTexts = {
   lastUsed: 'Last used',
   secret: 'SCIM token',
   secretHint: 'Enter it in your directory as the secret or bearer token.',
-  once: 'Copy this token now. It won’t be shown again.',
+  once: shownOnce('token'),
   revokeText:
     'The directory can’t make changes anymore, starting with its next request. Users and groups stay as they are.',
 } as const;

@@ -14,7 +14,7 @@ const machine = {
 const commandFor = (key: string) =>
   INSTALLERS.find((item) => item.key === key)?.command(machine) ?? '';
 
-it.each(INSTALLERS)('for $name there is a command that asks for the token', ({ command }) => {
+it.each(INSTALLERS)('shows a command for $name that asks for the token', ({ command }) => {
   const text = command(machine);
   expect(text).toMatch(/Token/);
   // Of a secret only the shell's own name for it.
@@ -22,7 +22,7 @@ it.each(INSTALLERS)('for $name there is a command that asks for the token', ({ c
   expect(told.every((item) => item === 'GATEWARDEN_AUTH_TOKEN=$token"')).toBe(true);
 });
 
-it('on macOS leaves what was typed in the file that the package reads, and no token behind', () => {
+it('writes typed values on macOS into the file that the package reads, without the token', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gw pasted '));
   const command = commandFor('macos').replaceAll('/Library/Application Support/Gatewarden', folder);
   const program = join(folder, 'gatewarden');
@@ -46,7 +46,7 @@ it('on macOS leaves what was typed in the file that the package reads, and no to
   rmSync(folder, { recursive: true });
 });
 
-it('for PowerShell keeps what somebody typed one text, whichever quote it has', () => {
+it('quotes typed values for PowerShell as a single string', () => {
   const text = INSTALLERS.find((item) => item.key === 'windows')?.command({
     ...machine,
     subscriberId: "o'brien\u2019; $(calc)",

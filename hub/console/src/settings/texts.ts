@@ -1,15 +1,27 @@
 // The texts of the settings: people, sessions, enrolment, sign-in and retention, the hub's health.
 
 import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.ts';
+import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
+import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const settingsTexts = {
   adminsOnly: 'Only admins can see this page.',
   people: {
     title: 'Users',
-    lead: 'Console users and their roles.',
+    lead: 'Everyone with a sign-in, a device, gateway use, a user group or an access request.',
+    kind: 'Type',
+    kinds: {
+      console: 'Console user',
+      device: 'Device user',
+      gateway: 'Gateway user',
+      group: 'Group member',
+      request: 'Access request',
+    } satisfies Record<IdentityKind, string>,
+    devices: 'Devices',
+    noSignIn: 'No console access',
     search: 'Search users',
     searchPlaceholder: 'E-mail address',
     empty: 'No users yet',
@@ -120,7 +132,7 @@ export const settingsTexts = {
     nameHint: 'For example “Berlin laptops”.',
     secret: 'Enrollment token',
     secretHint: 'It can only enroll devices.',
-    once: 'Copy this token now. It won’t be shown again.',
+    once: shownOnce('token'),
     empty: 'No tokens yet',
     emptyText: 'Create a token to enroll devices.',
     kind: 'Permission',
@@ -192,7 +204,7 @@ export const settingsTexts = {
       deliveries_failed: 'Alerts couldn’t be delivered in the last day.',
       deliveries_late: 'An alert has been waiting for delivery for more than 15 minutes.',
       backup_unknown:
-        'No backup found. Create one with “hub backup FILE”, or verify one with “hub doctor --prove”.',
+        'No backup found. Create one with “hub backup FILE”. A proof keeps no backup.',
       backup_old: 'The latest backup is older than two days.',
       proof_failed: 'The last restore test failed.',
       proof_old: 'The last restore test is older than eight days.',

@@ -1,4 +1,17 @@
 // The states of a person, without the schema library that the wire file brings along.
-import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 
+import type {
+  IDENTITY_KINDS as KINDS,
+  IDENTITY_SORTS as SORTS,
+} from '@gatewarden/shared/wire/console/identity.ts';
+import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 export const USER_STATES = ['enabled', 'disabled'] as const satisfies readonly UserRow['state'][];
+
+export const IDENTITY_KINDS = [
+  'console',
+  'device',
+  'gateway',
+  'group',
+  'request',
+] as const satisfies typeof KINDS;
+export const IDENTITY_SORTS = ['email', '-email'] as const satisfies typeof SORTS;

@@ -1,5 +1,6 @@
 // The table: real table markup on wide screens, stacked and labelled rows on narrow screens. A long table has only the rows
 // around the visible part in the document. A dense table has rows of 40 px, each cell on a single line.
+import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { PointerEvent, ReactNode } from 'react';
 import { type RowPlace, WindowedRows } from './WindowedRows.tsx';
@@ -17,14 +18,31 @@ export interface Column<Row> {
   /** Its share of the table's width; 1 where it is left out. */
   weight?: number;
   /** The order that the server offers for it: its name in the address, and which way it goes. */
-  sort?: { value: string; direction: 'ascending' | 'descending' };
+  sort?: {
+    value: string;
+    direction: 'ascending' | 'descending';
+    /** The name of the opposite order, where the server offers it: a second click chooses it. */
+    reverse?: string;
+  };
 }
+
+/** The sort of a column of times in a list that the hub orders by time both ways. */
+export const BY_TIME = { value: '-time', direction: 'descending', reverse: 'time' } as const;
 
 export interface SortState {
   /** The order in force. */
   value: string;
   onSort: (value: string) => void;
 }
+
+/** Returns the state of a list by time; the address leaves the order newest first out. */
+export const timeSort = (
+  value: TimeSort | undefined,
+  onSort: (value: TimeSort | undefined) => void,
+): SortState => ({
+  value: value ?? '-time',
+  onSort: (chosen) => onSort(chosen === 'time' ? 'time' : undefined),
+});
 
 export interface DataTableProps<Row> {
   caption: string;
@@ -93,23 +111,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function sortOf<Row>(column: Column<Row>, sort: SortState | undefined) {
   if (column.sort === undefined || sort === undefined) return undefined;
-  return column.sort.value === sort.value ? column.sort.direction : 'none';
+  const { value, direction, reverse } = column.sort;
+  if (value === sort.value) return direction;
+  if (reverse === undefined || reverse !== sort.value) return 'none';
+  return direction === 'ascending' ? 'descending' : 'ascending';
 }
 
 function HeaderText<Row>({ column, sort }: { column: Column<Row>; sort: SortState | undefined }) {
   const { sort: offered } = column;
   if (column.hiddenHeader) return <span className="gw-vh">{column.header}</span>;
   if (offered === undefined || sort === undefined) return column.header;
-  const isActive = offered.value === sort.value;
-  const Direction = offered.direction === 'ascending' ? IconArrowUp : IconArrowDown;
+  const order = sortOf(column, sort);
+  const isActive = order !== 'none';
+  const Direction = order === 'ascending' ? IconArrowUp : IconArrowDown;
   const Icon = isActive ? Direction : IconArrowsSort;
+  const isReversible = offered.value === sort.value && offered.reverse !== undefined;
   return (
     <button
       type="button"
       className="gw-sort"
       data-active={isActive || undefined}
       onClick={() => {
-        sort.onSort(offered.value);
+        sort.onSort(isReversible ? (offered.reverse ?? offered.value) : offered.value);
       }}
     >
       {column.header}

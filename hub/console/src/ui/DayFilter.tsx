@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { RemoveFilter } from './RemoveFilter.tsx';
 
 interface DayFilterProps {
   label: string;
@@ -17,6 +18,11 @@ export function DayFilter({ label, value, onChange, error }: DayFilterProps) {
     // A year is first one of the antiquity.
     if (next === '' || next >= '1970') onChange(next || undefined);
   }, 300);
+  const remove = () => {
+    send.cancel();
+    setTyped(null);
+    onChange(undefined);
+  };
   return (
     <TextInput
       className="gw-chip"
@@ -24,6 +30,8 @@ export function DayFilter({ label, value, onChange, error }: DayFilterProps) {
       data-chosen={value === undefined ? undefined : ''}
       type="date"
       label={label}
+      rightSectionPointerEvents="all"
+      rightSection={value === undefined ? null : <RemoveFilter label={label} onRemove={remove} />}
       value={typed ?? value ?? ''}
       error={error}
       onChange={(event) => {

@@ -2,6 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
 import { texts } from '../texts.ts';
+import { RemoveFilter } from './RemoveFilter.tsx';
 
 interface FilterProps<T extends string> {
   label: string;
@@ -15,12 +16,17 @@ interface FilterProps<T extends string> {
 
 export function Filter<T extends string>(props: FilterProps<T>) {
   const { label, values, names, value, onChange, all = texts.ui.all } = props;
+  const isChosen = value !== undefined && all !== null;
   return (
     <NativeSelect
       className="gw-chip"
       size="xs"
-      data-chosen={value === undefined || all === null ? undefined : ''}
+      data-chosen={isChosen ? '' : undefined}
       label={label}
+      rightSectionPointerEvents={isChosen ? 'all' : 'none'}
+      rightSection={
+        isChosen ? <RemoveFilter label={label} onRemove={() => onChange(undefined)} /> : undefined
+      }
       value={value ?? ''}
       data={[
         ...(all === null ? [] : [{ value: '', label: all }]),

@@ -16,10 +16,12 @@ interface ListViewProps<Row> extends TableProps<Row> {
   empty: ReactNode;
   /** Inside a section the table has no card of its own. */
   bare?: boolean;
+  /** The hub counts the rows of the list to this number. */
+  countMax?: number | undefined;
 }
 
 export function ListView<Row>(props: ListViewProps<Row>) {
-  const { list, empty, bare = false, ...table } = props;
+  const { list, empty, bare = false, countMax, ...table } = props;
   const rows = rowsOf(list);
   const { columns, chooser } = useChosenColumns(table.columns, bare ? undefined : table.rowTestId);
   const card = bare ? undefined : 'gw-card';
@@ -54,7 +56,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         )}
       </div>
       <ListChanged list={list} frame={frame} />
-      <ListFoot list={list} bare={bare} />
+      <ListFoot list={list} bare={bare} countMax={countMax} />
     </div>
   );
 }
@@ -75,14 +77,18 @@ function useChosenColumns<Row>(all: readonly Column<Row>[], table: string | unde
 }
 
 /** How much is shown, and the way to more. */
-export function ListFoot<Row>({ list, bare }: { list: List<Row>; bare: boolean }) {
+interface ListFootProps<Row> extends Pick<ListViewProps<Row>, 'list' | 'countMax'> {
+  bare: boolean;
+}
+
+export function ListFoot<Row>({ list, bare, countMax }: ListFootProps<Row>) {
   const total = list.data?.pages[0]?.total ?? undefined;
   const more = list.hasNextPage;
   const loadMore = useLoadMore(list);
   const quiet = bare && !more;
   return (
     <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
-      <span role="status">{texts.ui.shown(rowsOf(list).length, more, total)}</span>
+      <span role="status">{texts.ui.shown(rowsOf(list).length, more, total, countMax)}</span>
       {more ? (
         <Button variant="default" size="sm" loading={list.isFetchingNextPage} onClick={loadMore}>
           {texts.ui.loadMore}

@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { RemoveFilter } from './RemoveFilter.tsx';
 
 interface TextFilterProps {
   label: string;
@@ -15,12 +16,19 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
     (next: string) => onChange(next.trim() === '' ? undefined : next.trim()),
     300,
   );
+  const remove = () => {
+    send.cancel();
+    setText('');
+    onChange(undefined);
+  };
   return (
     <TextInput
       className="gw-chip"
       size="xs"
       data-chosen={value === undefined ? undefined : ''}
       label={label}
+      rightSectionPointerEvents="all"
+      rightSection={value === undefined ? null : <RemoveFilter label={label} onRemove={remove} />}
       maxLength={200}
       value={text}
       onChange={(event) => {

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { instant } from '../api/query-string.ts';
+import { RemoveFilter } from './RemoveFilter.tsx';
 import { fromLocalInput, toLocalInput } from './time-text.ts';
 
 interface TimeFilterProps {
@@ -18,6 +19,11 @@ export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
     (next: string) => onChange(instant(fromLocalInput(next) ?? undefined)),
     300,
   );
+  const remove = () => {
+    send.cancel();
+    setText('');
+    onChange(undefined);
+  };
   return (
     <TextInput
       className="gw-chip"
@@ -25,6 +31,8 @@ export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
       data-chosen={value === undefined ? undefined : ''}
       type="datetime-local"
       label={label}
+      rightSectionPointerEvents="all"
+      rightSection={value === undefined ? null : <RemoveFilter label={label} onRemove={remove} />}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

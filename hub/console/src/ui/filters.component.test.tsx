@@ -126,3 +126,16 @@ it('offers every value and the choice of all', async () => {
   await user.selectOptions(select, texts.ui.all);
   expect(changed.mock.calls).toEqual([['off'], [undefined]]);
 });
+
+it('removes a chosen filter by its button, which an unused filter lacks', async () => {
+  const changed = onChange();
+  const names = { a: 'First', b: 'Second' };
+  const filter = (value: 'a' | 'b' | undefined) => (
+    <Filter label="Filter" values={['a', 'b']} names={names} value={value} onChange={changed} />
+  );
+  const { user } = await renderPart(filter('a'));
+  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter('Filter') }));
+  expect(changed.mock.calls).toEqual([[undefined]]);
+  await renderPart(filter(undefined));
+  expect(screen.getAllByRole('button', { name: texts.ui.removeFilter('Filter') })).toHaveLength(1);
+});

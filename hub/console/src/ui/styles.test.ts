@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('each class begins in one style sheet', () => {
+test('defines each class in a single style sheet', () => {
   const root = join(import.meta.dirname, '..');
   const sheets = readdirSync(root, { recursive: true }).map(String);
   const places = new Map<string, string[]>();

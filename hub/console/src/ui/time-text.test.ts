@@ -1,6 +1,6 @@
 // Times as people read them.
 import { expect, test } from 'vitest';
-import { fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
+import { dayText, fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const relative = (instant: string) => timeText(instant, NOW, undefined, 'en-GB')?.relative;
@@ -18,7 +18,7 @@ test('says how long until', () => {
   expect(relative('2026-11-21T15:00:00Z')).toBe('in 3 hours');
 });
 
-test('what is to happen in a moment, or should have, is due and not past', () => {
+test('describes an imminent or overdue time as due', () => {
   const times = ['11:59:00', '12:00:09', '12:00:10', '12:30:00'];
   expect(times.map((time) => isDue(`2026-11-21T${time}Z`, NOW))).toEqual([
     true,
@@ -34,15 +34,21 @@ test('gives the viewer’s zone and exact UTC', () => {
   expect(text?.utc).toBe('2026-11-21T11:57:00Z');
 });
 
-test('what is no time gives nothing', () => {
+test('formats an invalid time as an empty text', () => {
   expect(timeText('yesterday-ish', NOW)).toBeNull();
 });
 
-test('a local input goes to UTC and back', () => {
+test('converts a local input to UTC and back', () => {
   const instant = fromLocalInput('2026-12-24T18:30');
   expect(instant).toMatch(/Z$/);
   expect(toLocalInput(instant)).toBe('2026-12-24T18:30');
   expect(fromLocalInput('')).toBeNull();
   expect(fromLocalInput('nonsense')).toBeNull();
   expect(toLocalInput(null)).toBe('');
+});
+
+test('formats a day by locale, in no time zone', () => {
+  expect(dayText('2026-01-31', 'en-US')).toBe('Jan 31, 2026');
+  expect(dayText('2026-01-31', 'de-DE')).toBe('31.01.2026');
+  expect(dayText('unknown', 'en-US')).toBe('unknown');
 });

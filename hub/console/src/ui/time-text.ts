@@ -37,6 +37,13 @@ export function timeText(
   };
 }
 
+/** Returns a day such as `2026-01-31` in the date format of the viewer's locale; other text as it is. */
+export function dayText(day: string, locale: string | undefined = VIEWER_LOCALE): string {
+  const atMs = Date.parse(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(atMs)) return day;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(atMs);
+}
+
 function relativeText(atMs: number, nowMs: number, locale: string | undefined): string {
   const seconds = Math.trunc((atMs - nowMs) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

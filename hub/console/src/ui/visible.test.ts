@@ -33,13 +33,13 @@ test.each([
   expect(visible(text)).toBe(text);
 });
 
-test('a sentence shows the names in it, and keeps its own words', () => {
+test('marks names within a sentence, and keeps the other words', () => {
   expect(said`Withdraw ${'a\u202eb'} \u2068(${2})\u2069`).toBe(
     'Withdraw a[U+202E]b \u2068(2)\u2069',
   );
 });
 
-test('a text keeps its lines and tabs', () => {
+test('preserves lines and tabs of a text', () => {
   expect(visibleLines('one\r\n\ttwo\u200b\n')).toBe('one\r\n\ttwo[U+200B]\n');
 });
 

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { PolicyMenu } from '../decisions/PolicyActions.tsx';
-import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
 import { sourceLabel } from '../labels.ts';
+import { AppPolicyDialog } from '../products/AppPolicyDialog.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -37,8 +37,8 @@ export function UserApps({ identity }: { identity: IdentityAnswer['identity'] })
         empty={<p className="gw-dimmed gw-flat">{words.appsEmpty}</p>}
       />
       {opened === null ? null : (
-        <PolicyDialog
-          match={{ entity_id: opened.app.entity_id }}
+        <AppPolicyDialog
+          entityId={opened.app.entity_id}
           name={opened.app.name}
           preset={{ approval: opened.approval, subscriberId }}
           onClosed={() => setOpened(null)}

@@ -5,11 +5,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { policyTexts } from '../decisions/policy-texts.ts';
 import { aPreview } from '../decisions/testing-rows.ts';
+import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage } from '../testing/render.tsx';
-import { listReply, respond, respondWith, sentTo } from '../testing/responder.ts';
+import { listReply, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { UserPage } from './UserPage.tsx';
 
+const PREVIEW = 'POST /product-policies/bulk/preview';
 const AT = '2026-03-01T10:00:00.000Z';
 const IDENTITY: IdentityAnswer['identity'] = {
   email: 'grace@example.com',
@@ -34,6 +36,21 @@ const APP = {
   ...{ first_seen_at: AT, last_seen_at: AT },
 };
 
+it('opens the policy control of the app alone before the hub has grouped it', async () => {
+  respond('GET /discovered-apps/e1/product', () => refusal(404, 'not_found', 'Not found.'));
+  respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
+  respond('GET /discovered-apps/e1/devices', () => listReply([]));
+  respond('GET /devices', () => listReply([]));
+  respondWith('POST /overrides/preview', aPreview());
+  const { user } = await openUser('Reviewer');
+  await user.click(screen.getByRole('button', { name: policyTexts.actionsFor('curl') }));
+  await user.click(await screen.findByRole('menuitem', { name: policyTexts.block }));
+  await screen.findByText(policyTexts.appliesToApp);
+  await waitFor(() =>
+    expect(sentTo('POST /overrides/preview')[0]?.body.match).toEqual({ entity_id: 'e1' }),
+  );
+});
+
 async function openUser(role: Role) {
   respondWith('GET /identity', { identity: IDENTITY });
   respond('GET /discovered-apps', () => listReply([APP]));
@@ -44,23 +61,22 @@ async function openUser(role: Role) {
   return rendered;
 }
 
-it('opens the policy control of an app for this user, as the device writes the user', async () => {
-  respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
-  respond('GET /discovered-apps/e1/devices', () => listReply([]));
+it('opens the policy control of a product for this user, as the device writes the user', async () => {
+  respondWith('GET /discovered-apps/e1/product', { product: aProductDetail() });
+  respondWith('GET /products/p1', { product: aProductDetail() });
   respond('GET /devices', () => listReply([]));
-  respondWith('POST /overrides/preview', aPreview());
+  respondWith(PREVIEW, { ...aPreview(), entity_ids: [] });
   const { user } = await openUser('Reviewer');
   expect(sentTo('GET /discovered-apps')[0]?.query.subscriber_id).toBe('grace@example.com');
   await user.click(screen.getByRole('button', { name: policyTexts.actionsFor('curl') }));
   await user.click(await screen.findByRole('menuitem', { name: policyTexts.block }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
-  expect(dialog.getByRole('radio', { name: texts.decide.scopes.subscriber })).toHaveProperty(
-    'checked',
-    true,
-  );
-  await waitFor(() => expect(sentTo('POST /overrides/preview')).toHaveLength(1));
-  expect(sentTo('POST /overrides/preview')[0]?.body).toMatchObject({
-    match: { entity_id: 'e1' },
+  const scope = await dialog.findByRole('radio', { name: texts.decide.scopes.subscriber });
+  expect(scope).toHaveProperty('checked', true);
+  expect(dialog.getByTestId('applies-to').textContent).toContain('curl');
+  await waitFor(() => expect(sentTo(PREVIEW)).toHaveLength(1));
+  expect(sentTo(PREVIEW)[0]?.body).toMatchObject({
+    ...{ product_ids: ['p1'], platform: null },
     execution_policy: 'block',
     scope: { kind: 'subscriber', subscriber_id: 'Grace@example.com' },
   });

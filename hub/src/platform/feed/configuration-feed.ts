@@ -29,6 +29,31 @@ export async function announceConfiguration(
   tenantId: string,
   items: readonly ChangedItem[],
 ): Promise<number> {
+  const n = await advanceFeed(tx, tenantId);
+  await sql`
+    ${PREPARED} INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
+    SELECT ${tenantId}::uuid, kind, id, ${n}::bigint, deleted
+    FROM json_to_recordset(${JSON.stringify(
+      items.map(({ kind, id, deleted }) => ({ kind, id, deleted: deleted === true })),
+    )}::json) AS changed (kind text, id text, deleted boolean)
+    ON CONFLICT (tenant_id, kind, id)
+    DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
+  return n;
+}
+
+/**
+ * Announces the tenant's complete configuration again, because its suspension begins or ends: nodes of all tenants remove or
+ * restore it.
+ */
+export async function announceTenantConfiguration(tx: Tx, tenantId: string): Promise<void> {
+  const n = await advanceFeed(tx, tenantId);
+  await sql`
+    UPDATE configuration_items SET revision = ${n}::bigint
+    WHERE tenant_id = ${tenantId}`.execute(tx);
+}
+
+/** Takes the next number of the feed and notifies every hub process when the transaction commits. */
+async function advanceFeed(tx: Tx, tenantId: string): Promise<number> {
   const page = { kind: 'page', tenant: tenantId, topic: 'gateway' };
   // The notification is part of the statement that takes the lock, to shorten the time of the lock.
   const advanced = await row(
@@ -39,14 +64,5 @@ export async function announceConfiguration(
         'topic', ${CONFIGURATION_TOPIC}::text, 'n', n)::text),
         pg_notify(${CHANNEL}, ${JSON.stringify(page)}) FROM moved`,
   );
-  const n = advanced?.n ?? 0;
-  await sql`
-    ${PREPARED} INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
-    SELECT ${tenantId}::uuid, kind, id, ${n}::bigint, deleted
-    FROM json_to_recordset(${JSON.stringify(
-      items.map(({ kind, id, deleted }) => ({ kind, id, deleted: deleted === true })),
-    )}::json) AS changed (kind text, id text, deleted boolean)
-    ON CONFLICT (tenant_id, kind, id)
-    DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
-  return n;
+  return advanced?.n ?? 0;
 }

@@ -81,10 +81,10 @@ export async function notify(db: Db, notice: Notice): Promise<void> {
 /** PostgreSQL's limit: https://www.postgresql.org/docs/current/sql-notify.html */
 const PAYLOAD_BYTES_MAX = 7_999;
 
-/** Splits the keys of an invalidation, whose number only depends on the size of a transaction. */
+/** Splits the keys of an invalidation or a signal, whose number only depends on the size of a transaction. */
 function splitPayload(notice: Notice): string[] {
   const payload = JSON.stringify(notice);
-  if (notice.kind !== 'forget' || notice.keys.length < 2) return [payload];
+  if (!('keys' in notice) || notice.keys.length < 2) return [payload];
   if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return [payload];
   const half = Math.ceil(notice.keys.length / 2);
   return [notice.keys.slice(0, half), notice.keys.slice(half)].flatMap((keys) =>

@@ -17,12 +17,16 @@ export interface PageNotice {
   isMore?: true;
 }
 
-/** A feed advanced, the topic of a page changed, cached keys must be invalidated, or a queue has a new job. */
+/**
+ * A feed advanced, the topic of a page changed, cached keys must be invalidated, a queue has a new job, or a named channel
+ * between hub processes has a signal for each key.
+ */
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
   | PageNotice
   | { kind: 'forget'; cache: string; keys: string[] }
-  | { kind: 'job'; queue: string };
+  | { kind: 'job'; queue: string }
+  | { kind: 'signal'; channel: string; keys: string[] };
 
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;

@@ -236,9 +236,9 @@ test.each([
     '},\r\n\t\t"new"',
   ],
   ['{ "s": { // odd\n "a": {} } }', '"a": {},\n "new": '],
-])('adds an entry behind the last, which stays unchanged: %j', (text, says) => {
+])('adds an entry behind the last, which stays unchanged: %j', (text, expected) => {
   const added = putBack('c.json', text, ['s'], newEntry('c.json', ['s'], 'new', { url: 'u' }));
-  expect(added).toContain(says);
+  expect(added).toContain(expected);
   expect(parseConfiguration('c.json', String(added))).toMatchObject({ s: { new: { url: 'u' } } });
   expect(applySplice(String(added), invert(spliceOf(text, String(added))))).toBe(text);
   const out = takeOut('c.json', String(added), ['s'], ['new'])?.text ?? '';

@@ -1,7 +1,7 @@
 // How a configuration's bytes are text, and the text its bytes again: UTF-8, or UTF-16 with its byte-order mark.
 
 export interface EncodedText {
-  /** With its byte-order mark, where it has one. */
+  /** Decoded text of a file, with its byte-order mark where it has any. */
   text: string;
   encode(text: string): Buffer;
 }
@@ -30,7 +30,7 @@ const ENCODINGS: readonly {
 
 /** Null where not every byte would come back as it was. */
 export function readEncoded(bytes: Buffer): EncodedText | null {
-  const found = ENCODINGS.find((one) => one.marks(bytes));
+  const found = ENCODINGS.find((encoding) => encoding.marks(bytes));
   if (found === undefined) return null;
   const text = found.decode(bytes);
   const isWhole = text.isWellFormed() && found.encode(text).equals(bytes);

@@ -1,12 +1,15 @@
-// Takes entries out of the text of a configuration and puts them back. Nothing is believed: the result is parsed again and
-// must say exactly what the text said before, without them or with them. Pure.
+// Purpose: removes entries from the text of a configuration and puts them back, in JSON, TOML and YAML. Pure.
+// Main types: `Splice` (a replaced range), `CutEntry` (text.ts).
+// Invariants: every result is parsed again, and must equal the original content without the entries or with them.
+// Depends on: json.ts, toml.ts and yaml.ts, which know the formats.
+// Start reading at `takeOut` and `putBack`.
 import { isDeepStrictEqual } from 'node:util';
 import { json } from './json.ts';
 import { type Container, type CutEntry, type Format, type Member, valueAt } from './text.ts';
 import { toml } from './toml.ts';
 import { yaml } from './yaml.ts';
 
-/** A replaced stretch, by which one text becomes the other and back. */
+/** A replaced range, by which a text becomes the other text and back. */
 export interface Splice {
   at: number;
   removed: string;
@@ -49,7 +52,10 @@ export function takeOut(
   });
 }
 
-/** The text with the entry in its container; `there` where one of its name already is, null where it has no place. */
+/**
+ * Returns the text with the entry in its container; `there` where an entry of its name exists, null where it has no
+ * place.
+ */
 export function putBack(
   file: string,
   text: string,
@@ -66,7 +72,7 @@ export function putBack(
     if (typeof member === 'string' && valueAt(parent, [member]) !== undefined) return 'there';
     if (Array.isArray(parent)) {
       const value = format.valueOf(entry.raw);
-      if (parent.some((one) => isSame(one, value))) return 'there';
+      if (parent.some((item) => isSame(item, value))) return 'there';
     }
     const done = format.put(bare, container, entry);
     if (done === null) return null;
@@ -90,14 +96,14 @@ function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 
-/** Where a longer list differs first from a shorter one. */
+/** Returns the first index at which a longer list differs from a shorter list. */
 function placeOf(longer: readonly unknown[], shorter: unknown): number {
   const other = Array.isArray(shorter) ? shorter : [];
-  const at = longer.findIndex((one, i) => !isSame(one, other[i]));
+  const at = longer.findIndex((character, i) => !isSame(character, other[i]));
   return at < 0 ? longer.length - 1 : at;
 }
 
-/** The one stretch in which two texts differ. */
+/** Returns the single range in which two texts differ. */
 export function spliceOf(before: string, after: string): Splice {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -149,7 +155,7 @@ function without(document: unknown, container: Container, members: readonly Memb
   return copy;
 }
 
-/** A container that went with its last entry counts as the empty one that is expected. */
+/** A container that was removed with its last entry counts as the expected empty container. */
 function withContainer(document: unknown, container: Container, expected: unknown): unknown {
   if (valueAt(document, container) !== undefined) return document;
   const empty = valueAt(expected, container);

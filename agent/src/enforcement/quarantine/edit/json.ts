@@ -1,4 +1,4 @@
-// JSON as editors write it, with comments and commas too many: an entry and one comma are cut, nothing else is touched.
+// JSON as editors write it, with comments and superfluous commas: an entry and a comma are cut, nothing else changes.
 import { randomUUID } from 'node:crypto';
 import {
   applyEdits,
@@ -67,14 +67,14 @@ function locate(text: string, path: readonly Member[]): { value: Node; whole: No
   return { value, whole: value.parent?.type === 'property' ? value.parent : value };
 }
 
-/** What goes with it: itself, and the comma that is then too many. */
+/** Returns the range of an entry with the comma that becomes superfluous. */
 function spansOf(text: string, node: Node): [number, number][] {
   const siblings = node.parent?.children ?? [];
   const at = siblings.indexOf(node);
   const end = node.offset + node.length;
   const after = commaBetween(text, end, siblings[at + 1]?.offset ?? text.length);
   if (after !== null) {
-    // A comma behind the last one is no separator: then the one before goes, too.
+    // A comma behind the last entry is no separator: the comma before it is cut, too.
     const before = at + 1 < siblings.length ? null : commaBefore(text, siblings[at - 1], node);
     return [...(before === null ? [] : [span(before)]), [node.offset, end], span(after)];
   }
@@ -112,7 +112,7 @@ function withoutSpans(text: string, spans: readonly [number, number][]): string 
   return rest;
 }
 
-/** Behind the last entry of a map, in the way of that one, which stays as it is written; null where there is none. */
+/** Appends an entry behind the last entry of a map, in its style; returns null where the map is empty. */
 function putBeside(text: string, parent: Node, name: string, raw: string): string | null {
   const last = parent.children?.at(-1);
   if (last === undefined) return null;

@@ -1,28 +1,28 @@
-// What the three formats of configuration files have in common: an entry that is cut out of a text, and the text around it.
+// Types shared by the three formats of configuration files: a cut entry, and the text around it.
 
-/** Where servers stand in a document; the empty path is the document itself. */
+/** Path of the servers in a document; the empty path is the document itself. */
 export type Container = readonly string[];
 
-/** By its name in a map, by its place in a list. */
+/** Member of a container: a name in a map, an index in a list. */
 export type Member = string | number;
 
 export interface CutEntry {
   member: Member;
-  /** As it stood there, in a form that its format can put back. */
+  /** Text of the entry, in a form that its format can put back. */
   raw: string;
-  /** TOML: below which header a single statement stood; null for tables of its own. */
+  /** TOML: header above a single statement; null for tables of its own. */
   header?: string[] | null;
 }
 
 export interface Format {
   parse(text: string): unknown;
-  /** The text without the members, everything else as it was; null where it cannot be told where they begin and end. */
+  /** Returns the text without the members, otherwise unchanged; null where their bounds are ambiguous. */
   cut(
     text: string,
     container: Container,
     members: readonly Member[],
   ): { text: string; entries: CutEntry[] } | null;
-  /** What an entry of a list says. */
+  /** Returns the content of a list entry. */
   valueOf(raw: string): unknown;
   /** The text with the entry in it; null where there is no place for it. */
   put(text: string, container: Container, entry: CutEntry): string | null;

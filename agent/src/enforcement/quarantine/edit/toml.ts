@@ -1,6 +1,6 @@
 // TOML: the lines of an entry's tables, or of the statements that make it, are cut; no library writes TOML as it was.
 import { parse } from 'smol-toml';
-import { TOML_OPTIONS } from '../../../discovery/formats.ts';
+import { TOML_OPTIONS } from '../../../discovery/sources/lib/document-formats.ts';
 import { type CutEntry, type Format, newlineOf } from './text.ts';
 
 const MAX_STATEMENT_LINES = 500;
@@ -28,21 +28,21 @@ export const toml: Format = {
     for (const member of members) {
       if (typeof member === 'number') return null;
       const wanted = [...container, member];
-      // What stands in a table of the entry goes with the table.
+      // Content of a table of the entry is cut with the table.
       const mine = pieces.filter(
         ({ path, header }) =>
           isBelow(path, wanted) && (header === null || !isBelow(header, wanted)),
       );
       const [first] = mine;
-      // Partly a table and partly statements elsewhere: nobody writes that, and it could not be put back as one.
-      if (first === undefined || mine.some((one) => !sameHeader(one.header, first.header))) {
+      // A mix of a table and statements elsewhere could not be put back as a single entry, and nobody writes it.
+      if (first === undefined || mine.some((table) => !sameHeader(table.header, first.header))) {
         return null;
       }
       const raw = mine.map(({ from, to }) => lines.slice(from, to).join('')).join('');
       entries.push({ member, raw, header: first.header });
       for (const { from, to } of mine) {
         for (let at = from; at < to; at++) gone.add(at);
-        // One blank line of the two around it is enough.
+        // A single blank line of the two around it is enough.
         const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
         if (first.header === null && from > 0 && isBlank(from - 1) && isBlank(to))
           gone.add(from - 1);

@@ -1,4 +1,4 @@
-// YAML: whole lines of an entry are cut and put back; where it does not stand in lines of its own, the library writes anew.
+// YAML: complete lines of an entry are cut and put back; an entry without lines of its own is written by the library.
 import { type Document, isMap, isSeq, parse, parseDocument, stringify, type YAMLMap } from 'yaml';
 import {
   type Container,
@@ -19,7 +19,7 @@ export const yaml: Format = {
     let rest = text;
     const ordered = members.toSorted((a, b) => Number(b) - Number(a));
     for (const member of ordered) {
-      const done = cutOne(rest, container, member);
+      const done = cutMember(rest, container, member);
       if (done === null) return null;
       entries.unshift({ member, raw: done.raw });
       rest = done.text;
@@ -59,7 +59,7 @@ function write(doc: Document.Parsed, text: string): string {
   return written.replace(/\r?\n/g, newlineOf(text));
 }
 
-function cutOne(
+function cutMember(
   text: string,
   container: Container,
   member: Member,
@@ -105,13 +105,13 @@ function rangeOf(within: Collection, member: Member): [number, number] | null {
     const item = within.items[Number(member)] as Ranged;
     return item?.range == null ? null : [item.range[0] ?? 0, item.range[1] ?? 0];
   }
-  const pair = within.items.find((one) => String((one.key as Ranged)?.value) === member);
+  const pair = within.items.find((item) => String((item.key as Ranged)?.value) === member);
   const key = (pair?.key as Ranged)?.range;
   const end = (pair?.value as Ranged)?.range?.[1] ?? key?.[1];
   return key == null || end === undefined ? null : [key[0] ?? 0, end];
 }
 
-/** `key:` with nothing below would mean null to some clients: the last one leaves `{}` or `[]` behind. */
+/** `key:` with nothing below would mean null to some clients: the last entry leaves `{}` or `[]` behind. */
 function emptyInPlace(text: string, within: Collection, to: number): string | null {
   const from = within.range?.[0];
   if (from === undefined) return null;
@@ -155,7 +155,7 @@ function lastKey(into: Collection): string {
   return String(pair?.key?.value);
 }
 
-/** True where the lines say what they should: an indent guessed wrong is answered by writing the document anew. */
+/** Returns whether the lines parse to the expected value: after a wrong indent the document is written anew. */
 function fits(text: string, container: Container, member: Member, added: Collection): boolean {
   try {
     const there = valueAt(yaml.parse(text), container) as Record<Member, unknown>;

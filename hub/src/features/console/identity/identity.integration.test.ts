@@ -2,7 +2,7 @@
 import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { createUser } from '../../people/identity/index.ts';
@@ -11,7 +11,7 @@ let hub: TestHub;
 const device = aDevice({ hostname: 'ida-laptop' });
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   const headers = { 'x-subscriber-id': 'ida@example.com' };
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [anEntity('first'), anEntity('second')]),
@@ -115,5 +115,62 @@ describe('GET C/identity', () => {
     const erased = await hub.console('POST', '/people/gone%40example.com/erase', { body: {} });
     expect(erased.status).toBe(200);
     expect((await read('gone@example.com')).status).toBe(404);
+  });
+});
+
+describe('GET C/identities', () => {
+  const list = async (query = '', options: Parameters<TestHub['console']>[2] = {}) =>
+    (await hub.console('GET', `/identities${query}`, options)).body;
+  const emailsOf = (body: { items: { email: string }[] }) => body.items.map(({ email }) => email);
+
+  it('lists each user once, with everything that names the user', async () => {
+    const { items, total } = await list('?query=ida%40');
+    expect(total).toBe(1);
+    expect(items).toMatchObject([
+      {
+        email: 'Ida@example.com',
+        kinds: ['console', 'device', 'gateway', 'group'],
+        device_count: 1,
+        account: { role: 'Reviewer', state: 'enabled' },
+      },
+    ]);
+    const named = (await list('?query=gateway-only')).items;
+    expect(named).toMatchObject([{ kinds: ['gateway'], device_count: 0, account: null }]);
+  });
+
+  it('filters by what names the user, and by the role of console users', async () => {
+    const gateway = emailsOf(await list('?kind=gateway'));
+    expect(gateway).toEqual(['gateway-only@example.com', 'Ida@example.com']);
+    expect(emailsOf(await list('?kind=device'))).toContain('Ida@example.com');
+    expect(emailsOf(await list('?role=Reviewer'))).toEqual(['Ida@example.com']);
+    expect(await list('?role=Reviewer&kind=gateway')).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('orders by address both ways, page by page, without a gap or a repetition', async () => {
+    const all = emailsOf(await list());
+    expect(all.length).toBeGreaterThan(2);
+    for (const [sort, expected] of [
+      ['email', all],
+      ['-email', all.toReversed()],
+    ] as const) {
+      const walked: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const body = await list(`?sort=${sort}&limit=1${at}`);
+        walked.push(...emailsOf(body));
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      expect(walked).toEqual(expected);
+    }
+  });
+
+  it('lists nobody of another tenant, and refuses reviewers', async () => {
+    const { tenantId, adminToken: token } = await hub.newTenant('Apart');
+    expect(emailsOf(await list('?kind=gateway', { tenantId, token }))).toEqual([]);
+    const { status } = await hub.console('GET', '/identities', {
+      token: await hub.tokenFor('Reviewer'),
+    });
+    expect(status).toBe(403);
   });
 });

@@ -1,17 +1,29 @@
-// GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased user, is not found.
+// GET C/identities: every user that anything names. GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased user, is not found.
+
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   IDENTITY_ALERTS_MOST,
   IDENTITY_DEVICES_MOST,
+  IDENTITY_KINDS,
   IDENTITY_USE_DAYS,
+  IdentitiesAnswer,
+  IdentitiesQuery,
   IdentityAnswer,
   IdentityQuery,
+  type IdentityRow,
 } from '@gatewarden/shared/wire/console/identity.ts';
+import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import {
+  extractFilter,
+  filterBinding,
+  isoOrNull,
+  loadCountedPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { countPersonsRequests } from '../../devices/access-requests/index.ts';
 import { countOpenAlertsOf } from '../../devices/alerts/index.ts';
@@ -20,13 +32,51 @@ import {
   type DeviceRecord,
   selectPersonsDevices,
 } from '../../devices/inventory/index.ts';
-import { countPersonsUse } from '../../logs/pages/index.ts';
+import { countPersonsUse, retainedSinceText } from '../../logs/console/index.ts';
 import { selectGroupsOfMember } from '../../people/groups/index.ts';
-import { type SignInRecord, selectSignIn } from '../../people/identity/index.ts';
+import { loadUsersNamed, type SignInRecord, selectSignIn } from '../../people/identity/index.ts';
+import { countIdentities, type IdentityRecord, selectIdentities } from './store.ts';
 
 type Identity = IdentityAnswer['identity'];
 
-export function registerIdentityPage(app: App, { db }: { db: Db }): void {
+export function registerIdentityPages(
+  app: App,
+  { db, cursors }: { db: Db; cursors: CursorSealer },
+): void {
+  app.get(
+    '/identities',
+    {
+      config: { access: 'Admin', beyondTenant: true },
+      schema: {
+        tags: ['console'],
+        summary: 'List users that sign-in, devices, gateways, groups or access requests name',
+        querystring: IdentitiesQuery,
+        response: { 200: IdentitiesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { query, ...rest } = extractFilter(request.query);
+      const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
+      const since = await retainedSinceText(db, tenantId);
+      const scope = (after: readonly string[] | undefined) => ({
+        ...{ tenantId, filter, since, after: after?.[0] },
+      });
+      const page = await loadCountedPage(request, {
+        cursors,
+        list: 'identities',
+        by: filterBinding(filter),
+        fetch: (_tenant, after, limit) => selectIdentities(db, scope(after), limit),
+        count: () => countIdentities(db, scope(undefined)),
+        keyOf: (identity) => [identity.email],
+        item: (identity) => identity,
+      });
+      const emails = page.items.map((identity) => identity.email);
+      const users = await loadUsersNamed(db, tenantId, emails);
+      return { ...page, items: page.items.map((item) => identityRow(item, users)) };
+    },
+  );
+
   app.get(
     '/identity',
     {
@@ -49,6 +99,17 @@ export function registerIdentityPage(app: App, { db }: { db: Db }): void {
       return { identity, request_id: request.id };
     },
   );
+}
+
+function identityRow(identity: IdentityRecord, users: ReadonlyMap<string, UserRow>): IdentityRow {
+  const account = users.get(identity.email) ?? null;
+  const isNamedBy = { ...identity, device: identity.device_count > 0 };
+  return {
+    email: account?.email ?? identity.email,
+    kinds: IDENTITY_KINDS.filter((kind) => isNamedBy[kind]),
+    device_count: identity.device_count,
+    account,
+  };
 }
 
 /** Returns null where neither a device, a gateway row, an access request, a group nor a sign-in names the identity. */

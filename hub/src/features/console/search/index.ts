@@ -8,7 +8,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { searchDevices, searchProducts } from '../../devices/inventory/index.ts';
 import { searchProductNames } from '../../devices/products/index.ts';
-import { findRequests } from '../../logs/pages/index.ts';
+import { findRequests } from '../../logs/console/index.ts';
 import { searchApps } from '../../management/apps/index.ts';
 import { searchBackends } from '../../mcp/backends/index.ts';
 import { searchMembers } from '../../people/identity/index.ts';

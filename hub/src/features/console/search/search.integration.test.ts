@@ -2,7 +2,7 @@
 import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { createUser } from '../../people/identity/index.ts';
@@ -13,7 +13,7 @@ const OWNER = { 'x-subscriber-id': 'lynx.owner@example.com' };
 const tool = anEntity('Lynx Coder', { kind: 'ai_tool', publisher: 'Wildcat' });
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [tool, anEntity('unrelated')]),
     headers: OWNER,

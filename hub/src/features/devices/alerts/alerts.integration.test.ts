@@ -52,6 +52,33 @@ describe('alerts', () => {
     expect([await stateOf(record), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
+  it('lists alerts by time both ways, page by page, also those received together', async () => {
+    const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Ordered');
+    const device = aDevice();
+    const send = (alerts: object[]) =>
+      deviceCall({ ...hub, tenantId, agentToken }, 'POST', '/ea/v1/sync/alerts', {
+        body: { device, alerts },
+      });
+    await send([anAlert(), anAlert()]);
+    await send([anAlert()]);
+    const walk = async (sort: string) => {
+      const read = async (query: string) =>
+        (await hub.console('GET', `/alerts?limit=2&sort=${sort}${query}`, { tenantId, token }))
+          .body;
+      const first = await read('');
+      const rest = await read(`&cursor=${first.next_cursor}`);
+      expect([first.total, rest.next_cursor]).toEqual([3, null]);
+      return [...first.items, ...rest.items].map((row: { alert_id: string }) => row.alert_id);
+    };
+    const newest = await walk('-time');
+    expect(new Set(newest).size).toBe(3);
+    expect(await walk('time')).toEqual(newest.toReversed());
+    const { body } = await hub.console('GET', '/alerts?limit=2&sort=time', { tenantId, token });
+    const path = `/alerts?limit=2&sort=-time&cursor=${body.next_cursor}`;
+    const refused = await hub.console('GET', path, { tenantId, token });
+    expect(refused.body.error.code).toBe('invalid_cursor');
+  });
+
   it('groups alerts by device, rule, application and day, each group with its list', async () => {
     const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Grouped');
     const console = (path: string) => hub.console('GET', path, { tenantId, token });

@@ -1,12 +1,13 @@
 // All SQL of alerts. Partitions are by receipt; the small table of ids decides what is new, also after midnight.
 
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
-import { ANY, countRows, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, countRows, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */
 export async function insertAlerts(
@@ -93,6 +94,7 @@ export interface AlertFilter {
   assignedTo?: string | null | undefined;
   /** Of one day: alerts of one device about one application by one rule. */
   group?: { id: string; day: string };
+  sort?: TimeSort;
 }
 
 /** Of one device, by one rule, about one application. */
@@ -114,13 +116,15 @@ export function selectAlerts(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<AlertRecord[]> {
+  const keys = { at: sql`a.received_at`, id: sql`a.alert_id` };
+  const { order, isAfter } = timeOrder(filter.sort, after, keys);
   return rows(
     db,
     sql<AlertRecord>`
       SELECT ${COLUMNS} FROM alerts a
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE ${isMeant(tenantId, filter)} AND ${newestFirst(after, 'a.received_at', 'a.alert_id')}
-      ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
+      WHERE ${isMeant(tenantId, filter)} AND ${isAfter}
+      ORDER BY ${order} LIMIT ${limit}`,
   );
 }
 

@@ -68,7 +68,7 @@ interface ApplicationPagesDeps {
   coveredByName: CoveredByName;
   /** Whom the approvals of an application are for: what they have is what was reviewed. */
   meantFor(tx: Tx, tenantId: string, entityId: string): Promise<ApprovalAudience>;
-  /** Told in the transaction that ends drift by a review. */
+  /** Called in the transaction that ends drift by a review. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
 
@@ -169,9 +169,9 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
           permissions,
-          drifts: drifts.map(({ former, current, ...row }) => ({
-            ...row,
-            since: row.since.toISOString(),
+          drifts: drifts.map(({ former, current, ...drift }) => ({
+            ...drift,
+            since: drift.since.toISOString(),
             before: former,
             now: current === null ? null : facetsOf(current),
           })),

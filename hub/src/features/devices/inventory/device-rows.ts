@@ -1,4 +1,4 @@
-// A device and what is on it as answers hold them, whoever asks.
+// The device and its applications, as every response contains them.
 import type { DeviceEntity, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull, type TenantList } from '../../../platform/http/lists/console-lists.ts';

@@ -15,9 +15,7 @@ export { searchDevices, searchProducts } from './global-search.ts';
 export {
   countAgentVersions,
   countFleet,
-  countFresh,
   countHealth,
-  countPending,
 } from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { classifyDriftCapability, resolveNameConflicts, touchLastSeen } from './product-upkeep.ts';

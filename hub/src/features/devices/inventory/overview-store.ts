@@ -1,47 +1,10 @@
-// All SQL of the overview's part of the inventory: how many, by kind and by state.
+// SQL of the overview's part of the inventory: devices by state and agent versions.
 import { GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
-import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
-import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
-
-export interface KindCount {
-  kind: EntityKind;
-  count: number;
-}
-
-/** Counts products that wait for a first decision, by kind, without packages. What drifted is counted by `countDrifted`. */
-export function countPending(
-  db: Db,
-  tenantId: string,
-  covered: readonly CoveredProduct[],
-): Promise<KindCount[]> {
-  return rows(
-    db,
-    sql<KindCount>`
-      SELECT p.kind, count(*) AS count
-      FROM products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
-        ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
-      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package'
-        AND ((d.entity_id IS NULL AND p.device_count > 0) OR d.approval_status = 'pending')
-        AND NOT EXISTS (SELECT 1 FROM product_drifts o
-          WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id)
-      GROUP BY p.kind ORDER BY p.kind`,
-  );
-}
-
-/** First seen in the last seven days, by kind, packages apart. */
-export function countFresh(db: Db, tenantId: string): Promise<KindCount[]> {
-  return rows(
-    db,
-    sql<KindCount>`
-      SELECT p.kind, count(*) AS count FROM products p
-      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package' AND ${IS_FRESH}
-      GROUP BY p.kind ORDER BY p.kind`,
-  );
-}
+import { IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
 
 export interface DeviceHealth {
   devices: number;

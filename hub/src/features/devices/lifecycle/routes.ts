@@ -26,7 +26,7 @@ import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
-import { eraseViews } from '../../people/views/index.ts';
+import { eraseViews } from '../../people/saved-views/index.ts';
 import { eraseRequests, withdrawRequests } from '../access-requests/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';

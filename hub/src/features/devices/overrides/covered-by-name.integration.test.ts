@@ -1,8 +1,10 @@
 // A tenant-wide override by name covers applications without a review: list, page, counts and suggestions agree.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { groupProducts } from '../products/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -56,8 +58,9 @@ const waiting = async () => {
 };
 
 const pendingTools = async () => {
+  await groupProducts(hub.context.database.db);
   const { review } = (await hub.console('GET', '/overview')).body;
-  const tools = review.pending.find((item: { kind: string }) => item.kind === 'ai_tool');
+  const tools = review.pending.find(({ category }: { category: string }) => category === 'ai_tool');
   return tools?.count ?? 0;
 };
 

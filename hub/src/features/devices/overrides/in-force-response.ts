@@ -1,4 +1,6 @@
 // What is decided and in force on one device, as a list that a page shows.
+
+import type { PolicyProduct } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { FastifyRequest } from 'fastify';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -7,6 +9,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/scope-store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
 import { type DeviceId, selectInForce } from './in-force.ts';
+import { selectPolicyProducts } from './list-store.ts';
 import type { OverrideRecord } from './store.ts';
 
 /** What every list of decisions in force says of one. */
@@ -35,17 +38,28 @@ export async function loadInForcePage<Item>(
     keyOf: (override) => [String(override.revision)],
     item: (override) => override,
   });
-  const ids = page.items.flatMap((item) => item.match.entity_id ?? []);
-  const names = await selectProductNames(db, tenantId, ids);
-  const items = page.items.map((item) => spec.item(item, inForceRow(item, names)));
+  const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
+  const policyIds = page.items.flatMap((override) => override.product_policy_id ?? []);
+  const [names, products] = await Promise.all([
+    selectProductNames(db, tenantId, ids),
+    selectPolicyProducts(db, tenantId, policyIds),
+  ]);
+  const items = page.items.map((override) =>
+    spec.item(override, inForceRow(override, names, products)),
+  );
   return { ...page, items };
 }
 
-function inForceRow(override: OverrideRecord, names: ReadonlyMap<string, string>) {
+function inForceRow(
+  override: OverrideRecord,
+  names: ReadonlyMap<string, string>,
+  products: ReadonlyMap<string, PolicyProduct>,
+) {
   return {
     override_id: override.override_id,
     match: override.match,
     application_name: names.get(override.match.entity_id ?? '') ?? null,
+    product: products.get(override.product_policy_id ?? '') ?? null,
     approval_status: override.approval_status,
     execution_policy: override.execution_policy,
     reason: override.reason,

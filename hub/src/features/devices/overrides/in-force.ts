@@ -1,8 +1,10 @@
 // Overrides in force on a device now, newest first, with who decided and why.
+
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
+import { selectOwningPolicies } from './list-store.ts';
 import { type KnownProduct, mayMatch } from './may-match.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
@@ -25,7 +27,7 @@ export async function loadOverridesInForce(
   );
 }
 
-/** Those of a revision below `after`, at most `limit`, highest revision first. */
+/** Those of a revision below `after`, at most `limit`, highest revision first; of a product policy only the highest. */
 export async function selectInForce(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,
@@ -33,9 +35,17 @@ export async function selectInForce(
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
-  const inForce = (await loadOverridesInForce(deps.snapshots, tenantId, device))
+  const overrides = await loadOverridesInForce(deps.snapshots, tenantId, device);
+  const ids = overrides.map((override) => override.override_id);
+  const owners = await selectOwningPolicies(deps.db, tenantId, ids);
+  overrides.sort((a, b) => b.revision - a.revision);
+  const policies = Map.groupBy(
+    overrides,
+    ({ override_id }) => owners.get(override_id) ?? override_id,
+  );
+  const inForce = [...policies.values()]
+    .flatMap(([first]) => first ?? [])
     .filter((override) => after === undefined || override.revision < after)
-    .sort((a, b) => b.revision - a.revision)
     .slice(0, limit);
   return selectOverridesByIds(
     deps.db,

@@ -1,5 +1,10 @@
 // A decision as the list shows it, and as its file: with its rollout, its state, and the name of what it is about.
-import type { ListedOverride, OverridesQuery } from '@gatewarden/shared/wire/console/overrides.ts';
+
+import type {
+  ListedOverride,
+  OverridesQuery,
+  PolicyProduct,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
 import type { TenantList } from '../../../platform/http/lists/console-lists.ts';
@@ -7,7 +12,7 @@ import type { Columns } from '../../../platform/http/lists/download.ts';
 import { selectProductNames } from '../inventory/scope-store.ts';
 import type { StoredRollout } from '../rollouts/rollout.ts';
 import { selectRollouts } from '../rollouts/store.ts';
-import { type ListedRecord, selectOverrides } from './list-store.ts';
+import { type ListedRecord, selectOverrides, selectPolicyProducts } from './list-store.ts';
 import { overrideRow } from './override-rules.ts';
 
 export type OverridesFilter = Omit<Static<typeof OverridesQuery>, 'limit' | 'cursor'>;
@@ -15,6 +20,7 @@ export type OverridesFilter = Omit<Static<typeof OverridesQuery>, 'limit' | 'cur
 interface Listed {
   record: ListedRecord;
   rollout: StoredRollout | null;
+  product: PolicyProduct | null;
 }
 
 export type DecisionList = TenantList<Listed, ListedOverride>;
@@ -25,14 +31,22 @@ export async function selectListed(
   ...asked: Parameters<typeof selectOverrides> extends [Db, string, ...infer Rest] ? Rest : never
 ): Promise<Listed[]> {
   const records = await selectOverrides(db, tenantId, ...asked);
-  const ids = records.map((record) => record.override_id);
-  const rollouts = await selectRollouts(db, tenantId, ids);
-  return records.map((record) => ({ record, rollout: rollouts.get(record.override_id) ?? null }));
+  const ids = records.map((one) => one.override_id);
+  const policyIds = records.flatMap((record) => record.product_policy_id ?? []);
+  const [rollouts, products] = await Promise.all([
+    selectRollouts(db, tenantId, ids),
+    selectPolicyProducts(db, tenantId, policyIds),
+  ]);
+  return records.map((record) => ({
+    record,
+    rollout: rollouts.get(record.override_id) ?? null,
+    product: products.get(record.product_policy_id ?? '') ?? null,
+  }));
 }
 
-export function listedOverride({ record, rollout }: Listed): ListedOverride {
+export function listedOverride({ record, rollout, product }: Listed): ListedOverride {
   const { state, replaced_by, ...override } = record;
-  return { ...overrideRow(override, rollout), state, replaced_by };
+  return { ...overrideRow(override, rollout), state, replaced_by, product };
 }
 
 interface Named extends ListedOverride {
@@ -67,7 +81,7 @@ const scopeIdOf = ({ scope }: ListedOverride): string | null => {
 };
 
 export const FILE_COLUMNS: Columns<Named> = {
-  application_name: (row) => row.application_name ?? row.match.name ?? null,
+  application_name: (one) => one.product?.name ?? one.application_name ?? one.match.name ?? null,
   match: ({ match }) =>
     Object.entries(match)
       .map(([key, value]) => `${key}=${value}`)

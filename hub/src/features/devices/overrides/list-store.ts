@@ -1,5 +1,9 @@
 // SQL of the list of overrides: what stands, and what was withdrawn, is over or was overtaken.
-import type { OverrideSort, OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
+import type {
+  OverrideSort,
+  OverrideState,
+  PolicyProduct,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
@@ -51,14 +55,28 @@ export interface OverrideFilter {
   rollout?: Rollout['state'];
   among?: readonly string[] | undefined;
   sort?: OverrideSort;
+  product_policies?: 'once';
 }
 
-const listConditions = (tenantId: string, filter: OverrideFilter) => sql`o.tenant_id = ${tenantId}
+const fieldConditions = (tenantId: string, filter: OverrideFilter) => sql`o.tenant_id = ${tenantId}
   AND ${stateOrAll(filter)}
   AND ${filter.override_id === undefined ? ANY : sql`o.override_id = ${filter.override_id}`}
   AND ${filter.among === undefined ? ANY : sql`o.override_id = ANY (${filter.among}::uuid[])`}
   AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
   AND ${filter.rollout === undefined ? ANY : hasRollout(filter.rollout)}`;
+
+/** The first override of each product policy that has one in the list; the query around has no part in it. */
+const firstsOfPolicies = (tenantId: string, filter: OverrideFilter) => sql`
+  SELECT DISTINCT ON (o.product_policy_id) o.override_id FROM overrides o
+  WHERE ${fieldConditions(tenantId, filter)} AND o.product_policy_id IS NOT NULL
+  ORDER BY o.product_policy_id, o.override_id`;
+
+function listConditions(tenantId: string, filter: OverrideFilter) {
+  const fields = fieldConditions(tenantId, filter);
+  if (filter.product_policies === undefined) return fields;
+  return sql`${fields} AND (o.product_policy_id IS NULL
+    OR o.override_id IN (${firstsOfPolicies(tenantId, filter)}))`;
+}
 
 /** A key in descending order, with what comes after a position. */
 const descending = (key: RawBuilder<unknown>, type: RawBuilder<unknown>) => ({
@@ -116,3 +134,40 @@ export const countOverrides = (
   filter: OverrideFilter,
 ): Promise<number | null> =>
   countRows(db, sql`SELECT FROM overrides o WHERE ${listConditions(tenantId, filter)}`);
+
+/** Returns the products of these product policies, by policy. */
+export async function selectPolicyProducts(
+  db: Db,
+  tenantId: string,
+  policyIds: readonly string[],
+): Promise<ReadonlyMap<string, PolicyProduct>> {
+  if (policyIds.length === 0) return new Map();
+  const products = await rows(
+    db,
+    sql<PolicyProduct & { policy_id: string }>`
+      SELECT p.policy_id, encode(p.product_id, 'hex') AS product_id, p.platform,
+        coalesce(i.name, p.product_name) AS name,
+        (SELECT count(*) FROM overrides o WHERE o.tenant_id = ${tenantId}
+          AND o.product_policy_id = p.policy_id AND NOT o.deleted) AS app_count
+      FROM product_policies p
+      LEFT JOIN inventory_products i ON i.tenant_id = p.tenant_id AND i.product_id = p.product_id
+      WHERE p.tenant_id = ${tenantId} AND p.policy_id = ANY (${[...policyIds]}::uuid[])`,
+  );
+  return new Map(products.map(({ policy_id, ...product }) => [policy_id, product]));
+}
+
+/** Returns the product policies that own any of these overrides, by override. */
+export async function selectOwningPolicies(
+  db: Db,
+  tenantId: string,
+  overrideIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const owned = await rows(
+    db,
+    sql<{ override_id: string; policy_id: string }>`
+      SELECT override_id, product_policy_id AS policy_id FROM overrides
+      WHERE tenant_id = ${tenantId} AND product_policy_id IS NOT NULL AND NOT deleted
+        AND override_id = ANY (${[...overrideIds]}::uuid[])`,
+  );
+  return new Map(owned.map((override) => [override.override_id, override.policy_id]));
+}

@@ -1,17 +1,19 @@
 // Overview: GET C/overview, the counts of the start page.
 // Main types: the wire type `OverviewAnswer`.
 // Invariants: each count is the length of a list that another page shows, up to `OVERVIEW_MOST`.
-// Depends on alerts, inventory, drift, processes, rollouts and access-requests.
+// Depends on alerts, inventory, processes, products, rollouts and access-requests.
 // Start reading at `registerOverview`.
+
 import { OVERVIEW_MOST, OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
+import { PRODUCT_CATEGORIES } from '@gatewarden/shared/wire/console/products.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { countOpenRequests } from '../access-requests/index.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
-import { countDrifted } from '../drift/index.ts';
-import { type CoveredByName, countFresh, countHealth, countPending } from '../inventory/index.ts';
+import { type CoveredByName, countHealth } from '../inventory/index.ts';
 import { countUnknown } from '../processes/index.ts';
+import { type CategoryNumbers, countProductsForReview } from '../products/index.ts';
 import { countStoppedRollouts } from '../rollouts/index.ts';
 
 export function registerOverview(
@@ -30,30 +32,36 @@ export function registerOverview(
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const [pending, drifted, unknownProcesses, requests, stopped, fresh, alerts, devices] =
-        await Promise.all([
-          coveredByName(tenantId).then((covered) => countPending(db, tenantId, covered)),
-          countDrifted(db, tenantId),
-          countUnknown(db, tenantId, OVERVIEW_MOST),
-          countOpenRequests(db, tenantId, OVERVIEW_MOST),
-          countStoppedRollouts(db, tenantId, OVERVIEW_MOST),
-          countFresh(db, tenantId),
-          countOpenAlerts(db, tenantId, OVERVIEW_MOST),
-          countHealth(db, tenantId),
-        ]);
+      const [products, unknownProcesses, requests, stopped, alerts, devices] = await Promise.all([
+        coveredByName(tenantId).then((covered) => countProductsForReview(db, tenantId, covered)),
+        countUnknown(db, tenantId, OVERVIEW_MOST),
+        countOpenRequests(db, tenantId, OVERVIEW_MOST),
+        countStoppedRollouts(db, tenantId, OVERVIEW_MOST),
+        countOpenAlerts(db, tenantId, OVERVIEW_MOST),
+        countHealth(db, tenantId),
+      ]);
+      const reviewed = products.filter(({ category }) => category !== 'package');
       return {
         review: {
-          pending,
-          drifted: drifted.applications,
+          pending: numbersOf(reviewed, 'pending'),
+          drifted: numbersOf(products, 'drifted'),
           unknown_processes: unknownProcesses,
           access_requests: requests,
           rollouts_stopped: stopped,
         },
-        fresh,
+        fresh: numbersOf(reviewed, 'fresh'),
         alerts,
         devices,
         request_id: request.id,
       };
     },
   );
+}
+
+/** Returns one number per category, in the order of the inventory's tabs, without empty categories. */
+function numbersOf(products: readonly CategoryNumbers[], name: 'pending' | 'drifted' | 'fresh') {
+  return PRODUCT_CATEGORIES.flatMap((category) => {
+    const count = products.find((numbers) => numbers.category === category)?.[name] ?? 0;
+    return count === 0 ? [] : [{ category, count }];
+  });
 }

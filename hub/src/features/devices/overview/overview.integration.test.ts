@@ -1,4 +1,6 @@
 // Numbers of the start page equal the lengths of the lists that they link to.
+
+import { entityId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aBatch,
@@ -8,6 +10,7 @@ import {
   anUnknownProcess,
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { groupProducts } from '../products/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -15,13 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-const overview = async () => (await hub.console('GET', '/overview')).body;
+/** Products are counted at most seconds after a scan; a test counts them at once. */
+const overview = async () => {
+  await groupProducts(hub.context.database.db);
+  return (await hub.console('GET', '/overview')).body;
+};
+const totalOf = async (filter: string, as = {}) =>
+  (await hub.console('GET', `/products?${filter}`, as)).body.total;
 const lengthOf = async (path: string) =>
   (await hub.console('GET', `${path}${path.includes('?') ? '&' : '?'}limit=200`)).body.items.length;
 
 test('counts no pending decisions of an empty tenant', async () => {
   expect(await overview()).toMatchObject({
-    review: { pending: [], drifted: 0, unknown_processes: 0, rollouts_stopped: 0 },
+    review: { pending: [], drifted: [], unknown_processes: 0, rollouts_stopped: 0 },
     fresh: [],
     alerts: [],
     devices: { devices: 0, seen_today: 0, stale: 0, coverage_gaps: 0 },
@@ -64,25 +73,22 @@ test('counts the rows of each linked list', async () => {
     },
   });
   const body = await overview();
-  const pending = new Map(
-    body.review.pending.map((item: { kind: string; count: number }) => [item.kind, item.count]),
-  );
-  for (const kind of ['mcp_server', 'ai_tool']) {
-    const listed = await lengthOf(
-      `/discovered-apps?kind=${kind}&approval_status=pending&drifted=false`,
-    );
-    expect([kind, pending.get(kind)]).toEqual([kind, listed]);
-  }
-  expect(pending.has('package')).toBe(false);
-  expect(body.fresh).toEqual([
-    { kind: 'ai_tool', count: 1 },
-    { kind: 'mcp_server', count: 2 },
+  // Server a is approved.
+  expect(body.review.pending).toEqual([
+    { category: 'ai_tool', count: 1 },
+    { category: 'mcp_server', count: 1 },
   ]);
-  for (const { kind, count } of body.fresh) {
-    expect([kind, count]).toEqual([
-      kind,
-      await lengthOf(`/discovered-apps?kind=${kind}&fresh=week`),
-    ]);
+  for (const { category, count } of body.review.pending) {
+    const filter = `category=${category}&approval_status=pending&drifted=false`;
+    expect([category, count]).toEqual([category, await totalOf(filter)]);
+  }
+  expect(body.fresh).toEqual([
+    { category: 'ai_tool', count: 1 },
+    { category: 'mcp_server', count: 2 },
+  ]);
+  for (const { category, count } of body.fresh) {
+    const total = await totalOf(`category=${category}&fresh=week`);
+    expect([category, count]).toEqual([category, total]);
   }
   const { devices: fleet } = body;
   expect(fleet.seen_today).toBe(await lengthOf('/devices?seen=today'));
@@ -131,16 +137,18 @@ async function aDriftedServer(name: string) {
 test('leaves drifted, unseen and old rows out of lists and counts alike', async () => {
   const device = await aDriftedServer('drifting');
   const { pool } = hub.context.database;
-  await pool.query(`UPDATE products SET first_seen_at = now() - interval '8 days'
+  await pool.query(`UPDATE products SET first_seen_at = now() - interval '8 days', is_grouped = false
     WHERE name = 'drifting'`);
   await pool.query(`UPDATE devices SET last_seen_at = now() - interval '25 hours'
     WHERE device_id = '${device.device_id}'`);
   const body = await overview();
-  expect(body.review.drifted).toBe(1);
-  expect(await lengthOf('/discovered-apps?drifted=true')).toBe(1);
-  const fresh = body.fresh.find((item: { kind: string }) => item.kind === 'mcp_server').count;
-  expect(fresh).toBe(await lengthOf('/discovered-apps?kind=mcp_server&fresh=week'));
-  expect(await lengthOf('/discovered-apps?kind=mcp_server')).toBe(fresh + 1);
+  expect(body.review.drifted).toEqual([{ category: 'mcp_server', count: 1 }]);
+  expect(await totalOf('category=mcp_server&drifted=true')).toBe(1);
+  const fresh = body.fresh.find(
+    ({ category }: { category: string }) => category === 'mcp_server',
+  ).count;
+  expect(fresh).toBe(await totalOf('category=mcp_server&fresh=week'));
+  expect(await totalOf('category=mcp_server')).toBe(fresh + 1);
   expect(body.devices.seen_today).toBe(await lengthOf('/devices?seen=today'));
   expect(await lengthOf('/devices')).toBe(body.devices.seen_today + 1);
   // Each word in name, publisher or source, in any order.
@@ -187,14 +195,33 @@ test('counts all severities although a single severity has many alerts', async (
 });
 
 test('leaves drift of a retired device out of count and list', async () => {
-  const before = (await overview()).review.drifted;
+  const driftedServers = async () => (await overview()).review.drifted[0]?.count ?? 0;
+  const before = await driftedServers();
   const device = await aDriftedServer('gone-with-its-device');
-  expect((await overview()).review.drifted).toBe(before + 1);
+  expect(await driftedServers()).toBe(before + 1);
   const { status } = await hub.console('DELETE', `/devices/${device.device_id}`);
   expect(status).toBeLessThan(300);
-  const { review } = await overview();
-  expect(review.drifted).toBe(await lengthOf('/discovered-apps?drifted=true'));
-  expect(review.drifted).toBe(before);
+  expect(await driftedServers()).toBe(before);
+  expect(await totalOf('category=mcp_server&drifted=true')).toBe(before);
+});
+
+test('counts a product on three platforms once', async () => {
+  const tenant = await hub.newTenant('Three platforms');
+  const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  for (const platform of ['darwin', 'linux', 'win32'] as const) {
+    const tool = anEntity('Claude Code', {
+      entity_id: entityId(platform, 'ai_tool', 'ai_cli', 'Claude Code'),
+      ...{ kind: 'ai_tool', source: 'ai_cli' },
+    });
+    await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(aDevice({ platform }), [tool]),
+    });
+  }
+  await groupProducts(hub.context.database.db);
+  const { review, fresh } = (await hub.console('GET', '/overview', as)).body;
+  expect(review.pending).toEqual([{ category: 'ai_tool', count: 1 }]);
+  expect(fresh).toEqual([{ category: 'ai_tool', count: 1 }]);
+  expect(await totalOf('category=ai_tool&approval_status=pending&drifted=false', as)).toBe(1);
 });
 
 test('counts a drifted product once', async () => {
@@ -218,6 +245,7 @@ test('counts a drifted product once', async () => {
     },
   });
   await scan('b');
+  await groupProducts(hub.context.database.db);
   const { review } = (await hub.console('GET', '/overview', as)).body;
-  expect([review.drifted, review.pending]).toEqual([1, []]);
+  expect(review).toMatchObject({ drifted: [{ category: 'mcp_server', count: 1 }], pending: [] });
 });

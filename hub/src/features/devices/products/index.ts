@@ -6,7 +6,11 @@
 export { createArrivalPolicies } from './cover-arrivals.ts';
 export { coverMissedApplications } from './cover-products.ts';
 export { searchProductNames } from './global-search.ts';
-export { SEARCHED_INVENTORY_PRODUCTS } from './list-store.ts';
+export {
+  type CategoryNumbers,
+  countProductsForReview,
+  SEARCHED_INVENTORY_PRODUCTS,
+} from './list-store.ts';
 export { createPolicyCache, type PolicyCache } from './policy-cache.ts';
 export { registerProductPolicies } from './policy-routes.ts';
 export { erasePoliciesFor, selectPolicyProductsForGroup } from './policy-store.ts';

@@ -1,6 +1,7 @@
 // SQL that reads products for people. Times in sort keys travel as text with microseconds, because a Date would cut them.
 import type {
   ProductApplication,
+  ProductCategory,
   ProductRow,
   ProductSort,
   ProductsQuery,
@@ -178,17 +179,22 @@ function hasStatus(status: ApprovalStatus | undefined) {
     ->> ${status})::integer, 0) > 0`;
 }
 
+const IS_FRESH = sql<boolean>`i.device_count > 0 AND i.first_seen_at > now() - interval '7 days'`;
+const IS_DRIFTED = sql<boolean>`s.drifted_at IS NOT NULL`;
+/** Products that a device has, or that a decision or drift names. */
+const IS_LISTED = sql<boolean>`(i.device_count > 0 OR s.product_id IS NOT NULL)`;
+
 /** Conditions on the product's own row. */
-const ownConditions = (tenantId: string, { category, platform }: ProductFilter) => sql`
+const ownConditions = (tenantId: string, { category, platform, fresh }: ProductFilter) => sql`
   i.tenant_id = ${tenantId}
   AND ${category === undefined ? ANY : sql`i.category = ${category}`}
+  AND ${fresh === undefined ? ANY : IS_FRESH}
   AND ${platform === undefined ? ANY : sql`${platformColumn(platform)} > 0`}`;
 
-/** Products that a device has, or that a decision or drift names. */
 const listed = (filter: ProductFilter, words: readonly string[]) => sql`
-  (i.device_count > 0 OR s.product_id IS NOT NULL)
+  ${IS_LISTED}
   AND ${hasWords(words)} AND ${hasStatus(filter.approval_status)}
-  AND ${filter.drifted === undefined ? ANY : sql`(s.drifted_at IS NOT NULL) = ${filter.drifted === 'true'}`}`;
+  AND ${filter.drifted === undefined ? ANY : sql`(${IS_DRIFTED}) = ${filter.drifted === 'true'}`}`;
 
 /** Returns the products after a position; see `ProductSort` for the orders. */
 export function selectProductPage(
@@ -241,6 +247,34 @@ export async function countProducts(
   return answer?.total ?? 0;
 }
 
+export interface CategoryNumbers {
+  category: ProductCategory;
+  pending: number;
+  drifted: number;
+  fresh: number;
+}
+
+/**
+ * Counts products per category: unreviewed, drifted and new this week. Each number is the total of the product list with
+ * the filter of the same name, where `pending` leaves drifted products out.
+ */
+export function countProductsForReview(
+  db: Db,
+  tenantId: string,
+  covered: readonly CoveredProduct[],
+): Promise<CategoryNumbers[]> {
+  return rows(
+    db,
+    sql<CategoryNumbers>`
+      SELECT i.category, count(*) FILTER (WHERE ${PENDING} > 0 AND NOT (${IS_DRIFTED})) AS pending,
+        count(*) FILTER (WHERE ${IS_DRIFTED}) AS drifted, count(*) FILTER (WHERE ${IS_FRESH}) AS fresh
+      FROM inventory_products i
+      LEFT JOIN ${decisionsByProduct(tenantId, covered)} s ON s.product_id = i.product_id
+      WHERE i.tenant_id = ${tenantId} AND ${IS_LISTED}
+      GROUP BY i.category`,
+  );
+}
+
 /** Null where the tenant has no such product. */
 export function selectProductRecord(
   db: Db,
@@ -255,6 +289,21 @@ export function selectProductRecord(
       LEFT JOIN ${decisionsByProduct(tenantId, covered)} s ON s.product_id = i.product_id
       WHERE i.tenant_id = ${tenantId} AND i.product_id = decode(${productId}, 'hex')`,
   );
+}
+
+/** Returns the product of an application; null where no device reported the application, or before it is grouped. */
+export async function selectProductIdOf(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<string | null> {
+  const application = await row(
+    db,
+    sql<{ product_id: string | null }>`
+      SELECT encode(product_id, 'hex') AS product_id FROM products
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
+  );
+  return application?.product_id ?? null;
 }
 
 export interface ApplicationRecord

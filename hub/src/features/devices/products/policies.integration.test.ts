@@ -123,6 +123,49 @@ describe('a policy for a product', () => {
     });
   });
 
+  it('appears once, with its product, among policies and on a device', async () => {
+    const { set, call, product, devices } = await fleet('Once', ['linux', 'darwin', 'win32']);
+    await set();
+    await call('POST', '/overrides', { body: { ...DECISION, match: { name: 'curl' } } });
+    const once = (await call('GET', '/overrides?product_policies=once')).body;
+    expect(once.total).toBe(2);
+    const subjects = once.items.map((override: { product: unknown }) => override.product);
+    expect(subjects).toEqual([
+      null,
+      { product_id: product.product_id, name: 'Claude Code', platform: null, app_count: 3 },
+    ]);
+    for (const filter of ['&state=in_force', '&sort=-execution_policy', '&sort=expires_at']) {
+      const { items } = (await call('GET', `/overrides?product_policies=once${filter}`)).body;
+      expect([filter, items.length]).toEqual([filter, 2]);
+    }
+    expect((await call('GET', '/overrides')).body.total).toBe(4);
+    const path = `/devices/${devices.linux.device_id}/decisions`;
+    const first = (await call('GET', `${path}?limit=1`)).body;
+    const rest = (await call('GET', `${path}?cursor=${first.next_cursor}`)).body;
+    const listed = [...first.items, ...rest.items];
+    expect(listed.map((policy) => policy.product?.name ?? policy.match.name).sort()).toEqual([
+      'Claude Code',
+      'curl',
+    ]);
+  });
+
+  it('lists a product policy by a state that only some of its apps have', async () => {
+    const { set, call } = await fleet('Partly', ['linux', 'darwin', 'win32']);
+    const policy = await set();
+    const firstId = (await call('GET', '/overrides?product_policies=once')).body.items[0];
+    const { entity_id: entityId } = firstId.match;
+    await call('POST', '/overrides', { body: { ...DECISION, match: { entity_id: entityId } } });
+    const listed = async (state: string) => {
+      const { items } = (await call('GET', `/overrides?product_policies=once&state=${state}`)).body;
+      const owned = items.filter(
+        (override: { product_policy_id: string | null }) =>
+          override.product_policy_id === policy.policy_id,
+      );
+      return owned.length;
+    };
+    expect([await listed('in_force'), await listed('replaced')]).toEqual([1, 1]);
+  });
+
   it('blocks on a single platform', async () => {
     const { set, received } = await fleet('Single', ['linux', 'darwin', 'win32']);
     await set({ platform: 'darwin' });

@@ -48,9 +48,9 @@ export interface ProductCounts {
 /** Groups and recounts what awaits it, in all tenants. */
 export async function groupProducts(db: Db): Promise<void> {
   const tenants = await selectUngroupedTenants(db, PRODUCT_RULES_VERSION);
-  await forEachIsolated(tenants, 'some products were not counted', (tenantId) =>
-    groupTenant(db, tenantId),
-  );
+  await forEachIsolated(tenants, 'some products were not counted', async (tenantId) => {
+    await groupTenant(db, tenantId);
+  });
 }
 
 /** Counts all products anew, so that what no ingest moves, such as the owner of a device, is right the next day. */
@@ -72,8 +72,17 @@ export async function sightProductsAgain(db: Db): Promise<void> {
   );
 }
 
+interface RecountListener {
+  /** Called after a recount, so that open pages read the new counts. */
+  recounted(tenantId: string): void;
+  complain(error: unknown): void;
+}
+
 /** Recounts soon after changes that this process commits, many of them at once. */
-export function createProductCounts(db: Db, complain: (error: unknown) => void): ProductCounts {
+export function createProductCounts(
+  db: Db,
+  { recounted, complain }: RecountListener,
+): ProductCounts {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
@@ -93,7 +102,11 @@ export function createProductCounts(db: Db, complain: (error: unknown) => void):
   const run = async () => {
     for (const tenantId of [...changed]) {
       changed.delete(tenantId);
-      await groupTenant(db, tenantId).catch(complain);
+      try {
+        if (await groupTenant(db, tenantId)) recounted(tenantId);
+      } catch (error) {
+        complain(error);
+      }
     }
   };
   return {
@@ -110,16 +123,18 @@ export function createProductCounts(db: Db, complain: (error: unknown) => void):
   };
 }
 
-async function groupTenant(db: Db, tenantId: string): Promise<void> {
+/** Returns whether a product was counted. */
+async function groupTenant(db: Db, tenantId: string): Promise<boolean> {
   await repeatUntilIdle(() => transact(db, (tx) => groupBatch(tx, tenantId)));
-  await repeatUntilIdle(() => transact(db, (tx) => countBatch(tx, tenantId)));
+  return repeatUntilIdle(() => transact(db, (tx) => countBatch(tx, tenantId)));
 }
 
-/** Repeats a batch until it reports that it did nothing. */
-async function repeatUntilIdle(batch: () => Promise<number>): Promise<void> {
+/** Repeats a batch until it reports that it did nothing; returns whether any batch did something. */
+async function repeatUntilIdle(batch: () => Promise<number>): Promise<boolean> {
   for (let i = 0; i < BATCHES_MAX; i++) {
-    if ((await batch()) === 0) return;
+    if ((await batch()) === 0) return i > 0;
   }
+  return true;
 }
 
 /** Returns how many applications it grouped; their products await a recount. */

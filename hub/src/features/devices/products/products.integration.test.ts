@@ -105,6 +105,24 @@ describe('a product', () => {
     expect((await list(tenant)).items[0]).toMatchObject({ application_count: 4, device_count: 3 });
   });
 
+  it('answers for each of its apps', async () => {
+    const tenant = await hub.newTenant('Of an app');
+    await scan(tenant, aDevice({ platform: 'darwin' }), [CLAUDE_CODE.darwin]);
+    await scan(tenant, aDevice(), [CLAUDE_CODE.linux]);
+    const [{ product_id }] = (await list(tenant)).items;
+    for (const { entity_id } of [CLAUDE_CODE.darwin, CLAUDE_CODE.linux]) {
+      const { product } = await read(tenant, `/discovered-apps/${entity_id}/product`);
+      expect(product).toMatchObject({ product_id, name: 'Claude Code', application_count: 2 });
+    }
+    const stranger = await hub.newTenant('Another');
+    const refused = await hub.console(
+      'GET',
+      `/discovered-apps/${CLAUDE_CODE.linux.entity_id}/product`,
+      { tenantId: stranger.tenantId, token: stranger.adminToken },
+    );
+    expect(refused.status).toBe(404);
+  });
+
   it('counts a product soon after a scan, without a job', async () => {
     const tenant = await hub.newTenant('Soon');
     await scan(tenant, aDevice(), [CLAUDE_CODE.linux]);

@@ -1,5 +1,6 @@
 // C/products: products over platforms and sources, as a list, as a file and each by itself.
 import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import {
   ProductAnswer,
   type ProductRow,
@@ -9,6 +10,7 @@ import {
 } from '@gatewarden/shared/wire/console/products.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,
   filterBinding,
@@ -25,6 +27,7 @@ import {
   countProducts,
   type ProductFilter,
   type ProductRecord,
+  selectProductIdOf,
   selectProductPage,
 } from './list-store.ts';
 import { PRODUCT_FILE_COLUMNS, productRow } from './product-rows.ts';
@@ -83,6 +86,27 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
       const covered = await deps.coveredByName(personOf(request).tenantId);
       const list = products(filter, async () => covered);
       return sendTenantFile(request, reply, list, { format, columns: PRODUCT_FILE_COLUMNS });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/product',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['products'],
+        summary: 'Get the product of a discovered app',
+        params: Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex }),
+        querystring: NoQuery,
+        response: { 200: ProductAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const productId = await selectProductIdOf(db, tenantId, request.params.entity_id);
+      if (productId === null) throw new HubError('not_found');
+      const product = await loadProduct(deps, tenantId, productId);
+      return { product, request_id: request.id };
     },
   );
 

@@ -148,12 +148,12 @@ test("notifies the page about the user's own devices only", async () => {
       body: { device: aDevice(), events: [anActivity()] },
     });
   expect((await act('viewer@example.com')).status).toBe(202);
-  await expect.poll(() => all.told('activity')).toBe(1);
+  await expect.poll(() => all.countEvents('activity')).toBe(1);
   expect((await act('Member@Example.COM')).status).toBe(202);
-  await expect.poll(() => all.told('activity')).toBe(2);
-  await expect.poll(() => page.told('activity')).toBeGreaterThan(0);
+  await expect.poll(() => all.countEvents('activity')).toBe(2);
+  await expect.poll(() => page.countEvents('activity')).toBeGreaterThan(0);
   // Told in their order: one of the other's would have come before.
-  expect(page.told('activity')).toBe(1);
+  expect(page.countEvents('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
 
@@ -170,21 +170,21 @@ test('notifies the page about groups, installed software and a device that is re
     });
   expect((await scan('viewer@example.com')).status).toBe(202);
   expect((await scan('Member@Example.COM', device)).status).toBe(202);
-  await expect.poll(() => page.told('applications')).toBe(1);
+  await expect.poll(() => page.countEvents('applications')).toBe(1);
   const { body } = await hub.console('POST', '/device-groups', {
     ...by,
     body: { name: 'laptops' },
   });
   const { group_id } = body.group;
   await hub.console('PUT', `/device-groups/${group_id}/devices/${device.device_id}`, by);
-  await expect.poll(() => page.told('device-groups')).toBe(2);
-  const before = page.told('devices');
+  await expect.poll(() => page.countEvents('device-groups')).toBe(2);
+  const before = page.countEvents('devices');
   const moved = await hub.console('POST', `/devices/${device.device_id}/move`, {
     ...by,
     body: { subscriber_id: 'viewer@example.com' },
   });
   expect(moved.status).toBe(200);
-  await expect.poll(() => page.told('devices')).toBe(before + 1);
+  await expect.poll(() => page.countEvents('devices')).toBe(before + 1);
   await page.end();
 });
 
@@ -199,7 +199,7 @@ test('notifies each user among many, and an administrator once', async () => {
   }
   events.announce(tenantId, 'activity', 'Member@Example.COM');
   await events.stop();
-  await expect.poll(() => page.told('activity')).toBe(1);
-  expect(all.told('activity')).toBe(1);
+  await expect.poll(() => page.countEvents('activity')).toBe(1);
+  expect(all.countEvents('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });

@@ -1,4 +1,9 @@
-// Log-export keys: what the export, MCP backends, the command line and the composition may use.
+// Log export keys: secrets with which collectors read the export.
+// Main types: `ExportGrant` (what a key opens), `ExportKeyRow` (stored).
+// Invariants: the secret is stored sealed and by hash; each issue, reveal and revocation is audited; a revoked key
+// never works again.
+// Depends on platform/crypto and platform/issued-secrets.
+// Start reading at keys.ts, then routes.ts.
 
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
@@ -9,18 +14,18 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
+import { defaultName, issueExportKey, revokeKey, wireExportKey } from './keys.ts';
 import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
 
 export { ISSUED_EXPORT_KEYS } from './issued.ts';
 export { issueExportKey, revealExportKey, SEALED_EXPORT_KEYS } from './keys.ts';
-export { createReadMarks, type ReadMarks } from './marks.ts';
+export { createReadMarks, type ReadMarks } from './read-marks.ts';
 export { type ExportKeyRouteDeps, registerExportKeys } from './routes.ts';
-export { selectActiveKey, selectBehind } from './store.ts';
+export { selectActiveKey, selectLaggingKeys } from './store.ts';
 
 export type Endpoint = 'llm' | 'mcp';
 
-/** What a key opens. */
+/** The scope that a key grants. */
 export interface ExportGrant {
   tenantId: string;
   keyId: string;
@@ -34,8 +39,11 @@ const SCOPES: Record<Endpoint, readonly ExportScope[]> = {
   mcp: ['backend', 'all_backends'],
 };
 
-/** The grant of a header's key. 401 for what was never a key of ours, 403 for one that does not open this now. */
-export async function grantOf(
+/**
+ * Returns the grant of a header's key. Throws `invalid_log_export_key` (401) for text that is no key,
+ * `log_export_key_inactive` and `wrong_log_export_key` (403) for a key without access now.
+ */
+export async function authorizeExport(
   db: Db,
   endpoint: Endpoint,
   header: string | string[] | undefined,
@@ -61,10 +69,10 @@ export async function grantOf(
   };
 }
 
-/** A key from the command line. */
+/** Issues a key at the command line. Returns its id and secret. */
 export async function createExportKey(
   deps: { db: Db; sealer: Sealer },
-  wanted: {
+  options: {
     tenantId: string;
     scope: ExportScope;
     appId: string | null;
@@ -73,23 +81,23 @@ export async function createExportKey(
     expiresAt: Date | null;
   },
 ): Promise<{ key_id: string; key: string }> {
-  const name = (wanted.name ?? defaultName(wanted.scope)).trim();
+  const name = (options.name ?? defaultName(options.scope)).trim();
   if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
   const { key, secret } = await transact(deps.db, (tx) =>
-    issueExportKey(tx, deps.sealer, BY_OPERATOR, { ...wanted, name }),
+    issueExportKey(tx, deps.sealer, BY_OPERATOR, { ...options, name }),
   );
   return { key_id: key.key_id, key: secret };
 }
 
 const LISTED_MAX = 10_000;
 
-/** Never with a secret. */
+/** Returns the keys of a tenant, or of all tenants, without secrets. */
 export async function listExportKeys(db: Db, tenantId: string | null) {
   const keys = await selectExportKeys(db, tenantId, undefined, LISTED_MAX);
   return keys.map((key) => ({ tenant_id: key.tenant_id, ...wireExportKey(key) }));
 }
 
-/** Throws ConfigError where there is no such key. */
+/** Revokes a key at the command line. Throws ConfigError if there is no such key. */
 export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
   if (!isUuid(keyId)) {
     throw new UsageError('--key-id must be a key id');
@@ -97,6 +105,6 @@ export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
   await transact(db, async (tx) => {
     const key = await selectKeyOfAnyTenant(tx, keyId);
     if (key === null) throw new ConfigError(`there is no log-export key ${keyId}`);
-    await endExportKey(tx, BY_OPERATOR, key);
+    await revokeKey(tx, BY_OPERATOR, key);
   });
 }

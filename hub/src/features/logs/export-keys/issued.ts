@@ -1,7 +1,7 @@
-// Log-export keys by their secret's hash.
+// Log export keys by the hash of their secret.
 import { sql } from 'kysely';
 import { createIssuedKind } from '../../../platform/issued-secrets.ts';
-import { endExportKey } from './keys.ts';
+import { revokeKey } from './keys.ts';
 import { selectKeyOfAnyTenant } from './store.ts';
 
 export const ISSUED_EXPORT_KEYS = createIssuedKind(
@@ -18,6 +18,6 @@ export const ISSUED_EXPORT_KEYS = createIssuedKind(
   },
   async (tx, by, { id }) => {
     const key = await selectKeyOfAnyTenant(tx, id);
-    if (key !== null) await endExportKey(tx, by, key, { why: 'leaked' });
+    if (key !== null) await revokeKey(tx, by, key, { why: 'leaked' });
   },
 );

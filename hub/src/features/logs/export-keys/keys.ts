@@ -1,4 +1,4 @@
-// A log-export key as it is made, shown, revealed and taken back. What a key names is checked by who calls.
+// Issues, reveals and revokes log export keys. The caller checks the app or backend that a key names.
 
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -30,36 +30,37 @@ const NAMES: Record<ExportScope, string> = {
   all_backends: 'Logs of all MCP backends',
 };
 
+/** Returns the name of a key that was issued without a name. */
 export const defaultName = (scope: ExportScope): string => NAMES[scope];
 
-/** Makes a key with its audit event. The secret is told here and by a reveal. */
+/** Issues a key with its audit event. The secret is returned here and by a reveal. */
 export async function issueExportKey(
   tx: Tx,
   sealer: Sealer,
   by: By,
-  wanted: NewExportKey,
+  input: NewExportKey,
 ): Promise<{ key: ExportKeyRow; secret: string }> {
   const secret = makeSecret('logExport');
   const hash = hashSecret(secret);
-  const { keyId = randomUUID() } = wanted;
+  const { keyId = randomUUID() } = input;
   const key = await insertExportKey(tx, {
-    tenant_id: wanted.tenantId,
+    tenant_id: input.tenantId,
     key_id: keyId,
-    scope: wanted.scope,
-    app_id: wanted.appId,
-    backend_id: wanted.backendId,
+    scope: input.scope,
+    app_id: input.appId,
+    backend_id: input.backendId,
     secret_hash: hash,
-    sealed_secret: sealer.seal(secret, placeOf(wanted.tenantId, keyId)),
+    sealed_secret: sealer.seal(secret, sealLocation(input.tenantId, keyId)),
     fingerprint: hash.toString('hex').slice(0, 8),
-    name: wanted.name,
+    name: input.name,
     creator: by.actor,
-    expires_at: wanted.expiresAt,
+    expires_at: input.expiresAt,
   });
-  await told(tx, by, 'create', key);
+  await recordKeyChange(tx, by, 'create', key);
   return { key, secret };
 }
 
-/** The secret of a key that collectors may still use; audited. Throws `terminal_key_state`. */
+/** Returns the secret of an active key, with an audit event. Throws `terminal_key_state`. */
 export async function revealExportKey(
   tx: Tx,
   sealer: Sealer,
@@ -67,12 +68,12 @@ export async function revealExportKey(
   key: ExportKeyRow,
 ): Promise<string> {
   if (statusOf(key) !== 'active') throw new HubError('terminal_key_state');
-  await told(tx, by, 'reveal', key);
-  return sealer.unseal(key.sealed_secret, placeOf(key.tenant_id, key.key_id));
+  await recordKeyChange(tx, by, 'reveal', key);
+  return sealer.unseal(key.sealed_secret, sealLocation(key.tenant_id, key.key_id));
 }
 
-/** Ends a key at once, on every hub process. One that is revoked stays as it is. */
-export async function endExportKey(
+/** Revokes a key at once, in every hub process; a revoked key stays as it is. Throws `precondition_failed`. */
+export async function revokeKey(
   tx: Tx,
   by: By,
   key: ExportKeyRow,
@@ -81,11 +82,11 @@ export async function endExportKey(
   if (key.revoked_at !== null) return key;
   const after = await revokeExportKey(tx, key);
   if (after === null) throw new HubError('precondition_failed');
-  await told(tx, by, 'revoke', after, more);
+  await recordKeyChange(tx, by, 'revoke', after, more);
   return after;
 }
 
-async function told(
+async function recordKeyChange(
   tx: Tx,
   by: By,
   verb: AuditVerb<'log_export_key'>,
@@ -115,14 +116,16 @@ export const SEALED_EXPORT_KEYS: SealedColumn = {
   column: 'sealed_secret',
   key: ['tenant_id', 'key_id'],
 };
-const placeOf = (tenantId: string, keyId: string) =>
+const sealLocation = (tenantId: string, keyId: string) =>
   locationOf(SEALED_EXPORT_KEYS, [tenantId, keyId]);
 
+/** Returns the state of a key by the database's clock. */
 export function statusOf(key: ExportKeyRow): ExportKey['status'] {
   if (key.revoked_at !== null) return 'revoked';
   return key.is_expired ? 'expired' : 'active';
 }
 
+/** Returns a key as the console API sends it, without its secret. */
 export function wireExportKey(key: ExportKeyRow): ExportKey {
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return {

@@ -1,4 +1,4 @@
-// C/log-export-keys, and the key over all MCP backends that C/mcp/settings/reveal-tenant-log-export-key shows.
+// C/log-export-keys, and the tenant-wide MCP key of C/mcp/settings/reveal-tenant-log-export-key.
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   ExportKeyAnswer,
@@ -20,13 +20,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
-import {
-  defaultName,
-  endExportKey,
-  issueExportKey,
-  revealExportKey,
-  wireExportKey,
-} from './keys.ts';
+import { defaultName, issueExportKey, revealExportKey, revokeKey, wireExportKey } from './keys.ts';
 import { selectActiveKey, selectExportKey, selectExportKeys } from './store.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), export_key_id: Uuid });
@@ -35,12 +29,19 @@ export interface ExportKeyRouteDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
-  /** Throws 404 where there is none. */
+  /** Throws `not_found` if there is no such app. */
   appNamed(tenantId: string, name: string): Promise<{ app_id: string }>;
   backendWith(tenantId: string, backendId: string): Promise<{ backend_id: string } | null>;
 }
 
+/** Registers the log export keys of a tenant. */
 export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
+  registerKeyList(app, deps);
+  registerKeyRevocation(app, deps);
+  registerKeyReveal(app, deps);
+}
+
+function registerKeyList(app: App, deps: ExportKeyRouteDeps): void {
   const { db, sealer, cursors } = deps;
 
   app.get(
@@ -78,20 +79,22 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const { scope, name, expires_at: expires } = request.body;
-      const named = await namedIn(deps, tenantId, request.body);
+      const target = await resolveTarget(deps, tenantId, request.body);
       const expiresAt = expires === undefined || expires === null ? null : new Date(expires);
       if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
         throw new HubError('invalid_request', '/expires_at must be in the future');
       }
-      const wanted = { tenantId, scope, ...named, name: nameOf(name, scope), expiresAt };
+      const input = { tenantId, scope, ...target, name: nameOf(name, scope), expiresAt };
       const { key, secret } = await createWithId(request.body.key_id, (keyId) =>
-        transact(db, (tx) => issueExportKey(tx, sealer, byOf(request), { ...wanted, keyId })),
+        transact(db, (tx) => issueExportKey(tx, sealer, byOf(request), { ...input, keyId })),
       );
       reply.header('etag', etagOf(key.version));
       return reply.code(201).send({ key: wireExportKey(key), secret, request_id: request.id });
     },
   );
+}
 
+function registerKeyRevocation(app: App, { db }: ExportKeyRouteDeps): void {
   app.delete(
     '/log-export-keys/:export_key_id',
     {
@@ -110,13 +113,15 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
         const key = await selectExportKey(tx, tenantId, request.params.export_key_id);
         if (key === null) throw new HubError('not_found');
         requireMatch(request.headers['if-match'], key.version);
-        return endExportKey(tx, byOf(request), key);
+        return revokeKey(tx, byOf(request), key);
       });
       reply.header('etag', etagOf(after.version));
       return { key: wireExportKey(after), request_id: request.id };
     },
   );
+}
 
+function registerKeyReveal(app: App, { db, sealer }: ExportKeyRouteDeps): void {
   app.post(
     '/log-export-keys/:export_key_id/reveal',
     {
@@ -153,9 +158,9 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       const { tenantId } = personOf(request);
       return transact(db, async (tx) => {
         const by = byOf(request);
-        const known = await selectActiveKey(tx, tenantId, 'all_backends', null);
+        const existing = await selectActiveKey(tx, tenantId, 'all_backends', null);
         const { key, secret } =
-          known === null
+          existing === null
             ? await issueExportKey(tx, sealer, by, {
                 tenantId,
                 scope: 'all_backends',
@@ -164,7 +169,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
                 name: defaultName('all_backends'),
                 expiresAt: null,
               })
-            : { key: known, secret: await revealExportKey(tx, sealer, by, known) };
+            : { key: existing, secret: await revealExportKey(tx, sealer, by, existing) };
         return {
           tenant_log_export_key: secret,
           key: wireExportKey(key),
@@ -185,14 +190,14 @@ function nameOf(sent: string | undefined, scope: ExportKeyInput['scope']): strin
   return name;
 }
 
-async function namedIn(
+async function resolveTarget(
   deps: ExportKeyRouteDeps,
   tenantId: string,
   input: ExportKeyInput,
 ): Promise<{ appId: string | null; backendId: string | null }> {
   const { scope, app_name: appName, backend_id: backendId } = input;
-  const refuse = (pointer: string, words: string) =>
-    new HubError('invalid_request', `${pointer} ${words}`);
+  const refuse = (pointer: string, fault: string) =>
+    new HubError('invalid_request', `${pointer} ${fault}`);
   if ((scope === 'app') !== (appName !== undefined)) {
     throw refuse('/app_name', 'belongs to the scope app, and to no other');
   }

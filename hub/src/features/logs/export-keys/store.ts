@@ -1,4 +1,4 @@
-// All SQL of log-export keys. They are looked up by hash in one query, together with the tenant's state.
+// SQL of log export keys. A key is looked up by hash in a single query, together with the state of its tenant.
 import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -20,7 +20,7 @@ export interface ExportKeyRow {
   last_used_at: Date | null;
   read_up_to: Date | null;
   version: number;
-  /** By the database's clock. */
+  /** Evaluated by the clock of the database. */
   is_expired: boolean;
 }
 
@@ -28,7 +28,7 @@ const COLUMNS = sql`k.tenant_id, key_id, scope, app_id, backend_id, sealed_secre
   k.name, k.created_at, expires_at, revoked_at, last_used_at, read_up_to, version,
   coalesce(expires_at <= now(), false) AS is_expired`;
 
-/** Whatever its state; the tenant's beside it. */
+/** Returns a key in any state, with the state of its tenant. */
 export function selectKeyByHash(
   db: Db,
   hash: Buffer,
@@ -42,9 +42,10 @@ export function selectKeyByHash(
   );
 }
 
+/** Stores a key. */
 export async function insertExportKey(
   tx: Tx,
-  one: Pick<
+  key: Pick<
     ExportKeyRow,
     | 'tenant_id'
     | 'key_id'
@@ -57,19 +58,20 @@ export async function insertExportKey(
     | 'expires_at'
   > & { secret_hash: Buffer; creator: Actor },
 ): Promise<ExportKeyRow> {
-  const made = await row(
+  const inserted = await row(
     tx,
     sql<ExportKeyRow>`
       INSERT INTO log_export_keys AS k (tenant_id, key_id, scope, app_id, backend_id, secret_hash,
         sealed_secret, fingerprint, name, creator, expires_at)
-      VALUES (${one.tenant_id}, ${one.key_id}, ${one.scope}, ${one.app_id}, ${one.backend_id},
-        ${one.secret_hash}, ${one.sealed_secret}, ${one.fingerprint}, ${one.name},
-        ${JSON.stringify(one.creator)}::jsonb, ${one.expires_at})
+      VALUES (${key.tenant_id}, ${key.key_id}, ${key.scope}, ${key.app_id}, ${key.backend_id},
+        ${key.secret_hash}, ${key.sealed_secret}, ${key.fingerprint}, ${key.name},
+        ${JSON.stringify(key.creator)}::jsonb, ${key.expires_at})
       RETURNING ${COLUMNS}`,
   );
-  return made as ExportKeyRow;
+  return inserted as ExportKeyRow;
 }
 
+/** Returns a key of the tenant; null if there is none. */
 export function selectExportKey(
   db: Db,
   tenantId: string,
@@ -83,7 +85,7 @@ export function selectExportKey(
   );
 }
 
-/** Of whatever tenant: the operator's commands name a key alone. */
+/** Returns a key of any tenant: commands of the operator name the key alone. */
 export function selectKeyOfAnyTenant(db: Db, keyId: string): Promise<ExportKeyRow | null> {
   return row(
     db,
@@ -91,13 +93,14 @@ export function selectKeyOfAnyTenant(db: Db, keyId: string): Promise<ExportKeyRo
   );
 }
 
+/** Returns a page of keys, oldest first. */
 export function selectExportKeys(
   db: Db,
   tenantId: string | null,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<(ExportKeyRow & { sort_key: string })[]> {
-  const mine = tenantId === null ? sql`true` : sql`k.tenant_id = ${tenantId}`;
+  const ofTenant = tenantId === null ? sql`true` : sql`k.tenant_id = ${tenantId}`;
   const beyond =
     after === undefined
       ? sql`true`
@@ -106,11 +109,11 @@ export function selectExportKeys(
     db,
     sql<ExportKeyRow & { sort_key: string }>`
       SELECT ${COLUMNS}, k.created_at::text AS sort_key FROM log_export_keys k
-      WHERE ${mine} AND ${beyond} ORDER BY k.created_at, key_id LIMIT ${limit}`,
+      WHERE ${ofTenant} AND ${beyond} ORDER BY k.created_at, key_id LIMIT ${limit}`,
   );
 }
 
-/** The newest that collectors may use. */
+/** Returns the newest active key of the scope; null if there is none. */
 export function selectActiveKey(
   db: Db,
   tenantId: string,
@@ -128,7 +131,7 @@ export function selectActiveKey(
   );
 }
 
-/** Null where another writer was faster. */
+/** Revokes a key. Returns null if another writer was faster. */
 export function revokeExportKey(tx: Tx, before: ExportKeyRow): Promise<ExportKeyRow | null> {
   return row(
     tx,
@@ -147,7 +150,7 @@ export interface ReadMark {
   read_up_to: string;
 }
 
-/** When keys were used last and up to where they have read; never a new version. */
+/** Stores when keys were used last and up to where they have read, without a new version. */
 export async function recordReads(db: Db, marks: readonly ReadMark[]): Promise<void> {
   await sql`
     UPDATE log_export_keys k SET last_used_at = m.at, read_up_to = m.read_up_to
@@ -157,12 +160,15 @@ export async function recordReads(db: Db, marks: readonly ReadMark[]): Promise<v
       AND (k.last_used_at IS NULL OR k.last_used_at <= m.at)`.execute(db);
 }
 
-/** Collectors that were there in the last day, the furthest behind first. Asked for by a scrape, which counts no statement. */
-export async function selectBehind(
+/**
+ * Returns collectors of the last day, the furthest behind first. A scrape of metrics calls it, so the statement is not
+ * counted.
+ */
+export async function selectLaggingKeys(
   pool: pg.Pool,
   limit: number,
 ): Promise<{ fingerprint: string; scope: ExportScope; seconds: number }[]> {
-  const found = await pool.query<{ fingerprint: string; scope: ExportScope; seconds: number }>(
+  const result = await pool.query<{ fingerprint: string; scope: ExportScope; seconds: number }>(
     `SELECT fingerprint, scope,
        greatest(0, extract(epoch FROM now() - interval '15 minutes' - read_up_to))::float8 AS seconds
      FROM log_export_keys
@@ -171,5 +177,5 @@ export async function selectBehind(
      ORDER BY read_up_to LIMIT $1`,
     [limit],
   );
-  return found.rows;
+  return result.rows;
 }

@@ -26,7 +26,7 @@ it("shows a key's position, and its lag as a metric", async () => {
   const { secret, keyId, version } = await anExportKey(hub, { scope: 'all_apps' });
   const keyOf = async () => {
     const { body } = await hub.console('GET', '/log-export-keys');
-    return body.items.find((one: { key_id: string }) => one.key_id === keyId);
+    return body.items.find((key: { key_id: string }) => key.key_id === keyId);
   };
   const readUpTo = async () => (await keyOf()).read_up_to;
   expect(await readUpTo()).toBeNull();
@@ -37,10 +37,10 @@ it("shows a key's position, and its lag as a metric", async () => {
     const text = await (await fetch(`${hub.url}/metrics`)).text();
     const line = text
       .match(/^gatewarden_\S*behind\S*\{.*$/gm)
-      ?.find((one) => one.includes(fingerprint));
+      ?.find((line) => line.includes(fingerprint));
     return line === undefined ? null : Number(line.split(' ').at(-1));
   };
-  // It was 100 minutes ago at least, of which 15 are the lag.
+  // The position is at least 100 minutes old, of which 15 are the lag.
   await expect.poll(behind).toBeGreaterThanOrEqual(85 * 60);
   const cursor = first.checkpoint.next_cursor;
   const rest = await exportPage(hub, 'llmgateway', secret, { cursor, limit: 2 });

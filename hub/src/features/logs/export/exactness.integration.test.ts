@@ -46,7 +46,7 @@ it('continues a cursor behind erased rows of its window', async () => {
   });
   expect(erased.status).toBe(200);
   const cursor = first.checkpoint.next_cursor;
-  // The window that was asked for is empty now, and says so.
+  // The requested window is empty now, and the checkpoint reports that.
   const asked = await page({ cursor, end_time });
   expect(asked.checkpoint).toMatchObject({ rows: 0, has_more: false, next_cursor: cursor });
   const next = await page({ cursor });
@@ -136,12 +136,12 @@ it('keeps every digit of numbers in free-form JSON', async () => {
     .replace('"request":{', '"request":{"id":12345678901234567890,');
   expect((await sendRaw(hub, node.token, 'mcp-tool-calls', call)).status).toBe(202);
   const calls = await anExportKey(hub, { scope: 'all_backends' }, tenant);
-  const told = await exportedText('mcpgateway', calls.secret);
-  expect(told.split(SHOWN).length - 1).toBe(5);
-  expect(told).toContain('"id":"12345678901234567890"');
+  const callLines = await exportedText('mcpgateway', calls.secret);
+  expect(callLines.split(SHOWN).length - 1).toBe(5);
+  expect(callLines).toContain('"id":"12345678901234567890"');
 });
 
-it('exports a number beyond doubles as text, and a typed field as a number', async () => {
+it('exports a number beyond doubles as callLines, and a typed field as a number', async () => {
   const tenant = await hub.newTenant('Beyond');
   const node = await aNode(hub, tenant.tenantId);
   const raw = (more: string) =>
@@ -194,7 +194,7 @@ it('completes a call by its event_id, whatever time the completion has', async (
   const { secret } = await anExportKey(hub, { scope: 'all_backends' }, tenant);
   const { events } = await exportPage(hub, 'mcpgateway', secret);
   expect(events).toHaveLength(1);
-  // In the place that it has had, which collectors may have passed.
+  // The call keeps its position, which collectors may have passed.
   expect(events[0].request).toMatchObject({
     started_at: first.replace('Z', '000Z'),
     completed_at: completed_at.replace('Z', '000Z'),
@@ -205,7 +205,7 @@ it('completes a call by its event_id, whatever time the completion has', async (
 
 const call = fc.record({
   minutes: fc.constantFrom(20, 60 * 24, 60 * 24 * 3),
-  /** How much later it is said to have started when it is completed; null: it never is. */
+  /** The delay of the start time in the completing line; null if the call never completes. */
   moved: fc.constantFrom(null, 0, 1, 60 * 24),
   repeats: fc.constantFrom(0, 1),
   endsFirst: fc.boolean(),
@@ -240,8 +240,8 @@ it('exports simultaneous calls of two hubs once and completed, in any order', as
         const { events } = await exportPage(hub, 'mcpgateway', secret, {
           start_time: minutesAgo(60 * 24 * 10),
         });
-        const told = events.map(({ tool, response }) => [tool.name, response.success]);
-        expect(told.sort()).toEqual(
+        const results = events.map(({ tool, response }) => [tool.name, response.success]);
+        expect(results.sort()).toEqual(
           calls.map(({ moved }, i) => [`tool ${i}`, moved === null ? null : true]).sort(),
         );
       }),

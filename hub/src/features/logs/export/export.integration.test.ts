@@ -1,6 +1,6 @@
 // Both export endpoints over real HTTP: envelope, order, cursors, windows, keys and errors.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   aNode,
   anExportKey,
@@ -18,7 +18,7 @@ let node: LogNode;
 let allApps: string;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await makeApp(api, 'Logged');
   node = await aNode(hub, hub.tenantId);
@@ -148,7 +148,7 @@ describe('LLM request', () => {
     const page = await exportPage(hub, 'llmgateway', allApps, {
       start_time: minutesAgo(60 * 24 * 4),
     });
-    const ids = page.events.map((one) => one.request.id);
+    const ids = page.events.map((event) => event.request.id);
     expect(ids.filter((id) => id === old.request.id)).toHaveLength(1);
     expect(ids).not.toContain(fresh.request.id);
   });
@@ -167,7 +167,7 @@ describe('export pages', () => {
     let query: Record<string, string | number> = { ...window, limit: 2 };
     for (;;) {
       const page = await exportPage(hub, 'llmgateway', allApps, query);
-      seen.push(...page.events.map((one) => one.request.id));
+      seen.push(...page.events.map((event) => event.request.id));
       query = { cursor: page.checkpoint.next_cursor, limit: 2 };
       if (!page.checkpoint.has_more) break;
     }
@@ -216,11 +216,11 @@ describe('export keys', () => {
     const own = await anExportKey(hub, { scope: 'app', app_name: 'other app' });
     const page = await exportPage(hub, 'llmgateway', own.secret);
     expect(page.started).toMatchObject({ scope: 'app', app_name: 'Other app', app_count: 1 });
-    expect(page.events.map((one) => one.request.id)).toEqual(['of-other']);
+    expect(page.events.map((event) => event.request.id)).toEqual(['of-other']);
     const everything = await exportPage(hub, 'llmgateway', allApps);
-    const names = everything.events.map((one) => one.app.name);
+    const names = everything.events.map((event) => event.app.name);
     expect(names).toContain('never heard of');
-    // A cursor of one scope is none of another.
+    // A cursor is bound to its scope.
     const cursor = everything.checkpoint.next_cursor;
     expect((await exportPage(hub, 'llmgateway', own.secret, { cursor })).lines[0].error.code).toBe(
       'invalid_cursor',
@@ -232,7 +232,7 @@ describe('export keys', () => {
     });
     expect((await exportPage(hub, 'llmgateway', own.secret)).status).toBe(403);
     const without = await exportPage(hub, 'llmgateway', allApps);
-    expect(without.events.map((one) => one.request.id)).not.toContain('of-other');
+    expect(without.events.map((event) => event.request.id)).not.toContain('of-other');
   });
 
   it('answers 401 to an invalid key, 403 to a key of the other endpoint, revoked or expired', async () => {
@@ -326,7 +326,7 @@ describe('tool calls', () => {
       tenant_id: hub.tenantId,
       backend_count: 1,
     });
-    expect(all.events.map((one) => one.backend.name).sort()).toEqual(['Weather', 'gone']);
+    expect(all.events.map((event) => event.backend.name).sort()).toEqual(['Weather', 'gone']);
   });
 
   it('completes a running call in its place', async () => {
@@ -341,7 +341,7 @@ describe('tool calls', () => {
     expect((await node.send('mcp-tool-calls', [done])).body).toMatchObject({ duplicates: 1 });
     const { body } = await hub.console('POST', '/mcp/settings/reveal-tenant-log-export-key');
     const page = await exportPage(hub, 'mcpgateway', body.tenant_log_export_key);
-    const [slow] = page.events.filter((one) => one.tool.name === 'slow');
+    const [slow] = page.events.filter((event) => event.tool.name === 'slow');
     expect(slow.response.success).toBe(true);
   });
 });

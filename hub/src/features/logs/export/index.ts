@@ -1,7 +1,12 @@
-// The export: what the composition may use.
+// Log export: NDJSON streams and the metrics view for collectors.
+// Main types: `ExportDeps`, `ScopedResource` (an app or a backend), `ExportStream`, `Window`.
+// Invariants: rows come in the order of time and id; a cursor resumes exactly after its row; rows younger than the lag
+// are never exported.
+// Depends on events, export-keys and metrics.
+// Start reading at routes.ts, then window.ts and stream.ts.
 export {
   type ExportDeps,
   registerLogExport,
   registerMetricsPage,
-  type ScopedThing,
+  type ScopedResource,
 } from './routes.ts';

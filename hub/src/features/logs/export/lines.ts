@@ -1,89 +1,96 @@
-// The lines of events as bytes: what the database gave goes out as it stands, with its cursor put in front.
+// Lines of events as bytes: the stored event is copied unchanged, with its cursor in front.
 import { REDACTION_VERSION } from '@gatewarden/shared/redaction/redact.ts';
-import { currentEvent } from '../rows/index.ts';
+import { currentEvent } from '../events/index.ts';
 import type { CopiedEvent } from './store.ts';
 
-/** Large enough that each write to a socket is worth it. */
-const PIECE_BYTES = 256 * 1024;
-/** What the largest page of ordinary rows takes. */
-const PIECES_KEPT = 64;
+/** Large enough for efficient writes to a socket. */
+const BUFFER_BYTES = 256 * 1024;
+/** The buffers of the largest page of ordinary rows. */
+const BUFFERS_MAX = 64;
 
-/** Memory that lines are written into. */
-export interface PieceSource {
+/** A source of memory for lines. */
+export interface LineMemory {
   take(bytes: number): Buffer;
 }
 
-export interface PiecePool {
-  /** Of one response: `giveBack` when all of it has left the process, and only then. */
-  open(): PieceSource & { giveBack(): void };
+export interface BufferPool {
+  /** Opens the buffers of a response: `release` after all of it has left the process, and only then. */
+  open(): LineMemory & { release(): void };
 }
 
-/** Kept for the next response: megabytes that come and go make the collector look through the whole heap. */
-export function createPiecePool(): PiecePool {
+/**
+ * Creates a pool that reuses buffers between responses: allocating megabytes for each makes the garbage collector scan
+ * the complete heap.
+ */
+export function createBufferPool(): BufferPool {
   const free: Buffer[] = [];
   return {
     open() {
       const taken: Buffer[] = [];
       return {
         take(bytes) {
-          if (bytes > PIECE_BYTES) return Buffer.allocUnsafeSlow(bytes);
-          const piece = free.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
-          taken.push(piece);
-          return piece;
+          if (bytes > BUFFER_BYTES) return Buffer.allocUnsafeSlow(bytes);
+          const buffer = free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+          taken.push(buffer);
+          return buffer;
         },
-        giveBack() {
-          free.push(...taken.splice(0, PIECES_KEPT - free.length));
+        release() {
+          free.push(...taken.splice(0, BUFFERS_MAX - free.length));
         },
       };
     },
   };
 }
 
-/** What stands in a line around cursor and event. */
-export interface LineForm {
-  /** Up to the text of the cursor. */
+/** The parts of a line around cursor and event. */
+export interface LineTemplate {
+  /** Text before the cursor. */
   head: string;
-  /** Behind the cursor's text, up to what is taken of the event. */
+  /** Text between the cursor and the rest of the event. */
   middle(id: string): string;
-  /** With what the stored event begins; `middle` says it instead. */
-  instead: string;
+  /** The prefix of the stored event that `middle` replaces. */
+  replacedPrefix: string;
 }
 
 export interface Lines {
   add(event: CopiedEvent, cursor: string): void;
-  pieces(): Buffer[];
+  finish(): Buffer[];
 }
 
-export function createLines({ head, middle, instead }: LineForm, source: PieceSource): Lines {
-  const pieces: Buffer[] = [];
-  let piece: Buffer = Buffer.alloc(0);
+/** Creates the lines of a response. */
+export function createLines(
+  { head, middle, replacedPrefix }: LineTemplate,
+  source: LineMemory,
+): Lines {
+  const buffers: Buffer[] = [];
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     add(event, cursor) {
       const front = `${head}${cursor}${middle(event.id)}`;
-      const { bytes, start, end } = ofToday(event);
+      const { bytes, start, end } = toCurrentRedaction(event);
       // The front is ASCII.
       const needed = front.length + end - start + 1;
-      if (length + needed > piece.length) {
-        pieces.push(piece.subarray(0, length));
-        piece = source.take(needed);
+      if (length + needed > buffer.length) {
+        buffers.push(buffer.subarray(0, length));
+        buffer = source.take(needed);
         length = 0;
       }
-      length += piece.write(front, length, 'latin1');
-      length += bytes.copy(piece, length, start + instead.length, end);
-      piece[length++] = NEWLINE;
+      length += buffer.write(front, length, 'latin1');
+      length += bytes.copy(buffer, length, start + replacedPrefix.length, end);
+      buffer[length++] = NEWLINE;
     },
-    pieces: () => [...pieces, piece.subarray(0, length)].filter((one) => one.length > 0),
+    finish: () => [...buffers, buffer.subarray(0, length)].filter((bytes) => bytes.length > 0),
   };
 }
 
 const NEWLINE = 0x0a;
 
-/** What older rules redacted is read and written anew. */
-function ofToday(event: CopiedEvent): Pick<CopiedEvent, 'bytes' | 'start' | 'end'> {
+/** Returns the event, redacted again if older patterns redacted it. */
+function toCurrentRedaction(event: CopiedEvent): Pick<CopiedEvent, 'bytes' | 'start' | 'end'> {
   const { bytes, start, end, redactionVersion } = event;
   if (redactionVersion >= REDACTION_VERSION) return event;
   const stored = { event: bytes.toString('utf8', start, end), redaction_version: redactionVersion };
-  const again = Buffer.from(currentEvent(stored));
-  return { bytes: again, start: 0, end: again.length };
+  const redacted = Buffer.from(currentEvent(stored));
+  return { bytes: redacted, start: 0, end: redacted.length };
 }

@@ -54,7 +54,7 @@ it('pages through any LLM requests with any limits', async () => {
           expect(page.checkpoint.type).toBe('checkpoint');
           expect(page.events.length).toBeLessThanOrEqual(limit);
           expect(page.checkpoint.rows).toBe(page.events.length);
-          seen.push(...page.events.map((one) => one.request.id));
+          seen.push(...page.events.map((event) => event.request.id));
           query = { limit, cursor: page.checkpoint.next_cursor };
           if (!page.checkpoint.has_more) break;
         }
@@ -86,7 +86,7 @@ it('orders tool calls of the same microsecond by their arrival', async () => {
   let query: Record<string, string | number> = { limit: 3 };
   for (;;) {
     const page = await exportPage(hub, 'mcpgateway', key.secret, query);
-    seen.push(...page.events.map((one) => one.tool.name));
+    seen.push(...page.events.map((event) => event.tool.name));
     query = { limit: 3, cursor: page.checkpoint.next_cursor };
     if (!page.checkpoint.has_more) break;
   }
@@ -101,7 +101,7 @@ it('exports a late row to readers before its position, and counts it', async () 
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
-  expect(body.items.map((one: { request_id: string }) => one.request_id)).toEqual(['late']);
+  expect(body.items.map((event: { request_id: string }) => event.request_id)).toEqual(['late']);
   const metrics = await (await fetch(`${hub.url}/metrics`)).text();
   expect(metrics).toMatch(
     /gatewarden_late_log_rows_total\{kind="llm_request",node="late-node"\} 1/,

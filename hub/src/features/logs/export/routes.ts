@@ -1,5 +1,5 @@
-// GET /llmgateway/logs/export and GET /mcpgateway/logs/export. Whatever fails before the stream has a status and one
-// line of NDJSON; the metrics view is a plain document, and so are its errors.
+// GET /llmgateway/logs/export and GET /mcpgateway/logs/export. A failure before the stream has a status and one line of
+// NDJSON; the metrics view and its errors are plain JSON documents.
 import { Readable } from 'node:stream';
 import { createGzip, constants as zlib } from 'node:zlib';
 import { MetricsAnswer, MetricsQuery } from '@gatewarden/shared/wire/console/logs.ts';
@@ -22,8 +22,6 @@ import type { ExportErrors } from '../../../platform/http/openapi.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { acceptsGzip } from '../../../platform/http/server/content-encoding.ts';
 import { onResponseClosed } from '../../../platform/http/server/response-closed.ts';
-import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
-import { metricsDocument } from '../metrics/index.ts';
 import {
   LOG_DEFAULTS,
   MICROS,
@@ -32,14 +30,16 @@ import {
   millisText,
   nowMicros,
   selectLogSettings,
-} from '../rows/index.ts';
-import { createPiecePool, type PiecePool } from './lines.ts';
-import { type Export, errorLine, errorOf, openExport } from './stream.ts';
+} from '../events/index.ts';
+import { authorizeExport, type ExportGrant, type ReadMarks } from '../export-keys/index.ts';
+import { metricsDocument } from '../metrics/index.ts';
+import { type BufferPool, createBufferPool } from './lines.ts';
+import { type ExportStream, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
 const NDJSON = 'application/x-ndjson';
 const JSON_TYPE = 'application/json';
-/** For the document; a stream goes out, or one object for the metrics view. */
+/** Example for the OpenAPI document: a stream, or a single object for the metrics view. */
 const EXAMPLE = [
   { type: 'export_started', schema_version: 'v1', max_exportable_time: '2026-01-31T11:45:00Z' },
   { type: 'checkpoint', schema_version: 'v1', next_cursor: 'eyJhZnRlciI6MX0', has_more: false },
@@ -68,27 +68,32 @@ const LLM_ERRORS: ExportErrors = {
   jsonOnly: ['invalid_view', 'metrics_failed'],
 };
 
-/** Parameters for the document; `rejectUnknownParameters` and `windowOf` check them: their errors have another schema. */
-const asked = (description: string) => Type.Optional(Type.String({ description }));
+/**
+ * Parameters for the OpenAPI document; `rejectUnknownParameters` and `windowOf` validate them, because their errors
+ * have another schema.
+ */
+const parameter = (description: string) => Type.Optional(Type.String({ description }));
 const WINDOW_QUERY = {
-  start_time: asked(
+  start_time: parameter(
     'Rows from this ISO 8601 time on, which must not be after `max_exportable_time` (now minus 15 minutes).',
   ),
-  end_time: asked('Rows before this ISO 8601 time; clamped to `max_exportable_time`.'),
-  cursor: asked('`next_cursor` of the page before. It takes precedence over a valid `start_time`.'),
-  limit: asked('Rows of one page, at most 5000.'),
+  end_time: parameter('Rows before this ISO 8601 time; clamped to `max_exportable_time`.'),
+  cursor: parameter(
+    '`next_cursor` of the page before. It takes precedence over a valid `start_time`.',
+  ),
+  limit: parameter('Rows of one page, at most 5000.'),
 };
-const VIEW_QUERY = asked('`logs`, or `metrics` for one document of counts.');
+const VIEW_QUERY = parameter('`logs`, or `metrics` for one document of counts.');
 const MCP_QUERY = Type.Object(WINDOW_QUERY, { additionalProperties: false });
 const LLM_QUERY = Type.Object(
   { ...WINDOW_QUERY, view: VIEW_QUERY },
   { additionalProperties: false },
 );
 
-export interface ScopedThing {
+export interface ScopedResource {
   id: string;
   name: string;
-  /** An app that is enabled and has a key that works; a backend that is not disabled. */
+  /** Whether an app is enabled and has an active key, or a backend is not disabled. */
   isActive: boolean;
 }
 
@@ -97,33 +102,36 @@ export interface ExportDeps {
   read: ReadByCopy;
   cursors: CursorSealer;
   marks: ReadMarks;
-  appsOf(tenantId: string): Promise<ScopedThing[]>;
-  backendsOf(tenantId: string): Promise<ScopedThing[]>;
+  appsOf(tenantId: string): Promise<ScopedResource[]>;
+  backendsOf(tenantId: string): Promise<ScopedResource[]>;
 }
 
-/** Each holds a few megabytes at most; more at once are asked to come again. */
-const PLACES: ConcurrencyLimits = { total: 64, perClient: 32 };
+/** Limits of concurrent streams, each of a few megabytes; further requests are refused with a time to retry. */
+const CONCURRENCY: ConcurrencyLimits = { total: 64, perClient: 32 };
 const KEY_HEADER = 'x-gw-log-export-key';
 
-/** Of the views that stream. */
+/** Dependencies of the views that stream. */
 interface StreamDeps extends ExportDeps {
-  pieces: PiecePool;
-  places: ConcurrencyLimiter;
+  buffers: BufferPool;
+  concurrency: ConcurrencyLimiter;
 }
 
-export async function registerLogExport(app: App, of: ExportDeps): Promise<void> {
-  const places = createConcurrencyLimiter(PLACES);
-  const deps: StreamDeps = { ...of, pieces: createPiecePool(), places };
+/** Registers the export with its own errors and its limit of concurrent streams. */
+export async function registerLogExport(app: App, base: ExportDeps): Promise<void> {
+  const concurrency = createConcurrencyLimiter(CONCURRENCY);
+  const deps: StreamDeps = { ...base, buffers: createBufferPool(), concurrency };
   await app.register(async (scope: App) => {
-    scope.setErrorHandler(refuse);
-    limitOpen(scope, places);
+    scope.setErrorHandler(sendExportError);
+    limitConcurrency(scope, concurrency);
     registerLlm(scope, deps);
     registerMcp(scope, deps);
   });
 }
 
-function limitOpen(scope: App, places: ConcurrencyLimiter): void {
-  scope.addHook('onRequest', async (_request, reply) => onResponseClosed(reply, places.acquire()));
+function limitConcurrency(scope: App, concurrency: ConcurrencyLimiter): void {
+  scope.addHook('onRequest', async (_request, reply) =>
+    onResponseClosed(reply, concurrency.acquire()),
+  );
 }
 
 function registerLlm(scope: App, deps: StreamDeps): void {
@@ -137,13 +145,13 @@ function registerLlm(scope: App, deps: StreamDeps): void {
     },
     async (request, reply) => {
       const query = request.query as ExportQuery;
-      const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
-      const grant = await stillOpen();
-      onResponseClosed(reply, deps.places.acquireFor(grant.keyId));
+      const revalidate = () => authorizeExport(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const grant = await revalidate();
+      onResponseClosed(reply, deps.concurrency.acquireFor(grant.keyId));
       rejectUnknownParameters(query, LLM_QUERY);
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
-      const shape = { ...llmExport(grant, apps), stillOpen };
+      const shape = { ...llmExport(grant, apps), revalidate };
       return sendLogs(deps, request, reply, grant, shape, query);
     },
   );
@@ -159,29 +167,32 @@ function registerMcp(scope: App, deps: StreamDeps): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
-      const grant = await stillOpen();
-      onResponseClosed(reply, deps.places.acquireFor(grant.keyId));
+      const revalidate = () => authorizeExport(deps.db, 'mcp', request.headers[KEY_HEADER]);
+      const grant = await revalidate();
+      onResponseClosed(reply, deps.concurrency.acquireFor(grant.keyId));
       const query = request.query as ExportQuery;
       rejectUnknownParameters(query, MCP_QUERY);
-      const shape = { ...(await mcpExport(deps, grant)), stillOpen };
+      const shape = { ...(await mcpExport(deps, grant)), revalidate };
       return sendLogs(deps, request, reply, grant, shape, query);
     },
   );
 }
 
-/** One line of NDJSON; what is no logs view, a bad one too, is answered as one document. */
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Sends an error as one line of NDJSON for the logs view, and as a JSON document for any other value of `view`, valid or
+ * not.
+ */
+function sendExportError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = errorOf(error);
-  const known = toHubError(error);
-  if (status >= 500 && known.code !== 'overloaded') {
+  const hubError = toHubError(error);
+  if (status >= 500 && hubError.code !== 'overloaded') {
     request.log.error({ err: (error as Error).cause ?? error }, 'export failed');
   }
-  if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
+  if (hubError.retryAfterSeconds !== null) reply.header('retry-after', hubError.retryAfterSeconds);
   const { view } = request.query as ExportQuery;
   const isStream = request.url.startsWith('/mcp') || view === undefined || view === 'logs';
   const text = isStream ? errorLine(error) : JSON.stringify(body);
-  // As bytes: text would get a charset that the type does not have.
+  // Sent as bytes: text would get a charset that the type does not have.
   void reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -189,9 +200,9 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
     .send(Buffer.from(text));
 }
 
-/** What an endpoint adds to the window. */
-type Shape = Omit<Export, 'tenantId' | 'window' | 'seal' | 'memory'>;
-type Scoped = Omit<Shape, 'stillOpen'>;
+/** The parts of an export stream that an endpoint defines. */
+type Shape = Omit<ExportStream, 'tenantId' | 'window' | 'seal' | 'memory'>;
+type Scoped = Omit<Shape, 'revalidate'>;
 
 async function sendLogs(
   deps: StreamDeps,
@@ -202,16 +213,16 @@ async function sendLogs(
   query: ExportQuery,
 ) {
   const { window, rules } = await resolve(deps, grant, query);
-  const memory = deps.pieces.open();
-  reply.raw.once('finish', memory.giveBack);
-  const one: Export = {
+  const memory = deps.buffers.open();
+  reply.raw.once('finish', memory.release);
+  const stream: ExportStream = {
     ...shape,
     tenantId: grant.tenantId,
     window,
     memory,
     seal: cursorMaker(rules),
   };
-  const lines = await openExport(deps.read, one, ({ readUpTo }) =>
+  const lines = await openExport(deps.read, stream, ({ readUpTo }) =>
     deps.marks.read(grant, readUpTo),
   );
   const source = Readable.from(lines, { objectMode: false, highWaterMark: 64 * 1024 });
@@ -220,12 +231,12 @@ async function sendLogs(
   reply.header('content-encoding', 'gzip');
   const gzip = createGzip({ level: 3, flush: zlib.Z_NO_FLUSH });
   source.on('error', (error) => gzip.destroy(error));
-  // A client that goes away ends the reading, too.
+  // A client that disconnects also ends the reading.
   gzip.on('close', () => source.destroy());
   return reply.send(source.pipe(gzip));
 }
 
-/** What times of each scope are told in. */
+/** The resolution of times in each scope. */
 const STEP: Record<ExportGrant['scope'], Micros> = {
   app: MICROS.ms,
   all_apps: MICROS.ms,
@@ -233,12 +244,12 @@ const STEP: Record<ExportGrant['scope'], Micros> = {
   all_backends: 1,
 };
 
-/** Whose rows: what a key opens, or a person of the console. */
-type Reach = Omit<ExportGrant, 'keyId'>;
+/** Whose rows to read: the scope of a key, or of a user of the console. */
+type ExportTarget = Omit<ExportGrant, 'keyId'>;
 
 async function resolve(
   { db, cursors }: ExportDeps,
-  { tenantId, scope, appId, backendId }: Reach,
+  { tenantId, scope, appId, backendId }: ExportTarget,
   query: ExportQuery,
 ) {
   const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
@@ -246,7 +257,7 @@ async function resolve(
     now: nowMicros(),
     retentionDays: settings.retention_days,
     cursors,
-    // By scope and not by key: a key may be exchanged without losing the place.
+    // Bound to the scope and not to the key: a key may be replaced without losing the position.
     binding: ['log-export', tenantId, scope, appId ?? backendId],
     step: STEP[scope],
   };
@@ -254,13 +265,13 @@ async function resolve(
 }
 
 interface LlmScope {
-  app: ScopedThing | null;
+  app: ScopedResource | null;
   active: number;
   inactive: string[];
 }
 
-/** Throws `log_export_key_inactive` where the key's app is not active. */
-async function llmScope(deps: ExportDeps, grant: Reach): Promise<LlmScope> {
+/** Returns the apps of the scope. Throws `log_export_key_inactive` if the key's app is not active. */
+async function llmScope(deps: ExportDeps, grant: ExportTarget): Promise<LlmScope> {
   const apps = await deps.appsOf(grant.tenantId);
   if (grant.scope === 'app') {
     const app = apps.find(({ id }) => id === grant.appId);
@@ -274,7 +285,7 @@ async function llmScope(deps: ExportDeps, grant: Reach): Promise<LlmScope> {
 function scopeCondition({ app, inactive }: LlmScope) {
   if (app !== null) return sql`app_id = ${app.id}`;
   if (inactive.length === 0) return sql`true`;
-  // What nobody knows the app of belongs to no app that was switched off.
+  // Rows of an unknown app belong to no disabled app.
   return sql`(app_id IS NULL OR app_id <> ALL (${inactive}::uuid[]))`;
 }
 
@@ -291,12 +302,12 @@ function llmExport(grant: ExportGrant, scope: LlmScope): Scoped {
     form: {
       head: '{"type":"llmgateway.request","schema_version":"v1","cursor":"',
       middle: () => '",',
-      instead: '{',
+      replacedPrefix: '{',
     },
   };
 }
 
-/** Throws `log_export_key_inactive` where the key's backend is not active. */
+/** Returns the stream of the scope. Throws `log_export_key_inactive` if the key's backend is not active. */
 async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Scoped> {
   const backends = await deps.backendsOf(grant.tenantId);
   const backend = backends.find(({ id }) => id === grant.backendId);
@@ -324,7 +335,7 @@ async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Scoped> 
     form: {
       head: '{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"',
       middle: (id) => `","request":{"log_id":${id},`,
-      instead: '{"request":{',
+      replacedPrefix: '{"request":{',
     },
   };
 }
@@ -336,7 +347,7 @@ async function sendMetrics(
   scope: LlmScope,
   query: ExportQuery,
 ) {
-  // Accepted and ignored.
+  // Cursor and limit are accepted and ignored.
   const { cursor: _cursor, limit: _limit, ...rest } = query;
   const document = await metricsOf(deps, grant, scope, rest);
   return reply
@@ -345,7 +356,12 @@ async function sendMetrics(
     .send(JSON.stringify(document));
 }
 
-async function metricsOf(deps: ExportDeps, grant: Reach, scope: LlmScope, query: ExportQuery) {
+async function metricsOf(
+  deps: ExportDeps,
+  grant: ExportTarget,
+  scope: LlmScope,
+  query: ExportQuery,
+) {
   const { window } = await resolve(deps, grant, query);
   const apps = scope.app === null ? await deps.appsOf(grant.tenantId) : [scope.app];
   return metricsDocument(deps.db, {
@@ -357,7 +373,9 @@ async function metricsOf(deps: ExportDeps, grant: Reach, scope: LlmScope, query:
   });
 }
 
-/** GET C/llm/metrics: the metrics view of all apps, for people; the same window and the same numbers as the export's. */
+/**
+ * Registers GET C/llm/metrics: the metrics view of all apps for users, with the window and the numbers of the export.
+ */
 export function registerMetricsPage(app: App, deps: ExportDeps): void {
   app.get(
     '/llm/metrics',
@@ -372,7 +390,7 @@ export function registerMetricsPage(app: App, deps: ExportDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const all: Reach = { tenantId, scope: 'all_apps', appId: null, backendId: null };
+      const all: ExportTarget = { tenantId, scope: 'all_apps', appId: null, backendId: null };
       const document = await metricsOf(deps, all, await llmScope(deps, all), request.query);
       return { metrics: document, request_id: request.id };
     },

@@ -1,24 +1,24 @@
-// All SQL of the export: short reads by key, never a held cursor. A read ends at so many rows or so many bytes,
-// whichever comes first: rows may be 8 MiB each.
+// SQL of the export: short reads by key, never an open cursor. A read ends at a number of rows or of bytes, whichever
+// comes first, because a row may have 8 MiB.
 import { type RawBuilder, sql } from 'kysely';
 import type { CopiedRow, ReadByCopy } from '../../../platform/db/copy-reader.ts';
-import { type Micros, microsText } from '../rows/index.ts';
+import { type Micros, microsText } from '../events/index.ts';
 
 const CHUNK_BYTES = 3 * 1024 * 1024;
 
-/** A row as it comes from the database, good until the next one. */
+/** A row as the database sends it, valid until the next row. */
 export interface CopiedEvent {
   at: Micros;
   /** `request_id`, or `log_id` as text. */
   id: string;
   redactionVersion: number;
-  /** The event's JSON, in UTF-8. */
+  /** The event's JSON in UTF-8. */
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** What a scope holds and in which order it stands. */
+/** The table of a scope and its order. */
 export interface EventTable {
   table: 'llm_requests' | 'mcp_tool_calls';
   id: { column: 'request_id' | 'log_id'; type: 'text' | 'bigint' };
@@ -32,20 +32,20 @@ export interface Range {
   after: { at: Micros; id: string } | null;
 }
 
-/** At most `limit` rows in order; fewer where they are large, but one at least where there is one. */
+/** Reads at most `limit` rows in order; fewer if they are large, but at least a single row if there is any. */
 export function readEvents(
   read: ReadByCopy,
   { table, id, scope }: EventTable,
   range: Range,
   limit: number,
-  each: (event: CopiedEvent) => void,
+  onEvent: (event: CopiedEvent) => void,
 ): Promise<void> {
   const key = sql.ref(id.column);
-  // The limit that is known beforehand stands inside, or the planner would expect a tenth of all rows.
+  // The known limit is inside, or the planner would expect a tenth of all rows.
   const inOrder = (columns: RawBuilder<unknown>) => sql`
     SELECT ${columns} FROM ${sql.table(table)} WHERE ${scope} AND ${within(id, range)}
     ORDER BY at, ${key} LIMIT ${limit}`;
-  // Sizes alone are summed: a window over whole rows would copy each event once more.
+  // The sum runs over sizes alone: a window over complete rows would copy each event once more.
   const fitting = sql`
     SELECT count(*) FROM (
       SELECT sum(event_bytes) OVER (ORDER BY at, ${key} ROWS UNBOUNDED PRECEDING) - event_bytes
@@ -58,12 +58,12 @@ export function readEvents(
     SELECT at, ${key}::text, redaction_version, event FROM (${page}) AS page
     ORDER BY page.at, page.${key} LIMIT (${fitting})`;
   const event = { at: 0, id: '', redactionVersion: 0, bytes: Buffer.alloc(0), start: 0, end: 0 };
-  return read(events, (row) => each(filled(event, row)));
+  return read(events, (row) => onEvent(fillEvent(event, row)));
 }
 
 const MICROS_TO_2000 = 946_684_800_000_000;
 
-function filled(event: CopiedEvent, row: CopiedRow): CopiedEvent {
+function fillEvent(event: CopiedEvent, row: CopiedRow): CopiedEvent {
   const { bytes } = row;
   const at = row.start(0);
   event.at = bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4) + MICROS_TO_2000;
@@ -76,7 +76,7 @@ function filled(event: CopiedEvent, row: CopiedRow): CopiedEvent {
 }
 
 function within(id: EventTable['id'], { tenantId, start, end, after }: Range) {
-  // The time alone, too: it is what leaves out whole days.
+  // The condition on the time alone excludes partitions.
   const from = after === null ? start : after.at;
   const beyond =
     after === null

@@ -1,20 +1,20 @@
-// The window of rows that a request asks for: half-open, within lag and retention. Pure.
+// The window of rows of a request: half-open, within lag and retention. Pure.
 
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
-import { MICROS, type Micros, microsText, millisText, parseMicros } from '../rows/index.ts';
+import { MICROS, type Micros, microsText, millisText, parseMicros } from '../events/index.ts';
 
 export const LAG: Micros = 15 * MICROS.minute;
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 5_000;
 
-/** Text, or a list where a parameter was repeated. */
+/** A value is text, or a list for a repeated parameter. */
 export type ExportQuery = Partial<
   Record<'start_time' | 'end_time' | 'cursor' | 'limit' | 'view', unknown>
 >;
 
-/** The row that was told last, and, while its window has more, that window's end. */
-export interface Position {
+/** The row that was sent last, and the end of its window if the window has more rows. */
+export interface RowPosition {
   at: Micros;
   id: string;
   end: Micros | null;
@@ -26,11 +26,11 @@ export interface Window {
   maxExportable: Micros;
   isClamped: boolean;
   limit: number;
-  /** Rows after this one; null: from `start` on. */
-  after: Position | null;
-  /** Where `end` is that of a window which the cursor is within: it may hold nothing any more. */
+  /** Rows after this position; null for rows from `start` on. */
+  after: RowPosition | null;
+  /** Whether `end` comes from the cursor's window, which may have no rows any more. */
   isEndOfCursor: boolean;
-  /** The cursor as it was sent. */
+  /** The cursor as sent. */
   cursor: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface WindowRules {
   retentionDays: number;
   cursors: CursorSealer;
   binding: readonly unknown[];
-  /** What the endpoint's times are told in: a window is what it says, and rows of LLM requests have no microseconds. */
+  /** The resolution of the endpoint's times: rows of LLM requests have no microseconds. */
   step: Micros;
 }
 
@@ -55,27 +55,19 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
   const cursor = textOf(query, 'cursor') ?? null;
   const oldest = now - rules.retentionDays * MICROS.day;
   const maxExportable = now - LAG;
-  if (sentEnd !== null && sentEnd < oldest) throw before('end_time');
+  if (sentEnd !== null && sentEnd < oldest) throw beforeRetention('end_time');
   const after = cursor === null ? null : openCursor(rules, cursor);
-  if (after !== null) {
-    if (after.at < oldest) throw new HubError('cursor_expired');
-  } else if (start !== null) {
-    if (sentEnd !== null && sentEnd <= start) {
-      throw new HubError('invalid_request', '/query/end_time must be after start_time');
-    }
-    if (start < oldest) throw before('start_time');
-    if (start > maxExportable) throw notExportable(maxExportable, rules);
-  }
+  requireStart({ after, start, sentEnd, oldest, maxExportable }, rules);
   const cut = (at: Micros) => Math.floor(at / rules.step) * rules.step;
   const end = cut(Math.min(sentEnd ?? after?.end ?? maxExportable, maxExportable));
   const from = after?.at ?? (start === null ? end - MICROS.day : cut(start));
-  if (from < oldest && sentEnd !== null) throw before('start_time');
-  // What nobody asked for by name is cut to what a tenant keeps that keeps little.
-  const begin = Math.max(from, oldest);
+  if (from < oldest && sentEnd !== null) throw beforeRetention('start_time');
+  // A default start is cut to the retention of the tenant.
+  const clampedStart = Math.max(from, oldest);
   return {
-    // A cursor from a clock ahead of this one opens an empty window: nothing ends after `max_exportable_time`.
-    start: Math.min(begin, cut(maxExportable)),
-    end: Math.min(Math.max(end, begin), cut(maxExportable)),
+    // A cursor from a clock ahead of this hub opens an empty window: no window ends after `max_exportable_time`.
+    start: Math.min(clampedStart, cut(maxExportable)),
+    end: Math.min(Math.max(end, clampedStart), cut(maxExportable)),
     maxExportable,
     isClamped: sentEnd !== null && sentEnd > maxExportable,
     limit,
@@ -85,7 +77,31 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
   };
 }
 
-/** `logs` or `metrics`. Throws `invalid_view`. */
+/** Throws if the cursor or the start time is outside of retention and lag, or is not before the end time. */
+function requireStart(
+  bounds: {
+    after: RowPosition | null;
+    start: Micros | null;
+    sentEnd: Micros | null;
+    oldest: Micros;
+    maxExportable: Micros;
+  },
+  rules: WindowRules,
+): void {
+  const { after, start, sentEnd, oldest, maxExportable } = bounds;
+  if (after !== null) {
+    if (after.at < oldest) throw new HubError('cursor_expired');
+    return;
+  }
+  if (start === null) return;
+  if (sentEnd !== null && sentEnd <= start) {
+    throw new HubError('invalid_request', '/query/end_time must be after start_time');
+  }
+  if (start < oldest) throw beforeRetention('start_time');
+  if (start > maxExportable) throw notExportable(maxExportable, rules);
+}
+
+/** Returns `logs` or `metrics`. Throws `invalid_view`. */
 export function viewOf(query: ExportQuery): 'logs' | 'metrics' {
   const view = query.view ?? 'logs';
   if (view !== 'logs' && view !== 'metrics') throw new HubError('invalid_view');
@@ -129,19 +145,19 @@ const notExportable = (maxExportable: Micros, { step }: WindowRules) => {
   );
 };
 
-const before = (name: string) =>
+const beforeRetention = (name: string) =>
   new HubError('before_retention', `/query/${name} is before the retention period.`);
 
-/** Makes the cursors of one response. */
+/** Returns the function that seals the cursors of a response. */
 export function cursorMaker({
   cursors,
   binding,
-}: Pick<WindowRules, 'cursors' | 'binding'>): (position: Position) => string {
+}: Pick<WindowRules, 'cursors' | 'binding'>): (position: RowPosition) => string {
   const seal = cursors.createSealer(binding);
   return ({ at, id, end }) => seal(end === null ? [at, id] : [at, id, end]);
 }
 
-function openCursor({ cursors, binding }: WindowRules, cursor: string): Position {
+function openCursor({ cursors, binding }: WindowRules, cursor: string): RowPosition {
   const opened = cursors.open(binding, cursor) as [Micros, string, Micros?] | null;
   if (opened === null) throw new HubError('invalid_cursor');
   const [at, id, end = null] = opened;

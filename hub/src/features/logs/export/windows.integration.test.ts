@@ -1,6 +1,6 @@
 // Windows of the exports end at max_exportable_time, and invalid requests are rejected before the stream.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { anExportKey, exportPage, minutesAgo } from '../../../../../test/support/logs.ts';
 
 let hub: TestHub;
@@ -8,7 +8,7 @@ let allApps: string;
 let allBackends: string;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   allApps = (await anExportKey(hub, { scope: 'all_apps' })).secret;
   allBackends = (await anExportKey(hub, { scope: 'all_backends' })).secret;
 });

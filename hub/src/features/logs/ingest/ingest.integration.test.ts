@@ -85,7 +85,7 @@ describe('malformed line', () => {
       JSON.stringify(aRequestLine({}, { payload: { hydration_status: 'gone' } })),
       'line 2: /payload/hydration_status must be complete or missing_prediction',
     ],
-    // A name may hold a line break.
+    // A name may contain a line break.
     ...[{ 'bl\nock': 5 }, { block: { 'p\nii': 5 } }].map((actions): [string, string] => [
       JSON.stringify(aRequestLine({}, { guardrails: { actions_and_categories: actions } })),
       'line 2: /guardrails/actions_and_categories/',

@@ -1,4 +1,5 @@
-// One line of a log batch: read leniently where a model's answer may be odd, strictly where its shape matters.
+// Parses a line of a log batch: leniently where a model's response may be irregular, strictly where its structure
+// matters.
 
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { mayRound, parseKeeping } from '@gatewarden/shared/json-numbers.ts';
@@ -11,23 +12,23 @@ import { checkDepth, isObject } from '../../../platform/http/json/parse-json.ts'
 
 const MAX_DEPTH = 100;
 
-/** Where a line is wrong: its number, and a JSON pointer into it. */
-export function badLine(number: number, pointer: string, words: string): HubError {
+/** Returns the error of a line with its number and a JSON pointer. */
+export function badLine(number: number, pointer: string, fault: string): HubError {
   return new HubError(
     'invalid_request',
-    // Names below may be anybody's.
-    `line ${number}: ${pointer === '' ? '/' : redactText(pointer)} ${words}`,
+    // Names in a pointer come from the sender, so they are redacted.
+    `line ${number}: ${pointer === '' ? '/' : redactText(pointer)} ${fault}`,
   );
 }
 
 export type LineReader<Line> = (bytes: Buffer, number: number) => Line;
 
-/** The way to a field from the line on. */
+/** The path from the line to a field. */
 export type FieldPath = readonly [string, ...string[]];
 
 /**
- * Reads lines of one schema; in the fields that are named numbers keep every digit. Throws `invalid_request` with the
- * line's number and a pointer.
+ * Returns a reader of lines of a schema; in the free-form fields numbers keep every digit. Throws `invalid_request`
+ * with the line's number and a pointer.
  */
 export function lineReader<Line>(
   schema: TSchema,
@@ -37,16 +38,16 @@ export function lineReader<Line>(
   return (bytes, number) => {
     const text = bytes.toString('utf8');
     const value = parse(text, number);
-    if (!compiled.Check(value)) throw complaint(compiled.Errors(value), number);
+    if (!compiled.Check(value)) throw toLineError(compiled.Errors(value), number);
     if (mayRound(text)) {
-      const kept = sanitizeText(parseKeeping(text, parseExactly), text);
-      for (const path of freeForm) putField(value, kept, path);
+      const exact = sanitizeText(parseKeeping(text, parseExactly), text);
+      for (const path of freeForm) putField(value, exact, path);
     }
     return value as Line;
   };
 }
 
-/** Where the field is there: in fields of a type a number is one. */
+/** Copies the exact value of a free-form field, if present; typed fields have numbers. */
 function putField(into: unknown, from: unknown, [name, ...rest]: FieldPath): void {
   if (!isObject(into) || !isObject(from) || !Object.hasOwn(from, name)) return;
   const [next, ...further] = rest;
@@ -65,7 +66,7 @@ function parse(text: string, number: number): unknown {
   try {
     value = parseExactly(text);
   } catch (error) {
-    // Only the place: the engine's own words quote the line.
+    // The position only: the engine's message quotes the line.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     throw badLine(
       number,
@@ -73,25 +74,25 @@ function parse(text: string, number: number): unknown {
       `is not valid JSON${at === undefined ? '' : `, from character ${at} on`}`,
     );
   }
-  // Raw bytes that are no UTF-8 were replaced when they were decoded.
+  // Bytes that are not UTF-8 were replaced by the decoder.
   return sanitizeText(value, text);
 }
 
-interface Complaint {
+interface SchemaError {
   keyword: string;
   instancePath: string;
   message: string;
   params?: object;
 }
 
-/** A pattern tells nobody what is wrong with a time. */
+/** A pattern does not explain what is wrong with a time. */
 const TIMES = /\/(?:timestamp|started_at|completed_at)$/;
 const TIME_WORDS = 'must be a time with its offset, like 2026-01-31T12:00:00.123Z';
 
-/** The deepest place that a schema complains of, with all that could stand there. */
-function complaint(found: readonly Complaint[], number: number): HubError {
-  const [worst] = [...found]
-    .filter(({ keyword }) => keyword !== 'anyOf' || found.length === 1)
+/** Returns the deepest error of the schema, with all alternatives at that position. */
+function toLineError(errors: readonly SchemaError[], number: number): HubError {
+  const [worst] = [...errors]
+    .filter(({ keyword }) => keyword !== 'anyOf' || errors.length === 1)
     .sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (worst === undefined) return badLine(number, '', 'is not valid');
   const { requiredProperties, allowedValues } = (worst.params ?? {}) as Params;
@@ -101,9 +102,9 @@ function complaint(found: readonly Complaint[], number: number): HubError {
   }
   const isTime = worst.keyword === 'pattern' && TIMES.test(worst.instancePath);
   if (isTime) return badLine(number, worst.instancePath, TIME_WORDS);
-  const alternatives = allowedValues ?? typesAt(found, worst);
-  const words = alternatives.length > 1 ? `must be ${eitherOf(alternatives)}` : worst.message;
-  return badLine(number, worst.instancePath, words);
+  const alternatives = allowedValues ?? typesAt(errors, worst);
+  const fault = alternatives.length > 1 ? `must be ${eitherOf(alternatives)}` : worst.message;
+  return badLine(number, worst.instancePath, fault);
 }
 
 interface Params {
@@ -111,11 +112,13 @@ interface Params {
   allowedValues?: string[];
 }
 
-/** Of a union, what each alternative asks for in the place of what was found. */
-function typesAt(found: readonly Complaint[], { keyword, instancePath }: Complaint): string[] {
+/** Returns the types that the alternatives of a union allow at this position. */
+function typesAt(errors: readonly SchemaError[], { keyword, instancePath }: SchemaError): string[] {
   if (keyword !== 'type') return [];
-  const here = found.filter((one) => one.keyword === 'type' && one.instancePath === instancePath);
-  return [...new Set(here.map(({ params }) => String((params as { type?: string }).type)))];
+  const atPath = errors.filter(
+    (error) => error.keyword === 'type' && error.instancePath === instancePath,
+  );
+  return [...new Set(atPath.map(({ params }) => String((params as { type?: string }).type)))];
 }
 
 const eitherOf = (names: readonly string[]) =>

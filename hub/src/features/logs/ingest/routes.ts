@@ -1,4 +1,4 @@
-// POST /node/v1/logs/llm-requests and …/mcp-tool-calls: 202 says that the rows are committed.
+// POST /node/v1/logs/llm-requests and …/mcp-tool-calls: 202 means that the rows are committed.
 import type { Readable } from 'node:stream';
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import {
@@ -33,16 +33,25 @@ import {
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
-} from '../rows/index.ts';
-import { isLate, isPast, type PlacedLine, readBatch, requireTenants, settingsBy } from './batch.ts';
+} from '../events/index.ts';
+import {
+  type BatchLine,
+  isExpired,
+  isLate,
+  readBatch,
+  requireTenants,
+  type SettingsOf,
+  settingsBy,
+} from './batch.ts';
 import { badLine, lineReader } from './line.ts';
 
-/** What lines may name: by id or by name. */
-export interface Named {
+/** The names and ids in the lines of a batch. */
+export interface NamedOwners {
   ids: readonly string[];
   names: readonly string[];
 }
 
+/** The last use of an app key in a batch. */
 export interface KeyUse {
   key_id: string;
   at: string;
@@ -55,19 +64,19 @@ export interface LogIngestDeps {
   transact: TransactCopying;
   budget: InFlightBytesLimiter;
   metrics: Metrics;
-  /** Requests a second by node token. */
+  /** The rate of requests per second and node token. */
   rate: number;
   nodeOf(authorization: string | undefined): Promise<LogNode>;
   tenantsAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** What is known of the apps that are named, and how to find one of them. */
-  appsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownApp | null>;
+  /** Loads the named apps, and returns a lookup. */
+  appsOf(tenantId: string, named: NamedOwners): Promise<(name: Naming) => KnownApp | null>;
   costsOf(
     tenantId: string,
   ): Promise<(provider: string | null, model: string | null) => ModelCost | null>;
-  backendsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownBackend | null>;
-  /** Told of what was stored or completed, when it is committed. */
+  backendsOf(tenantId: string, named: NamedOwners): Promise<(name: Naming) => KnownBackend | null>;
+  /** Called with the stored or completed rows after the commit. */
   onStored(kind: 'llm-requests' | 'tool-calls', rows: readonly LoggedFor[]): void;
-  /** Gateway keys that requests of the batch were made with, each with its last one. */
+  /** Called with the app keys that requests of the batch used, each with its last use. */
   keysUsed(tenantId: string, uses: readonly KeyUse[]): Promise<void>;
 }
 
@@ -134,6 +143,7 @@ const TOOL_CALL_LINES = {
   } satisfies ToolCallLine,
 };
 
+/** Registers both endpoints with authentication and limits. */
 export async function registerLogIngest(app: App, deps: LogIngestDeps): Promise<void> {
   await app.register(async (scope: App) => {
     prepare(scope, deps);
@@ -148,7 +158,9 @@ declare module 'fastify' {
   }
 }
 
-/** The token and its limits before a byte of the body is read; the body is handed on as a stream. */
+/**
+ * Authenticates the token and applies its limits before a byte of the body is read; the body is passed on as a stream.
+ */
 function prepare(scope: App, deps: LogIngestDeps): void {
   const buckets = createRateLimiter(
     { perSecond: deps.rate, burst: deps.rate * BURST_SECONDS },
@@ -172,7 +184,7 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     onResponseClosed(reply, release);
     request.logNode = node;
   });
-  // Whoever is refused may still be sending: what comes is read away, or the answer would be lost with a reset.
+  // A refused client may still be sending: the body is drained, or the response would be lost with a connection reset.
   scope.addHook('onError', async (request) => {
     const body = request.body as Readable | undefined;
     if (body !== undefined && !body.destroyed) body.resume();
@@ -205,45 +217,23 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
         tokenTenantId: node.tenantId,
         now,
       });
-      const settingsOf = await known(deps, lines);
-      const kept = lines.filter((line) => !isPast(line, settingsOf, now));
-      const rows: LlmRow[] = [];
-      const uses = new Map<string, KeyUse[]>();
-      for (const [tenantId, own] of byTenant(kept)) {
-        const [appOf, costOf] = await Promise.all([
-          deps.appsOf(tenantId, namedIn(own.map(({ line }) => line.app))),
-          deps.costsOf(tenantId),
-        ]);
-        const storePayloads = settingsOf(tenantId).store_payloads;
-        uses.set(tenantId, usesIn(own));
-        for (const { line, at, number } of own) {
-          const { provider, model, id } = line.request;
-          const row = llmRow(line, at, {
-            tenantId,
-            app: appOf(line.app),
-            storePayloads,
-            cost: costOf(provider ?? null, model ?? null),
-            nodeId: node.tokenId,
-          });
-          if (row.request_id !== id) {
-            throw badLine(number, '/request/id', 'must not look like a credential');
-          }
-          rows.push(row);
-        }
+      const settingsOf = await loadTenantSettings(deps, lines);
+      const retained = lines.filter((line) => !isExpired(line, settingsOf, now));
+      const { rows, uses } = await buildLlmRows(deps, node, retained, settingsOf);
+      const inserted =
+        rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
+      deps.onStored('llm-requests', inserted);
+      for (const [tenantId, tenantUses] of uses) {
+        if (tenantUses.length > 0) await deps.keysUsed(tenantId, tenantUses);
       }
-      const fresh = rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
-      deps.onStored('llm-requests', fresh);
-      for (const [tenantId, used] of uses) {
-        if (used.length > 0) await deps.keysUsed(tenantId, used);
-      }
-      const late = countLate(fresh);
+      const late = countLate(inserted);
       count(deps.metrics, 'llm_request', node, {
         lines: lines.length,
-        past: lines.length - kept.length,
-        fresh: fresh.length,
+        past: lines.length - retained.length,
+        fresh: inserted.length,
         late,
       });
-      const accepted = fresh.length + lines.length - kept.length;
+      const accepted = inserted.length + lines.length - retained.length;
       return reply.code(202).send({
         accepted,
         duplicates: lines.length - accepted,
@@ -253,12 +243,42 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
   );
 }
 
+/** Returns the rows of lines, and the app keys that each tenant's requests used. Throws `invalid_request`. */
+async function buildLlmRows(
+  deps: LogIngestDeps,
+  node: LogNode,
+  lines: readonly BatchLine<LlmRequestLine>[],
+  settingsOf: SettingsOf,
+): Promise<{ rows: LlmRow[]; uses: Map<string, KeyUse[]> }> {
+  const rows: LlmRow[] = [];
+  const uses = new Map<string, KeyUse[]>();
+  for (const [tenantId, own] of groupByTenant(lines)) {
+    const [appOf, costOf] = await Promise.all([
+      deps.appsOf(tenantId, collectNames(own.map(({ line }) => line.app))),
+      deps.costsOf(tenantId),
+    ]);
+    const storePayloads = settingsOf(tenantId).store_payloads;
+    uses.set(tenantId, collectKeyUses(own));
+    for (const { line, at, number } of own) {
+      const { provider, model, id } = line.request;
+      const app = appOf(line.app);
+      const cost = costOf(provider ?? null, model ?? null);
+      const row = llmRow(line, at, { tenantId, app, storePayloads, cost, nodeId: node.tokenId });
+      if (row.request_id !== id) {
+        throw badLine(number, '/request/id', 'must not look like a credential');
+      }
+      rows.push(row);
+    }
+  }
+  return { rows, uses };
+}
+
 interface UsingLine {
   at: Micros;
   line: LlmRequestLine;
 }
 
-function usesIn(lines: readonly UsingLine[]): KeyUse[] {
+function collectKeyUses(lines: readonly UsingLine[]): KeyUse[] {
   const last = new Map<string, KeyUse>();
   for (const { line, at } of lines) {
     const keyId = line.app.key_id?.toLowerCase();
@@ -267,14 +287,14 @@ function usesIn(lines: readonly UsingLine[]): KeyUse[] {
       key_id: keyId,
       at: microsText(at),
       micros: at,
-      from: shownFrom(line.metadata?.client_ip ?? null),
+      from: redactAddress(line.metadata?.client_ip ?? null),
     });
   }
   return [...last.values()];
 }
 
-/** It is shown beside the key: whatever a node puts there must not show another one. */
-function shownFrom(clientIp: string | null): string | null {
+/** Returns the address to show beside the key; a node must not use it to show another key. */
+function redactAddress(clientIp: string | null): string | null {
   return clientIp && redactText(clientIp).slice(0, 100);
 }
 
@@ -306,11 +326,11 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
           throw badLine(number, '/request/completed_at', 'is not a valid time');
         }
       }
-      const settingsOf = await known(deps, lines);
-      const kept = lines.filter((line) => !isPast(line, settingsOf, now));
+      const settingsOf = await loadTenantSettings(deps, lines);
+      const retained = lines.filter((line) => !isExpired(line, settingsOf, now));
       const rows: ToolCallRow[] = [];
-      for (const [tenantId, own] of byTenant(kept)) {
-        const named = namedIn(own.map(({ line }) => line.backend));
+      for (const [tenantId, own] of groupByTenant(retained)) {
+        const named = collectNames(own.map(({ line }) => line.backend));
         const backendOf = await deps.backendsOf(tenantId, named);
         const storePayloads = settingsOf(tenantId).store_payloads;
         for (const { line, at } of own) {
@@ -326,15 +346,15 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
           : await deps.transact((tx) => insertToolCalls(tx, rows));
       deps.onStored('tool-calls', stored.fresh.length + stored.completed === 0 ? [] : rows);
       const late = countLate(stored.fresh);
-      // What completes a call that still ran is news of it, and no repeat.
-      const fresh = stored.fresh.length + stored.completed;
+      // A row that completes a running call is new, not a duplicate.
+      const storedCount = stored.fresh.length + stored.completed;
       count(deps.metrics, 'mcp_tool_call', node, {
         lines: lines.length,
-        past: lines.length - kept.length,
-        fresh,
-        late,
+        past: lines.length - retained.length,
+        fresh: storedCount,
+        late: late,
       });
-      const accepted = fresh + lines.length - kept.length;
+      const accepted = storedCount + lines.length - retained.length;
       return reply.code(202).send({
         accepted,
         duplicates: lines.length - accepted,
@@ -344,28 +364,28 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
   );
 }
 
-/** Checks that the tenants are there, and gives what each keeps. */
-async function known(deps: LogIngestDeps, lines: readonly PlacedLine<object>[]) {
+/** Checks that the tenants exist, and returns their settings. */
+async function loadTenantSettings(deps: LogIngestDeps, lines: readonly BatchLine<object>[]) {
   const tenants = [...new Set(lines.map(({ tenantId }) => tenantId))];
-  const [there, settings] = await Promise.all([
+  const [existing, settings] = await Promise.all([
     deps.tenantsAmong(tenants),
     selectLogSettings(deps.db, tenants),
   ]);
-  requireTenants(lines, there);
+  requireTenants(lines, existing);
   return settingsBy(settings);
 }
 
-function byTenant<Line>(lines: readonly PlacedLine<Line>[]): Map<string, PlacedLine<Line>[]> {
+function groupByTenant<Line>(lines: readonly BatchLine<Line>[]): Map<string, BatchLine<Line>[]> {
   return Map.groupBy(lines, ({ tenantId }) => tenantId);
 }
 
-function namedIn(namings: readonly Naming[]): Named {
+function collectNames(namings: readonly Naming[]): NamedOwners {
   const ids = namings.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
   const names = namings.flatMap(({ name }) => (name === undefined ? [] : [name]));
   return { ids: [...new Set(ids)], names: [...new Set(names)] };
 }
 
-/** By the time they are committed at: until then no collector sees them, however early their body began. */
+/** Counts rows by the time of their commit: until then no collector sees them, however early their body began. */
 function countLate(committed: readonly { at: Micros }[]): number {
   const now = nowMicros();
   return committed.filter(({ at }) => isLate(at, now)).length;
@@ -375,10 +395,10 @@ function count(
   metrics: Metrics,
   kind: 'llm_request' | 'mcp_tool_call',
   node: LogNode,
-  of: { lines: number; past: number; fresh: number; late: number },
+  counts: { lines: number; past: number; fresh: number; late: number },
 ): void {
-  metrics.ingestItems.inc({ kind, result: 'accepted' }, of.fresh);
-  metrics.ingestItems.inc({ kind, result: 'duplicate' }, of.lines - of.past - of.fresh);
-  metrics.ingestItems.inc({ kind, result: 'expired' }, of.past);
-  if (of.late > 0) metrics.lateLogRows.inc({ kind, node: node.name }, of.late);
+  metrics.ingestItems.inc({ kind, result: 'accepted' }, counts.fresh);
+  metrics.ingestItems.inc({ kind, result: 'duplicate' }, counts.lines - counts.past - counts.fresh);
+  metrics.ingestItems.inc({ kind, result: 'expired' }, counts.past);
+  if (counts.late > 0) metrics.lateLogRows.inc({ kind, node: node.name }, counts.late);
 }

@@ -1,26 +1,27 @@
-// The metrics document from the figures: sections, percentages and coverage. Pure.
+// Builds the metrics document from the figures: sections, percentages and coverage. Pure.
 import type { Counted, MetricFigures } from './store.ts';
 
 export interface MetricsScope {
   scope: 'app' | 'all_apps';
-  /** Active ones of the scope. */
+  /** The active apps of the scope. */
   apps: readonly { name: string }[];
   shown: Record<string, unknown>;
   complete: boolean;
   maxRows: number;
 }
 
-export function documentOf(figures: MetricFigures, of: MetricsScope) {
+/** Returns the document of the metrics view (document 2). */
+export function documentOf(figures: MetricFigures, scope: MetricsScope) {
   const { scanned, violations, violations_blocked: blocked } = figures;
   const anonymized = figures.violations_anonymized;
-  const names = [...new Set(of.apps.map(({ name }) => name))].sort(byCodePoint);
+  const names = [...new Set(scope.apps.map(({ name }) => name))].sort(byCodePoint);
   const withTraffic = new Set(figures.traffic.map(({ name }) => name));
   const quiet = names.filter((name) => !withTraffic.has(name));
   return {
     type: 'llmgateway.executive_metrics',
     schema_version: 'v1',
-    scope: of.scope,
-    window: of.shown,
+    scope: scope.scope,
+    window: scope.shown,
     security_metrics: {
       prompt_injection_attempts: figures.injection,
       jailbreak_attempts: figures.jailbreak,
@@ -43,9 +44,9 @@ export function documentOf(figures: MetricFigures, of: MetricsScope) {
     },
     governance_metrics: {
       total_requests: scanned,
-      traffic_share_by_app: figures.traffic.map((one) => shareOf(one, scanned)),
+      traffic_share_by_app: figures.traffic.map((app) => shareOf(app, scanned)),
       integrated_applications: {
-        count: of.apps.length,
+        count: scope.apps.length,
         names,
         active_in_window: names.length - quiet.length,
       },
@@ -65,7 +66,7 @@ export function documentOf(figures: MetricFigures, of: MetricsScope) {
       jailbreak_attempts_blocked: figures.jailbreak_blocked,
       sensitive_records_protected: figures.protected,
     },
-    coverage: { scanned_requests: scanned, complete: of.complete, max_scan_rows: of.maxRows },
+    coverage: { scanned_requests: scanned, complete: scope.complete, max_scan_rows: scope.maxRows },
   };
 }
 
@@ -73,11 +74,12 @@ function shareOf({ name, count }: Counted, total: number) {
   return { name, requests: count, percent: percent(count, total) };
 }
 
-/** Two decimals, half up; in whole numbers, for 1.005 is no half in binary. */
+/** Returns a percentage with two decimals, half up; in integers, because 1.005 has no exact double. */
 export function percent(part: number, whole: number): number {
   return Math.floor((part * 20_000 + whole) / (2 * whole)) / 100;
 }
 
+/** Compares strings by code point, as PostgreSQL's collation "C". */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, anExportKey, aRequestLine, minutesAgo } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
@@ -11,7 +11,7 @@ import { metricsDocument } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 
@@ -38,43 +38,43 @@ const request: fc.Arbitrary<Request> = fc.record({
   email: fc.constantFrom(null, 'a@example.com', ' A@Example.com ', 'b@example.com', '', 'c@x'),
 });
 
-/** Written from the rules, not from the SQL. */
+/** The model follows the rules of document 2, not the SQL. */
 function model(requests: readonly Request[], apps: readonly string[]) {
-  const folded = (one: string) => one.toLowerCase().replace(/[^a-z0-9]/g, '_');
-  const has = (markers: string[]) => (one: Request) =>
-    one.categories.some((id) => markers.some((marker) => folded(id).includes(marker)));
-  const word = (words: string[]) => (one: Request) =>
-    one.categories.some((id) =>
+  const folded = (request: string) => request.toLowerCase().replace(/[^a-z0-9]/g, '_');
+  const has = (markers: string[]) => (request: Request) =>
+    request.categories.some((id) => markers.some((marker) => folded(id).includes(marker)));
+  const word = (words: string[]) => (request: Request) =>
+    request.categories.some((id) =>
       folded(id)
         .split('_')
         .some((part) => words.includes(part)),
     );
-  const count = (...tests: ((one: Request) => boolean)[]) =>
-    requests.filter((one) => tests.every((test) => test(one))).length;
+  const count = (...tests: ((request: Request) => boolean)[]) =>
+    requests.filter((request) => tests.every((test) => test(request))).length;
   const top = (names: string[], least = 1) => {
     const counts = new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     return [...counts]
       .map(([name, n]) => ({ name, count: n }))
-      .filter((one) => one.count >= least)
+      .filter((request) => request.count >= least)
       .sort((a, b) => b.count - a.count || byCodePoint(a.name, b.name));
   };
   const injection = has(['prompt_injection']);
   const jailbreak = has(['jailbreak']);
   const secrets = has(['secret', 'credential']);
-  const high = (one: Request) =>
-    injection(one) || jailbreak(one) || secrets(one) || has(['exploit'])(one);
+  const high = (request: Request) =>
+    injection(request) || jailbreak(request) || secrets(request) || has(['exploit'])(request);
   const personal = word(['pii', 'phi', 'pci', 'pfi']);
-  const client = (one: Request) =>
-    personal(one) || word(['edm'])(one) || has(['client_data', 'customer_data'])(one);
-  const violating = (one: Request) => one.categories.length > 0;
-  const blocked = (one: Request) => one.is_blocked;
+  const client = (request: Request) =>
+    personal(request) || word(['edm'])(request) || has(['client_data', 'customer_data'])(request);
+  const violating = (request: Request) => request.categories.length > 0;
+  const blocked = (request: Request) => request.is_blocked;
   const violations = requests.filter(violating);
   const emails = violations
-    .map((one) => (one.email ?? '').trim().toLowerCase())
-    .filter((one) => one !== '');
-  const traffic = top(requests.map((one) => one.app));
-  const anonymized = count(violating, (one) => one.is_anonymized && !one.is_blocked);
+    .map((request) => (request.email ?? '').trim().toLowerCase())
+    .filter((request) => request !== '');
+  const traffic = top(requests.map((request) => request.app));
+  const anonymized = count(violating, (request) => request.is_anonymized && !request.is_blocked);
   const stopped = count(violating, blocked);
   return {
     security_metrics: {
@@ -92,10 +92,10 @@ function model(requests: readonly Request[], apps: readonly string[]) {
       high_severity_incidents: count(high),
     },
     risk_metrics: {
-      top_applications_by_violations: top(violations.map((one) => one.app)).slice(0, 10),
+      top_applications_by_violations: top(violations.map((request) => request.app)).slice(0, 10),
       users_with_repeated_violations: top(emails, 2).slice(0, 10),
       top_violation_categories: top(
-        violations.flatMap((one) => one.categories.map((id) => id.toLowerCase())),
+        violations.flatMap((request) => request.categories.map((id) => id.toLowerCase())),
       ).slice(0, 10),
       client_data_exposure_attempts: count(client),
     },
@@ -109,10 +109,11 @@ function model(requests: readonly Request[], apps: readonly string[]) {
       integrated_applications: {
         count: apps.length,
         names: apps,
-        active_in_window: apps.filter((app) => requests.some((one) => one.app === app)).length,
+        active_in_window: apps.filter((app) => requests.some((request) => request.app === app))
+          .length,
       },
       applications_without_traffic_in_window: apps.filter(
-        (app) => !requests.some((one) => one.app === app),
+        (app) => !requests.some((request) => request.app === app),
       ),
       guardrail_effectiveness: {
         detections_total: violations.length,
@@ -129,8 +130,8 @@ function model(requests: readonly Request[], apps: readonly string[]) {
       prompt_injection_attempts_blocked: count(injection, blocked),
       jailbreak_attempts_blocked: count(jailbreak, blocked),
       sensitive_records_protected: count(
-        (one) => client(one) || secrets(one),
-        (one) => one.is_blocked || one.is_anonymized,
+        (request) => client(request) || secrets(request),
+        (request) => request.is_blocked || request.is_anonymized,
       ),
     },
   };
@@ -145,19 +146,19 @@ it('counts like the model for any requests', async () => {
       await makeApp(api, 'beta');
       await makeApp(api, 'quiet');
       const node = await aNode(hub, tenant.tenantId);
-      const lines = requests.map((one, i) =>
+      const lines = requests.map((request, i) =>
         aRequestLine(
           { id: `r${i}` },
           {
-            app: { name: one.app },
+            app: { name: request.app },
             guardrails: {
-              is_blocked: one.is_blocked,
-              is_anonymized: one.is_anonymized,
+              is_blocked: request.is_blocked,
+              is_anonymized: request.is_anonymized,
               actions_and_categories: {
-                act: Object.fromEntries(one.categories.map((id) => [id, []])),
+                act: Object.fromEntries(request.categories.map((id) => [id, []])),
               },
             },
-            metadata: { extra_data: one.email === null ? {} : { user_email: one.email } },
+            metadata: { extra_data: request.email === null ? {} : { user_email: request.email } },
           },
         ),
       );

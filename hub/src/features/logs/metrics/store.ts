@@ -1,8 +1,8 @@
-// The SQL of the metrics view: one pass over the window gathers requests that count alike; every figure is a sum over
+// SQL of the metrics view: a single pass over the window groups requests that count alike; every figure is a sum over
 // those few groups. The cap takes the first rows in the order of the export.
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row } from '../../../platform/db/database.ts';
-import { FINDINGS } from '../rows/index.ts';
+import { FINDINGS } from '../events/index.ts';
 
 export interface Counted {
   name: string;
@@ -55,7 +55,7 @@ const within = ({ tenantId, condition, start, end }: MetricWindow) => sql`
   tenant_id = ${tenantId} AND ${condition}
     AND at >= ${start}::timestamptz AND at < ${end}::timestamptz`;
 
-/** How many requests hold one of the bits, and what else is said of them. */
+/** Returns the number of requests with any of the bits that meet the condition. */
 const having = (bits: number, also: RawBuilder<unknown> = sql`true`) =>
   sql`coalesce(sum(n) FILTER (WHERE findings & ${sql.lit(bits)} <> 0 AND ${also}), 0)::bigint`;
 const BLOCKED = sql`is_blocked`;
@@ -63,15 +63,16 @@ const BLOCKED = sql`is_blocked`;
 const counted = (name: RawBuilder<unknown>, from: RawBuilder<unknown>, cut: RawBuilder<unknown>) =>
   sql`(SELECT coalesce(json_agg(json_build_object('name', name, 'count', count)), '[]'::json)
     FROM (SELECT ${name} COLLATE "C" AS name, sum(n)::bigint AS count FROM ${from}
-      GROUP BY 1 ${cut}) AS one)`;
+      GROUP BY 1 ${cut}) AS counted)`;
 const DOWN = sql`ORDER BY 2 DESC, 1`;
 
+/** Returns the figures of the window, over at most `maxRows` rows. */
 export async function selectFigures(
   db: Db,
   window: MetricWindow,
   maxRows: number,
 ): Promise<MetricFigures> {
-  const found = await row(
+  const figures = await row(
     db,
     sql<MetricFigures>`
       WITH groups AS MATERIALIZED (
@@ -111,14 +112,14 @@ export async function selectFigures(
         )} AS categories
       FROM groups`,
   );
-  return found as MetricFigures;
+  return figures as MetricFigures;
 }
 
-/** True where the window holds more rows than were scanned. */
+/** Returns whether the window has more rows than were scanned. */
 export async function hasMore(db: Db, window: MetricWindow, scanned: number): Promise<boolean> {
-  const found = await row(
+  const next = await row(
     db,
     sql`SELECT 1 FROM llm_requests WHERE ${within(window)} OFFSET ${scanned} LIMIT 1`,
   );
-  return found !== null;
+  return next !== null;
 }

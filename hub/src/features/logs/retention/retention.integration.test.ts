@@ -51,7 +51,7 @@ it('rolls over at midnight, and drops whole days past 15', async () => {
   expect(await ids()).toEqual(['ahead', 'at', 'before']);
   const [left] = await rows(db(), sql<{ n: number }>`SELECT count(*) AS n FROM llm_request_ids`);
   expect(left?.n).toBe(3);
-  // Of the last day that anything may ask for nothing is gone.
+  // The last day within the retention is complete.
   await maintainLogs(db(), new Date(midnight + 15 * DAY));
   expect(await ids()).toEqual(['ahead', 'at', 'before']);
   await maintainLogs(db(), new Date(midnight + 16 * DAY));

@@ -1,4 +1,4 @@
-// A gateway credential as it is made, shown and revealed.
+// Issues, shows and reveals gateway credentials.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -11,7 +11,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/server/expiry.ts';
-import type { Principal } from '../gate/index.ts';
+import type { Principal } from '../auth/index.ts';
 import { type AppKeyRow, insertAppKey, selectAppKeyDocs } from './store.ts';
 
 const NAME_MAX = 120;
@@ -21,7 +21,7 @@ export interface NewAppKey {
   expiresAt: Date | null;
 }
 
-/** Trimmed, 1-120 characters. Throws 400 with the pointer. */
+/** Returns the trimmed name of 1-120 characters. Throws 400 with the pointer. */
 export function checkedKeyName(text: string, pointer: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > NAME_MAX) {
@@ -33,7 +33,7 @@ export function checkedKeyName(text: string, pointer: string): string {
   return name;
 }
 
-/** Makes the key with its audit event; gateway nodes are told by the caller. Throws 409 for a name in use. */
+/** Issues a key with its audit event; the caller notifies gateway nodes. Throws 409 for a name in use. */
 export async function issueAppKey(
   tx: Tx,
   sealer: Sealer,
@@ -112,7 +112,7 @@ export function wireAppKey(key: AppKeyRow): AppKey {
   };
 }
 
-/** Keys as gateway nodes need them, by id: a hash to compare with, never the secret. Revoked ones are left out. */
+/** Returns keys for gateway nodes, by id: a hash to compare with, never the secret. Revoked keys are left out. */
 export async function keyDocs(
   db: Db,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Gateway credentials by their secret's hash. Gateway nodes hear of the end as of any other.
+// Gateway credentials by the hash of their secret. Gateway nodes learn of a revocation like of any other.
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';

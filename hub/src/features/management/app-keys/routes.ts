@@ -19,7 +19,7 @@ import { loadCollectionPage } from '../../../platform/http/lists/collections.ts'
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
-import { type Call, type RouteSpec, route } from '../gate/index.ts';
+import { type Call, type RouteSpec, route } from '../auth/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
   checkedKeyName,
@@ -43,41 +43,49 @@ export interface AppKeyDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
-  /** The app of this name. Throws 404 and `ambiguous_app_name`. */
+  /** Returns the app with this name. Throws 404 and `ambiguous_app_name`. */
   findApp(db: Db, tenantId: string, name: string | undefined): Promise<{ app_id: string }>;
 }
 
 type Place = Pick<Call, 'principal' | 'params'>;
 
+/** Returns the routes of app keys. */
 export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
-  const { db, cursors, sealer } = deps;
-  const existing = async (on: Db, { principal, params }: Place) => {
-    const { app_id: appId } = await deps.findApp(on, principal.tenantId, params.app_name);
-    const keyId = params.key_id ?? '';
-    const key = isUuid(keyId) ? await selectAppKey(on, principal.tenantId, appId, keyId) : null;
-    if (key === null) throw new HubError('not_found');
-    return { appId, key };
-  };
-  const changed = async (
-    tx: Tx,
-    call: Pick<Call, 'principal' | 'requestId'>,
-    verb: AuditVerb<'key'>,
-    appId: string,
-    key: AppKeyRow | null,
-  ) => {
-    if (key === null) throw new HubError('precondition_failed');
-    await recordAudit(tx, event(call, verb, appId, key));
-    const deleted = key.revoked_at !== null;
-    await announceConfiguration(tx, call.principal.tenantId, [
-      { kind: 'key', id: key.key_id, deleted },
-    ]);
-    return key;
-  };
-  const answered = (key: AppKeyRow) => ({
-    etag: etagOf(key.version),
-    body: { key: wireAppKey(key) },
-  });
+  return [...collectionRoutes(deps), ...keyRoutes(deps), revealRoute(deps)];
+}
 
+async function existing(deps: AppKeyDeps, on: Db, { principal, params }: Place) {
+  const { app_id: appId } = await deps.findApp(on, principal.tenantId, params.app_name);
+  const keyId = params.key_id ?? '';
+  const key = isUuid(keyId) ? await selectAppKey(on, principal.tenantId, appId, keyId) : null;
+  if (key === null) throw new HubError('not_found');
+  return { appId, key };
+}
+
+/** Records a change and announces it to gateway nodes. Throws `precondition_failed` if another writer was faster. */
+async function recordChange(
+  tx: Tx,
+  call: Pick<Call, 'principal' | 'requestId'>,
+  verb: AuditVerb<'key'>,
+  appId: string,
+  key: AppKeyRow | null,
+) {
+  if (key === null) throw new HubError('precondition_failed');
+  await recordAudit(tx, event(call, verb, appId, key));
+  const deleted = key.revoked_at !== null;
+  await announceConfiguration(tx, call.principal.tenantId, [
+    { kind: 'key', id: key.key_id, deleted },
+  ]);
+  return key;
+}
+
+const answered = (key: AppKeyRow) => ({
+  etag: etagOf(key.version),
+  body: { key: wireAppKey(key) },
+});
+
+function collectionRoutes(deps: AppKeyDeps): RouteSpec[] {
+  const { db, cursors, sealer } = deps;
   return [
     route({
       method: 'GET',
@@ -119,13 +127,19 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
           return { status: 201, etag: key.version, body: { key } };
         }),
     }),
+  ];
+}
+
+function keyRoutes(deps: AppKeyDeps): RouteSpec[] {
+  const { db } = deps;
+  return [
     route({
       method: 'GET',
       path: `${PATH}/:key_id`,
       summary: 'Get an app key without its secret',
       scopes: ['read'],
       answers: { 200: AppKeyAnswer },
-      handle: async (call) => answered((await existing(db, call)).key),
+      handle: async (call) => answered((await existing(deps, db, call)).key),
     }),
     route({
       method: 'PATCH',
@@ -139,12 +153,12 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
         const { tenantId } = call.principal;
         const expiresAt = parseFutureTime(call.body.expires_at, '/expires_at', new Date());
         const after = await transact(db, async (tx) => {
-          const { appId, key } = await existing(tx, call);
+          const { appId, key } = await existing(deps, tx, call);
           requireMatch(call.ifMatch, key.version);
           if (statusOf(key) !== 'active') throw new HubError('terminal_key_state');
           if (key.expires_at?.getTime() === expiresAt?.getTime()) return key;
           const stored = await updateAppKeyExpiry(tx, tenantId, key, expiresAt);
-          return changed(tx, call, 'update', appId, stored);
+          return recordChange(tx, call, 'update', appId, stored);
         });
         return answered(after);
       },
@@ -159,35 +173,39 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
       async handle(call) {
         const { tenantId } = call.principal;
         const after = await transact(db, async (tx) => {
-          const { appId, key } = await existing(tx, call);
+          const { appId, key } = await existing(deps, tx, call);
           requireMatch(call.ifMatch, key.version);
           if (key.revoked_at !== null) throw new HubError('terminal_key_state');
-          return changed(tx, call, 'revoke', appId, await revokeAppKey(tx, tenantId, key));
+          return recordChange(tx, call, 'revoke', appId, await revokeAppKey(tx, tenantId, key));
         });
         return answered(after);
       },
     }),
-    route({
-      method: 'POST',
-      path: `${PATH}/:key_id/reveal`,
-      summary: 'Reveal the secret of an active key; audited',
-      scopes: ['credentials:read'],
-      emptyBody: true,
-      body: Strict({}),
-      answers: { 200: AppKeyIssuedAnswer },
-      async handle(call) {
-        const { tenantId } = call.principal;
-        const { key } = await transact(db, async (tx) => {
-          const found = await existing(tx, call);
-          if (statusOf(found.key) !== 'active') throw new HubError('terminal_key_state');
-          await recordAudit(tx, event(call, 'reveal', found.appId, found.key));
-          return found;
-        });
-        const secret = revealedSecret(sealer, tenantId, key);
-        return { etag: etagOf(key.version), body: { key: { ...wireAppKey(key), secret } } };
-      },
-    }),
   ];
+}
+
+function revealRoute(deps: AppKeyDeps): RouteSpec {
+  const { db, sealer } = deps;
+  return route({
+    method: 'POST',
+    path: `${PATH}/:key_id/reveal`,
+    summary: 'Reveal the secret of an active key; audited',
+    scopes: ['credentials:read'],
+    emptyBody: true,
+    body: Strict({}),
+    answers: { 200: AppKeyIssuedAnswer },
+    async handle(call) {
+      const { tenantId } = call.principal;
+      const { key } = await transact(db, async (tx) => {
+        const found = await existing(deps, tx, call);
+        if (statusOf(found.key) !== 'active') throw new HubError('terminal_key_state');
+        await recordAudit(tx, event(call, 'reveal', found.appId, found.key));
+        return found;
+      });
+      const secret = revealedSecret(sealer, tenantId, key);
+      return { etag: etagOf(key.version), body: { key: { ...wireAppKey(key), secret } } };
+    },
+  });
 }
 
 function event(

@@ -1,4 +1,4 @@
-// All SQL of gateway credentials. A secret is stored as a hash for gateways and sealed for its reveal.
+// SQL of gateway credentials. A secret is stored as a hash for gateways and sealed for its reveal.
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -15,7 +15,7 @@ export interface AppKeyRow {
   last_used_at: Date | null;
   last_used_from: string | null;
   version: number;
-  /** By the database's clock; of a row just written by this process's. */
+  /** Evaluated by the database's clock; for a row just written, by this process's clock. */
   is_expired: boolean;
 }
 
@@ -25,10 +25,10 @@ const columns = (moment: RawBuilder<unknown>) => sql`
 
 const COLUMNS = columns(sql`now()`);
 
-/** Of a row that was just written: a sharded database takes no now() in RETURNING. */
+/** Evaluated by this process's clock for a row that was just written: a sharded database rejects now() in RETURNING. */
 const written = () => columns(sql`${new Date()}::timestamptz`);
 
-/** When keys were used last, and from where: only forward, and no change of a version. */
+/** Stores when and from where keys were used last: only forward, without a new version. */
 export async function recordKeyUses(
   db: Db,
   tenantId: string,
@@ -42,7 +42,7 @@ export async function recordKeyUses(
       AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`.execute(db);
 }
 
-/** Null where a key of the app that is not revoked has this name. */
+/** Stores a key. Returns null if another key of the app that is not revoked has this name. */
 export function insertAppKey(
   tx: Tx,
   place: { tenantId: string; appId: string },
@@ -84,7 +84,7 @@ export function selectAppKey(
   );
 }
 
-/** By its id alone. */
+/** Returns a key by its id alone. */
 export function selectKeyOfAnyApp(
   db: Db,
   tenantId: string,
@@ -117,7 +117,7 @@ export function selectAppKeys(
   );
 }
 
-/** Null where another writer was faster. */
+/** Updates a key. Returns null if another writer was faster. */
 export function updateAppKeyExpiry(
   tx: Tx,
   tenantId: string,
@@ -134,7 +134,7 @@ export function updateAppKeyExpiry(
   );
 }
 
-/** Null where another writer was faster. Its name is free again. */
+/** Revokes a key and frees its name. Returns null if another writer was faster. */
 export function revokeAppKey(
   tx: Tx,
   tenantId: string,
@@ -150,7 +150,7 @@ export function revokeAppKey(
   );
 }
 
-/** Of these apps, those with a key that gateways take now. */
+/** Returns those of these apps that have an active key. */
 export async function selectAppsWithKey(
   db: Db,
   tenantId: string,
@@ -173,7 +173,7 @@ export interface AppKeyDoc {
   expires_at: Date | null;
 }
 
-/** Those that are not revoked. */
+/** Returns the keys that are not revoked. */
 export function selectAppKeyDocs(
   db: Db,
   tenantId: string,

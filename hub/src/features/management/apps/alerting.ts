@@ -1,4 +1,4 @@
-// What the alerting of apps needs to know of them.
+// Facts about apps that their alerts need.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { webhooksOf } from '../configuration/index.ts';
@@ -7,7 +7,7 @@ import { draftOf } from './write.ts';
 
 export const alertingApps = selectAlertingApps;
 
-/** Null where the app has no such webhook any more. Throws UnsealError. */
+/** Returns the webhook; null if the app no longer has it. Throws UnsealError. */
 export async function webhookOf(
   db: Db,
   sealer: Sealer,

@@ -260,8 +260,10 @@ test('attaches, promotes and detaches providers, but never the last or a routed 
     body: { routing: { routing_groups: [{ group_name: 'g', models }] } },
   });
   expect(routed.status).toBe(200);
-  const held = await api.call('DELETE', `${labels}/second`, { ifMatch: routed.body.app.version });
-  expect(held.body.error.code).toBe('provider_dependency');
+  const refused = await api.call('DELETE', `${labels}/second`, {
+    ifMatch: routed.body.app.version,
+  });
+  expect(refused.body.error.code).toBe('provider_dependency');
   const other = await api.call('DELETE', `${labels}/${encodeURIComponent(own)}`, {
     ifMatch: routed.body.app.version,
   });
@@ -302,26 +304,26 @@ test('issues, reveals, expires and revokes a key, whose name is then free', asyn
   expect(issued.body.key).toMatchObject({ name: 'CI', status: 'active' });
   const taken = await api.call('POST', keys, { body: { name: 'ci' } });
   expect(taken.status).toBe(409);
-  const one = `${keys}/${issued.body.key.key_id}`;
-  const read = await api.call('GET', one);
+  const keyPath = `${keys}/${issued.body.key.key_id}`;
+  const read = await api.call('GET', keyPath);
   expect(read.body.key.secret).toBeUndefined();
-  const revealed = await api.call('POST', `${one}/reveal`);
+  const revealed = await api.call('POST', `${keyPath}/reveal`);
   expect(revealed.body.key.secret).toBe(issued.body.key.secret);
-  const past = await api.call('PATCH', one, {
+  const past = await api.call('PATCH', keyPath, {
     ifMatch: read.body.key.version,
     body: { expires_at: '2020-01-01T00:00:00Z' },
   });
   expect(past.status).toBe(400);
-  const ending = await api.call('PATCH', one, {
+  const ending = await api.call('PATCH', keyPath, {
     ifMatch: read.body.key.version,
     body: { expires_at: '2999-01-01T02:00:00+02:00' },
   });
   expect(ending.body.key.expires_at).toBe('2999-01-01T00:00:00.000Z');
-  const revoked = await api.call('DELETE', one, { ifMatch: ending.body.key.version });
+  const revoked = await api.call('DELETE', keyPath, { ifMatch: ending.body.key.version });
   expect(revoked.body.key.status).toBe('revoked');
-  const again = await api.call('DELETE', one, { ifMatch: revoked.body.key.version });
+  const again = await api.call('DELETE', keyPath, { ifMatch: revoked.body.key.version });
   expect(again.body.error.code).toBe('terminal_key_state');
-  expect((await api.call('POST', `${one}/reveal`)).body.error.code).toBe('terminal_key_state');
+  expect((await api.call('POST', `${keyPath}/reveal`)).body.error.code).toBe('terminal_key_state');
   expect((await api.call('POST', keys, { body: { name: 'ci' } })).status).toBe(201);
   const listed = await api.call('GET', `${keys}?limit=2`);
   expect(listed.body.items.map((key: { name: string }) => key.name)).toEqual(['Default', 'CI']);
@@ -371,14 +373,14 @@ test('creates a single app for fifty creations with the same key on two hubs', a
     const create = async (n: number) => {
       const by = n % 2 === 0 ? hub : other;
       let answer = await resource(by, api.secret, 'POST', '/apps', { key, body });
-      // As the API asks of whoever is told so: the same request again, later.
+      // The API asks the client to repeat the same request later.
       while (answer.status === 503 || answer.status === 429) {
         answer = await resource(by, api.secret, 'POST', '/apps', { key, body });
       }
       return [answer.status, answer.body];
     };
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(n)));
-    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.[0]).toBe(201);
     const found = await api.call('GET', '/apps?name=of-fifty');
     expect(found.body.items).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
   spoiled,
   valuesOf,
 } from '../../../../../test/support/arbitrary-bodies.ts';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import {
@@ -25,7 +25,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await makeProvider(api, 'p');
   const { db } = hub.context.database;

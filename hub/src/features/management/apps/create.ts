@@ -1,4 +1,4 @@
-// POST R/apps: an app and its first key, once for an Idempotency-Key.
+// POST R/apps: creates an app and its first key, once for an Idempotency-Key.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
@@ -12,8 +12,8 @@ import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
 import { checkedKeyName, issueAppKey } from '../app-keys/index.ts';
+import type { Answered, Call } from '../auth/index.ts';
 import { selectPolicyAuthority } from '../catalogs/index.ts';
-import type { Answered, Call } from '../gate/index.ts';
 import {
   inactiveOf,
   newApp,
@@ -35,7 +35,10 @@ type AppInput = SectionPatch & {
   initial_key?: { name?: string; expires_at?: string | null };
 };
 
-/** Makes both in this transaction. Throws 400 with a pointer, 409 for a name that is taken and for a disabled provider. */
+/**
+ * Creates both in this transaction. Throws 400 with a pointer, 409 for a name that is taken and for a disabled
+ * provider.
+ */
 export async function createApp(
   tx: Tx,
   sealer: Sealer,
@@ -55,7 +58,7 @@ export async function createApp(
   const policy = await selectPolicyAuthority(tx, tenantId);
   const folded = foldName(name);
   const appId = randomUUID();
-  // A legacy app holds its name too, although no index says so.
+  // A legacy app also occupies its name, although no index enforces that.
   const isTaken = (await selectAppsNamed(tx, tenantId, folded)).length > 0;
   const stored = isTaken
     ? null

@@ -123,7 +123,7 @@ test('reports a configuration error before a disabled provider', async () => {
       body: { ...labels, ...more },
     });
     const made = await api.call('POST', '/apps', { body: app });
-    return [patched, made].map((one) => `${one.status} ${one.body.error.code}`);
+    return [patched, made].map((answer) => `${answer.status} ${answer.body.error.code}`);
   };
   const vendor = { provider_name: 'vendorA', model_name: 'm', weight: 100 };
   const models = [{ ...vendor, credential_source: 'elsewhere' }];

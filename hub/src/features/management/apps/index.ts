@@ -1,4 +1,5 @@
-// Apps: what other features may use.
+// Apps: configuration, providers, names and versions of an app.
+// Start reading at rules.ts, then write.ts.
 export { alertingApps, webhookOf } from './alerting.ts';
 export { findApp, lockApp } from './find.ts';
 export { appDocs, inlinePlace } from './node-docs.ts';

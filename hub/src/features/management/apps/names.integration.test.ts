@@ -1,13 +1,13 @@
 // Names with any letters are created, found by both path forms, and listed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, manage } from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
 });
 afterAll(() => hub.stop());
@@ -22,7 +22,7 @@ const NAMES = [
   'x\u{10ffff}',
   'line\nfeed',
   '\u{1f600}'.repeat(200),
-  // Composed and folded it is three times as long.
+  // In composed and folded form the name is three times as long.
   '\u{1d160}'.repeat(200),
   `x${'\u0001'.repeat(199)}`,
   '"\\'.repeat(100),

@@ -1,4 +1,4 @@
-// An app as gateway nodes need it: with the URLs of its webhooks and the credentials of its own providers.
+// Documents of apps for gateway nodes: with the URLs of webhooks and the credentials of the app's own providers.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -7,7 +7,7 @@ import { type Webhook, webhooksOf } from '../configuration/index.ts';
 import { type AppDocRow, SEALED_INLINE, selectAppDocs } from './store.ts';
 import { draftOf } from './write.ts';
 
-/** By app id; those that are gone are left out. */
+/** Returns documents by app id; deleted apps are left out. */
 export async function appDocs(
   db: Db,
   sealer: Sealer,
@@ -33,14 +33,14 @@ function appDoc(sealer: Sealer, tenantId: string, row: AppDocRow): object {
 function withUrls(config: Record<string, unknown>, urls: Readonly<Record<string, string>>) {
   const { alerting } = config;
   if (!isObject(alerting) || !isObject(alerting.channels)) return config;
-  const webhooks = webhooksOf(config).map((one: Webhook) => ({
-    ...one,
-    url: urls[one.id] ?? null,
+  const webhooks = webhooksOf(config).map((webhook: Webhook) => ({
+    ...webhook,
+    url: urls[webhook.id] ?? null,
   }));
   return { ...config, alerting: { ...alerting, channels: { ...alerting.channels, webhooks } } };
 }
 
-/** Where an import keeps the credentials of an app's own providers, one document in their order. */
+/** The location of the credentials of a legacy app's own providers: a single document in their order. */
 export function inlinePlace(tenantId: string, appId: string): string {
   return locationOf(SEALED_INLINE, [tenantId, appId]);
 }
@@ -51,8 +51,8 @@ function inlineOf(sealer: Sealer, tenantId: string, row: AppDocRow) {
     row.sealed_inline === null
       ? []
       : JSON.parse(sealer.unseal(row.sealed_inline, inlinePlace(tenantId, row.app_id)));
-  return row.inline_providers.map((one, i) => ({
-    provider_name: one.provider_name,
-    provider_settings: { ...one.provider_settings, ...secrets[i] },
+  return row.inline_providers.map((provider, i) => ({
+    provider_name: provider.provider_name,
+    provider_settings: { ...provider.provider_settings, ...secrets[i] },
   }));
 }

@@ -2,7 +2,7 @@
 // the rollback has no error.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   type Management,
   makeApp,
@@ -15,7 +15,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await definitions(['d1']);
 });
@@ -29,7 +29,7 @@ function definitions(ids: string[]) {
 
 const versionOf = async (path: string) => (await api.call('GET', path)).headers.get('etag') ?? '';
 
-/** What a rollback answers to the first version with `wanted`, once `now` and then `meanwhile` came after it. */
+/** Returns the response of a rollback to the first version with `wanted`, after `now` and then `meanwhile`. */
 async function rolledBack(
   name: string,
   wanted: object,

@@ -19,9 +19,9 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
+import { type Answered, type Call, type RouteSpec, route } from '../auth/index.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
 import { checkAlone } from '../configuration/index.ts';
-import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
 import { versionOf } from '../history/index.ts';
 import { configurationWrite, createOnce, sealInput, writtenOnce } from '../operations/index.ts';
 import { createApp } from './create.ts';
@@ -183,7 +183,7 @@ function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): R
     answers: { 200: AppRolledBackAnswer },
     async handle(call) {
       const { principal, params } = call;
-      // Of a repeat too, which is answered without looking at the app. What is not there is told first.
+      // Also for a repeat, which is answered without reading the app. A missing resource is reported first.
       if (call.ifMatch === undefined) {
         const app = await findApp(deps.db, principal.tenantId, params.app_name);
         await versionOf(deps.db, principal.tenantId, app.app_id, params.version_id);

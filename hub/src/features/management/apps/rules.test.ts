@@ -29,27 +29,27 @@ const patched = (before: AppDraft, patch: object) => patchedApp(before, patch, R
 const hook = (url: string) => ({ channels: { webhooks: [{ id: 'w', url }] } });
 
 test('reports an added, changed or removed webhook once', () => {
-  const one = patched(EMPTY, { alerting: hook('https://a.example/1') });
-  const two = patched(one, { alerting: hook('https://a.example/2') });
-  const none = patched(two, { alerting: null });
-  expect(changesOf(EMPTY, one)).toEqual(['/alerting']);
-  expect(changesOf(one, two)).toEqual(['/alerting/channels/webhooks']);
-  expect(changesOf(two, none)).toEqual(['/alerting']);
+  const first = patched(EMPTY, { alerting: hook('https://a.example/1') });
+  const second = patched(first, { alerting: hook('https://a.example/2') });
+  const none = patched(second, { alerting: null });
+  expect(changesOf(EMPTY, first)).toEqual(['/alerting']);
+  expect(changesOf(first, second)).toEqual(['/alerting/channels/webhooks']);
+  expect(changesOf(second, none)).toEqual(['/alerting']);
   expect(changesOf(none, patched(none, { alerting: null }))).toEqual([]);
 });
 
 test('enables a selected definition by default', () => {
   const selected = (custom_definitions: object[]) =>
     patched(EMPTY, { detection: { custom_definitions } });
-  const said = selected([{ definition_id: 'd1', enabled: true }, { definition_id: 'd2' }]);
-  expect(said.config.detection).toEqual({
+  const explicit = selected([{ definition_id: 'd1', enabled: true }, { definition_id: 'd2' }]);
+  expect(explicit.config.detection).toEqual({
     custom_definitions: [
       { definition_id: 'd1', enabled: true },
       { definition_id: 'd2', enabled: true },
     ],
   });
   const unsaid = selected([{ definition_id: 'd1' }, { definition_id: 'd2' }]);
-  expect(changesOf(said, unsaid)).toEqual([]);
+  expect(changesOf(explicit, unsaid)).toEqual([]);
 });
 
 test('defaults access control to version 1, and a role without everybody to its members', () => {
@@ -58,15 +58,15 @@ test('defaults access control to version 1, and a role without everybody to its 
     self_service: { self_service: { access_control } },
   });
   const unsaid = patched(EMPTY, control({ roles: { show_api_key: allowed } }));
-  const said = { version: 1, roles: { show_api_key: { allow_all: false, ...allowed } } };
-  expect(unsaid.config).toEqual(control(said));
-  expect(changesOf(unsaid, patched(unsaid, control(said)))).toEqual([]);
+  const explicit = { version: 1, roles: { show_api_key: { allow_all: false, ...allowed } } };
+  expect(unsaid.config).toEqual(control(explicit));
+  expect(changesOf(unsaid, patched(unsaid, control(explicit)))).toEqual([]);
   const all = patched(unsaid, control({ roles: { show_api_key: { allow_all: true } } }));
   const more = patched(all, control({ roles: { show_api_key: { deny_emails: [] } } }));
   expect(more.config).toMatchObject(control({ roles: { show_api_key: { allow_all: true } } }));
   expect(changesOf(EMPTY, patched(EMPTY, control({})))).toEqual([]);
   const again = patched(patched(all, control(null)), control({ roles: { show_api_key: allowed } }));
-  expect(again.config).toEqual(control(said));
+  expect(again.config).toEqual(control(explicit));
 });
 
 const ROLE = { allow_all: true };
@@ -110,7 +110,7 @@ test('limits a merged map to the size of a single request', () => {
   );
   const changed = patched(full, detection({ p0: 'high' }));
   expect(changesOf(full, changed)).toEqual(['/detection/edm_pattern_sensitivities/p0']);
-  // A hub of the release before let maps grow: what stands there is nobody's fault now.
+  // Stored maps above the bound are no error of a later change.
   const grown = { ...EMPTY, config: detection(levels(0, 2000)) };
   expect(patched(grown, detection({ p1: 'high' })).config).toMatchObject(detection({ p1: 'high' }));
   expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not have more than 1000');
@@ -183,7 +183,7 @@ test('keeps the only provider of a routed model', () => {
     'Routing uses this provider',
   );
   expect(detached(before, 'q', references, POLICY).provider_labels).toEqual(['p']);
-  // What nobody offers any more is not the fault of who takes another provider away.
+  // A model that nobody offers is no error of the removal of another provider.
   const gone = { ...before, config: { routing: routedTo('gone') } };
   expect(detached(gone, 'p', references, POLICY).provider_labels).toEqual(['q']);
 });

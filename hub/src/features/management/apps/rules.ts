@@ -1,4 +1,4 @@
-// What an app may be and what a change makes of it. Pure.
+// The rules of an app's configuration and of its changes. Pure.
 import type { AppMode, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
 import { CONFIG_SECTIONS, MAX_ITEMS } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
@@ -23,7 +23,7 @@ import {
 } from '../configuration/index.ts';
 import type { AppRow, InlineProvider } from './store.ts';
 
-/** An app with everything that a change may touch; webhook URLs in clear, only ever in memory. */
+/** An app with everything that a change may affect; webhook URLs in clear, only ever in memory. */
 export interface AppDraft {
   mode: AppMode;
   enabled: boolean;
@@ -39,10 +39,10 @@ export type SectionPatch = AppPatch;
 export const sectionsOf = (patch: object): string[] =>
   Object.keys(patch).filter((name) => Object.hasOwn(CONFIG_SECTIONS, name));
 
-/** What the tenant has that a draft may refer to; `providers` by all labels that are attached or come to be. */
+/** The tenant's objects that a draft may refer to; `providers` by all labels that are attached or about to be. */
 export type AppReferences = Omit<References, 'attached' | 'attachedBefore' | 'ownTypes'>;
 
-/** Applies a patch and checks the whole. Throws 400 with a pointer, and 409 where the state refuses. */
+/** Applies a patch and validates the result. Throws 400 with a pointer, and 409 for a conflict with the state. */
 export function patchedApp(
   before: AppDraft,
   patch: SectionPatch,
@@ -70,19 +70,19 @@ export function patchedApp(
   return after;
 }
 
-/** With what the app itself routes to, now and before the change. */
+/** Returns the references, including the app's own routing targets now and before the change. */
 function forApp(references: AppReferences, before: AppDraft, after: AppDraft): References {
   return {
     ...references,
     attached: after.provider_labels,
     attachedBefore: before.provider_labels,
-    ownTypes: (after.inline_providers ?? []).map((one) => one.provider_name),
+    ownTypes: (after.inline_providers ?? []).map((provider) => provider.provider_name),
   };
 }
 
 /**
- * Gives the app other providers. Throws 400 for labels that are not there, 409 where the state refuses; whether a
- * provider is disabled is left to `refuseDisabled`.
+ * Changes the providers of the app. Throws 400 for unknown labels, 409 for a conflict with the state; `refuseDisabled`
+ * checks whether a provider is disabled.
  */
 export function relabel(
   after: AppDraft,
@@ -110,7 +110,10 @@ export function relabel(
   if (removed.length > 0) refuseRouted(after, before, references);
 }
 
-/** What comes to be attached has to be enabled. Asked last: a fault of the request is told before the state. */
+/**
+ * Requires that newly attached providers are enabled. Checked last: an error of the request precedes an error of the
+ * state.
+ */
 function refuseDisabled(after: AppDraft, before: AppDraft, references: AppReferences): void {
   for (const label of after.provider_labels) {
     if (before.provider_labels.includes(label)) continue;
@@ -119,7 +122,7 @@ function refuseDisabled(after: AppDraft, before: AppDraft, references: AppRefere
   }
 }
 
-/** What routing or limits still refer to cannot go. */
+/** Rejects the removal of providers that routing or limits refer to. */
 function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferences): void {
   const { routing } = after.config;
   if (!isObject(routing)) return;
@@ -139,7 +142,7 @@ function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferenc
   }
 }
 
-/** A new app. Throws as `patchedApp`. */
+/** Returns a new app. Throws like `patchedApp`. */
 export function newApp(mode: AppMode, input: SectionPatch, references: AppReferences): AppDraft {
   const labels = input.provider_labels;
   if (mode === 'gateway' && (labels === undefined || labels.length === 0)) {
@@ -162,7 +165,7 @@ export function newApp(mode: AppMode, input: SectionPatch, references: AppRefere
 
 const NO_POLICY: PolicyAuthority = { enabled: false, active_revision: null, active_checksum: null };
 
-/** Attaches, or promotes what is attached. Throws 409 for a provider that is disabled. */
+/** Attaches a provider, or promotes an attached provider. Throws 409 for a disabled provider. */
 export function attached(
   before: AppDraft,
   provider: ProviderFacts,
@@ -171,7 +174,7 @@ export function attached(
   policy: PolicyAuthority,
 ): AppDraft {
   const { label } = provider;
-  const rest = before.provider_labels.filter((one) => one !== label);
+  const rest = before.provider_labels.filter((attached) => attached !== label);
   const isAttached = rest.length < before.provider_labels.length;
   const wanted = primary
     ? [label, ...rest]
@@ -190,7 +193,7 @@ export function attached(
   return after;
 }
 
-/** Of a label that is attached. Throws 409 for the last one, a routed one, or under policy authority. */
+/** Detaches a provider. Throws 409 for the last provider, a routed provider, or under policy authority. */
 export function detached(
   before: AppDraft,
   label: string,
@@ -198,7 +201,7 @@ export function detached(
   policy: PolicyAuthority,
 ): AppDraft {
   if (policy.enabled) throw new HubError('policy_dependency');
-  const wanted = before.provider_labels.filter((one) => one !== label);
+  const wanted = before.provider_labels.filter((attached) => attached !== label);
   if (wanted.length === 0) {
     throw new HubError(
       'provider_dependency',
@@ -210,7 +213,7 @@ export function detached(
   return after;
 }
 
-/** A legacy app with shared providers instead of its own. Throws `not_a_legacy_app`. */
+/** Converts a legacy app to shared providers. Throws `not_a_legacy_app`. */
 export function converted(
   before: AppDraft,
   input: { provider_labels: string[]; routing?: unknown },
@@ -220,7 +223,7 @@ export function converted(
   if (before.inline_providers === null) throw new HubError('not_a_legacy_app');
   const shared: AppDraft = { ...before, inline_providers: null };
   const { routing: own, ...config } = shared.config;
-  // Routing of before names the app's own providers; what still fits stays, what is sent takes its place.
+  // Existing routing names the app's own providers; targets that fit remain, and sent routing replaces them.
   const patch: SectionPatch = {
     provider_labels: input.provider_labels,
     routing: input.routing ?? own ?? {},
@@ -237,7 +240,7 @@ export function converted(
   }
 }
 
-/** What a rollback to a version's configuration gives, and what could not come back. */
+/** Returns the draft after a rollback to a version's configuration, and what could not be restored. */
 export function rolledBackApp(
   before: AppDraft,
   wanted: Record<string, unknown>,
@@ -258,19 +261,19 @@ export function rolledBackApp(
   const labels = wanted.provider_labels;
   const hasOwn = before.inline_providers !== null;
   if (Array.isArray(labels) && labels.length > 0 && !hasOwn) {
-    heldAgainstNow(() =>
+    conflictIfMissing(() =>
       relabel(after, before, labels as string[], references, policy, '/provider_labels'),
     );
   }
-  heldAgainstNow(() =>
+  conflictIfMissing(() =>
     checkConfig(config, Object.keys(config), forApp(references, before, after), before.config),
   );
   refuseDisabled(after, before, references);
   return { after, warnings };
 }
 
-/** What is gone since a version was made is a conflict with the present, not a fault of the request. */
-function heldAgainstNow(check: () => void): void {
+/** Reports a reference to a deleted object as a conflict with the present, not as an error of the request. */
+function conflictIfMissing(check: () => void): void {
   try {
     check();
   } catch (error) {
@@ -287,7 +290,7 @@ function restoredAlerting(
   const webhooks = webhooksOf({ alerting });
   const lost = webhooks.filter(({ id }) => !Object.hasOwn(urls, id));
   if (lost.length === 0 || !isObject(alerting)) return { alerting, warnings: [] };
-  const kept = webhooks.filter((one: Webhook) => !lost.includes(one));
+  const kept = webhooks.filter((webhook: Webhook) => !lost.includes(webhook));
   const channels = isObject(alerting.channels) ? alerting.channels : {};
   return {
     alerting: { ...alerting, channels: { ...channels, webhooks: kept } },
@@ -298,7 +301,7 @@ function restoredAlerting(
   };
 }
 
-/** What a version keeps: nothing of it is write-only. */
+/** Returns the configuration to store in a version, without write-only values. */
 export function snapshotOf(draft: AppDraft): Record<string, unknown> {
   const { enabled, tags, provider_labels, config } = draft;
   return { enabled, tags, provider_labels, ...config };
@@ -306,27 +309,27 @@ export function snapshotOf(draft: AppDraft): Record<string, unknown> {
 
 const WEBHOOKS = '/alerting/channels/webhooks';
 
-/** JSON pointers of what differs, webhook URLs among them; none: nothing would be written. */
+/** Returns JSON pointers of the differences, including webhook URLs; empty if nothing would be written. */
 export function changesOf(before: AppDraft, after: AppDraft): string[] {
   const changed = differences(snapshotOf(before), snapshotOf(after));
   const urls = Object.keys({ ...before.urls, ...after.urls }).some(
     (id) => before.urls[id] !== after.urls[id],
   );
-  const isTold = (pointer: string) =>
+  const isCovered = (pointer: string) =>
     pointer.startsWith(WEBHOOKS) || WEBHOOKS.startsWith(`${pointer}/`);
-  if (urls && !changed.some(isTold)) changed.push(WEBHOOKS);
+  if (urls && !changed.some(isCovered)) changed.push(WEBHOOKS);
   if (before.inline_providers !== after.inline_providers) changed.push('/inline_providers');
   return changed;
 }
 
-/** What was saved and has no effect while policy authority is enabled; undefined where that says nothing. */
+/** Returns the sections that were stored without effect while policy authority is enabled; undefined for none. */
 export function inactiveOf(sections: readonly string[], policy: PolicyAuthority) {
   const fields = sections.filter((name) => GOVERNED_SECTIONS.includes(name)).sort();
   if (!policy.enabled || fields.length === 0) return undefined;
   return { fields, active_revision: policy.active_revision };
 }
 
-/** What the app was when policy authority took hold of it; models only of providers that are restricted to some. */
+/** Returns the policy baseline of an app: models only of providers that are restricted to some. */
 export function policyBaseline(
   draft: AppDraft,
   references: AppReferences,
@@ -335,18 +338,18 @@ export function policyBaseline(
   if (!policy.enabled || draft.mode !== 'gateway') return null;
   const restricted = draft.provider_labels
     .map((label) => references.providers.get(label))
-    .filter((one) => one !== undefined && one.selected_models.length > 0);
+    .filter((provider) => provider !== undefined && provider.selected_models.length > 0);
   return {
     active_revision: policy.active_revision,
     config: snapshotOf(draft),
-    allowed_models: restricted.map((one) => ({
-      provider_label: one?.label,
-      models: one?.selected_models,
+    allowed_models: restricted.map((provider) => ({
+      provider_label: provider?.label,
+      models: provider?.selected_models,
     })),
   };
 }
 
-/** As people and automation read it. */
+/** Returns the app as users and automation read it. */
 export function wireApp(row: AppRow, policy: PolicyAuthority): AppWire {
   return {
     app_id: row.app_id,
@@ -365,7 +368,7 @@ export function wireApp(row: AppRow, policy: PolicyAuthority): AppWire {
 }
 
 const sameList = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((one, i) => one === b[i]);
+  a.length === b.length && a.every((item, i) => item === b[i]);
 
 function invalid(pointer: string, words: string): HubError {
   return new HubError('invalid_request', `${pointer} ${words}`);

@@ -25,7 +25,7 @@ test('accepts self-service roles in both shapes, and returns them below roles', 
       ifMatch: made.body.app.version,
       body: control(access_control),
     });
-  // The same again, in the other shape, changes nothing.
+  // The other form of the same roles changes nothing.
   expect((await patch(nested)).headers.get('etag')).toBe(made.body.app.version);
   const unknown = await patch({ show_api_key: { allow_smart_groups: ['nobody'] } });
   expect([unknown.status, unknown.body.error.message]).toEqual([

@@ -1,4 +1,4 @@
-// All SQL of apps.
+// SQL of apps.
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
@@ -40,13 +40,13 @@ export const SEALED_URLS: SealedColumn = {
   column: 'sealed_urls',
   key: ['tenant_id', 'app_id'],
 };
-/** Of a legacy app's own providers. */
+/** The settings of a legacy app's own providers. */
 export const SEALED_INLINE: SealedColumn = { ...SEALED_URLS, column: 'sealed_inline' };
 
 const COLUMNS = sql`app_id, name, name_folded, mode, enabled, provider_labels, tags, config,
   sealed_urls, inline_providers, version, created_at, updated_at`;
 
-/** All that a name may mean: more than one only where legacy apps share it. */
+/** Returns all apps with this name: several only if legacy apps share it. */
 export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promise<AppRow[]> {
   return rows(
     db,
@@ -56,7 +56,7 @@ export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promi
   );
 }
 
-/** The same of many names at once, in their order. */
+/** Returns the apps of many names at once, in the order of the names. */
 export async function selectAppsOfNames(
   db: Db,
   tenantId: string,
@@ -72,7 +72,7 @@ export async function selectAppsOfNames(
   return folded.map((name) => named.get(name) ?? []);
 }
 
-/** The same, locked: nobody else changes it before the transaction ends. */
+/** Returns the apps with this name, locked until the transaction ends. */
 export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise<AppRow[]> {
   return rows(
     tx,
@@ -89,7 +89,7 @@ export interface AppName {
   enabled: boolean;
 }
 
-/** All of the tenant; names that several legacy apps share come several times. */
+/** Returns all apps of the tenant; names that legacy apps share occur several times. */
 export function selectAppNames(db: Db, tenantId: string): Promise<AppName[]> {
   return rows(
     db,
@@ -99,7 +99,7 @@ export function selectAppNames(db: Db, tenantId: string): Promise<AppName[]> {
   );
 }
 
-/** Those that are meant by id or by folded name. */
+/** Returns the apps with these ids or folded names. */
 export function selectAppsMeant(
   db: Db,
   tenantId: string,
@@ -121,7 +121,7 @@ export interface AlertingRow {
   alerting: object;
 }
 
-/** Of all tenants: enabled apps whose alerting is switched on at one of its levels. */
+/** Returns enabled apps of all tenants with alerts at any level. */
 export function selectAlertingApps(db: Db): Promise<AlertingRow[]> {
   return rows(
     db,
@@ -133,7 +133,7 @@ export function selectAlertingApps(db: Db): Promise<AlertingRow[]> {
 }
 
 export interface AppFilter {
-  /** Folded; found anywhere in the name. */
+  /** Folded; matches anywhere in the name. */
   name?: string;
   tag?: string;
   enabled?: boolean;
@@ -171,7 +171,7 @@ export function selectApps(
   return searchPage(db, { list: SEARCHED_APPS, tenantId, pieces: [name], limit }, ask);
 }
 
-/** Returns apps with this folded piece of text in their name, by name. */
+/** Returns apps with this folded text in their name, by name. */
 export function searchApps(
   db: Db,
   tenantId: string,
@@ -206,18 +206,18 @@ export interface NewApp {
   policy_baseline: object | null;
 }
 
-/** Null where the name is taken. */
-export function insertApp(tx: Tx, tenantId: string, one: NewApp): Promise<AppRow | null> {
+/** Stores an app. Returns null if the name is taken. */
+export function insertApp(tx: Tx, tenantId: string, app: NewApp): Promise<AppRow | null> {
   return row(
     tx,
     sql<AppRow>`
       INSERT INTO apps (tenant_id, app_id, name, name_folded, mode, enabled, provider_labels, tags,
         config, sealed_urls, policy_baseline)
-      VALUES (${tenantId}, ${one.app_id}, ${one.name}, ${one.name_folded}, ${one.mode},
-        ${one.enabled}, ${JSON.stringify(one.provider_labels)}::jsonb,
-        ${JSON.stringify(one.tags)}::jsonb, ${JSON.stringify(one.config)}::jsonb,
-        ${one.sealed_urls},
-        ${one.policy_baseline === null ? null : JSON.stringify(one.policy_baseline)}::jsonb)
+      VALUES (${tenantId}, ${app.app_id}, ${app.name}, ${app.name_folded}, ${app.mode},
+        ${app.enabled}, ${JSON.stringify(app.provider_labels)}::jsonb,
+        ${JSON.stringify(app.tags)}::jsonb, ${JSON.stringify(app.config)}::jsonb,
+        ${app.sealed_urls},
+        ${app.policy_baseline === null ? null : JSON.stringify(app.policy_baseline)}::jsonb)
       ON CONFLICT (tenant_id, name_folded) WHERE import_id IS NULL DO NOTHING
       RETURNING ${COLUMNS}`,
   );
@@ -228,7 +228,7 @@ export type ChangedApp = Pick<
   'enabled' | 'provider_labels' | 'tags' | 'config' | 'sealed_urls' | 'inline_providers'
 >;
 
-/** Null where another writer was faster. */
+/** Updates an app. Returns null if another writer was faster. */
 export function updateApp(
   tx: Tx,
   tenantId: string,
@@ -252,7 +252,7 @@ export function updateApp(
   );
 }
 
-/** A prompt of the app changed: a new version of the app, and nothing else. Null where another writer was faster. */
+/** Increments the version of an app after a change of its prompts. Returns null if another writer was faster. */
 export function bumpApp(tx: Tx, tenantId: string, before: AppRow): Promise<AppRow | null> {
   return row(
     tx,

@@ -1,5 +1,5 @@
-// How a change of an app is carried out: lock, If-Match, rules, and then row, version, audit event and gateway feed in
-// the same transaction. Each kind of write is named, so that an operation can carry it out again.
+// Changes an app: lock, If-Match and rules; then row, version, audit event and gateway feed in the same transaction.
+// Each kind of write has a name, so that an operation can repeat it.
 
 import { randomUUID } from 'node:crypto';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -35,7 +35,7 @@ import { type AppRow, SEALED_URLS, updateApp } from './store.ts';
 
 export const COLLECTION = 'apps';
 
-/** What a write answers; also what a recovery tells. */
+/** The result of a write, also of a recovered write. */
 export interface AppWritten {
   app: AppWire;
   warnings?: Warning[];
@@ -45,7 +45,7 @@ export interface AppWritten {
 interface Change {
   after: AppDraft;
   warnings?: Warning[];
-  /** Sections that were meant, for `inactive_under_gwql`. */
+  /** Sections that the request sets, for `inactive_under_gwql`. */
   sections?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function draftOf(sealer: Sealer, tenantId: string, row: AppRow): AppDraft
   return { mode, enabled, provider_labels, tags, config, urls, inline_providers };
 }
 
-/** What a change with these sections and labels may refer to. */
+/** Returns the references of a change with these sections and labels. */
 export async function loadReferences(
   db: Db,
   tenantId: string,
@@ -92,26 +92,26 @@ export async function loadReferences(
   return { ...catalogs, providers: await providersNamed(db, tenantId, [...new Set(labels)]) };
 }
 
-/** Labels that limits of single models name: they need not be attached. */
+/** Returns labels in limits of single models: they need not be attached. */
 function limitedLabels(patch: SectionPatch): string[] {
   const { limits } = patch as {
     limits?: { model_rate_limits?: { provider_label?: unknown }[] } | null;
   };
   const list = Array.isArray(limits?.model_rate_limits) ? limits.model_rate_limits : [];
-  return list.map((one) => one.provider_label).filter((one) => typeof one === 'string');
+  return list.map((limit) => limit.provider_label).filter((label) => typeof label === 'string');
 }
 
-/** Which labels a patch makes it necessary to know; none where it touches nothing that refers to providers. */
+/** Returns the labels to load for a patch; none if it changes nothing that refers to providers. */
 export function labelsNeeded(patch: SectionPatch, current: readonly string[]): string[] {
   const refers = ['routing', 'provider_labels', 'limits'].some((name) => name in patch);
   return refers ? [...current, ...(patch.provider_labels ?? []), ...limitedLabels(patch)] : [];
 }
 
 type Place = Pick<Scene, 'tx' | 'call' | 'row'>;
-/** Of a write whose path names the app alone. */
+/** A write whose path names the app alone. */
 const nothingElse = async (_place: Place) => null;
 
-/** `find` gives what the path names besides the app: that it is not there is told before If-Match is looked at. */
+/** `find` returns the other resource of the path: a missing resource precedes If-Match. */
 function write<Found>(
   sealer: Sealer,
   operation: AuditOperation,
@@ -131,17 +131,17 @@ function write<Found>(
     const scene = { tx, call, before, policy, row };
     const { after, warnings, sections } = await change(scene, found);
     const inactive = inactiveOf(sections ?? [], policy);
-    const told = (stored: AppRow): AppWritten => ({
+    const toResult = (stored: AppRow): AppWritten => ({
       app: wireApp(stored, policy),
       ...(warnings === undefined ? {} : { warnings }),
       ...(inactive === undefined ? {} : { inactive_under_gwql: inactive }),
     });
     const changed = changesOf(before, after);
-    if (changed.length === 0) return { result: told(row), announce: [] };
+    if (changed.length === 0) return { result: toResult(row), announce: [] };
     const isSame = JSON.stringify(before.urls) === JSON.stringify(after.urls);
     const stored = await updateApp(tx, tenantId, row, {
       ...after,
-      // Sealed again it would be another text each time.
+      // Sealing again would produce another text each time.
       sealed_urls: isSame ? row.sealed_urls : sealUrls(sealer, tenantId, row.app_id, after.urls),
     });
     if (stored === null) throw new HubError('precondition_failed');
@@ -168,11 +168,11 @@ function write<Found>(
       detail: { name: row.name, changed, version_id: versionId },
       management: true,
     });
-    return { result: told(stored), announce: [{ kind: 'app', id: row.app_id }] };
+    return { result: toResult(stored), announce: [{ kind: 'app', id: row.app_id }] };
   };
 }
 
-/** Every way to change an app's configuration, by the name that operations, versions and audit events carry. */
+/** The writes of an app's configuration, by the name in operations, versions and audit events. */
 export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
   return {
     'app.update': write(sealer, 'app.update', nothingElse, async ({ tx, call, before, policy }) => {

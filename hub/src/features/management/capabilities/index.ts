@@ -1,12 +1,12 @@
-// R/capabilities and R/openapi.json: what this deployment can do, read from the same tables that do it.
+// R/capabilities and R/openapi.json: the features of this deployment, from the tables that implement them.
 import { OneOf } from '@gatewarden/shared/wire/common.ts';
 import { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { Type } from 'typebox';
+import { type RouteSpec, route } from '../auth/index.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
 import { APP_FIELDS } from '../configuration/index.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
 import { MODEL_TEST_PROVIDER_TYPES } from '../providers/index.ts';
 
 const SCHEMA_VERSION = '1.0';
@@ -27,7 +27,7 @@ export interface CapabilityDeps {
   policyOf: PolicyOf;
   /** The deployment has no models to test with. */
   modelTestsUnavailable: boolean;
-  /** The document of these very routes; made when it is first asked for. */
+  /** The document of these routes, built for the first request. */
   document(): object;
 }
 

@@ -9,10 +9,10 @@ export { catalogRoutes } from './routes.ts';
 export { catalogDocs, selectPolicyAuthority } from './store.ts';
 
 export const POLICY_CACHE = 'policy-authority';
-/** A tenant's policy authority, from memory where it is known. */
+/** Returns a tenant's policy authority, cached. */
 export type PolicyOf = (tenantId: string) => Promise<PolicyAuthority>;
 
-/** An import changed it: every hub process reads it anew. */
+/** Invalidates the cached policy authority in every hub process after an import. */
 export async function forgetPolicy(tx: Tx, tenantId: string): Promise<void> {
   await notify(tx, { kind: 'forget', cache: POLICY_CACHE, keys: [tenantId] });
 }
@@ -31,7 +31,7 @@ const NONE: CatalogReferences = {
 /** Sections of a configuration that refer to a catalog. */
 const REFERRING = ['detection', 'smart_group_policies', 'self_service'];
 
-/** What of the catalogs a configuration with these sections may refer to; nothing is read for others. */
+/** Loads the catalog entries that a configuration with these sections may refer to; other sections load nothing. */
 export async function catalogReferences(
   db: Db,
   tenantId: string,

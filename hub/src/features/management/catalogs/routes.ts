@@ -7,7 +7,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { contentEtag } from '../../../platform/http/server/etag.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type Catalog, selectRecord, selectRecords } from './store.ts';
 
 const SmartGroup = Type.Object({
@@ -52,7 +52,7 @@ function readOnly(
   { db, cursors }: CatalogDeps,
   spec: { catalog: Catalog; kind: string; param: string; record: TSchema; called: string },
 ): RouteSpec[] {
-  const one: TProperties = { [spec.kind]: spec.record, ...RequestId };
+  const record: TProperties = { [spec.kind]: spec.record, ...RequestId };
   return [
     route({
       method: 'GET',
@@ -81,7 +81,7 @@ function readOnly(
       summary: `Get a ${spec.called}`,
       etag: true,
       scopes: ['read'],
-      answers: { 200: Type.Object(one) },
+      answers: { 200: Type.Object(record) },
       async handle({ principal: { tenantId }, params }) {
         const found = await selectRecord(db, spec.catalog, tenantId, params[spec.param] ?? '');
         if (found === null) throw new HubError('not_found');

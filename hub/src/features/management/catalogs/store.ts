@@ -1,4 +1,4 @@
-// All SQL of smart groups, custom definitions, imported detection categories and policy authority.
+// SQL of smart groups, custom definitions, imported detection categories and policy authority.
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
@@ -52,7 +52,7 @@ export function selectRecord(
   );
 }
 
-/** By id, as imported; those that are gone are left out. */
+/** Returns documents by id, as imported; removed documents are left out. */
 export async function catalogDocs(
   db: Db,
   catalog: Catalog | 'categories',
@@ -66,17 +66,17 @@ export async function catalogDocs(
       SELECT ${id} AS id, doc FROM ${table}
       WHERE tenant_id = ${tenantId} AND ${id} = ANY (${ids}::text[])`,
   );
-  return new Map(found.map((one) => [one.id, one.doc]));
+  return new Map(found.map((entry) => [entry.id, entry.doc]));
 }
 
-/** Which of these ids are there. */
+/** Returns those of these ids that exist. */
 export async function selectIds(db: Db, catalog: Catalog, tenantId: string): Promise<Set<string>> {
   const { table, id } = TABLES[catalog];
   const found = await rows(
     db,
     sql<{ id: string }>`SELECT ${id} AS id FROM ${table} WHERE tenant_id = ${tenantId}`,
   );
-  return new Set(found.map((one) => one.id));
+  return new Set(found.map((entry) => entry.id));
 }
 
 export async function selectCategories(db: Db, tenantId: string): Promise<Category[]> {

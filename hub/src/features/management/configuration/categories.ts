@@ -1,4 +1,4 @@
-// The detection categories that every tenant has. What an operator imports is added; the same id replaces the built-in.
+// Built-in detection categories of every tenant. Imported categories are added; the same id replaces a built-in.
 import {
   ACTIONS,
   type Action,
@@ -14,7 +14,7 @@ export interface Category {
   scopes: readonly DetectionScope[];
 }
 
-/** An attack has no span that could be redacted. */
+/** An attack has no text span to redact. */
 const ADVERSARIAL: readonly Action[] = ['monitor', 'block'];
 
 const data = (id: string, name: string, subcategories: string[]): Category => ({

@@ -10,7 +10,7 @@ test.each(['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::fff
   },
 );
 
-// One reader takes 010 for eight and another for ten: an allow-list must mean the same on every node.
+// Parsers read 010 as eight or as ten: an allow-list must mean the same on every node.
 test.each([
   '10.0.0',
   '1',

@@ -1,4 +1,4 @@
-// What JSON Schema cannot say of a configuration: references to what the tenant has, and rules between fields. Pure.
+// Rules of a configuration beyond JSON Schema: references to objects of the tenant, and rules between fields. Pure.
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,7 +17,7 @@ import { type Attached, checkGroups, checkTargets } from './routing.ts';
 import { type Node, walk } from './schema-walk.ts';
 import { type Webhook, webhooksOf } from './secrets.ts';
 
-/** What of the tenant a configuration may refer to. */
+/** The objects of the tenant that a configuration may refer to. */
 export interface References extends Attached {
   categories: readonly Category[];
   definitions: ReadonlySet<string>;
@@ -27,9 +27,9 @@ export interface References extends Attached {
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Throws 400 with a pointer for what the named sections of the merged configuration may not say. What stood in it
- * `before` may stay: an import can take a definition, a group or a category away that an app names, and that is not the
- * fault of who changes something else.
+ * Validates the named sections of the merged configuration. Throws 400 with a pointer. References that existed in
+ * `before` may remain: an import can remove a definition, a group or a category that an app names, which is no error of
+ * a later unrelated change.
  */
 export function checkConfig(
   config: Config,
@@ -39,11 +39,14 @@ export function checkConfig(
 ): void {
   for (const name of sections) {
     const schema = CONFIG_SECTIONS[name as ConfigSection] as Node;
-    const stood = namesIn(schema, before[name]);
+    const previousNames = namesIn(schema, before[name]);
     walk(schema, config[name], `/${name}`, (node, value, pointer) => {
-      for (const one of namesAt(node, value, pointer)) {
-        if (one.kind === 'provider' || !stood.has(`${one.kind} ${one.name}`))
-          checkName(one.kind, one.name, one.pointer, references);
+      for (const reference of namesAt(node, value, pointer)) {
+        if (
+          reference.kind === 'provider' ||
+          !previousNames.has(`${reference.kind} ${reference.name}`)
+        )
+          checkName(reference.kind, reference.name, reference.pointer, references);
       }
     });
     ALONE[name]?.(config[name], `/${name}`);
@@ -51,7 +54,7 @@ export function checkConfig(
   }
 }
 
-/** Throws 400 with a pointer for what a request's sections may not say, whatever the app and its tenant have. */
+/** Validates the sections of a request independently of the app and its tenant. Throws 400 with a pointer. */
 export function checkAlone(sent: Config): void {
   for (const [name, check] of Object.entries(ALONE)) check(sent[name], `/${name}`);
 }
@@ -80,7 +83,7 @@ function namesAt(node: Node, value: unknown, pointer: string): Named[] {
   return [...own, ...ofKeys];
 }
 
-/** What a section refers to, each as its kind and name. */
+/** Returns the references of a section, each with its kind and name. */
 function namesIn(schema: Node, section: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   walk(schema, section, '', (node, value) => {
@@ -109,7 +112,8 @@ function checkName(
     definition: () => definitions.has(name),
     smart_group: () => smartGroups.has(name),
     category: isCategory,
-    selector: () => isCategory() || categories.some((one) => one.subcategories.includes(name)),
+    selector: () =>
+      isCategory() || categories.some((category) => category.subcategories.includes(name)),
   }[kind]();
   if (!known) throw invalid(pointer, WORDS[kind]);
 }
@@ -144,8 +148,10 @@ const CHECKS: Record<string, Check> = {
   },
   smart_group_policies: (section, pointer, { categories }, before) => {
     for (const [i, policy] of listOf(section).entries()) {
-      const stood = listOf(before).find((one) => one.group_name === policy.group_name);
-      checkCategories(policy, `${pointer}/${i}`, categories, stood);
+      const previous = listOf(before).find(
+        (candidate) => candidate.group_name === policy.group_name,
+      );
+      checkCategories(policy, `${pointer}/${i}`, categories, previous);
     }
   },
   routing: (section, pointer, references, before) => {
@@ -171,19 +177,19 @@ function checkUnique(items: unknown, member: string, pointer: string): void {
   }
 }
 
-/** Actions and scopes that a category does not offer, and subcategories that it does not have; not what stood there. */
+/** Rejects actions, scopes and subcategories that a category does not offer, unless they existed before. */
 function checkCategories(
   section: Record<string, unknown>,
   pointer: string,
   categories: readonly Category[],
   before: unknown,
 ): void {
-  const byId = new Map(categories.map((one) => [one.id, one]));
+  const byId = new Map(categories.map((category) => [category.id, category]));
   const each = (field: string, check: (category: Category, value: unknown, at: string) => void) => {
-    const stood = isObject(before) && isObject(before[field]) ? before[field] : {};
+    const previous = isObject(before) && isObject(before[field]) ? before[field] : {};
     for (const [id, value] of Object.entries(isObject(section[field]) ? section[field] : {})) {
       const category = byId.get(id);
-      if (category !== undefined && !isDeepStrictEqual(stood[id], value))
+      if (category !== undefined && !isDeepStrictEqual(previous[id], value))
         check(category, value, `${pointer}/${field}/${escapePointer(id)}`);
     }
   };
@@ -226,7 +232,7 @@ function checkAccess(section: Record<string, unknown>, pointer: string): void {
   }
 }
 
-/** As everybody reads it: short and octal forms (`10.0`, `010.0.0.1`) mean one thing here and another there. */
+/** Accepts canonical notation only: short and octal forms (`10.0`, `010.0.0.1`) differ between parsers. */
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = address.includes('%') ? 0 : isIP(address);
@@ -250,7 +256,7 @@ function checkEnabledJwt(jwt: Record<string, unknown>, pointer: string): void {
 }
 
 function isRsaPublicKey(pem: string): boolean {
-  // A private key would be taken too, and would then stand in every read.
+  // A private key would be accepted as a public key, and would then appear in every read.
   if (/PRIVATE KEY/.test(pem)) return false;
   try {
     return createPublicKey(pem).asymmetricKeyType === 'rsa';
@@ -260,8 +266,8 @@ function isRsaPublicKey(pem: string): boolean {
 }
 
 /**
- * The URLs of the webhooks that were sent, those that are left out taken from what is known by id. Always https, no
- * user info, no literal private address; nothing is contacted. Throws 400 with a pointer.
+ * Returns the URLs of the webhooks in the request; omitted URLs come from the stored ones by id. Requires https without
+ * user info and without a literal private address; nothing is contacted. Throws 400 with a pointer.
  */
 export function webhookUrls(
   sent: readonly Webhook[],

@@ -1,14 +1,15 @@
-// What else is read from the schema: the fields a deployment offers, what policy authority governs, what a rollback
-// restores.
+// Facts derived from the schema: the fields a deployment offers, the fields under policy authority, and the fields a
+// rollback restores.
 import { AppCreate, CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { memberOf, type Node } from './schema-walk.ts';
 
-/** `section` and `section.field` for everything that an app may be given. */
+/** Returns `section` and `section.field` for all fields of an app. */
 export const APP_FIELDS: readonly string[] = Object.entries(
   AppCreate.properties as Record<string, Node>,
 ).flatMap(([name, schema]) => {
-  const inner = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties;
+  const inner =
+    schema.properties ?? schema.anyOf?.find((alternative) => alternative.properties)?.properties;
   return [name, ...Object.keys(inner ?? {}).map((field) => `${name}.${field}`)];
 });
 
@@ -16,7 +17,7 @@ export const GOVERNED_SECTIONS: readonly string[] = Object.entries(CONFIG_SECTIO
   .filter(([, schema]) => (schema as Node)['x-governed'] === true)
   .map(([name]) => name);
 
-/** The configuration that a rollback to `wanted` gives: what may not come back stays as it is `now`. */
+/** Returns the configuration after a rollback to `wanted`: fields that are not restored keep their value of `now`. */
 export function rolledBack(
   now: Record<string, unknown>,
   wanted: Record<string, unknown>,
@@ -31,8 +32,8 @@ export function rolledBack(
 
 function keepPinned(schema: Node, now: unknown, wanted: unknown): unknown {
   if (schema['x-no-rollback'] === true) return now;
-  const node = schema.anyOf?.find((one) => one.properties !== undefined) ?? schema;
-  if (node.properties === undefined || !holdsPins(node)) return wanted;
+  const node = schema.anyOf?.find((alternative) => alternative.properties !== undefined) ?? schema;
+  if (node.properties === undefined || !containsPins(node)) return wanted;
   const before = isObject(now) ? now : {};
   const base = isObject(wanted) ? wanted : {};
   const after: Record<string, unknown> = { ...base };
@@ -44,8 +45,8 @@ function keepPinned(schema: Node, now: unknown, wanted: unknown): unknown {
   return Object.keys(after).length === 0 && !isObject(wanted) ? wanted : after;
 }
 
-function holdsPins(schema: Node): boolean {
+function containsPins(schema: Node): boolean {
   if (schema['x-no-rollback'] === true) return true;
   const inner = [...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})];
-  return inner.some(holdsPins);
+  return inner.some(containsPins);
 }

@@ -1,11 +1,13 @@
-// What a PATCH makes of a configuration: maps and objects merge, lists and what is marked so replace, null resets.
+// Merges a PATCH into a configuration: maps and objects merge, lists and marked values replace, null resets.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 import { nestRoles } from './self-service.ts';
 
-/** The stored value after `patch`; a null that was accepted stays, as the mark of a reset. Changes neither argument. */
+/**
+ * Returns the stored value after `patch`; an accepted null remains as the mark of a reset. Changes neither argument.
+ */
 export function merged(schema: Node, stored: unknown, patch: unknown): unknown {
   if (patch === undefined) return stored;
   if (patch === null || typeof patch !== 'object') return patch;
@@ -23,8 +25,8 @@ export function merged(schema: Node, stored: unknown, patch: unknown): unknown {
 }
 
 /**
- * What an object has not, though something was said of it, is what document 1 says of it (`version` of `access_control`,
- * `allow_all` of a role). An empty one says nothing, and changes nothing.
+ * Applies the defaults of document 1 to an object with any value (`version` of `access_control`, `allow_all` of a
+ * role). An empty object has no effect.
  */
 function withOwnDefaults(
   { properties = {} }: Node,
@@ -36,7 +38,7 @@ function withOwnDefaults(
   return value;
 }
 
-/** The sections of `patch` merged into those that are stored. */
+/** Returns the sections of `patch` merged into the stored sections. */
 export function mergedConfig(
   stored: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
@@ -51,8 +53,8 @@ export function mergedConfig(
 }
 
 /**
- * The patch with its short forms written out: roles of self-service beside `roles`, `jwt_auth: {}` says that it is off, and a stored list of addresses is one
- * that is switched on, which part of the object form leaves as it is.
+ * Returns the patch with its short forms expanded: roles of self-service beside `roles`, `jwt_auth: {}` as disabled,
+ * and a list of addresses as an enabled list, which part of the object form leaves unchanged.
  */
 function asMeant(
   stored: Readonly<Record<string, unknown>>,
@@ -76,7 +78,7 @@ function asMeant(
 
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
-/** What a replaced object leaves out takes its documented default. */
+/** Applies the documented defaults for fields that a replaced object omits. */
 function withDefaults(schema: Node, value: unknown): unknown {
   if (!isObject(value) || schema.properties === undefined) return value;
   const filled: Record<string, unknown> = { ...value };
@@ -105,7 +107,9 @@ function defaultOf(schema: Node): unknown {
   return Object.keys(filled).length > 0 ? filled : undefined;
 }
 
-/** JSON pointers of what differs, parents left out where a member says it better. Null and absent are the same. */
+/**
+ * Returns JSON pointers of the differences, without parents whose member is more specific. Null and absent are equal.
+ */
 export function differences(before: unknown, after: unknown, pointer = ''): string[] {
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -114,17 +118,17 @@ export function differences(before: unknown, after: unknown, pointer = ''): stri
     );
   }
   if (isNothing(before) && isNothing(after)) return [];
-  if (isObject(before) && isNothing(after)) return holdsNothing(before) ? [] : [pointer];
-  if (isObject(after) && isNothing(before)) return holdsNothing(after) ? [] : [pointer];
+  if (isObject(before) && isNothing(after)) return isEmptyDeep(before) ? [] : [pointer];
+  if (isObject(after) && isNothing(before)) return isEmptyDeep(after) ? [] : [pointer];
   return sameValue(before, after) ? [] : [pointer];
 }
 
 const isNothing = (value: unknown) => value === null || value === undefined;
 
-/** An object without any value changes nothing by its coming or going. */
-function holdsNothing(value: Record<string, unknown>): boolean {
+/** Returns whether an object has no value at any depth: adding or removing it changes nothing. */
+function isEmptyDeep(value: Record<string, unknown>): boolean {
   return Object.values(value).every(
-    (inner) => isNothing(inner) || (isObject(inner) && holdsNothing(inner)),
+    (inner) => isNothing(inner) || (isObject(inner) && isEmptyDeep(inner)),
   );
 }
 

@@ -1,4 +1,4 @@
-// How much a map may come to hold: a request's bound is that of what is stored, too, or merging would pass it.
+// Limits of maps: the bound of a request also applies to the stored value, or merging would exceed it.
 import {
   CONFIG_SECTIONS,
   type ConfigSection,
@@ -9,19 +9,19 @@ import { type Node, walk } from './schema-walk.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Throws 400 with a pointer for a map of `after` that is over its bound. One that was over it `before` may not grow. */
+/** Throws 400 with a pointer for a map of `after` above its bound. A map that was above it `before` may not grow. */
 export function checkRoom(before: Config, after: Config, sections: readonly string[]): void {
   for (const name of sections) {
-    const stood = sizesIn(name, before[name]);
+    const previousSizes = sizesIn(name, before[name]);
     for (const [pointer, { size, most }] of sizesIn(name, after[name])) {
-      if (size <= Math.max(most, stood.get(pointer)?.size ?? 0)) continue;
+      if (size <= Math.max(most, previousSizes.get(pointer)?.size ?? 0)) continue;
       const words = `must not have more than ${most} entries, including stored ones`;
       throw new HubError('invalid_request', `${pointer} ${words}`);
     }
   }
 }
 
-/** Of every bounded map in a section, by its pointer. */
+/** Returns the size of every bounded map in a section, by its pointer. */
 function sizesIn(name: string, section: unknown): Map<string, { size: number; most: number }> {
   const found = new Map<string, { size: number; most: number }>();
   walk(CONFIG_SECTIONS[name as ConfigSection] as Node, section, `/${name}`, (node, value, at) => {

@@ -1,4 +1,4 @@
-// Routing refers to what is attached: its providers, their models, and weights that make up the whole.
+// Validates routing: it refers to attached providers and their models, with weights that add up to 100.
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 
@@ -6,7 +6,7 @@ export interface ProviderFacts {
   label: string;
   provider_name: string;
   enabled: boolean;
-  /** Empty: not restricted. */
+  /** Empty if unrestricted. */
   selected_models: readonly string[];
 }
 
@@ -28,18 +28,18 @@ interface Routing {
 
 const LISTS = ['routing_groups', 'token_based_routing_groups', 'custom_routing'] as const;
 
-/** What an app may route to. */
+/** The possible targets of an app. */
 export interface Attached {
   /** Shared providers of the tenant, by label. */
   providers: ReadonlyMap<string, ProviderFacts>;
-  /** Labels attached to this app, and those that were before the change. */
+  /** Labels attached to this app, now and before the change. */
   attached: readonly string[];
   attachedBefore: readonly string[];
-  /** Of a legacy app, the types of its own providers; which models they have nobody knows. */
+  /** The types of a legacy app's own providers, whose models are unknown. */
   ownTypes: readonly string[];
 }
 
-/** What it says by itself, whatever is attached. Throws 400 with a pointer. */
+/** Validates routing independently of attached providers. Throws 400 with a pointer. */
 export function checkGroups(section: object, pointer: string): void {
   const routing = section as Routing;
   const thresholds = routing.routing_thresholds;
@@ -61,9 +61,9 @@ export function checkGroups(section: object, pointer: string): void {
 }
 
 /**
- * What it names is attached and has the model. Throws 400 with a pointer. A provider may come to offer fewer models
- * than are routed to: what stood in the routing of `before` may go on to name them, unless it is this change that takes
- * away who offers them.
+ * Requires that each target is attached and offers the model. Throws 400 with a pointer. A provider may come to offer
+ * fewer models than are routed to: targets of `before` may remain, unless this change removes the providers that offer
+ * them.
  */
 export function checkTargets(
   section: object,
@@ -72,17 +72,17 @@ export function checkTargets(
   before: object = {},
 ): void {
   const formerly = { ...attached, attached: attached.attachedBefore };
-  const stood = new Set(
+  const previousTargets = new Set(
     targetsOf(before, '')
       .filter(({ target }) => !isOffered(target, formerly))
       .map(({ target }) => routeOf(target)),
   );
   for (const { target, at } of targetsOf(section, pointer)) {
-    checkTarget(target, at, attached, stood.has(routeOf(target)));
+    checkTarget(target, at, attached, previousTargets.has(routeOf(target)));
   }
 }
 
-/** The models that a stored routing names and that no attached provider has, each once. */
+/** Returns the models that a stored routing names and that no attached provider offers, each once. */
 export function modelsNotOffered(
   section: unknown,
   providers: ReadonlyMap<string, Pick<ProviderFacts, 'provider_name' | 'selected_models'>>,
@@ -104,50 +104,54 @@ function targetsOf(section: object, pointer: string): { target: Target; at: stri
   );
 }
 
-/** Where a target leads, whatever its weight. */
+/** Returns the target without its weight, as a key. */
 const routeOf = ({ provider_name, model_name, model, credential_source, label }: Target) =>
   JSON.stringify([provider_name, model_name ?? model, credential_source ?? label]);
 
 function checkWeights(models: readonly Target[], pointer: string): void {
   const sum = models.reduce((total, { weight }) => total + (weight ?? 0), 0);
-  // Thirds and sevenths are written with as many digits as people have patience for: 33.33 three times, whose sum in
-  // binary is a little less than 99.99.
+  // Thirds and sevenths are written with few digits: 33.33 three times, whose binary sum is slightly below 99.99.
   if (Math.abs(sum - 100) > 0.01 + 1e-9)
     throw invalid(pointer, 'must have weights that sum to 100');
 }
 
-function checkTarget(target: Target, pointer: string, attached: Attached, hasStood: boolean): void {
+function checkTarget(
+  target: Target,
+  pointer: string,
+  attached: Attached,
+  isUnchanged: boolean,
+): void {
   const hasSource = target.credential_source !== undefined || target.label !== undefined;
   const isOwn = !hasSource && attached.ownTypes.includes(target.provider_name);
-  // What a legacy app brought along may name its own providers in ways of its own.
-  if (isOwn || (hasStood && attached.ownTypes.length > 0)) return;
+  // Targets of a legacy app may name its own providers in other ways.
+  if (isOwn || (isUnchanged && attached.ownTypes.length > 0)) return;
   const found = candidatesFor(target, attached);
   if (hasSource && found.length === 0) {
     const member = target.credential_source === undefined ? 'label' : 'credential_source';
     throw invalid(`${pointer}/${member}`, 'is not a provider that is attached to this app');
   }
-  if (!found.some((one) => one.provider_name === target.provider_name)) {
+  if (!found.some((provider) => provider.provider_name === target.provider_name)) {
     throw invalid(`${pointer}/provider_name`, 'is not the type of a provider attached to this app');
   }
-  if (!hasStood && !isOffered(target, attached)) {
+  if (!isUnchanged && !isOffered(target, attached)) {
     const name = target.model_name === undefined ? 'model' : 'model_name';
     throw invalid(`${pointer}/${name}`, 'is not among the selected models of its provider');
   }
 }
 
-/** The attached providers that a target may mean. */
+/** Returns the attached providers that a target may refer to. */
 function candidatesFor<Facts>(
   { credential_source, label }: Target,
   { providers, attached }: { providers: ReadonlyMap<string, Facts>; attached: readonly string[] },
 ): Facts[] {
   const source = credential_source ?? label;
   return attached
-    .filter((one) => source === undefined || one === source)
-    .map((one) => providers.get(one))
-    .filter((one) => one !== undefined);
+    .filter((label) => source === undefined || label === source)
+    .map((label) => providers.get(label))
+    .filter((provider) => provider !== undefined);
 }
 
-/** One of them is of its type and has its model. */
+/** Returns whether a provider of the target's type offers the model. */
 function isOffered(
   target: Target,
   attached: {

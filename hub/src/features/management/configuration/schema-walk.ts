@@ -1,10 +1,10 @@
-// How the one schema of an app's configuration is read: what a node is, and a walk over a value beside its schema.
+// Reads the single schema of an app's configuration: kinds of nodes, and a walk over a value beside its schema.
 import type { Annotation } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { TSchema } from 'typebox';
 import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 
-/** A JSON schema as the configuration uses it. */
+/** A JSON schema in the subset that the configuration uses. */
 export type Node = TSchema &
   Annotation & {
     type?: string;
@@ -16,11 +16,11 @@ export type Node = TSchema &
     default?: unknown;
   };
 
-/** The schema of a value that is not null: of a union, the alternative that takes this value. */
+/** Returns the schema of a value that is not null: in a union, the alternative for this type of value. */
 export function alternativeFor(schema: Node, value: unknown): Node {
   if (schema.anyOf === undefined) return schema;
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  const fits = schema.anyOf.find((one) => one.type === type);
+  const fits = schema.anyOf.find((alternative) => alternative.type === type);
   const { anyOf: _all, ...around } = schema;
   return { ...fits, ...annotationsOf(around as Node) } as Node;
 }
@@ -29,14 +29,14 @@ function annotationsOf(schema: Node): Annotation {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name.startsWith('x-')));
 }
 
-/** The schema of a member of an object, of a map's value, or of a list's item; undefined where there is none. */
+/** Returns the schema of an object's member, of a map's value, or of a list's item; undefined if there is none. */
 export function memberOf(schema: Node, name: string): Node | undefined {
   const property = schema.properties?.[name];
   if (property !== undefined) return property;
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
-/** Calls `visit` for every value inside, parents first, with its schema and JSON pointer. */
+/** Calls `visit` for every inner value, parents first, with its schema and JSON pointer. */
 export function walk(
   schema: Node,
   value: unknown,

@@ -1,10 +1,10 @@
-// What of a configuration is write-only. It is taken out before anything is stored, so that no read, snapshot or audit
-// record can hold it; webhook URLs are kept beside the configuration, by the webhook's id.
+// Write-only values of a configuration. They are removed before anything is stored, so that no read, snapshot or audit
+// record contains them; webhook URLs are stored beside the configuration, by the webhook's id.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 
-/** The value without its write-only members. */
+/** Returns the value without its write-only members. */
 export function withoutSecrets(schema: Node, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const node = alternativeFor(schema, value);
@@ -38,7 +38,7 @@ export interface Webhook {
   url?: string;
 }
 
-/** The webhooks of a configuration, stored or sent. */
+/** Returns the webhooks of a configuration, stored or sent. */
 export function webhooksOf(config: Record<string, unknown>): Webhook[] {
   const { alerting } = config as {
     alerting?: { channels?: { webhooks?: Webhook[] } } | null;

@@ -1,4 +1,4 @@
-// Both accepted shapes of self-service roles: below `roles`, which is stored and read, and in `access_control` itself. Pure.
+// Normalizes self-service roles: below `roles`, which is stored and read, or in `access_control` itself. Pure.
 import { SELF_SERVICE_ROLES } from '@gatewarden/shared/wire/management/app-config.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';

@@ -5,7 +5,7 @@ import { type Management, manage } from '../../../../../test/support/management.
 import { importCatalog } from '../imports/index.ts';
 
 const COUNT = 7;
-/** Of an answer: what a page may hold, and what its last row and its envelope may add. */
+/** The most bytes of a page, plus those of its last row and its envelope. */
 const LONGEST = 4 * 2 ** 20 + 2 ** 17;
 
 let hub: TestHub;
@@ -67,12 +67,12 @@ test.each([
     expect(status).toBe(200);
     expect(JSON.stringify(body).length).toBeLessThan(LONGEST);
     sizes.push(body.items.length);
-    seen.push(...body.items.map((one: Record<string, string>) => one[id]));
+    seen.push(...body.items.map((item: Record<string, string>) => item[id]));
     cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
   } while (cursor !== '');
   expect(sizes.length).toBeGreaterThan(1);
   expect(seen.length).toBeGreaterThanOrEqual(atLeast);
   expect(new Set(seen).size).toBe(seen.length);
   const { body } = await list('limit=1');
-  expect(body.items.map((one: Record<string, string>) => one[id])).toEqual(seen.slice(0, 1));
+  expect(body.items.map((item: Record<string, string>) => item[id])).toEqual(seen.slice(0, 1));
 });

@@ -1,5 +1,5 @@
-// R/apps/{app_name}/versions and R/audit: both only grow and are read newest first, so that what comes later disturbs
-// nobody who pages.
+// R/apps/{app_name}/versions and R/audit: both are append-only and read newest first, so that later rows disturb no
+// reader of pages.
 
 import { isUuid, Nullable, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
 import { VersionRecordAnswer, VersionsAnswer } from '@gatewarden/shared/wire/management/apps.ts';
@@ -16,7 +16,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadListPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import {
   type AuditRow,
   selectManagementAudit,
@@ -41,7 +41,7 @@ const AuditEventWire = Type.Object({
 export interface HistoryDeps {
   db: Db;
   cursors: CursorSealer;
-  /** The app of this name. Throws 404 and `ambiguous_app_name`. */
+  /** Returns the app with this name. Throws 404 and `ambiguous_app_name`. */
   findApp(db: Db, tenantId: string, name: string | undefined): Promise<{ app_id: string }>;
 }
 
@@ -61,7 +61,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
           binding: ['versions', tenantId, appId],
           query,
           fetch: (after, limit) => selectVersions(db, tenantId, appId, after?.[0], limit),
-          keyOf: (one) => [String(one.app_version)],
+          keyOf: (version) => [String(version.app_version)],
           countFitting,
           item: factsOf,
         });
@@ -95,7 +95,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
           binding: ['audit', tenantId],
           query,
           fetch: (before, limit) => selectManagementAudit(db, tenantId, before, limit),
-          keyOf: (one) => [one.at_text, one.event_id],
+          keyOf: (event) => [event.at_text, event.event_id],
           countFitting,
           item: eventOf,
         });
@@ -138,8 +138,8 @@ function factsOf({ version_id, created_at, actor, operation, changed }: VersionR
   return { version_id, created_at: unixSeconds(created_at), actor, operation, changed };
 }
 
-function eventOf(one: AuditRow) {
-  const { event_id, actor, operation, resource, request_id, result } = one;
+function eventOf(event: AuditRow) {
+  const { event_id, actor, operation, resource, request_id, result } = event;
   return {
     event_id,
     actor,
@@ -147,7 +147,7 @@ function eventOf(one: AuditRow) {
     resource,
     request_id,
     result,
-    created_at: unixSeconds(one.at),
-    changes: one.detail,
+    created_at: unixSeconds(event.at),
+    changes: event.detail,
   };
 }

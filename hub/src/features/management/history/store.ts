@@ -1,4 +1,4 @@
-// All SQL of configuration versions and of the management API's part of the audit trail.
+// SQL of configuration versions and of the management API's audit events.
 import { sql } from 'kysely';
 import type { Actor, AuditStep } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -21,29 +21,29 @@ export interface VersionRecord extends VersionRow {
 export async function insertVersion(
   tx: Tx,
   place: { tenantId: string; appId: string },
-  one: Omit<VersionRecord, 'created_at'>,
+  version: Omit<VersionRecord, 'created_at'>,
 ): Promise<void> {
   await sql`
     ${PREPARED} INSERT INTO app_versions (tenant_id, app_id, app_version, version_id, actor, operation, changed,
       previous_config, new_config)
-    VALUES (${place.tenantId}, ${place.appId}, ${one.app_version}, ${one.version_id},
-      ${JSON.stringify(one.actor)}::jsonb, ${one.operation}, ${JSON.stringify(one.changed)}::jsonb,
-      ${JSON.stringify(one.previous_config)}::jsonb,
-      ${JSON.stringify(one.new_config)}::jsonb)`.execute(tx);
+    VALUES (${place.tenantId}, ${place.appId}, ${version.app_version}, ${version.version_id},
+      ${JSON.stringify(version.actor)}::jsonb, ${version.operation}, ${JSON.stringify(version.changed)}::jsonb,
+      ${JSON.stringify(version.previous_config)}::jsonb,
+      ${JSON.stringify(version.new_config)}::jsonb)`.execute(tx);
 }
 
 export interface ConfigurationAt {
-  /** Null: as the app was created. */
+  /** Null for the configuration at creation. */
   version_id: string | null;
   app_version: number;
   changed: string[];
-  /** Null where the audit trail names nobody. */
+  /** Null if the audit trail names no actor. */
   made: Omit<AuditStep, 'resource_id'> | null;
-  /** How many were made since. */
+  /** The number of later versions. */
   newer: number;
 }
 
-/** The app's configuration as it stood at a time: the newest version that was made until then, with who made it. */
+/** Returns the app's configuration at a time: the newest version until then, with its author. */
 export async function configurationAt(
   db: Db,
   tenantId: string,
@@ -83,10 +83,10 @@ export async function configurationAt(
   };
 }
 
-/** What an app is created as; it has no record of its own. */
+/** The first version of an app, which has no record of its own. */
 const FIRST = 1;
 
-/** Newest first, below this app version. */
+/** Returns versions below this app version, newest first. */
 export function selectVersions(
   db: Db,
   tenantId: string,
@@ -135,7 +135,7 @@ export interface AuditRow {
 const EVENT = sql`
   event_id, actor, operation, resource, request_id, result, at, at::text AS at_text, detail`;
 
-/** Newest first, before this event. */
+/** Returns events before this event, newest first. */
 export function selectManagementAudit(
   db: Db,
   tenantId: string,

@@ -1,6 +1,6 @@
 // The operator imports data, which affects the management API: catalogs, legacy apps, policy authority.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   type Management,
   makeApp,
@@ -13,7 +13,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
 });
 afterAll(() => hub.stop());
@@ -223,10 +223,10 @@ test('saves governed settings without effect, and keeps providers under policy a
     app: { limits: { timeout: 9 }, policy_authority: { enabled: true, active_revision: 'r7' } },
     inactive_under_gwql: { fields: ['limits'], active_revision: 'r7' },
   });
-  const held = await api.call('DELETE', '/apps/governed/providers/spare', {
+  const refused = await api.call('DELETE', '/apps/governed/providers/spare', {
     ifMatch: saved.body.app.version,
   });
-  expect(held.body.error.code).toBe('policy_dependency');
+  expect(refused.body.error.code).toBe('policy_dependency');
   const fewer = await api.call('PATCH', '/apps/governed', {
     ifMatch: saved.body.app.version,
     body: { provider_labels: ['spare'] },

@@ -1,4 +1,4 @@
-// `catalog import`: what an operator brings along from before, all of it or nothing; a second time it changes nothing.
+// `catalog import`: imports an operator's existing data, completely or not at all; a second import changes nothing.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
@@ -22,7 +22,7 @@ import {
 import { type ImportFile, identified, type LegacyApp, parseImport } from './rules.ts';
 import { type Imported, insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
 
-/** How many records of each part came, went or changed. */
+/** The number of records of each part that were added, removed or changed. */
 export interface ImportOutcome {
   categories: number;
   smart_groups: number;
@@ -31,7 +31,7 @@ export interface ImportOutcome {
   policy_authority: boolean;
 }
 
-/** Throws ConfigError in one line for a file that is not right; nothing is stored then. */
+/** Imports a file. Throws ConfigError in a single line for an invalid file; nothing is stored then. */
 export async function importCatalog(
   { db, sealer }: { db: Db; sealer: Sealer },
   tenantId: string,
@@ -43,7 +43,7 @@ export async function importCatalog(
     const replace = async (catalog: Imported, kind: ItemKind, records: Records) => {
       if (records === undefined) return 0;
       const changed = await replaceCatalog(tx, tenantId, catalog, records);
-      items.push(...changed.map((one) => ({ kind, ...one })));
+      items.push(...changed.map((record) => ({ kind, ...record })));
       return changed.length;
     };
     const outcome: ImportOutcome = {
@@ -59,26 +59,12 @@ export async function importCatalog(
     };
     if (outcome.smart_groups > 0) await touchCollection(tx, tenantId, 'smart-groups');
     if (outcome.custom_definitions > 0) await touchCollection(tx, tenantId, 'custom-definitions');
-    for (const app of identified(file.legacy_apps ?? [])) {
-      const appId = await storeLegacy(tx, sealer, tenantId, app);
-      if (appId === null) continue;
-      items.push({ kind: 'app', id: appId });
-      outcome.legacy_apps++;
-    }
-    if (outcome.legacy_apps > 0) await touchCollection(tx, tenantId, 'apps');
-    const policy = file.policy_authority;
-    if (policy !== undefined) {
-      outcome.policy_authority = await storePolicyAuthority(tx, tenantId, {
-        enabled: policy.enabled,
-        active_revision: policy.active_revision ?? null,
-        active_checksum: policy.active_checksum ?? null,
-      });
-      if (outcome.policy_authority) {
-        items.push({ kind: 'settings', id: tenantId });
-        await forgetPolicy(tx, tenantId);
-      }
-    }
-    const changed = Object.values(outcome).some((one) => one !== 0 && one !== false);
+    const appIds = await importLegacyApps(tx, sealer, tenantId, file);
+    items.push(...appIds.map((id) => ({ kind: 'app' as const, id })));
+    outcome.legacy_apps = appIds.length;
+    outcome.policy_authority = await importPolicyAuthority(tx, tenantId, file);
+    if (outcome.policy_authority) items.push({ kind: 'settings', id: tenantId });
+    const changed = Object.values(outcome).some((count) => count !== 0 && count !== false);
     if (changed) {
       await recordAudit(tx, {
         tenantId,
@@ -93,6 +79,35 @@ export async function importCatalog(
     if (items.length > 0) await announceConfiguration(tx, tenantId, items);
     return outcome;
   });
+}
+
+/** Stores the legacy apps that were not imported before. Returns their ids. */
+async function importLegacyApps(
+  tx: Tx,
+  sealer: Sealer,
+  tenantId: string,
+  file: ImportFile,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const app of identified(file.legacy_apps ?? [])) {
+    const appId = await storeLegacy(tx, sealer, tenantId, app);
+    if (appId !== null) ids.push(appId);
+  }
+  if (ids.length > 0) await touchCollection(tx, tenantId, 'apps');
+  return ids;
+}
+
+/** Stores the policy authority of the file, if any. Returns whether it changed. */
+async function importPolicyAuthority(tx: Tx, tenantId: string, file: ImportFile): Promise<boolean> {
+  const policy = file.policy_authority;
+  if (policy === undefined) return false;
+  const isChanged = await storePolicyAuthority(tx, tenantId, {
+    enabled: policy.enabled,
+    active_revision: policy.active_revision ?? null,
+    active_checksum: policy.active_checksum ?? null,
+  });
+  if (isChanged) await forgetPolicy(tx, tenantId);
+  return isChanged;
 }
 
 type Records = readonly { id: string; doc: object }[] | undefined;
@@ -126,7 +141,7 @@ function definitionsOf({ custom_definitions }: ImportFile): Records {
   }));
 }
 
-/** Its id; null for one that was there already. */
+/** Returns the id of the app; null if it was imported before. */
 async function storeLegacy(
   tx: Tx,
   sealer: Sealer,
@@ -138,9 +153,9 @@ async function storeLegacy(
   const isSecret = (setting: string) => SECRET_SETTINGS.includes(setting as SettingName);
   const split = (keep: (setting: string) => boolean) =>
     providers.map(({ provider_settings }) =>
-      Object.fromEntries(Object.entries(provider_settings).filter(([one]) => keep(one))),
+      Object.fromEntries(Object.entries(provider_settings).filter(([setting]) => keep(setting))),
     );
-  const open = split((one) => !isSecret(one));
+  const open = split((setting) => !isSecret(setting));
   const secrets = split(isSecret);
   const inserted = await insertLegacyApp(tx, tenantId, {
     app_id: appId,

@@ -1,4 +1,4 @@
-// What an operator's import file may hold, checked whole before anything is stored.
+// Validates an operator's import file completely before anything is stored.
 
 import { OneOf } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -30,7 +30,7 @@ const LegacyApp = Strict({
       provider_name: OneOf(PROVIDER_TYPES),
       provider_settings: Strict(
         Object.fromEntries(
-          Object.entries(PROVIDER_SETTINGS).map(([name, one]) => [name, Type.Optional(one)]),
+          Object.entries(PROVIDER_SETTINGS).map(([name, schema]) => [name, Type.Optional(schema)]),
         ),
       ),
     }),
@@ -81,7 +81,7 @@ const ImportFile = Strict({
 });
 export type ImportFile = Static<typeof ImportFile>;
 
-/** Throws ConfigError that names the first place at fault; secrets of the file are never quoted. */
+/** Parses the file. Throws ConfigError with the first invalid position; secrets of the file are never quoted. */
 export function parseImport(text: string): ImportFile {
   // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\ufeff/, '');
@@ -100,14 +100,22 @@ export function parseImport(text: string): ImportFile {
   }
   const file = value as ImportFile;
   refuseTwice(file.categories ?? [], 'categories', ({ id }) => id);
-  refuseTwice(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
-  refuseTwice(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
-  refuseDots(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
-  refuseDots(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
+  refuseTwice(file.smart_groups ?? [], 'smart_groups', (group) => group.group_name);
+  refuseTwice(
+    file.custom_definitions ?? [],
+    'custom_definitions',
+    (definition) => definition.edm_id,
+  );
+  refuseDots(file.smart_groups ?? [], 'smart_groups', (group) => group.group_name);
+  refuseDots(
+    file.custom_definitions ?? [],
+    'custom_definitions',
+    (definition) => definition.edm_id,
+  );
   const apps = file.legacy_apps ?? [];
-  refuseTwice(identified(apps), 'legacy_apps', (one) => one.import_id);
-  // Nobody could ask for it: an app's name is looked for trimmed.
-  const blank = apps.findIndex((one) => one.name.trim() === '');
+  refuseTwice(identified(apps), 'legacy_apps', (app) => app.import_id);
+  // A name with outer blanks is unreachable: names are trimmed for a search.
+  const blank = apps.findIndex((app) => app.name.trim() === '');
   if (blank !== -1)
     throw new ConfigError(`the file at /legacy_apps/${blank}/name: must not be blank`);
   for (const [i, app] of apps.entries()) {
@@ -119,7 +127,7 @@ export function parseImport(text: string): ImportFile {
   return file;
 }
 
-/** What a check of the API throws, with the place in the file. Throws ConfigError. */
+/** Converts an error of the API's checks, with the position in the file. Throws ConfigError. */
 function inFile(place: string, check: () => void): void {
   try {
     check();
@@ -129,7 +137,7 @@ function inFile(place: string, check: () => void): void {
   }
 }
 
-/** What no database holds, wherever it stands: NUL and lone surrogates. */
+/** Rejects text that no database stores: NUL and lone surrogates. */
 function refuseOddText(value: unknown, pointer: string): void {
   if (typeof value === 'string') checkPlain(value, pointer);
   if (typeof value !== 'object' || value === null) return;
@@ -146,20 +154,19 @@ function checkPlain(text: string, pointer: string): void {
 function refuseTwice<T>(items: readonly T[], list: string, idOf: (item: T) => string): void {
   const seen = new Set<string>();
   for (const [i, item] of items.entries()) {
-    if (seen.has(idOf(item)))
-      throw new ConfigError(`the file at /${list}/${i}: stands there twice`);
+    if (seen.has(idOf(item))) throw new ConfigError(`the file at /${list}/${i}: occurs twice`);
     seen.add(idOf(item));
   }
 }
 
-/** Each has an address that ends in its name, and clients take such a path apart. */
+/** Rejects dots: each entry has an address that ends in its name, and clients normalize such a path. */
 function refuseDots<T>(items: readonly T[], list: string, nameOf: (item: T) => string): void {
   const found = items.findIndex((item) => nameOf(item) === '.' || nameOf(item) === '..');
   if (found === -1) return;
   throw new ConfigError(`the file at /${list}/${found}: must not be named . or ..`);
 }
 
-/** Legacy apps with the id by which a second import knows them again: of one name, by their order. */
+/** Returns legacy apps with the id that identifies them in a second import: apps of one name by their order. */
 export function identified(apps: readonly LegacyApp[]): (LegacyApp & { import_id: string })[] {
   const counts = new Map<string, number>();
   return apps.map((app) => {

@@ -1,4 +1,4 @@
-// All SQL of an operator's import.
+// SQL of an operator's import.
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { row, rows } from '../../../platform/db/database.ts';
@@ -10,7 +10,7 @@ const TABLES = {
 } as const;
 export type Imported = keyof typeof TABLES;
 
-/** Makes the catalog what the list says. Gives the records that came, changed or went. */
+/** Makes the catalog equal to the list. Returns the records that were added, changed or removed. */
 export async function replaceCatalog(
   tx: Tx,
   tenantId: string,
@@ -22,7 +22,7 @@ export async function replaceCatalog(
     tx,
     sql<{ id: string }>`
       DELETE FROM ${table} WHERE tenant_id = ${tenantId}
-        AND ${id} <> ALL (${records.map((one) => one.id)}::text[]) RETURNING ${id} AS id`,
+        AND ${id} <> ALL (${records.map((record) => record.id)}::text[]) RETURNING ${id} AS id`,
   );
   const stored = await rows(
     tx,
@@ -35,12 +35,12 @@ export async function replaceCatalog(
       RETURNING t.${id} AS id`,
   );
   return [
-    ...gone.map((one) => ({ id: one.id, deleted: true })),
-    ...stored.map((one) => ({ id: one.id, deleted: false })),
+    ...gone.map((removed) => ({ id: removed.id, deleted: true })),
+    ...stored.map((record) => ({ id: record.id, deleted: false })),
   ];
 }
 
-/** False where it is so already. */
+/** Stores policy authority. Returns false if it is unchanged. */
 export async function storePolicyAuthority(
   tx: Tx,
   tenantId: string,
@@ -73,17 +73,19 @@ export interface LegacyRow {
   sealed_inline: string | null;
 }
 
-/** False for one that was imported before: it may have been changed or converted since, and stays. */
-export async function insertLegacyApp(tx: Tx, tenantId: string, one: LegacyRow): Promise<boolean> {
+/**
+ * Stores a legacy app. Returns false if it was imported before: it may have been changed or converted since, and stays.
+ */
+export async function insertLegacyApp(tx: Tx, tenantId: string, app: LegacyRow): Promise<boolean> {
   const made = await rows(
     tx,
     sql`
       INSERT INTO apps (tenant_id, app_id, import_id, name, name_folded, mode, enabled,
         provider_labels, tags, config, sealed_urls, inline_providers, sealed_inline)
-      VALUES (${tenantId}, ${one.app_id}, ${one.import_id}, ${one.name}, ${one.name_folded},
-        'gateway', ${one.enabled}, '[]'::jsonb, ${JSON.stringify(one.tags)}::jsonb,
-        ${JSON.stringify(one.config)}::jsonb, ${one.sealed_urls},
-        ${JSON.stringify(one.inline_providers)}::jsonb, ${one.sealed_inline})
+      VALUES (${tenantId}, ${app.app_id}, ${app.import_id}, ${app.name}, ${app.name_folded},
+        'gateway', ${app.enabled}, '[]'::jsonb, ${JSON.stringify(app.tags)}::jsonb,
+        ${JSON.stringify(app.config)}::jsonb, ${app.sealed_urls},
+        ${JSON.stringify(app.inline_providers)}::jsonb, ${app.sealed_inline})
       ON CONFLICT (tenant_id, import_id) WHERE import_id IS NOT NULL DO NOTHING
       RETURNING 1`,
   );

@@ -1,4 +1,5 @@
-// Management keys: what the gate asks, the administrators' routes, and the operator's way to make one.
+// Management keys: authentication, the administrators' routes, and creation by the operator.
+// Start reading at routes.ts.
 export { ISSUED_MANAGEMENT_KEYS } from './issued.ts';
 export { createManagementKey, managementKeyRoutes } from './routes.ts';
 export { selectKeyStates } from './store.ts';

@@ -1,4 +1,4 @@
-// Management keys by their secret's hash.
+// Management keys by the hash of their secret.
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';

@@ -1,4 +1,4 @@
-// A/tenants/{tenant_id}/keys: management keys, issued and taken back by the tenant's administrators.
+// A/tenants/{tenant_id}/keys: management keys, issued and revoked by the tenant's administrators.
 
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -25,7 +25,7 @@ import {
   unixSeconds,
   unixSecondsOrNull,
 } from '../../../platform/http/server/expiry.ts';
-import { type Principal, type RouteSpec, route } from '../gate/index.ts';
+import { type Principal, type RouteSpec, route } from '../auth/index.ts';
 import { createOnce } from '../operations/index.ts';
 import { insertKey, type KeyRow, revokeKey, selectKey, selectKeys, updateKey } from './store.ts';
 
@@ -38,7 +38,12 @@ export interface KeyDeps {
   cursors: CursorSealer;
 }
 
+/** Returns the routes of management keys. */
 export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
+  return [...collectionRoutes(deps), ...keyRoutes(deps)];
+}
+
+function collectionRoutes(deps: KeyDeps): RouteSpec[] {
   const { db, cursors } = deps;
   return [
     route({
@@ -82,6 +87,11 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
         );
       },
     }),
+  ];
+}
+
+function keyRoutes({ db }: KeyDeps): RouteSpec[] {
+  return [
     route({
       method: 'PATCH',
       path: `${PATH}/:key_id`,
@@ -129,13 +139,13 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
         const after = await transact(db, async (tx) => {
           const before = await existing(tx, tenantId, params.key_id);
           if (ifMatch === undefined) throw new HubError('precondition_required');
-          // Said again it is as good as done, whatever was read before.
+          // A repeated revocation succeeds, whatever version was read before.
           if (before.revoked_at !== null) return before;
           requireMatch(ifMatch, before.version);
           const revoked = await revokeKey(tx, tenantId, before);
           if (revoked === null) {
             const now = await existing(tx, tenantId, params.key_id);
-            // Another did it in this very moment, which is the same again.
+            // A concurrent revocation has the same result.
             if (now.revoked_at !== null) return now;
             throw new HubError('precondition_failed');
           }
@@ -155,7 +165,7 @@ async function existing(tx: Tx, tenantId: string, keyId: string | undefined): Pr
   return found;
 }
 
-/** Makes the key and its audit event; the secret stands in the answer only. */
+/** Issues a key with its audit event; the secret is in the response only. */
 async function issueKey(
   tx: Tx,
   principal: Pick<Principal, 'tenantId' | 'actor'>,
@@ -185,7 +195,7 @@ async function issueKey(
   };
 }
 
-/** An operator's key, made at the command line. */
+/** Issues an operator's key at the command line. */
 export function createManagementKey(
   db: Db,
   tenantId: string,

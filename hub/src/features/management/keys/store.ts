@@ -1,10 +1,10 @@
-// All SQL of management keys. Secrets are looked up by hash in one query, together with the tenant's opt-in.
+// SQL of management keys. Secrets are looked up by hash in a single query, together with the tenant's opt-in.
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import type { KeyState } from '../gate/index.ts';
+import type { KeyState } from '../auth/index.ts';
 
 export interface KeyRow {
   key_id: string;
@@ -18,7 +18,7 @@ export interface KeyRow {
   last_used_at: Date | null;
   last_used_from: string | null;
   version: number;
-  /** By the database's clock. */
+  /** Evaluated by the database's clock. */
   is_expired: boolean;
 }
 
@@ -26,8 +26,8 @@ const COLUMNS = sql`key_id, name, scopes, fingerprint, creator, created_at, expi
   last_used_at, last_used_from, version,
   coalesce(expires_at <= now(), false) AS is_expired`;
 
-/** What the gate needs of a key, in one query. */
-/** What keys are now, in the order of their hashes; null for one that was never issued. */
+/** The state of a key for authentication, in a single query. */
+/** Returns the current keys in the order of their hashes; null for a key that was never issued. */
 export async function selectKeyStates(
   db: Db,
   secretHashes: readonly Buffer[],
@@ -38,7 +38,8 @@ export async function selectKeyStates(
       ${PREPARED} SELECT k.secret_hash AS hash, k.tenant_id AS "tenantId", k.key_id AS "keyId",
         k.name, k.scopes,
         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active,
-        coalesce(s.enabled, false) AND t.suspended_at IS NULL AS "tenantEnabled"
+        coalesce(s.enabled, false) AS "tenantEnabled",
+        t.suspended_at IS NOT NULL AS "tenantSuspended"
       FROM management_keys k LEFT JOIN management_settings s ON s.tenant_id = k.tenant_id
       LEFT JOIN tenants t ON t.tenant_id = k.tenant_id
       WHERE k.secret_hash = ANY (${[...new Set(secretHashes)]}::bytea[])`,
@@ -100,7 +101,7 @@ export function selectKeys(
   );
 }
 
-/** Null where another writer was faster. */
+/** Updates a key. Returns null if another writer was faster. */
 export function updateKey(
   tx: Tx,
   tenantId: string,
@@ -117,7 +118,7 @@ export function updateKey(
   );
 }
 
-/** Null where another writer was faster. */
+/** Revokes a key. Returns null if another writer was faster. */
 export function revokeKey(tx: Tx, tenantId: string, before: KeyRow): Promise<KeyRow | null> {
   return row(
     tx,
@@ -129,7 +130,7 @@ export function revokeKey(tx: Tx, tenantId: string, before: KeyRow): Promise<Key
   );
 }
 
-/** When and from where keys were used last; only ever forward, and never a new version. */
+/** Stores when and from where keys were used last; only forward, without a new version. */
 export async function recordUses(
   db: Db,
   uses: readonly { tenant_id: string; key_id: string; at: string; from: string }[],

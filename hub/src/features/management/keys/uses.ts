@@ -1,8 +1,8 @@
-// When keys were used last.
+// Write-behind buffer of the last use of keys.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
 import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
-import type { KeyState } from '../gate/index.ts';
+import type { KeyState } from '../auth/index.ts';
 import { recordUses } from './store.ts';
 
 export interface KeyUses {

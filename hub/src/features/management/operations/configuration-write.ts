@@ -1,5 +1,5 @@
-// A configuration write keeps what it means to do before it does it: where the outcome stays unknown, the operation can
-// be asked for and carried out again, unless the app was changed since.
+// Recoverable configuration writes: the intended change is stored before it is made. If its outcome is unknown, the
+// operation can be queried and repeated, unless the app was changed since.
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../platform/feed/configuration-feed.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
-import type { Call, Principal } from '../gate/index.ts';
+import type { Call, Principal } from '../auth/index.ts';
 import { finishedByRecovery, givenUpByRecovery, writtenOnce } from './once.ts';
 import {
   deleteOperation,
@@ -21,24 +21,24 @@ import {
   selectOperation,
 } from './store.ts';
 
-/** What is kept of a write so that it can be done again. */
+/** The stored input of a write, to repeat it. */
 export interface WriteInput {
   params: Record<string, string>;
   body: unknown;
   ifMatch: string | undefined;
 }
 
-/** Who writes, and what: as a request gives it and as an operation keeps it. */
+/** The author and the input of a write, from a request or from a stored operation. */
 export interface WriteCall extends WriteInput {
   principal: Principal;
   requestId: string;
-  /** A recovery: what was changed since is told before what is not there any more. */
+  /** In a recovery, a later change is reported before a missing resource. */
   isAgain?: true;
 }
 
 /**
- * The order in which a write tells what is wrong: what its path names is not there, then If-Match. Carried out again it
- * is the other way round, for what is gone by now was taken away by a later change. Throws as `find` and `match` do.
+ * The order of errors of a write: a missing resource of its path, then If-Match. A recovery uses the opposite order,
+ * because a later change removed the resource. Throws like `find` and `match`.
  */
 export async function findThenMatch<Found>(
   call: WriteCall,
@@ -51,10 +51,10 @@ export async function findThenMatch<Found>(
   return found;
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface Written<Result> {
   result: Result;
-  /** What gateway nodes have to learn of; nothing where nothing would change: then the operation leaves no trace. */
+  /** The changes that gateway nodes need; empty if nothing would change: then the operation leaves no trace. */
   announce: readonly ChangedItem[];
 }
 
@@ -67,7 +67,7 @@ export interface WriteTools {
 
 const keepers = new WeakMap<Db, BatchLoader<NewOperation, void>>();
 
-/** Writes of the same moment are kept by one statement: each waits for the disk, and so they wait together. */
+/** Simultaneous writes are stored by a single statement, so that they share the wait for the disk. */
 function keepFor(db: Db): BatchLoader<NewOperation, void> {
   let keep = keepers.get(db);
   if (keep === undefined) {
@@ -115,7 +115,7 @@ export async function configurationWrite<Result>(
   }
 }
 
-/** The announcement comes last: all who write wait for it. */
+/** The announcement is last, because all writers wait for it. */
 async function complete(
   tx: Tx,
   { tenantId, operationId }: { tenantId: string; operationId: string },
@@ -148,13 +148,14 @@ function inputPlace(tenantId: string, operationId: string): string {
 export interface Recovered {
   operation_id: string;
   state: 'completed';
-  /** Null where it had been completed before. */
+  /** Null if the operation was completed before. */
   result: unknown;
 }
 
 /**
- * Carries a pending operation out again. One that was completed meanwhile is told as such. Throws 404,
- * `operation_superseded` where the app was changed since, `operation_not_recoverable` for what is repeated instead.
+ * Repeats a pending operation. An operation that was completed meanwhile is reported as such. Throws 404,
+ * `operation_superseded` if the app was changed since, `operation_not_recoverable` for an operation that a client
+ * repeats instead.
  */
 export async function recoverOperation(
   { db, sealer }: WriteTools,
@@ -194,7 +195,7 @@ export async function recoverOperation(
   } catch (error) {
     const known = toHubError(error);
     if (known.code === 'precondition_failed') {
-      // The first attempt may have been done in this very moment.
+      // The first attempt may have completed in this moment.
       if ((await read())?.state === 'completed') return completed;
       await endOperation(db, tenantId, operationId, 'superseded');
       await givenUpByRecovery(db, began);

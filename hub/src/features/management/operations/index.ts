@@ -1,4 +1,5 @@
-// Operations: idempotent creations and configuration writes, for the features that make them.
+// Operations: idempotent creations and recoverable configuration writes.
+// Start reading at once.ts, then configuration-write.ts.
 import type { Db } from '../../../platform/db/database.ts';
 import { REPLAY_HOURS } from './once.ts';
 import { eraseOldAnswers, forgetOperations } from './store.ts';
@@ -15,7 +16,7 @@ export {
 export { createOnce, SEALED_ANSWERS, writtenOnce } from './once.ts';
 export { operationRoutes } from './routes.ts';
 
-/** Erases answers that may not be replayed any more, and operations that nobody asks for. */
+/** Deletes expired responses and operations. */
 export async function tidyOperations(db: Db): Promise<void> {
   await eraseOldAnswers(db, REPLAY_HOURS);
   await forgetOperations(db);

@@ -1,5 +1,5 @@
-// The idempotent creation. A key is claimed first, under a lease; resource, audit event and the finished record commit
-// in one transaction, so that a repeat after a crash takes over and never makes a second one.
+// Idempotent creation. A key is claimed first, under a lease; resource, audit event and the finished record commit in
+// one transaction, so that a repeat after a crash takes over and never creates a second resource.
 import { createHash, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -7,7 +7,7 @@ import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-c
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
-import type { Answered, Call } from '../gate/index.ts';
+import type { Answered, Call } from '../auth/index.ts';
 import {
   type Claim,
   type ClaimKey,
@@ -23,7 +23,7 @@ import {
   takeOverClaim,
 } from './store.ts';
 
-/** How long one process may be at it before a repeat takes over. */
+/** The lease of a process before a repeat takes over. */
 const LEASE_SECONDS = 10;
 export const REPLAY_HOURS = 24;
 
@@ -35,9 +35,9 @@ interface Once {
 type AnyCall = Pick<Call, 'principal' | 'requestId' | 'idempotencyKey' | 'path' | 'body'>;
 
 /**
- * Runs `create` once for this key and request of this principal; a repeat gives the same answer, byte for byte, for 24
- * hours. `recoverable`: what an operation keeps of a configuration write. Throws `idempotency_conflict`,
- * `idempotency_key_expired`, `operation_pending`, and what `create` throws, which is not recorded.
+ * Runs `create` once for this key and request of this principal; a repeat has the same response, byte for byte, for 24
+ * hours. `recoverable`: the stored input of a configuration write. Throws `idempotency_conflict`,
+ * `idempotency_key_expired`, `operation_pending`, and the errors of `create`, which are not recorded.
  */
 export async function createOnce(
   { db, sealer }: Once,
@@ -52,12 +52,12 @@ export async function createOnce(
     keyHash: sha256(call.idempotencyKey),
   };
   const fingerprint = sha256(canonicalize({ body: call.body, path: call.path }) ?? '');
-  const held = await claim(db, { ...key, fingerprint }, call, what);
-  if ('replay' in held) return open(sealer, key, held.replay);
-  return carryOut({ db, sealer }, { ...key, ...held, requestId: call.requestId }, create);
+  const claimResult = await claim(db, { ...key, fingerprint }, call, what);
+  if ('replay' in claimResult) return open(sealer, key, claimResult.replay);
+  return carryOut({ db, sealer }, { ...key, ...claimResult, requestId: call.requestId }, create);
 }
 
-interface Held {
+interface Lease {
   holder: string;
   operationId: string;
 }
@@ -67,27 +67,27 @@ async function claim(
   wanted: ClaimKey & { fingerprint: Buffer },
   call: AnyCall,
   what: { operation: string; sealedInput?: (operationId: string) => string },
-): Promise<Held | { replay: { status: number; sealedAnswer: string } }> {
+): Promise<Lease | { replay: { status: number; sealedAnswer: string } }> {
   const { tenantId } = wanted;
-  const held: Held = { holder: randomUUID(), operationId: randomUUID() };
-  const fresh: Claim = { ...wanted, ...held, leaseSeconds: LEASE_SECONDS };
+  const lease: Lease = { holder: randomUUID(), operationId: randomUUID() };
+  const fresh: Claim = { ...wanted, ...lease, leaseSeconds: LEASE_SECONDS };
   const isNew = await transact(db, async (tx) => {
     if (!(await insertClaim(tx, fresh))) return false;
     await insertOperations(tx, [
       {
         tenantId,
-        operationId: held.operationId,
+        operationId: lease.operationId,
         principal: call.principal.id,
         kind: what.operation,
         requestId: call.requestId,
-        sealedInput: what.sealedInput?.(held.operationId) ?? null,
+        sealedInput: what.sealedInput?.(lease.operationId) ?? null,
       },
     ]);
     return true;
   });
-  if (isNew) return held;
+  if (isNew) return lease;
   const found = await selectClaim(db, wanted, REPLAY_HOURS);
-  // Refused in between by whoever held it: as good as never used.
+  // The holder released it in between: as if it was never used.
   if (found === null) throw new HubError('operation_pending');
   if (!found.fingerprint.equals(wanted.fingerprint)) throw new HubError('idempotency_conflict');
   if (found.finished) {
@@ -100,7 +100,7 @@ async function claim(
     throw new HubError('operation_pending', undefined, { operationId: found.operation_id });
   };
   if (found.is_leased) return pending();
-  const { holder } = held;
+  const { holder } = lease;
   const taken = await takeOverClaim(db, {
     ...wanted,
     from: found.holder,
@@ -112,7 +112,7 @@ async function claim(
 
 async function carryOut(
   { db, sealer }: Once,
-  claimed: ClaimKey & Held & { requestId: string },
+  claimed: ClaimKey & Lease & { requestId: string },
   create: (tx: Tx, operationId: string) => Promise<Answered>,
 ): Promise<Answered> {
   const { tenantId, operationId } = claimed;
@@ -138,7 +138,7 @@ async function carryOut(
     if (status < 500) {
       await deleteClaim(db, claimed);
       await deleteOperation(db, tenantId, operationId);
-      // Still there is what a recovery did while this one waited for it.
+      // A recovery completed the write while this request waited for it.
       const left = await selectClaim(db, claimed, REPLAY_HOURS);
       if (left?.operation_id === operationId && left.sealed_answer !== null) {
         return open(sealer, claimed, {
@@ -148,14 +148,14 @@ async function carryOut(
       }
       throw error;
     }
-    // Whether it was committed is not known, or it is a fault of ours: a repeat finds out.
+    // The commit may have succeeded, or the error is internal: a repeat finds out.
     await endLease(db, claimed).catch(() => undefined);
     if (!isDatabaseAway(error)) throw error;
     throw new HubError('operation_pending', undefined, { operationId });
   }
 }
 
-/** What a configuration write under an Idempotency-Key answers, in its own request or after a recovery. */
+/** Returns the response of a configuration write under an Idempotency-Key, in its own request or after a recovery. */
 export function writtenOnce(
   result: { app: { version: string }; warnings?: unknown[] },
   operationId: string,
@@ -170,7 +170,10 @@ export function writtenOnce(
 
 type Began = Omit<ClaimKey, 'keyHash'> & { operationId: string };
 
-/** A recovery did what an Idempotency-Key began: whoever repeats the request gets this answer, and nothing twice. */
+/**
+ * Stores the response of a recovered write under its Idempotency-Key: a repeat of the request gets it, and changes
+ * nothing.
+ */
 export async function finishedByRecovery(
   tx: Tx,
   sealer: Sealer,
@@ -184,7 +187,7 @@ export async function finishedByRecovery(
   await finishClaim(tx, { ...claim, status: answered.status ?? 200, sealedAnswer });
 }
 
-/** A recovery was refused: the key may be used again, for another operation. */
+/** Releases the Idempotency-Key after a refused recovery: it may be used for another operation. */
 export async function givenUpByRecovery(db: Db, began: Began): Promise<void> {
   const found = await selectOpenClaim(db, began);
   if (found === null) return;

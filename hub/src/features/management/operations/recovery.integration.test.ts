@@ -26,7 +26,7 @@ afterAll(() => hub.stop());
 const versionOf = async (name: string): Promise<string> =>
   (await api.call('GET', `/apps/${name}`)).body.app.version;
 
-/** A write that waits for its app while the connection it waits on is ended. Gives the operation that is left. */
+/** Makes a write wait for its app while its connection is ended. Returns the operation that remains. */
 async function interrupted(
   name: string,
   method: string,
@@ -34,7 +34,7 @@ async function interrupted(
   options: ManagementCall,
 ): Promise<string> {
   const { db } = hub.context.database;
-  // On Citus it is a worker's connection that waits, for one of the coordinator that the global id names.
+  // On Citus, a connection of a worker waits on behalf of the coordinator's, which the global id names.
   const isSpread = await isCitus(db);
   const answer = await transact(db, async (tx) => {
     await sql`SELECT FROM apps WHERE tenant_id = ${hub.tenantId} AND name = ${name} FOR UPDATE`.execute(
@@ -91,7 +91,7 @@ test('does not overwrite later changes', async () => {
   const attach = (label: string, ifMatch: string) =>
     api.call('PUT', `/apps/moved/providers/${label}`, { ifMatch, body: {} });
   await attach('second', await versionOf('moved'));
-  const put = await api.call('PUT', '/apps/moved/prompts/one', {
+  const put = await api.call('PUT', '/apps/moved/prompts/greeting', {
     ifMatch: await versionOf('moved'),
     body: { content: 'Hello' },
   });
@@ -100,15 +100,15 @@ test('does not overwrite later changes', async () => {
   const writes = [
     ['PATCH', '/apps/moved', { body: { tags: ['x'] } }],
     ['DELETE', '/apps/moved/providers/second', {}],
-    ['DELETE', '/apps/moved/prompts/one', {}],
-    ['PUT', '/apps/moved/prompts/one', { body: { content: 'Bye' } }],
+    ['DELETE', '/apps/moved/prompts/greeting', {}],
+    ['PUT', '/apps/moved/prompts/greeting', { body: { content: 'Bye' } }],
   ] as const;
   const left: string[] = [];
   for (const [method, path, options] of writes) {
     left.push(await interrupted('moved', method, path, { ...options, ifMatch }));
   }
-  // Another did the same as two of them.
-  for (const path of ['/apps/moved/providers/second', '/apps/moved/prompts/one']) {
+  // Another request made the same change as two of these.
+  for (const path of ['/apps/moved/providers/second', '/apps/moved/prompts/greeting']) {
     const gone = await api.call('DELETE', path, { ifMatch: await versionOf('moved') });
     expect(gone.status).toBe(200);
   }
@@ -158,7 +158,7 @@ test('answers a repeated rollback after its recovery, without a second rollback'
   const recovered = await recover(id);
   expect(recovered.body).toMatchObject({ state: 'completed', app: { tags: ['old'] } });
   await patch(['newer']);
-  // With the version of then, and with that of now.
+  // Sent with the version of then, and with the current version.
   for (const ifMatch of [asked.ifMatch, await versionOf('back')]) {
     const repeated = await api.call('POST', path, { ...asked, ifMatch });
     expect(repeated).toMatchObject({ status: 200, body: { operation_id: id, state: 'completed' } });
@@ -166,7 +166,7 @@ test('answers a repeated rollback after its recovery, without a second rollback'
   }
   expect((await api.call('GET', '/apps/back')).body.app.tags).toEqual(['newer']);
 
-  // One that could not be recovered leaves its Idempotency-Key to a new operation.
+  // A failed recovery releases its Idempotency-Key for a new operation.
   const again = { ifMatch: await versionOf('back'), body: {}, key: 'back-2' };
   const lost = await interrupted('back', 'POST', path, again);
   await patch(['newest']);
@@ -211,7 +211,7 @@ test('answers a repeat that waits for the recovery', async () => {
   expect(await versions()).toHaveLength(3);
 });
 
-/** So many connections wait for a lock. */
+/** Waits until this many connections wait for a lock. */
 async function awaitWaiting(many: number): Promise<void> {
   const { db } = hub.context.database;
   const activity = (await isCitus(db)) ? 'citus_stat_activity' : 'pg_stat_activity';

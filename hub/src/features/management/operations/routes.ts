@@ -1,10 +1,10 @@
-// R/operations: what became of a configuration write, and doing it again.
+// R/operations: the outcome of a configuration write, and its repetition.
 import { isUuid, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
 import { AppWire, Warnings } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, Strict, UnixSeconds } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type Apply, recoverOperation, type WriteTools } from './configuration-write.ts';
 import { selectOperation } from './store.ts';
 
@@ -24,7 +24,7 @@ const RecoverAnswer = Type.Object({
   ...RequestId,
 });
 
-/** `writes`: how each kind of configuration write is carried out; its result is part of a recovery's answer. */
+/** `writes`: the kinds of configuration writes; the result of a write is part of a recovery's response. */
 export function operationRoutes(
   tools: WriteTools,
   writes: Readonly<Record<string, Apply<unknown>>>,
@@ -61,8 +61,8 @@ export function operationRoutes(
         const recovered = await recoverOperation(tools, writes, call, operationId(call.params));
         const { operation_id, state, result } = recovered;
         const { app, warnings } = (result ?? {}) as { app?: object; warnings?: unknown[] };
-        const told = app === undefined ? {} : { app, warnings: warnings ?? [] };
-        return { body: { ...told, operation_id, state } };
+        const appResult = app === undefined ? {} : { app, warnings: warnings ?? [] };
+        return { body: { ...appResult, operation_id, state } };
       },
     }),
   ];
@@ -70,7 +70,7 @@ export function operationRoutes(
 
 function operationId(params: Record<string, string>): string {
   const id = params.operation_id ?? '';
-  // What is no id was never given out.
+  // A value that is no id was never issued.
   if (!isUuid(id)) throw new HubError('not_found');
   return id.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// All SQL of operations and idempotency keys.
+// SQL of operations and idempotency keys.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
@@ -27,14 +27,14 @@ export async function insertOperations(db: Db, many: readonly NewOperation[]): P
     ${PREPARED} INSERT INTO operations
       (tenant_id, operation_id, principal, kind, state, request_id, sealed_input)
     SELECT tenant_id, operation_id, principal, kind, 'pending', request_id, sealed_input
-    FROM unnest(${many.map((one) => one.tenantId)}::uuid[],
-      ${many.map((one) => one.operationId)}::uuid[], ${many.map((one) => one.principal)}::text[],
-      ${many.map((one) => one.kind)}::text[], ${many.map((one) => one.requestId)}::text[],
-      ${many.map((one) => one.sealedInput)}::text[])
+    FROM unnest(${many.map((operation) => operation.tenantId)}::uuid[],
+      ${many.map((operation) => operation.operationId)}::uuid[], ${many.map((operation) => operation.principal)}::text[],
+      ${many.map((operation) => operation.kind)}::text[], ${many.map((operation) => operation.requestId)}::text[],
+      ${many.map((operation) => operation.sealedInput)}::text[])
       AS n(tenant_id, operation_id, principal, kind, request_id, sealed_input)`.execute(db);
 }
 
-/** Only a pending operation ends; one that ended stays as it is. */
+/** Ends a pending operation; an ended operation stays as it is. */
 export async function endOperation(
   db: Db,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function endOperation(
   );
 }
 
-/** What came to nothing leaves nothing. */
+/** Deletes an operation that changed nothing. */
 export async function deleteOperation(
   db: Db,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function deleteOperation(
   );
 }
 
-/** Another principal's operation is not there. */
+/** Returns an operation of this principal; operations of other principals are not found. */
 export function selectOperation(
   db: Db,
   tenantId: string,
@@ -91,7 +91,7 @@ export interface Claim extends ClaimKey {
   leaseSeconds: number;
 }
 
-/** False where the key is claimed already. */
+/** Claims a key. Returns false if it is claimed already. */
 export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
   const made = await rows(
     tx,
@@ -132,7 +132,7 @@ export function selectClaim(db: Db, key: ClaimKey, hours: number): Promise<Claim
   );
 }
 
-/** Takes a claim over whose lease ended; false where somebody else was faster. */
+/** Takes over a claim whose lease expired. Returns false if another process was faster. */
 export async function takeOverClaim(
   db: Db,
   claim: ClaimKey & { from: string; holder: string; leaseSeconds: number },
@@ -150,7 +150,7 @@ export async function takeOverClaim(
   return taken.length > 0;
 }
 
-/** The answer, in the transaction of what it tells of; false where the claim was taken over meanwhile. */
+/** Stores the response, in the transaction of its change. Returns false if the claim was taken over meanwhile. */
 export async function finishClaim(
   tx: Tx,
   claim: ClaimKey & { holder: string; status: number; sealedAnswer: string },
@@ -168,7 +168,7 @@ export async function finishClaim(
   return finished.length > 0;
 }
 
-/** The claim, not finished yet, under which an operation began; null of what began without an Idempotency-Key. */
+/** Returns the unfinished claim under which an operation began; null without an Idempotency-Key. */
 export function selectOpenClaim(
   db: Db,
   of: Omit<ClaimKey, 'keyHash'> & { operationId: string },
@@ -183,7 +183,7 @@ export function selectOpenClaim(
   );
 }
 
-/** Refused: the key may be used again. */
+/** Releases a claim after a refusal: the key may be used again. */
 export async function deleteClaim(db: Db, claim: ClaimKey & { holder: string }): Promise<void> {
   await sql`
     DELETE FROM idempotency_keys
@@ -192,7 +192,7 @@ export async function deleteClaim(db: Db, claim: ClaimKey & { holder: string }):
       AND holder = ${claim.holder} AND finished_at IS NULL`.execute(db);
 }
 
-/** The outcome is not known: who repeats need not wait for the lease to end. */
+/** Ends the lease of a claim with an unknown outcome, so that a repeat need not wait for it. */
 export async function endLease(db: Db, claim: ClaimKey & { holder: string }): Promise<void> {
   await sql`
     UPDATE idempotency_keys SET lease_until = now()
@@ -201,7 +201,7 @@ export async function endLease(db: Db, claim: ClaimKey & { holder: string }): Pr
       AND holder = ${claim.holder} AND finished_at IS NULL`.execute(db);
 }
 
-/** Answers hold secrets: after a day only the key stays, so that it is never taken for a new one. */
+/** Deletes responses, which contain secrets, after a day; the key remains, so that it never counts as new. */
 export async function eraseOldAnswers(db: Db, hours: number): Promise<void> {
   await sql`
     UPDATE idempotency_keys SET sealed_answer = NULL
@@ -210,7 +210,7 @@ export async function eraseOldAnswers(db: Db, hours: number): Promise<void> {
   );
 }
 
-/** Nobody asks for an operation after a month, and what is pending for a day was given up. */
+/** Deletes operations after a month, and fails operations that are pending for a day. */
 export async function forgetOperations(db: Db): Promise<void> {
   await sql`DELETE FROM operations WHERE created_at < now() - interval '30 days'`.execute(db);
   await sql`

@@ -1,4 +1,5 @@
-// R/apps/{app_name}/prompts: templates of an app. Each change is a new version of the app, and none of its history.
+// R/apps/{app_name}/prompts: templates of an app. Each change is a new version of the app, without an entry in its
+// history.
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   PROMPT_ID_PATTERN,
@@ -19,7 +20,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 import { type AppRow, bumpApp, findApp, lockApp } from '../apps/index.ts';
-import { type Call, type RouteSpec, route } from '../gate/index.ts';
+import { type Call, type RouteSpec, route } from '../auth/index.ts';
 import {
   type Apply,
   configurationWrite,
@@ -131,7 +132,7 @@ function checkedId(id: string | undefined): void {
   );
 }
 
-/** How prompts are changed, by the name that operations and audit events carry. */
+/** The writes of prompts, by the name in operations and audit events. */
 export const promptWrites = {
   'prompt.put': async (tx: Tx, call: WriteCall): Promise<Written<PromptWritten>> => {
     const { tenantId } = call.principal;
@@ -169,7 +170,7 @@ export const promptWrites = {
   },
 } satisfies Record<string, Apply<PromptWritten>>;
 
-/** A prompt among what gateway nodes follow: its app and its own id. */
+/** The id of a prompt for gateway nodes: its app and its own id. */
 function itemId(appId: string, promptId: string): string {
   return `${appId}/${promptId}`;
 }
@@ -224,7 +225,7 @@ function wirePrompt({ prompt_id, content, created_at, updated_at }: PromptRow): 
   };
 }
 
-/** Prompts as gateway nodes need them, by `app_id/prompt_id`; those that are gone are left out. */
+/** Returns prompts for gateway nodes, by `app_id/prompt_id`; deleted prompts are left out. */
 export async function promptDocs(
   db: Db,
   tenantId: string,

@@ -1,12 +1,12 @@
 // Lists of prompts return whole contents in bounded pages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 
@@ -29,7 +29,7 @@ test('ends a page of large prompts early, and returns all prompts over the pages
   do {
     const { body } = await api.call('GET', `/apps/wordy/prompts?limit=200${cursor}`);
     sizes.push(body.items.length);
-    for (const one of body.items) listed.set(one.prompt_id, one.content);
+    for (const prompt of body.items) listed.set(prompt.prompt_id, prompt.content);
     cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
   } while (cursor !== '');
   expect(sizes).toEqual([5, 4]);

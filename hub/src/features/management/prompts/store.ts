@@ -1,4 +1,4 @@
-// All SQL of prompts.
+// SQL of prompts.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
@@ -71,7 +71,7 @@ export async function deletePrompt(
     WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND prompt_id = ${promptId}`.execute(tx);
 }
 
-/** By `app_id/prompt_id`. */
+/** Returns prompts by `app_id/prompt_id`. */
 export function selectPromptDocs(
   db: Db,
   tenantId: string,

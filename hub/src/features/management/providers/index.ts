@@ -1,4 +1,5 @@
-// Shared providers: what other features may use.
+// Shared providers: settings, secrets, models and prices.
+// Start reading at rules.ts, then routes.ts.
 import type { Db } from '../../../platform/db/database.ts';
 import type { ProviderFacts } from '../configuration/index.ts';
 import { selectProvidersNamed } from './store.ts';
@@ -10,7 +11,7 @@ export { SEALED_SETTINGS } from './secrets.ts';
 export { selectPrices } from './store.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
 
-/** The tenant's providers among these labels. In a transaction they do not change before it ends. */
+/** Returns the tenant's providers with these labels. In a transaction they are locked until it ends. */
 export async function providersNamed(
   db: Db,
   tenantId: string,
@@ -18,5 +19,5 @@ export async function providersNamed(
 ): Promise<Map<string, ProviderFacts>> {
   if (labels.length === 0) return new Map();
   const found = await selectProvidersNamed(db, tenantId, labels);
-  return new Map(found.map((one) => [one.label, one]));
+  return new Map(found.map((provider) => [provider.label, provider]));
 }

@@ -1,10 +1,10 @@
-// A provider as gateway nodes need it: with its credentials.
+// Documents of providers for gateway nodes, with their credentials.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { openedProvider } from './secrets.ts';
 import { selectProvidersNamed } from './store.ts';
 
-/** By label; those that are gone are left out. */
+/** Returns documents by label; deleted providers are left out. */
 export async function providerDocs(
   db: Db,
   sealer: Sealer,

@@ -48,7 +48,7 @@ afterAll(async () => {
   models.close();
 });
 
-const one = (label: string) => `/providers/${encodeURIComponent(label)}`;
+const providerPath = (label: string) => `/providers/${encodeURIComponent(label)}`;
 
 test('stores, rotates, keeps or deletes secrets with their mode, and never returns them', async () => {
   const made = await api.call('POST', '/providers', {
@@ -73,7 +73,7 @@ test('stores, rotates, keeps or deletes secrets with their mode, and never retur
     model_costs: { m1: { input_per_1m: 1.5 } },
   });
   const patch = (body: object, ifMatch: string) =>
-    api.call('PATCH', one('Exact/Label'), { ifMatch, body });
+    api.call('PATCH', providerPath('Exact/Label'), { ifMatch, body });
   const nothing = await patch({ provider_settings: {} }, made.body.provider.version);
   expect(nothing.body.provider.version).toBe(made.body.provider.version);
   const costs = await patch(
@@ -119,10 +119,10 @@ test('removes an optional setting by null without a trace', async () => {
   const plain = await make('plain', { api_key: 'k' });
   const mistaken = await make('mistaken', { api_key: 'k', base_url: 'https://wrong.example.com' });
   const patch = (provider_settings: object, ifMatch: string) =>
-    api.call('PATCH', one('mistaken'), { ifMatch, body: { provider_settings } });
+    api.call('PATCH', providerPath('mistaken'), { ifMatch, body: { provider_settings } });
   const cleared = await patch({ base_url: null }, mistaken.body.provider.version);
   expect(cleared.status).toBe(200);
-  const { body } = await api.call('GET', one('mistaken'));
+  const { body } = await api.call('GET', providerPath('mistaken'));
   const { label: _a, version: _b, created_at: _c, updated_at: _d, ...read } = body.provider;
   expect(plain.body.provider).toMatchObject(read);
   expect(read.provider_settings).toEqual({});
@@ -157,7 +157,7 @@ test('requires nothing for the managed provider, and flags a moved endpoint with
       provider_settings: { base_url: 'https://a.example.com', api_key: 'k' },
     },
   });
-  await api.call('PATCH', one('moving'), {
+  await api.call('PATCH', providerPath('moving'), {
     ifMatch: made.body.provider.version,
     body: { provider_settings: { base_url: 'https://b.example.com' } },
   });
@@ -192,9 +192,13 @@ test('stores a private endpoint that the hub may not call, and reports its test 
     });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
   }
-  const { status, body } = await api.call('POST', `${one('http://10.0.0.1:8000/v1')}/test`, {
-    body: { kind: 'model', model: 'm' },
-  });
+  const { status, body } = await api.call(
+    'POST',
+    `${providerPath('http://10.0.0.1:8000/v1')}/test`,
+    {
+      body: { kind: 'model', model: 'm' },
+    },
+  );
   expect(status).toBe(200);
   expect(body.test).toMatchObject({ outcome: 'failed', code: 'connection_failed' });
   expect(body.test).not.toHaveProperty('latency_ms');
@@ -213,7 +217,7 @@ test('tests the stored endpoint once with the stored credential, and reports the
     await make(label, type);
   }
   const probe = async (label: string, body: object) =>
-    (await api.call('POST', `${one(label)}/test`, { body })).body.test;
+    (await api.call('POST', `${providerPath(label)}/test`, { body })).body.test;
   asked = [];
   expect(await probe('chat', { kind: 'model', model: 'm' })).toMatchObject({
     kind: 'model',
@@ -250,9 +254,9 @@ test('tests the stored endpoint once with the stored credential, and reports the
     outcome: 'unsupported',
     code: 'unsupported_test_kind',
   });
-  const none = await api.call('POST', `${one('chat')}/test`, { body: { kind: 'model' } });
+  const none = await api.call('POST', `${providerPath('chat')}/test`, { body: { kind: 'model' } });
   expect(none.status).toBe(400);
-  const override = await api.call('POST', `${one('chat')}/test`, {
+  const override = await api.call('POST', `${providerPath('chat')}/test`, {
     body: { kind: 'model', model: 'm', base_url: 'https://evil.example.com' },
   });
   expect(override.status).toBe(400);

@@ -1,4 +1,4 @@
-// R/providers: shared providers. What a test of one does stands in test-model.ts.
+// R/providers: shared providers. The test of a provider is in test-model.ts.
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import {
@@ -19,8 +19,8 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
+import { type Principal, type RouteSpec, route } from '../auth/index.ts';
 import { differences } from '../configuration/index.ts';
-import { type Principal, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
   checkSettings,
@@ -45,7 +45,12 @@ export interface ProviderDeps {
   tester: ModelTester;
 }
 
+/** Returns the routes of shared providers. */
 export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
+  return [...collectionRoutes(deps), ...providerChangeRoutes(deps)];
+}
+
+function collectionRoutes(deps: ProviderDeps): RouteSpec[] {
   const { db, cursors } = deps;
   return [
     route({
@@ -90,7 +95,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
             throw new HubError('already_exists', 'A provider with this label exists already.');
           }
           await touchCollection(tx, tenantId, COLLECTION);
-          const detail = { after: told(draft) };
+          const detail = { after: auditDetail(draft) };
           await recordAudit(tx, event(call.principal, 'create', stored.label, call, detail));
           await announceConfiguration(tx, tenantId, [{ kind: 'provider', id: stored.label }]);
           return answered(stored, 201);
@@ -106,6 +111,12 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
         return answered(await existing(db, principal.tenantId, params.label));
       },
     }),
+  ];
+}
+
+function providerChangeRoutes(deps: ProviderDeps): RouteSpec[] {
+  const { db } = deps;
+  return [
     route({
       method: 'PATCH',
       path: '/providers/:label',
@@ -173,8 +184,8 @@ function answered(row: ProviderRow, status = 200) {
   return { status, etag: etagOf(row.version), body: { provider: wireProvider(row) } };
 }
 
-/** For the audit trail: names of secrets, never their values. */
-function told({ secrets, ...open }: ProviderDraft): object {
+/** Returns the detail of an audit event: names of secrets, never their values. */
+function auditDetail({ secrets, ...open }: ProviderDraft): object {
   return { ...open, credentials: Object.keys(secrets).sort() };
 }
 

@@ -18,7 +18,7 @@ const sample = (name: SettingName): string | number => {
   return name === 'base_url' || name === 'vendorB_endpoint' ? 'https://x.example.com' : `a ${name}`;
 };
 
-/** Every type in every mode, with the settings that it cannot do without. */
+/** Every type in every mode, with its required settings. */
 const MODES = PROVIDER_TYPES.flatMap((type) => {
   const { chosenBy, modes } = modesOf(type);
   return modes.map((mode) => {

@@ -21,7 +21,7 @@ import { isPublicAddress } from '../../../platform/http/outbound/outbound.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 
-/** A provider with everything it has, secrets in clear: only ever in memory. */
+/** A provider with all its values and secrets in clear: only ever in memory. */
 export interface ProviderDraft {
   label: string;
   provider_name: ProviderType;
@@ -32,7 +32,7 @@ export interface ProviderDraft {
   model_costs: Record<string, ModelCost>;
 }
 
-/** As stored. */
+/** A provider as it is stored. */
 export interface ProviderRow {
   label: string;
   provider_name: ProviderType;
@@ -46,7 +46,7 @@ export interface ProviderRow {
   updated_at: Date;
 }
 
-/** What no provider may be given, whatever it has. Throws 400 with a pointer. */
+/** Rejects settings that no provider may have. Throws 400 with a pointer. */
 export function checkSettings(sent: ProviderSettingsPatch): void {
   const at = (name: SettingName) => `/provider_settings/${name}`;
   for (const name of SECRET_SETTINGS) {
@@ -64,7 +64,7 @@ export function checkSettings(sent: ProviderSettingsPatch): void {
   }
 }
 
-/** Throws 400 with a pointer. */
+/** Validates a new provider. Throws 400 with a pointer. */
 export function newProvider(input: ProviderInput): ProviderDraft {
   const label = input.label.trim();
   if (label === '') throw invalid('/label', 'must not be blank');
@@ -88,7 +88,7 @@ export function newProvider(input: ProviderInput): ProviderDraft {
   return draft;
 }
 
-/** Of a patch whose settings were checked. Throws 400 with a pointer. What is left out stays. */
+/** Merges a patch whose settings were validated; omitted fields keep their values. Throws 400 with a pointer. */
 export function patchedProvider(before: ProviderDraft, patch: ProviderPatch): ProviderDraft {
   if (patch.label !== undefined && patch.label.trim() !== before.label) {
     throw invalid('/label', 'cannot be changed');
@@ -118,7 +118,7 @@ function changed(before: ProviderDraft, patch: Omit<ProviderPatch, 'label'>): Pr
 
 /**
  * Returns the stored settings that survive the change. Another mode of authentication starts without the settings and
- * credentials of the former one: keys that were put away must not become active again unseen.
+ * credentials of the previous mode: credentials that were replaced must not become active again unnoticed.
  */
 function withoutFormerMode(
   { provider_name: type, settings, secrets }: ProviderDraft,
@@ -135,7 +135,7 @@ function withoutFormerMode(
   return Object.fromEntries(kept);
 }
 
-/** What a page shows instead of a secret, sent back by mistake. */
+/** Detects a mask that a page shows instead of a secret, sent back by mistake. */
 function isPlaceholder(text: string): boolean {
   return /^[*•·●x.]{3,}$/i.test(text) || /^[<[{(]?redacted[>\]})]?$/i.test(text);
 }
@@ -155,7 +155,7 @@ function mergedCosts(
     if (kept.length === 0) delete after[model];
     else after[model] = Object.fromEntries(kept);
   }
-  // More than before only up to the bound of one request: a hub of the release before let it grow beyond.
+  // A stored map above the bound of a request may remain; it may not grow further.
   const most = Math.max(MAX_MODEL_COSTS, Object.keys(before).length);
   if (Object.keys(after).length > most) {
     throw invalid(
@@ -166,7 +166,10 @@ function mergedCosts(
   return after;
 }
 
-/** On the merged settings. Secrets of another mode and costs of other models are refused where sent, else they go. */
+/**
+ * Validates the merged settings. Secrets of another mode and costs of other models are rejected in a request, and
+ * dropped from stored values.
+ */
 function check(
   draft: ProviderDraft,
   sent: Pick<ProviderPatch, 'provider_settings' | 'model_costs'>,
@@ -198,9 +201,12 @@ function check(
   }
 }
 
-/** Nodes may stand where the hub does not reach, so a private endpoint is stored; only the explicit test refuses it. */
+/**
+ * Private endpoints are stored, because nodes may be in networks that the hub cannot reach; only the explicit test
+ * rejects them.
+ */
 function checkEndpoint(text: string, pointer: string): void {
-  // Readers of URLs differ in what they make of these: some see another host there than the one that was reviewed.
+  // Parsers of URLs differ for these characters: some see another host than the reviewed host.
   if (!/^https?:\/\/(?!\/)/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) {
     throw invalid(pointer, 'must begin with https:// or http:// and contain no spaces or \\');
   }
@@ -209,7 +215,7 @@ function checkEndpoint(text: string, pointer: string): void {
   if (url.username !== '' || url.password !== '') {
     throw invalid(pointer, 'must not contain a user name or password');
   }
-  // Paths are put behind it: they would end up inside of these.
+  // Paths are appended to the endpoint: they would become part of these.
   if (/[?#]/.test(text)) throw invalid(pointer, 'must not contain a query or a fragment');
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'http:' && isIP(bare) !== 0 && isPublicAddress(bare)) {
@@ -217,15 +223,15 @@ function checkEndpoint(text: string, pointer: string): void {
   }
 }
 
-/** Hosts of the vendor that a service account's key may be sent to. */
+/** Hosts of the vendor to which signed assertions of a service account may be sent. */
 const TOKEN_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
 
-/** Whoever can set `token_uri` would be sent signed assertions. */
+/** A caller who sets `token_uri` freely would receive signed assertions. */
 function checkServiceAccount(text: string, pointer: string): void {
   let account: unknown;
   try {
     account = JSON.parse(text);
-    // Readers differ in which of two they take, and only one of them was looked at here.
+    // Parsers differ in which duplicate they use, and only a single value was validated here.
     rejectDuplicateKeys(text);
   } catch {
     throw invalid(pointer, 'must be a service account document as JSON, without duplicate names');
@@ -241,7 +247,7 @@ function checkServiceAccount(text: string, pointer: string): void {
   if (!isVendors) throw invalid(pointer, "must have a token_uri on the vendor's hosts");
 }
 
-/** True where nothing would be written. */
+/** Returns whether nothing would be written. */
 export function sameProvider(a: ProviderDraft, b: ProviderDraft): boolean {
   const key = ({ label: _label, ...rest }: ProviderDraft) => JSON.stringify(sorted(rest));
   return key(a) === key(b);
@@ -256,7 +262,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Credentials that stay while they come to be sent somewhere else: what a reviewer must see. */
+/** Returns unchanged credentials that would be sent to a changed endpoint: a reviewer must see them. */
 export function endpointMoved(before: ProviderDraft, after: ProviderDraft): boolean {
   const originOf = (draft: ProviderDraft) =>
     ADDRESS_SETTINGS.map((name) => {
@@ -269,7 +275,7 @@ export function endpointMoved(before: ProviderDraft, after: ProviderDraft): bool
   return kept && originOf(before).join() !== originOf(after).join();
 }
 
-/** As people and automation read it. */
+/** Returns the provider as users and automation read it. */
 export function wireProvider(row: ProviderRow): Provider {
   return {
     label: row.label,

@@ -1,4 +1,4 @@
-// A provider's credentials at rest: one sealed document, bound to tenant and label.
+// Credentials of a provider at rest: a single sealed document, bound to tenant and label.
 import type { ProviderSettings } from '@gatewarden/shared/wire/management/providers.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';

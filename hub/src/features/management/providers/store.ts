@@ -1,4 +1,4 @@
-// All SQL of shared providers.
+// SQL of shared providers.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
@@ -9,20 +9,20 @@ const COLUMNS = sql`label, provider_name, enabled, settings, sealed_settings, se
 
 export type StoredProvider = Omit<ProviderRow, 'version' | 'created_at' | 'updated_at'>;
 
-/** Null where the label is taken. */
+/** Stores a provider. Returns null if the label is taken. */
 export function insertProvider(
   tx: Tx,
   tenantId: string,
-  one: StoredProvider,
+  provider: StoredProvider,
 ): Promise<ProviderRow | null> {
   return row(
     tx,
     sql<ProviderRow>`
       INSERT INTO providers (tenant_id, label, provider_name, enabled, settings, sealed_settings,
         selected_models, model_costs)
-      VALUES (${tenantId}, ${one.label}, ${one.provider_name}, ${one.enabled},
-        ${JSON.stringify(one.settings)}::jsonb, ${one.sealed_settings},
-        ${JSON.stringify(one.selected_models)}::jsonb, ${JSON.stringify(one.model_costs)}::jsonb)
+      VALUES (${tenantId}, ${provider.label}, ${provider.provider_name}, ${provider.enabled},
+        ${JSON.stringify(provider.settings)}::jsonb, ${provider.sealed_settings},
+        ${JSON.stringify(provider.selected_models)}::jsonb, ${JSON.stringify(provider.model_costs)}::jsonb)
       ON CONFLICT (tenant_id, label) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -33,7 +33,7 @@ export interface ProviderPrices {
   model_costs: Record<string, object | null>;
 }
 
-/** Of the providers for which somebody has set prices. */
+/** Returns the providers with prices. */
 export function selectPrices(db: Db, tenantId: string): Promise<ProviderPrices[]> {
   return rows(
     db,
@@ -70,7 +70,7 @@ export function selectProviders(
   return rows(db, sql<ProviderRow & PageRow>`${limitPageBytes(found, sql`label`)}`);
 }
 
-/** Those with these labels, locked against change until the transaction ends where it writes. */
+/** Returns the providers with these labels, locked until the end of a transaction that writes. */
 export function selectProvidersNamed(
   db: Db,
   tenantId: string,
@@ -85,23 +85,23 @@ export function selectProvidersNamed(
   );
 }
 
-/** Null where another writer was faster. */
+/** Updates a provider. Returns null if another writer was faster. */
 export function updateProvider(
   tx: Tx,
   tenantId: string,
   version: number,
-  one: StoredProvider,
+  provider: StoredProvider,
 ): Promise<ProviderRow | null> {
   return row(
     tx,
     sql<ProviderRow>`
-      UPDATE providers SET enabled = ${one.enabled},
-        settings = ${JSON.stringify(one.settings)}::jsonb,
-        sealed_settings = ${one.sealed_settings},
-        selected_models = ${JSON.stringify(one.selected_models)}::jsonb,
-        model_costs = ${JSON.stringify(one.model_costs)}::jsonb,
+      UPDATE providers SET enabled = ${provider.enabled},
+        settings = ${JSON.stringify(provider.settings)}::jsonb,
+        sealed_settings = ${provider.sealed_settings},
+        selected_models = ${JSON.stringify(provider.selected_models)}::jsonb,
+        model_costs = ${JSON.stringify(provider.model_costs)}::jsonb,
         version = version + 1, updated_at = now()
-      WHERE tenant_id = ${tenantId} AND label = ${one.label} AND version = ${version}
+      WHERE tenant_id = ${tenantId} AND label = ${provider.label} AND version = ${version}
       RETURNING ${COLUMNS}`,
   );
 }

@@ -1,4 +1,4 @@
-// The explicit test of a provider: one small request to the stored endpoint with the stored credentials, through the
+// The explicit test of a provider: a small request to the stored endpoint with the stored credentials, through the
 // hub's address rules, without a second attempt.
 import type {
   ProviderTest,
@@ -29,14 +29,14 @@ const PATHS: Record<Style, string> = {
   responses: 'responses',
   messages: 'messages',
 };
-/** Of the messages style; a provider may ask for another. */
+/** The default header of the messages style; a provider may have another. */
 const MESSAGES_VERSION = '2023-06-01';
 const WORDS = 'Reply with the word ok.';
 
 export type TestResult = Omit<ProviderTest, 'configuration_version'>;
 
 export interface ModelTester {
-  /** Throws 400 where no model can be chosen, 429 where too many tests of the tenant run. */
+  /** Throws 400 if no model can be chosen, 429 if too many tests of the tenant run. */
   test(tenantId: string, provider: ProviderDraft, asked: ProviderTestInput): Promise<TestResult>;
 }
 
@@ -70,16 +70,9 @@ export function createModelTester(options: {
       if (asked === undefined) throw new HubError('invalid_request', '/model is required');
       const base = provider.settings.base_url;
       if (typeof base !== 'string') return done('failed', 'not_configured', { model: asked });
-      const count = running.get(tenantId) ?? 0;
-      if (count >= MAX_AT_ONCE) {
-        throw new HubError(
-          'too_many_requests',
-          'Too many provider tests at once. Try again shortly.',
-        );
-      }
-      running.set(tenantId, count + 1);
+      const release = reserveTest(running, tenantId);
       try {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const { outcome, code, timed } = await probe(outbound, {
           provider,
           style,
@@ -87,14 +80,26 @@ export function createModelTester(options: {
           asked,
           withinMs,
         });
-        const latency = Math.round(performance.now() - begun);
+        const latency = Math.round(performance.now() - startedAt);
         return done(outcome, code, { model: asked, ...(timed ? { latency_ms: latency } : {}) });
       } finally {
-        const left = (running.get(tenantId) ?? 1) - 1;
-        if (left === 0) running.delete(tenantId);
-        else running.set(tenantId, left);
+        release();
       }
     },
+  };
+}
+
+/** Counts a running test of the tenant, and returns its release. Throws `too_many_requests`. */
+function reserveTest(running: Map<string, number>, tenantId: string): () => void {
+  const count = running.get(tenantId) ?? 0;
+  if (count >= MAX_AT_ONCE) {
+    throw new HubError('too_many_requests', 'Too many provider tests at once. Try again shortly.');
+  }
+  running.set(tenantId, count + 1);
+  return () => {
+    const left = (running.get(tenantId) ?? 1) - 1;
+    if (left === 0) running.delete(tenantId);
+    else running.set(tenantId, left);
   };
 }
 
@@ -109,7 +114,7 @@ interface Probe {
 interface Outcome {
   outcome: 'passed' | 'failed';
   code: string | null;
-  /** How long a refused address took would tell what is behind it. */
+  /** The duration of a refused address would reveal what is behind it. */
   timed: boolean;
 }
 
@@ -138,7 +143,7 @@ async function probe(outbound: Outbound, probe: Probe): Promise<Outcome> {
   }
 }
 
-/** The connector refuses where the name was resolved; the client wraps that. */
+/** Unwraps the refusal of the connector, which the client wraps. */
 function hasRefusal(error: unknown): boolean {
   const cause = (error as { cause?: unknown }).cause;
   return cause instanceof OutboundRefused;
@@ -178,12 +183,12 @@ function isAnswer(style: Style, body: string): boolean {
   return Array.isArray(answer[member]);
 }
 
-/** Some servers answer 400 for a model that they do not have. */
+/** Some servers answer 400 for an unknown model. */
 function namesModel(body: string): boolean {
   const { error } = parsed(body);
   const { code, type } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown;
     type?: unknown;
   };
-  return [code, type].some((one) => typeof one === 'string' && /model_not_found/.test(one));
+  return [code, type].some((value) => typeof value === 'string' && /model_not_found/.test(value));
 }

@@ -1,4 +1,4 @@
-// A tenant's opt-in: A/tenants/{tenant_id}/settings, and what keys ask of it.
+// Opt-in of a tenant to the management API: A/tenants/{tenant_id}/settings, and the check for keys.
 import {
   ManagementSettingsAnswer,
   ManagementSettingsPatch,
@@ -7,7 +7,7 @@ import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
-import { type RouteSpec, route } from '../gate/index.ts';
+import { type RouteSpec, route } from '../auth/index.ts';
 import { type SettingsRow, selectSettings, storeSettings } from './store.ts';
 
 export function settingsRoutes(db: Db): RouteSpec[] {
@@ -67,13 +67,13 @@ function answered(tenantId: string, { enabled, version }: SettingsRow) {
   return { etag, body: { settings: { tenant_id: tenantId, enabled, version: etag } } };
 }
 
-/** Throws `management_disabled_for_tenant`, and 404 for a tenant that is not there. */
+/** Throws `management_disabled_for_tenant`, and 404 for an unknown tenant. */
 export async function requireOptIn(db: Db, tenantId: string): Promise<void> {
   const { enabled } = await existing(db, tenantId);
   if (!enabled) throw new HubError('management_disabled_for_tenant');
 }
 
-/** An operator's way to opt a tenant in, for a first start. Says nothing where it is so already. */
+/** Opts a tenant in at the command line, for a first start. Returns nothing if it is opted in already. */
 export async function optIn(db: Db, tenantId: string): Promise<void> {
   await transact(db, async (tx) => {
     const before = await existing(tx, tenantId);

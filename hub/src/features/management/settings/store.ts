@@ -1,4 +1,4 @@
-// All SQL of a tenant's opt-in to the management API.
+// SQL of a tenant's opt-in to the management API.
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
 
@@ -7,7 +7,7 @@ export interface SettingsRow {
   version: number;
 }
 
-/** A tenant that never chose is not opted in, at version 1. Null where there is no such tenant. */
+/** Returns the settings; version 1 without opt-in for a tenant that never chose. Null if there is no such tenant. */
 export function selectSettings(db: Db, tenantId: string): Promise<SettingsRow | null> {
   return row(
     db,
@@ -18,7 +18,7 @@ export function selectSettings(db: Db, tenantId: string): Promise<SettingsRow | 
   );
 }
 
-/** Null where another writer was faster. */
+/** Stores the settings. Returns null if another writer was faster. */
 export function storeSettings(
   tx: Tx,
   tenantId: string,

@@ -1,22 +1,22 @@
-// Carries a plan out through the management API, step by step. Each step is whole or not at all, so that whoever is
-// stopped in the midst begins again with the same file.
+// Executes a plan through the management API, step by step. Each step is atomic, so that an interrupted run continues
+// with the same file.
 import { type ManagementClient, ManagementError, must } from '@gatewarden/management-client';
 import { patiently } from './patience.ts';
 import type { Plan, Step, StepOf } from './plan.ts';
 
 const R = '/llmgateway/management/v1';
 
-/** What became of a step; `unchanged` where only secrets were sent and the hub had them already. */
+/** The result of a step; `unchanged` if only secrets were sent and the hub had them already. */
 export interface Outcome {
   resource: string;
   action: Step['action'];
   result: 'done' | 'unchanged';
 }
 
-/** Receives each step before it begins. */
+/** Called with each step before it begins. */
 export type StepReport = (progress: { step: number; steps: number; resource: string }) => void;
 
-/** A step that the hub refused; those before it stand. */
+/** A step that the hub refused; earlier steps remain. */
 export class ApplyError extends Error {
   readonly done: Outcome[];
 
@@ -34,7 +34,7 @@ function wordsOf(error: unknown): string {
   return `${error.message} (${error.code}, request ${error.requestId})`;
 }
 
-/** Throws ApplyError at the first step that does not succeed. */
+/** Throws ApplyError at the first step that fails. */
 export async function applyPlan(
   client: ManagementClient,
   plan: Plan,
@@ -45,7 +45,7 @@ export async function applyPlan(
   for (const step of plan.steps) {
     onStep({ step: outcomes.length + 1, steps: plan.steps.length, resource: step.resource });
     try {
-      // A repeat meets the version that was asked for, so that nothing is done twice.
+      // A repeat meets the expected version, so that nothing is done twice.
       const result = await patiently(() => carryOut(client, step, versions));
       outcomes.push({ resource: step.resource, action: step.action, result });
     } catch (error) {
@@ -72,7 +72,7 @@ async function carryOut(
   }
 }
 
-/** The file was checked against the same schemas that the client's types are made from. */
+/** The file was validated with the schemas that the client's types are generated from. */
 const sent = (body: object) => body as never;
 
 async function writeProvider(
@@ -122,7 +122,7 @@ async function writePrompt(
   { app, version: planned, promptId, content }: StepOf<'prompt'>,
   versions: Map<string, string>,
 ): Promise<Outcome['result']> {
-  // As the plan read it, or as an earlier step left it: what came in between is not overwritten.
+  // Uses the version of the plan or of an earlier step: a concurrent change is not overwritten.
   const version = versions.get(app) ?? planned;
   if (version === null) throw new Error(`the app ${app} comes before its prompts`);
   const params = {
@@ -145,7 +145,7 @@ async function writeKey(
 ): Promise<Outcome['result']> {
   const query = { app_name: app };
   if (key === null) {
-    // Its secret is not kept here: who may see it reveals it.
+    // The secret is not stored here: an authorized user reveals it.
     await must(client.POST(`${R}/app/keys`, { params: { query }, body }));
     return 'done';
   }

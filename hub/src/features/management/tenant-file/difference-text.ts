@@ -1,17 +1,17 @@
-// A difference as people read it in a terminal or a review.
+// Text of a difference for a terminal or a review.
 import type { Difference } from './plan.ts';
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
-/** One line for each resource, and one for each field that changes below it. */
+/** Returns a line for each resource, and a line below it for each changed field. */
 export function differenceText({ changes, unmanaged, unset }: Difference): string {
   const lines = changes.flatMap(({ resource, action, fields, secrets }) => [
     `${SIGNS[action]} ${resource}${secrets > 0 ? ` (${counted(secrets)} sent along)` : ''}`,
-    ...fields.map((one) => `    ${one.field}: ${short(one.before)} -> ${short(one.after)}`),
+    ...fields.map((field) => `    ${field.field}: ${short(field.before)} -> ${short(field.after)}`),
   ]);
   if (changes.length === 0) lines.push('Nothing differs.');
-  lines.push(...unmanaged.map((one) => `  ${one} is not in the file and stays`));
-  lines.push(...unset.map((one) => `  ${one} is not set: what it stands for stays`));
+  lines.push(...unmanaged.map((resource) => `  ${resource} is not in the file and stays`));
+  lines.push(...unset.map((variable) => `  ${variable} is not set: the secret stays unchanged`));
   return lines.join('\n');
 }
 

@@ -1,5 +1,5 @@
-// The tenant's configuration as one reviewed YAML file. A secret stands in it as the name of an environment variable,
-// `{env: NAME}`, never as itself.
+// The tenant's configuration as a reviewed YAML file. A secret is replaced by the name of an environment variable,
+// `{env: NAME}`.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Nullable, OneOf } from '@gatewarden/shared/wire/common.ts';
 import { APP_MODES, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
@@ -43,7 +43,7 @@ export interface FileApp {
   mode?: string;
   provider_labels?: string[];
   keys?: FileKey[];
-  /** Where it is given it is the whole: a prompt that it leaves out is deleted. */
+  /** Complete if present: an omitted prompt is deleted. */
   prompt_templates?: FileTemplate[];
   [field: string]: unknown;
 }
@@ -53,11 +53,11 @@ export interface TenantFile {
   apps: FileApp[];
 }
 
-/** A file with its secrets put in; of a variable that is not set the field is left out and its name kept. */
+/** A file with its secrets resolved; a field whose variable is not set is omitted and the variable's name recorded. */
 export interface OpenedFile extends TenantFile {
   /** By the resource that names them, such as `provider openai`. */
   unset: Map<string, string[]>;
-  /** How many secrets were put in, by the same. */
+  /** The number of resolved secrets, by the same resource. */
   given: Map<string, number>;
 }
 
@@ -72,7 +72,7 @@ const {
   initial_key: Type.Unknown(),
   ...AppPatch.properties,
 };
-/** Schema of the file, after its secrets were put in. */
+/** Schema of the file after its secrets were resolved. */
 export const TenantFileSchema = Strict({
   format: Type.Literal(FORMAT),
   providers: Type.Optional(Type.Array(ProviderInput)),
@@ -103,19 +103,19 @@ export const TenantFileSchema = Strict({
   ),
 });
 
-/** The file as text, with a head that says what it is, and what of the tenant no file can carry to another. */
+/** Returns the file as text, with a head that explains it and lists what no file can transfer to another tenant. */
 export function writeFile(file: TenantFile, remarks: readonly string[] = []): string {
   const head = [
-    '# Configuration of one tenant of Gatewarden: `hub diff FILE`, `hub apply FILE`.',
+    '# Configuration of a tenant of Gatewarden: `hub diff FILE`, `hub apply FILE`.',
     '# What is left out stays as it is. A secret is the name of an environment variable: {env: NAME}.',
-    ...remarks.map((one) => `# ${one}`),
+    ...remarks.map((remark) => `# ${remark}`),
   ];
   return `${head.join('\n')}\n${stringify(file, { lineWidth: 0 })}`;
 }
 
 /**
- * Reads a file and puts the secrets of `env` in. Throws ConfigError in one line, with a JSON pointer, for what is no
- * such file and for a secret that stands in it in clear.
+ * Parses a file and resolves its secrets from `env`. Throws ConfigError in a single line, with a JSON pointer, for an
+ * invalid file and for a secret in clear.
  */
 export function readFile(
   text: string,
@@ -125,7 +125,7 @@ export function readFile(
   const [fault] = parsed.errors;
   if (fault !== undefined)
     throw new ConfigError(`the file is no YAML: ${fault.message.split('\n')[0]}`);
-  if (!isMap(parsed.contents)) throw new ConfigError('the file holds no configuration');
+  if (!isMap(parsed.contents)) throw new ConfigError('the file contains no configuration');
   const raw = plain(parsed);
   refuseClear(raw);
   const unset = new Map<string, string[]>();
@@ -134,9 +134,9 @@ export function readFile(
   for (const kind of ['providers', 'apps'] as const) {
     const list = raw[kind];
     if (!Array.isArray(list)) continue;
-    file[kind] = list.map((one) => {
-      const owner = nameOf(kind, one);
-      return opened(kind, one, (name) => {
+    file[kind] = list.map((entry) => {
+      const owner = nameOf(kind, entry);
+      return opened(kind, entry, (name) => {
         const value = env[name];
         if (value === undefined || value === '') {
           unset.set(owner, [...(unset.get(owner) ?? []), name]);
@@ -150,23 +150,23 @@ export function readFile(
   check(file);
   const { providers = [], apps = [] } = file as Partial<TenantFile>;
   refuseTwice(
-    providers.map((one) => one.label),
+    providers.map((provider) => provider.label),
     'providers',
     (label) => label,
   );
   refuseTwice(
-    apps.map((one) => one.name),
+    apps.map((app) => app.name),
     'apps',
     foldName,
   );
   for (const [at, { keys = [], prompt_templates: templates = [] }] of apps.entries()) {
     refuseTwice(
-      keys.map((one) => one.name),
+      keys.map((key) => key.name),
       `apps/${at}/keys`,
       foldName,
     );
     refuseTwice(
-      templates.map((one) => one.prompt_id),
+      templates.map((template) => template.prompt_id),
       `apps/${at}/prompt_templates`,
       (id) => id,
     );
@@ -176,16 +176,16 @@ export function readFile(
 
 function plain(parsed: ReturnType<typeof parseDocument>): Record<string, unknown> {
   try {
-    // Aliases could blow a small file up; there is nothing in it to repeat.
+    // Aliases could expand a small file excessively, and the format needs none.
     return parsed.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
   } catch (error) {
     throw new ConfigError(`the file cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** How messages and plans call a resource. */
-export function nameOf(kind: 'providers' | 'apps', one: unknown): string {
-  const { label, name } = (isObject(one) ? one : {}) as { label?: unknown; name?: unknown };
+/** Returns the name of a resource in messages and plans. */
+export function nameOf(kind: 'providers' | 'apps', entry: unknown): string {
+  const { label, name } = (isObject(entry) ? entry : {}) as { label?: unknown; name?: unknown };
   return kind === 'providers' ? `provider ${String(label)}` : `app ${String(name)}`;
 }
 
@@ -215,25 +215,27 @@ const isNamed = (value: unknown): value is Named =>
 type ReadVariable = (name: string) => string | undefined;
 
 /**
- * A provider or an app with its variables put in, where alone there may be some: settings of a provider and URLs of
- * webhooks. Anywhere else `{env: low}` is a map with one name in it.
+ * Returns a provider or an app with its variables resolved, in settings of a provider and URLs of webhooks only.
+ * Elsewhere `{env: low}` is a map with a single key.
  */
-function opened(kind: 'providers' | 'apps', one: unknown, read: ReadVariable): unknown {
-  if (!isObject(one)) return one;
+function opened(kind: 'providers' | 'apps', entry: unknown, read: ReadVariable): unknown {
+  if (!isObject(entry)) return entry;
   if (kind === 'providers') {
-    const { provider_settings: settings } = one;
-    return isObject(settings) ? { ...one, provider_settings: withVariables(settings, read) } : one;
+    const { provider_settings: settings } = entry;
+    return isObject(settings)
+      ? { ...entry, provider_settings: withVariables(settings, read) }
+      : entry;
   }
-  const { alerting } = one;
+  const { alerting } = entry;
   const channels = isObject(alerting) ? alerting.channels : undefined;
-  if (!isObject(alerting) || !isObject(channels) || !Array.isArray(channels.webhooks)) return one;
+  if (!isObject(alerting) || !isObject(channels) || !Array.isArray(channels.webhooks)) return entry;
   const webhooks = channels.webhooks.map((webhook) =>
     isObject(webhook) ? withVariables(webhook, read, ['url']) : webhook,
   );
-  return { ...one, alerting: { ...alerting, channels: { ...channels, webhooks } } };
+  return { ...entry, alerting: { ...alerting, channels: { ...channels, webhooks } } };
 }
 
-/** Members that name a variable have its value; of one that is not set they are left out. */
+/** Resolves the members that name a variable; a member whose variable is not set is omitted. */
 function withVariables(
   object: Record<string, unknown>,
   read: ReadVariable,
@@ -246,7 +248,7 @@ function withVariables(
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** A file that is reviewed and kept must hold no secret. */
+/** Rejects secrets in clear: the file is reviewed and stored. */
 function refuseClear(raw: Record<string, unknown>): void {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
   const member = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);

@@ -1,4 +1,5 @@
-// A tenant's configuration as a file: dump, diff and apply, through the management API and nothing else.
+// A tenant's configuration as a file: dump, diff and apply, through the management API only.
+// Start reading at plan.ts.
 import type { ManagementClient } from '@gatewarden/management-client';
 import { applyPlan, type Outcome, type StepReport } from './apply.ts';
 import { readFile, writeFile } from './document.ts';
@@ -12,13 +13,16 @@ export { type Difference, PlanError } from './plan.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The tenant's configuration as YAML. */
+/** Returns the tenant's configuration as YAML. */
 export async function dumpTenant(client: ManagementClient): Promise<string> {
   const live = await readTenant(client);
   return writeFile(fileOf(live), remarksOn(live));
 }
 
-/** What applying the file would change. Secrets cannot be compared without sending them: they are counted. */
+/**
+ * Returns what applying the file would change. Secrets are counted, because they cannot be compared without sending
+ * them.
+ */
 export async function diffTenant(
   client: ManagementClient,
   text: string,
@@ -28,7 +32,7 @@ export async function diffTenant(
   return described(plan, unset);
 }
 
-/** Makes the tenant as the file says, and says what was done. A second time it changes nothing. */
+/** Makes the tenant equal to the file, and reports the steps. A second run changes nothing. */
 export async function applyTenant(
   client: ManagementClient,
   text: string,

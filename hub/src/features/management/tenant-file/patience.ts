@@ -1,10 +1,10 @@
-// What a busy hub, or a list that changed under its reader, is asked for again.
+// Retries after an overloaded hub, or after a list that changed while it was read.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ManagementError } from '@gatewarden/management-client';
 
 const TRIES = 20;
 
-/** Begins again where the hub says that it would help. Throws what the work throws otherwise, or the last time. */
+/** Retries on errors that the hub marks as retryable. Throws any other error, and the last one. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

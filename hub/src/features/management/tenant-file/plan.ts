@@ -1,4 +1,4 @@
-// What has to be done so that a tenant is as a file says. Pure: two readings in, steps out, in the order that works.
+// Plans the steps that make a tenant equal to a file. Pure: two snapshots in, steps in a valid order out.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
@@ -16,17 +16,17 @@ import type { LiveApp, LiveKey, LiveProvider, LiveTenant } from './read.ts';
 export interface Change {
   /** JSON pointer below the resource. */
   field: string;
-  /** Left out where there was, or will be, nothing. */
+  /** Omitted if the field was, or will be, absent. */
   before?: unknown;
   after?: unknown;
 }
 
 interface Common {
   action: 'create' | 'update' | 'delete';
-  /** Such as `app Support` or `prompt greeting of app Support`. */
+  /** The resource, such as `app Support` or `prompt greeting of app Support`. */
   resource: string;
   changes: Change[];
-  /** Secrets are sent along: whether they change anything, only the hub can tell. */
+  /** Secrets are sent along: only the hub knows whether they change anything. */
   secrets: number;
 }
 export type Step = Common &
@@ -36,7 +36,7 @@ export type Step = Common &
     | {
         kind: 'prompt';
         app: string;
-        /** Of the app, whose version prompts move; null of one that is new. */
+        /** The version of the app, which prompts increment; null for a new app. */
         version: string | null;
         promptId: string;
         content: string | null;
@@ -49,40 +49,40 @@ export type Step = Common &
       }
   );
 
-/** The steps of one kind. */
+/** The steps of a kind. */
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
 export interface Plan {
   steps: Step[];
-  /** What the tenant has and the file does not name: left as it is. */
+  /** Resources of the tenant that the file does not name: left unchanged. */
   unmanaged: string[];
 }
 
-/** What applying a file would change, as it is told. */
+/** The changes of applying a file, in words. */
 export interface Difference {
   in_sync: boolean;
   changes: { resource: string; action: Step['action']; fields: Change[]; secrets: number }[];
-  /** What the tenant has and the file does not name: it stays as it is. */
+  /** Resources of the tenant that the file does not name: they stay unchanged. */
   unmanaged: string[];
-  /** Variables of the file that are not set: the secrets in their place stay as they are. */
+  /** Variables of the file that are not set: the secrets in their place stay unchanged. */
   unset: string[];
 }
 
-/** What a file asks for and cannot be done, in one line. */
+/** A file that cannot be applied; the message is a single line. */
 export class PlanError extends Error {}
 
-/** Throws PlanError. `now` tells which keys of the file are over. */
+/** Plans the steps. `now` decides which keys of the file have expired. Throws PlanError. */
 export function planOf(live: LiveTenant, file: OpenedFile, now: Date): Plan {
-  const providers = new Map(live.providers.map((one) => [one.label, one]));
-  const apps = new Map(live.apps.map((one) => [foldName(one.name), one]));
+  const providers = new Map(live.providers.map((provider) => [provider.label, provider]));
+  const apps = new Map(live.apps.map((app) => [foldName(app.name), app]));
   const ambiguous = new Set(live.ambiguous.map(foldName));
   const first: Step[] = [];
   const last: Step[] = [];
-  const used = new Set(file.apps.flatMap((one) => one.provider_labels ?? []));
+  const used = new Set(file.apps.flatMap((app) => app.provider_labels ?? []));
   for (const wanted of file.providers) {
     const step = providerStep(wanted, providers.get(wanted.label) ?? null, file);
     if (step === null) continue;
-    // What an app still uses is disabled after the app was changed; what it comes to use is enabled before.
+    // A provider in use is disabled after the app was changed, and enabled before an app uses it.
     const disables =
       step.body.enabled === false && (step.action === 'update' || used.has(step.label));
     if (!disables) {
@@ -111,21 +111,21 @@ export function planOf(live: LiveTenant, file: OpenedFile, now: Date): Plan {
 }
 
 function unmanagedOf(live: LiveTenant, file: OpenedFile): string[] {
-  const labels = new Set(file.providers.map((one) => one.label));
-  const names = new Map(file.apps.map((one) => [foldName(one.name), one]));
+  const labels = new Set(file.providers.map((provider) => provider.label));
+  const names = new Map(file.apps.map((app) => [foldName(app.name), app]));
   return [
     ...live.providers
-      .filter((one) => !labels.has(one.label))
-      .map((one) => nameOf('providers', one)),
-    ...live.apps.flatMap((one) => {
-      const app = names.get(foldName(one.name));
-      if (app === undefined) return [nameOf('apps', one)];
+      .filter((provider) => !labels.has(provider.label))
+      .map((provider) => nameOf('providers', provider)),
+    ...live.apps.flatMap((liveApp) => {
+      const app = names.get(foldName(liveApp.name));
+      if (app === undefined) return [nameOf('apps', liveApp)];
       const keys = new Set((app.keys ?? []).map((key) => foldName(key.name)));
       return app.keys === undefined
         ? []
-        : one.keys
+        : liveApp.keys
             .filter((key) => !key.isExpired && !keys.has(foldName(key.name)))
-            .map((key) => `key ${key.name} of ${nameOf('apps', one)}`);
+            .map((key) => `key ${key.name} of ${nameOf('apps', liveApp)}`);
     }),
     ...live.ambiguous.map((name) => `app ${name} (several)`),
   ];
@@ -178,7 +178,7 @@ function providerStep(
   };
 }
 
-/** Null in a map of costs takes that model's costs away. */
+/** Null in a map of costs removes that model's costs. */
 function costs(before: object, sent: object): object {
   const merged: Record<string, unknown> = { ...before };
   for (const [model, cost] of Object.entries(sent)) {
@@ -195,7 +195,7 @@ const visibleOf = (live: LiveProvider): Record<string, unknown> => ({
   enabled: live.enabled,
 });
 
-/** Without the secrets, which no reading gives back. */
+/** Returns the provider without secrets, which no read returns. */
 function visible(fields: Record<string, unknown>): Record<string, unknown> {
   const { provider_settings: settings, ...rest } = fields;
   if (settings === undefined) return rest;
@@ -206,55 +206,57 @@ function visible(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function appSteps(wanted: FileApp, live: LiveApp | null, file: OpenedFile, now: Date): Step[] {
-  const { name, mode, keys: named, prompt_templates: templates, ...fields } = wanted;
+  const keys = currentKeys(wanted.keys ?? [], live, now);
+  const steps =
+    live === null ? [createStep(wanted, keys[0], file)] : updateSteps(wanted, live, file);
+  const created = live === null ? keys.slice(0, 1).map((key) => foldName(key.name)) : [];
+  return [
+    ...steps,
+    ...keySteps(wanted, keys, live, created),
+    ...templateSteps(wanted, live, wanted.prompt_templates),
+  ];
+}
+
+/** Returns the keys to plan. An expired key conforms to the file, listed or not: no hub would create it. */
+function currentKeys(keys: readonly FileKey[], live: LiveApp | null, now: Date): FileKey[] {
   const active = new Set(
     live?.keys.filter((key) => !key.isExpired).map((key) => foldName(key.name)),
   );
-  // A key whose end has passed is as the file says, whether it is still listed or not: no hub would make it.
-  const keys = named?.filter(
-    ({ name: key, expires_at: end }) =>
-      end == null || Date.parse(end) > +now || active.has(foldName(key)),
+  return keys.filter(
+    ({ name, expires_at: end }) =>
+      end == null || Date.parse(end) > +now || active.has(foldName(name)),
   );
+}
+
+function createStep(wanted: FileApp, initial: FileKey | undefined, file: OpenedFile): Step {
+  const { name, mode, keys: _keys, prompt_templates: _templates, ...fields } = wanted;
   const resource = nameOf('apps', wanted);
-  const secrets = file.given.get(resource) ?? 0;
-  const steps: Step[] = [];
-  if (live === null) {
-    refuseUnset(resource, file);
-    const [initial] = keys ?? [];
-    steps.push({
-      kind: 'app',
-      action: 'create',
-      resource,
-      app: name,
-      version: null,
-      secrets,
-      body: { ...fields, name, ...(mode === undefined ? {} : { mode }), ...initialKey(initial) },
-      changes: changesBetween({}, { mode: mode ?? 'gateway', ...openFields(fields) }),
-    });
-  } else {
-    if (mode !== undefined && mode !== live.mode) {
-      throw new PlanError(`${resource} has the mode ${live.mode} and cannot become ${mode}`);
-    }
-    const changes = changesBetween(fieldsOf(live), patchedFields(live, fields));
-    if (changes.length > 0 || secrets > 0) {
-      const { version } = live;
-      steps.push({
-        kind: 'app',
-        action: 'update',
-        resource,
-        app: name,
-        version,
-        secrets,
-        body: fields,
-        changes,
-      });
-    }
+  refuseUnset(resource, file);
+  return {
+    kind: 'app',
+    action: 'create',
+    resource,
+    app: name,
+    version: null,
+    secrets: file.given.get(resource) ?? 0,
+    body: { ...fields, name, ...(mode === undefined ? {} : { mode }), ...initialKey(initial) },
+    changes: changesBetween({}, { mode: mode ?? 'gateway', ...openFields(fields) }),
+  };
+}
+
+/** Returns the update of an app, or nothing if the file changes no field. Throws PlanError for another mode. */
+function updateSteps(wanted: FileApp, live: LiveApp, file: OpenedFile): Step[] {
+  const { name, mode, keys: _keys, prompt_templates: _templates, ...fields } = wanted;
+  const resource = nameOf('apps', wanted);
+  if (mode !== undefined && mode !== live.mode) {
+    throw new PlanError(`${resource} has the mode ${live.mode} and cannot become ${mode}`);
   }
-  const made = live === null ? (keys ?? []).slice(0, 1).map((key) => foldName(key.name)) : [];
+  const secrets = file.given.get(resource) ?? 0;
+  const changes = changesBetween(fieldsOf(live), patchedFields(live, fields));
+  if (changes.length === 0 && secrets === 0) return [];
+  const { version } = live;
   return [
-    ...steps,
-    ...keySteps(wanted, keys ?? [], live, made),
-    ...templateSteps(wanted, live, templates),
+    { kind: 'app', action: 'update', resource, app: name, version, secrets, body: fields, changes },
   ];
 }
 
@@ -262,12 +264,12 @@ function keySteps(
   wanted: FileApp,
   keys: readonly FileKey[],
   live: LiveApp | null,
-  made: string[],
+  created: string[],
 ): Step[] {
   return keys.flatMap((key): Step[] => {
     const folded = foldName(key.name);
-    if (made.includes(folded)) return [];
-    const found = live?.keys.find((one) => foldName(one.name) === folded) ?? null;
+    if (created.includes(folded)) return [];
+    const found = live?.keys.find((candidate) => foldName(candidate.name) === folded) ?? null;
     const body = { name: key.name, expires_at: key.expires_at ?? null };
     const before = found === null ? {} : { expires_at: found.expires_at };
     const isSame =
@@ -276,7 +278,7 @@ function keySteps(
     if (isSame) return [];
     const resource = `key ${key.name} of ${nameOf('apps', wanted)}`;
     if (found?.isExpired === true) {
-      throw new PlanError(`${resource} has expired: revoke it, and a new one is made`);
+      throw new PlanError(`${resource} has expired: revoke it, and a new key is created`);
     }
     return [
       {
@@ -299,8 +301,10 @@ function templateSteps(
   templates: FileApp['prompt_templates'],
 ): Step[] {
   if (templates === undefined) return [];
-  const before = new Map((live?.templates ?? []).map((one) => [one.prompt_id, one.content]));
-  const after = new Map(templates.map((one) => [one.prompt_id, one.content]));
+  const before = new Map(
+    (live?.templates ?? []).map((template) => [template.prompt_id, template.content]),
+  );
+  const after = new Map(templates.map((template) => [template.prompt_id, template.content]));
   const step = (promptId: string, action: Step['action']): Step => ({
     kind: 'prompt',
     action,
@@ -333,7 +337,7 @@ const fieldsOf = (live: LiveApp): Record<string, unknown> => ({
   ...live.config,
 });
 
-/** What the app will read as once the hub has taken these fields. */
+/** Returns the app as it will read after the hub accepted these fields. */
 function patchedFields(live: LiveApp, fields: Record<string, unknown>): Record<string, unknown> {
   const sections = sectionsIn(fields);
   const others = Object.entries(fields).filter(([name]) => !(name in sections));

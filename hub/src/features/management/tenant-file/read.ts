@@ -1,4 +1,4 @@
-// What a tenant has now, read through the management API.
+// Reads the current state of a tenant through the management API.
 import { type ManagementClient, must } from '@gatewarden/management-client';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
@@ -26,7 +26,7 @@ export interface LiveKey {
   key_id: string;
   name: string;
   expires_at: string | null;
-  /** It opens nothing and cannot be changed, but has its name until it is revoked. */
+  /** An inactive key, which occupies its name until it is revoked. */
   isExpired: boolean;
   version: string;
 }
@@ -37,7 +37,7 @@ export interface LiveApp {
   version: string;
   tags: string[];
   provider_labels: string[];
-  /** The sections that are stored. */
+  /** The stored sections. */
   config: Record<string, unknown>;
   isLegacy: boolean;
   keys: LiveKey[];
@@ -56,11 +56,11 @@ export interface LiveProvider {
 export interface LiveTenant {
   providers: LiveProvider[];
   apps: LiveApp[];
-  /** Names that more than one app has: none of them can be reached by it. */
+  /** Names that several apps share: none of these apps can be addressed by name. */
   ambiguous: string[];
 }
 
-/** Reads everything; begins again where the lists changed meanwhile. Throws ManagementError. */
+/** Reads everything, and starts again if the lists changed meanwhile. Throws ManagementError. */
 export async function readTenant(client: ManagementClient): Promise<LiveTenant> {
   const providers = await all((query) => client.GET(`${R}/providers`, { params: { query } }));
   const listed = await all((query) => client.GET(`${R}/apps`, { params: { query } }));
@@ -97,7 +97,7 @@ export async function readTenant(client: ManagementClient): Promise<LiveTenant> 
       templates: prompts.map(({ prompt_id, content }) => ({ prompt_id, content })),
     });
   }
-  return { providers, apps, ambiguous: shared.flatMap(([one]) => one?.name ?? []) };
+  return { providers, apps, ambiguous: shared.flatMap(([first]) => first?.name ?? []) };
 }
 
 interface Listed<Item> {
@@ -111,7 +111,7 @@ type FetchPage<Item> = (query: { limit: string; cursor?: string }) => Promise<{
   response: Response;
 }>;
 
-/** The whole of a list, from its beginning again where it changed between two pages. */
+/** Reads a complete list, from its start again if it changed between two pages. */
 const all = <Item>(fetch: FetchPage<Item>) => patiently(() => everyPage(fetch));
 
 async function everyPage<Item>(fetch: FetchPage<Item>): Promise<Item[]> {
@@ -129,12 +129,12 @@ async function everyPage<Item>(fetch: FetchPage<Item>): Promise<Item[]> {
   return items;
 }
 
-/** What of the tenant no file can hold, or no other tenant takes, each in one line. */
+/** Returns remarks on what no file can contain, or no other tenant accepts, a line each. */
 export function remarksOn({ providers, apps, ambiguous }: LiveTenant): string[] {
   const quoted = (name: string) => JSON.stringify(name);
-  const byLabel = new Map(providers.map((one) => [one.label, one]));
-  const legacy = apps.filter((one) => one.isLegacy);
-  const others = apps.filter((one) => !one.isLegacy);
+  const byLabel = new Map(providers.map((provider) => [provider.label, provider]));
+  const legacy = apps.filter((app) => app.isLegacy);
+  const current = apps.filter((app) => !app.isLegacy);
   return [
     ...legacy.map(
       ({ name }) =>
@@ -143,13 +143,13 @@ export function remarksOn({ providers, apps, ambiguous }: LiveTenant): string[] 
     ...ambiguous.map(
       (name) => `NOT IN THIS FILE: the legacy apps that are all called ${quoted(name)}.`,
     ),
-    ...providers.flatMap((one) => {
-      const { untold } = credentialsOf(one);
-      return untold.length === 0
+    ...providers.flatMap((provider) => {
+      const { unreadable } = credentialsOf(provider);
+      return unreadable.length === 0
         ? []
-        : `NOT TOLD BY ANY READ: whether the provider ${quoted(one.label)} has ${untold.join(', ')}. Name here what it has.`;
+        : `NOT RETURNED BY ANY READ: whether the provider ${quoted(provider.label)} has ${unreadable.join(', ')}. Name here what it has.`;
     }),
-    ...others.flatMap(({ name, config, provider_labels }) =>
+    ...current.flatMap(({ name, config, provider_labels }) =>
       modelsNotOffered(config.routing, byLabel, provider_labels).map(
         (model) =>
           `REFUSED BY ANOTHER TENANT: the app ${quoted(name)} routes to the model ${quoted(model)}, which none of its providers offers any more.`,
@@ -158,13 +158,13 @@ export function remarksOn({ providers, apps, ambiguous }: LiveTenant): string[] 
   ];
 }
 
-/** The tenant as a file: secrets by the names of environment variables that it proposes. */
+/** Returns the tenant as a file: secrets become names of environment variables that it proposes. */
 export function fileOf(live: LiveTenant): TenantFile {
   const variables = new Set<string>();
   return {
     format: FORMAT,
-    providers: live.providers.map((one) => fileProvider(one, variables)),
-    apps: live.apps.map((one) => fileApp(one, variables)),
+    providers: live.providers.map((provider) => fileProvider(provider, variables)),
+    apps: live.apps.map((app) => fileApp(app, variables)),
   };
 }
 
@@ -184,12 +184,12 @@ function fileProvider(live: LiveProvider, variables: Set<string>): FileProvider 
   };
 }
 
-/** Those that its type cannot do without; where it needs none and yet has one, the first that it may have. */
+/** Returns the required credentials; for a provider that requires none but has some, its first optional credential. */
 const secretsOf = (live: LiveProvider): string[] => credentialsOf(live).named;
 
-/** `untold`: what it may have beside those that a file names. No read tells. */
-function credentialsOf(live: LiveProvider): { named: string[]; untold: string[] } {
-  const none = { named: [], untold: [] };
+/** `unreadable`: credentials that the provider may have beside those in the file, which no read returns. */
+function credentialsOf(live: LiveProvider): { named: string[]; unreadable: string[] } {
+  const none = { named: [], unreadable: [] };
   if (!live.credential_configured) return none;
   const needs = requirementsOf(
     live.provider_name as ProviderType,
@@ -200,7 +200,7 @@ function credentialsOf(live: LiveProvider): { named: string[]; untold: string[] 
   const secrets = needs.credentials.filter(isSecret);
   const required = needs.required.filter(isSecret);
   const named = required.length > 0 ? required : secrets.slice(0, 1);
-  return { named, untold: secrets.filter((name) => !named.includes(name)) };
+  return { named, unreadable: secrets.filter((name) => !named.includes(name)) };
 }
 
 function fileApp(live: LiveApp, variables: Set<string>): FileApp {
@@ -223,14 +223,14 @@ function fileApp(live: LiveApp, variables: Set<string>): FileApp {
 function namedUrls(app: string, alerting: unknown, variables: Set<string>): unknown {
   const { channels } = alerting as { channels?: { webhooks?: { id: string }[] } };
   if (channels?.webhooks === undefined) return alerting;
-  const webhooks = channels.webhooks.map((one) => ({
-    ...one,
-    url: { env: variable(['app', app, 'webhook', one.id, 'url'], variables) },
+  const webhooks = channels.webhooks.map((webhook) => ({
+    ...webhook,
+    url: { env: variable(['app', app, 'webhook', webhook.id, 'url'], variables) },
   }));
   return { ...(alerting as object), channels: { ...channels, webhooks } };
 }
 
-/** A name that no other secret of the file has. */
+/** Returns a name that no other secret of the file has. */
 function variable(words: string[], taken: Set<string>): string {
   const plain = ['gatewarden', ...words]
     .join('_')

@@ -4,7 +4,7 @@ import { createManagementClient, type ManagementClient } from '@gatewarden/manag
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, resource } from '../../../../../test/support/management.ts';
 import { createTenant } from '../../people/tenants/index.ts';
 import { importCatalog } from '../imports/index.ts';
@@ -18,7 +18,7 @@ let from: ManagementClient;
 let to: ManagementClient;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 
@@ -55,7 +55,7 @@ async function patchProvider(label: string, body: object): Promise<void> {
 test('copies an app together with its disabled provider', async () => {
   await makeProvider(api, 'p', { selected_models: ['m'] });
   await makeProvider(api, 'q', { enabled: false });
-  await api.call('POST', '/apps', { body: { name: 'one', provider_labels: ['p'] } });
+  await api.call('POST', '/apps', { body: { name: 'desk', provider_labels: ['p'] } });
   await patchProvider('p', { enabled: false });
   const file = await dumpTenant(from);
   await applyTenant(to, file, ENV);
@@ -99,18 +99,18 @@ test('reports legacy apps with similar names as apps that share a name', async (
 
 test('turns jwt_auth off with {}, like a PATCH', async () => {
   const jwt_auth = { enabled: false, kid: 'k' };
-  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', access: { jwt_auth } } });
-  const file = 'format: gatewarden-tenant/v1\napps: [{name: one, access: {jwt_auth: {}}}]';
+  await api.call('POST', '/apps', { body: { name: 'desk', mode: 'sdk', access: { jwt_auth } } });
+  const file = 'format: gatewarden-tenant/v1\napps: [{name: desk, access: {jwt_auth: {}}}]';
   expect((await diffTenant(from, file, {})).changes).toMatchObject([
-    { resource: 'app one', fields: [{ field: '/access/jwt_auth' }] },
+    { resource: 'app desk', fields: [{ field: '/access/jwt_auth' }] },
   ]);
   await applyTenant(from, file, {});
-  expect((await api.call('GET', '/apps/one')).body.app.access).toEqual({ jwt_auth: null });
+  expect((await api.call('GET', '/apps/desk')).body.app.access).toEqual({ jwt_auth: null });
   expect((await diffTenant(from, file, {})).in_sync).toBe(true);
 });
 
 test('plans no step for an expired key, and orders a changed end first', async () => {
-  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', initial_key: SOON } });
+  await api.call('POST', '/apps', { body: { name: 'desk', mode: 'sdk', initial_key: SOON } });
   const { db } = hub.context.database;
   const file = await dumpTenant(from);
   expect(file).toContain('name: soon');
@@ -119,39 +119,39 @@ test('plans no step for an expired key, and orders a changed end first', async (
   expect(over).not.toBe(file);
   expect(await diffTenant(from, over, {})).toMatchObject({ changes: [], unmanaged: [] });
   expect((await applyTenant(from, over, {})).applied).toEqual([]);
-  // Another tenant, where it never was: the app has the key that each new one has.
+  // Another tenant never had the key: its app has the default key.
   await applyTenant(to, over, {});
   expect(await diffTenant(to, over, {})).toMatchObject({
     changes: [],
-    unmanaged: ['key Default of app one'],
+    unmanaged: ['key Default of app desk'],
   });
   expect(await dumpTenant(from)).toContain('keys: []');
   await expect(diffTenant(from, file, {})).rejects.toThrow(
-    'key soon of app one has expired: revoke it, and a new one is made',
+    'key soon of app desk has expired: revoke it, and a new key is created',
   );
-  // One that still opens the gateway is not what such a file says.
+  // An active key contradicts such a file.
   await sql`UPDATE app_keys SET expires_at = NULL WHERE tenant_id = ${api.tenantId}`.execute(db);
   expect((await diffTenant(from, over, {})).in_sync).toBe(false);
   await expect(applyTenant(from, over, {})).rejects.toThrow(
-    /^key soon of app one: .*in the future/,
+    /^key soon of app desk: .*in the future/,
   );
 });
 
 test('treats a pattern named env as a pattern, and reads only secrets from variables', async () => {
   const detection = { edm_pattern_sensitivities: { env: 'low' } };
-  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', detection } });
+  await api.call('POST', '/apps', { body: { name: 'desk', mode: 'sdk', detection } });
   const file = await dumpTenant(from);
   expect(await diffTenant(from, file, { low: 'high' })).toMatchObject({ changes: [], unset: [] });
   await applyTenant(to, file, { low: 'high' });
   expect(await dumpTenant(to)).toBe(file);
   const head = 'format: gatewarden-tenant/v1\napps: ';
-  const tagged = `${head}[{name: one, tags: [{env: HOME}]}]`;
+  const tagged = `${head}[{name: desk, tags: [{env: HOME}]}]`;
   await expect(diffTenant(from, tagged, { HOME: '/root' })).rejects.toThrow('/apps/0/tags/0');
 });
 
 test('rejects a duplicate key or prompt in a file', async () => {
   const head = 'format: gatewarden-tenant/v1\napps: ';
-  const twice = (members: string) => diffTenant(from, `${head}[{name: one, ${members}}]`, {});
+  const twice = (members: string) => diffTenant(from, `${head}[{name: desk, ${members}}]`, {});
   await expect(twice('keys: [{name: A}, {name: a}]')).rejects.toThrow(
     '/apps/0/keys/1 names "a" a second time',
   );
@@ -165,7 +165,7 @@ test('reads a list again from its start when it changes between two pages', asyn
   const make = (name: string) => api.call('POST', '/apps', { body: { name, mode: 'sdk' } });
   await Promise.all(Array.from({ length: 20 }, (_, i) => make(`first ${i}`)));
   let asked = 0;
-  // Pages of three, and a new app after the second one of each of the first two readings.
+  // Pages of three, and a new app after the second page of each of the first two reads.
   const busy = createManagementClient({
     baseUrl: hub.url,
     token: api.secret,
@@ -184,9 +184,9 @@ test('reads a list again from its start when it changes between two pages', asyn
 });
 
 test('does not overwrite a prompt that is written between plan and step', async () => {
-  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk' } });
+  await api.call('POST', '/apps', { body: { name: 'desk', mode: 'sdk' } });
   const put = (content: string, ifMatch: string) =>
-    api.call('PUT', '/apps/one/prompts/p', { ifMatch, body: { content } });
+    api.call('PUT', '/apps/desk/prompts/p', { ifMatch, body: { content } });
   const { app_version } = (await put('before', '"1"')).body;
   const meddled = createManagementClient({
     baseUrl: hub.url,
@@ -199,11 +199,11 @@ test('does not overwrite a prompt that is written between plan and step', async 
     },
   });
   const file =
-    'format: gatewarden-tenant/v1\napps: [{name: one, prompt_templates: [{prompt_id: p, content: ours}]}]';
+    'format: gatewarden-tenant/v1\napps: [{name: desk, prompt_templates: [{prompt_id: p, content: ours}]}]';
   await expect(applyTenant(meddled, file, {})).rejects.toThrow(/changed by someone else/);
-  expect((await api.call('GET', '/apps/one/prompts/p')).body.prompt.content).toBe('theirs');
+  expect((await api.call('GET', '/apps/desk/prompts/p')).body.prompt.content).toBe('theirs');
   await applyTenant(from, file, {});
-  expect((await api.call('GET', '/apps/one/prompts/p')).body.prompt.content).toBe('ours');
+  expect((await api.call('GET', '/apps/desk/prompts/p')).body.prompt.content).toBe('ours');
 });
 
 test('names provider secrets that no read returns in the file header', async () => {
@@ -211,10 +211,12 @@ test('names provider secrets that no read returns in the file header', async () 
   const provider_settings = { ...settings, vendorG_session_token: 'canary' };
   await makeProvider(api, 'g', { provider_name: 'vendorG', provider_settings });
   await makeProvider(api, 'p');
-  const head = (await dumpTenant(from)).split('\n').filter((line) => line.startsWith('# NOT TOLD'));
+  const head = (await dumpTenant(from))
+    .split('\n')
+    .filter((line) => line.startsWith('# NOT RETURNED'));
   expect(head).toEqual([
     expect.stringMatching(
-      /^# NOT TOLD BY ANY READ: whether the provider "g" has .*vendorG_session_token/,
+      /^# NOT RETURNED BY ANY READ: whether the provider "g" has .*vendorG_session_token/,
     ),
   ]);
 });

@@ -4,7 +4,7 @@ import { createManagementClient, type ManagementClient, must } from '@gatewarden
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { createTenant } from '../../people/tenants/index.ts';
 import { importCatalog } from '../imports/index.ts';
@@ -17,10 +17,10 @@ let api: Management;
 let client: ManagementClient;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   client = createManagementClient({ baseUrl: hub.url, token: api.secret });
-  await makeProvider(api, 'main/one', {
+  await makeProvider(api, 'main/first', {
     selected_models: ['m-1', 'm-2'],
     model_costs: { 'm-1': { input_per_1m: 3 } },
   });
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await api.call('POST', '/apps', {
     body: {
       name: 'Help / desk %',
-      provider_labels: ['main/one', 'spare'],
+      provider_labels: ['main/first', 'spare'],
       tags: ['b', 'a'],
       initial_key: { name: 'first', expires_at: '2031-01-01T00:00:00Z' },
       detection: { category_actions: { pii: 'redact' }, enabled_categories: { pii: true } },
@@ -42,7 +42,7 @@ beforeAll(async () => {
                 provider_name: 'vendorA',
                 model_name: 'm-1',
                 weight: 100,
-                credential_source: 'main/one',
+                credential_source: 'main/first',
               },
             ],
           },
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 const ENV = {
-  GATEWARDEN_PROVIDER_MAIN_ONE_API_KEY: 'carried-one',
+  GATEWARDEN_PROVIDER_MAIN_FIRST_API_KEY: 'carried-first',
   GATEWARDEN_PROVIDER_SPARE_API_KEY: 'carried-spare',
   GATEWARDEN_APP_HELP_DESK_WEBHOOK_HOOK_URL: 'https://hooks.example.com/carried',
 };
@@ -94,7 +94,7 @@ test('dumps everything but secrets, and dumps the same after an apply elsewhere'
   const planned = await diffTenant(other, file, ENV);
   expect(planned.in_sync).toBe(false);
   expect(planned.changes.map(({ action, resource }) => `${action} ${resource}`)).toEqual([
-    'create provider main/one',
+    'create provider main/first',
     'create provider spare',
     'create app Help / desk %',
     'create prompt greeting of app Help / desk %',
@@ -102,7 +102,7 @@ test('dumps everything but secrets, and dumps the same after an apply elsewhere'
   ]);
   expect((await dumpTenant(other)).length).toBeLessThan(file.length / 4);
   const { applied } = await applyTenant(other, file, ENV);
-  expect(applied.map((one) => one.result)).toEqual(['done', 'done', 'done', 'done', 'done']);
+  expect(applied.map((step) => step.result)).toEqual(['done', 'done', 'done', 'done', 'done']);
   expect(await dumpTenant(other)).toBe(file);
 });
 
@@ -113,7 +113,7 @@ test('changes nothing in a second apply, with or without secrets', async () => {
   const before = await must(other.GET('/llmgateway/management/v1/apps'));
   expect((await diffTenant(other, file, ENV)).in_sync).toBe(true);
   const again = await applyTenant(other, file, ENV);
-  expect(again.applied.map((one) => one.result)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  expect(again.applied.map((step) => step.result)).toEqual(['unchanged', 'unchanged', 'unchanged']);
   const without = await applyTenant(other, file, {});
   expect(without.applied).toEqual([]);
   expect(without.unset).toEqual(Object.keys(ENV));
@@ -126,7 +126,7 @@ test('shows differences by field, applies them in a valid order, and is in sync 
   await applyTenant(other, await dumpTenant(client), ENV);
   const file = parse(await dumpTenant(other));
   file.providers[1].enabled = false;
-  file.apps[0].provider_labels = ['main/one'];
+  file.apps[0].provider_labels = ['main/first'];
   file.apps[0].limits.timeout = 60;
   file.apps[0].prompt_templates = [{ prompt_id: 'farewell', content: 'Bye' }];
   file.apps[0].keys.push({ name: 'second' });
@@ -152,7 +152,7 @@ test('resumes an interrupted apply', async () => {
   await expect(stopped).rejects.toThrow(/^app sdk app: .*no such category/);
   delete file.apps[1].detection;
   const { applied } = await applyTenant(other, JSON.stringify(file), ENV);
-  expect(applied.filter((one) => one.result === 'done')).toEqual([
+  expect(applied.filter((step) => step.result === 'done')).toEqual([
     { action: 'create', resource: 'app sdk app', result: 'done' },
   ]);
 });
@@ -160,35 +160,35 @@ test('resumes an interrupted apply', async () => {
 test('rejects an invalid file in a single line before any change', async () => {
   const file = parse(await dumpTenant(client));
   const other = await otherTenant('refused');
-  const refusal = (change: (one: typeof file) => void, env: object = ENV) => {
-    const one = structuredClone(file);
-    change(one);
-    return applyTenant(other, JSON.stringify(one), env as Record<string, string>).then(
+  const refusal = (change: (draft: typeof file) => void, env: object = ENV) => {
+    const draft = structuredClone(file);
+    change(draft);
+    return applyTenant(other, JSON.stringify(draft), env as Record<string, string>).then(
       () => 'taken',
       (error: Error) => error.message,
     );
   };
   expect(
-    await refusal((one) => {
-      one.providers[0].provider_settings.api_key = 'clear';
+    await refusal((draft) => {
+      draft.providers[0].provider_settings.api_key = 'clear';
     }),
   ).toBe(
     '/providers/0/provider_settings/api_key is a secret: name an environment variable, {env: NAME}',
   );
   expect(
-    await refusal((one) => {
-      one.apps[0].alerting.channels.webhooks[0].url = 'https://x';
+    await refusal((draft) => {
+      draft.apps[0].alerting.channels.webhooks[0].url = 'https://x';
     }),
   ).toMatch(/^\/apps\/0\/alerting\/channels\/webhooks\/0\/url is a secret/);
   expect(await refusal(() => undefined, {})).toBe(
-    'provider main/one is new and needs the environment variable GATEWARDEN_PROVIDER_MAIN_ONE_API_KEY',
+    'provider main/first is new and needs the environment variable GATEWARDEN_PROVIDER_MAIN_FIRST_API_KEY',
   );
   expect(
-    await refusal((one) => {
-      one.apps[0].colour = 'red';
+    await refusal((draft) => {
+      draft.apps[0].colour = 'red';
     }),
   ).toBe('/apps/0/colour is no field of this file');
-  expect(await refusal((one) => void one.apps.push(one.apps[0]))).toMatch(/a second time/);
+  expect(await refusal((draft) => void draft.apps.push(draft.apps[0]))).toMatch(/a second time/);
   await expect(applyTenant(other, 'a: [', ENV)).rejects.toThrow(/^the file is no YAML/);
   await expect(applyTenant(other, '"text"', ENV)).rejects.toThrow(/no configuration/);
   await expect(applyTenant(other, 'format: &a [1]\napps: *a', ENV)).rejects.toThrow();
@@ -236,7 +236,7 @@ test('lists omitted settings of legacy apps in the file header, and copies conve
   const converted = await dumpTenant(from);
   expect(converted).not.toContain('legacy app "old"');
   await applyTenant(to, converted, { GATEWARDEN_PROVIDER_SHARED_API_KEY: 'canary-3' });
-  // A new app has a key from the beginning.
+  // A new app has a default key.
   const [was] = parse(converted).apps;
   expect(parse(await dumpTenant(to)).apps).toEqual([
     { ...was, keys: [{ name: 'Default', expires_at: null }] },

@@ -12,7 +12,7 @@ interface Tools {
   checkUrl(url: string): void;
 }
 
-/** Headers that the gateway sets itself, or that belong to the connection: with one of these no call would go out. */
+/** Headers of the gateway or of the connection, which a backend must not set. */
 const FORBIDDEN = new Set(
   `host content-length content-type content-encoding transfer-encoding connection keep-alive upgrade expect te trailer
   accept accept-encoding last-event-id cookie`.split(/\s+/),
@@ -69,7 +69,7 @@ function refuseBadLogin(tools: Tools, login: OAuthLogin, hasSecret: boolean): vo
     throw new HubError('invalid_request', `/auth/${words}`);
   };
   if (hasSecret && login.client_id === undefined) refuse('client_secret needs a client_id');
-  const named = ENDPOINTS.filter((one) => login[one] !== undefined);
+  const named = ENDPOINTS.filter((endpoint) => login[endpoint] !== undefined);
   if (named.length > 0) {
     if (login.authorization_endpoint === undefined) refuse('authorization_endpoint is missing');
     if (login.token_endpoint === undefined) refuse('token_endpoint is missing');

@@ -1,6 +1,6 @@
 // Under which keys agents report a server that devices use without the gateway. Pure.
 
-/** The last segment of an endpoint's path: one server often has both. */
+/** The last segment of an endpoint's path; a server often has both. */
 const ENDPOINTS = ['mcp', 'sse'];
 
 /**
@@ -23,7 +23,7 @@ function addressKeys(url: string): string[] {
     const bare = path.replace(/\/+$/, '');
     const base = bare.replace(new RegExp(`/(${ENDPOINTS.join('|')})$`), '');
     return [bare, base, ...ENDPOINTS.map((endpoint) => `${base}/${endpoint}`)].map(
-      (one) => `${place}${one}`,
+      (item) => `${place}${item}`,
     );
   });
 }
@@ -35,7 +35,7 @@ function namedKeys(named: string): string[] {
   const npm = /^(?:npm:|npx\s+(?:-y\s+|--yes\s+)?)(.+)$/.exec(text)?.[1];
   if (npm !== undefined) return [text, `npm:${NPM_NAME.exec(npm)?.[0] ?? npm}`];
   const pypi = /^(?:pypi:|uvx\s+|pipx run\s+)([\w.-]+)/.exec(text)?.[1];
-  // PEP 503: letters in lower case, any run of separators as one hyphen.
+  // PEP 503: lower case, and a hyphen for each run of separators.
   if (pypi !== undefined) return [text, `pypi:${pypi.toLowerCase().replace(/[-_.]+/g, '-')}`];
   if (/^@[\w.-]+\//.test(text)) return [text, `npm:${NPM_NAME.exec(text)?.[0]}`];
   return [text, ...imageKeys(text)];

@@ -20,7 +20,7 @@ export type ProductsWith = (
   servers: { entityIds: readonly string[]; keys: readonly string[] },
 ) => Promise<DeviceServer[]>;
 
-/** Where agents find MCP servers. */
+/** Sources in which agents find MCP servers. */
 const SOURCE = 'mcp_config';
 
 export function registerDeviceServers(

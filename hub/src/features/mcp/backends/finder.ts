@@ -1,4 +1,4 @@
-// A backend by what its URL says: its id, or a slug that only one tenant has. Remembered until a notice names it.
+// Finds a backend by the path segment of its URL: its id, or a slug of a single tenant. Cached until a notice invalidates it.
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notice, Notifications } from '../../../platform/feed/notifications.ts';
@@ -17,7 +17,7 @@ const OF_TENANT = 'mcp-backends';
 export interface BackendFinder {
   /** Null where there is none, where it is disabled, and where tenants share the slug. */
   find(segment: string): Promise<FoundBackend | null>;
-  /** Those of the tenant that the gateway may speak with. */
+  /** Returns the enabled backends of the tenant. */
   enabled(tenantId: string): Promise<BackendRow[]>;
   /** In this process at once. */
   forget(tenantId: string, segments: readonly string[]): void;
@@ -44,7 +44,7 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     enabled: (tenantId) => lists.get(tenantId, () => selectEnabledBackends(db, tenantId)),
     forget: (tenantId, segments) => {
       lists.invalidate(tenantId);
-      for (const one of segments) cache.invalidate(one);
+      for (const segment of segments) cache.invalidate(segment);
     },
   };
 }

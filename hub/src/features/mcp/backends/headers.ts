@@ -59,7 +59,7 @@ export function sealedHeaders(
   return { header_names: names, sealed_headers: sealed };
 }
 
-/** Throws `invalid_request` if a static header has become the one of the credential. */
+/** Throws `invalid_request` if a static header has the name of the credential's header. */
 export function refuseCredentialHeader(names: readonly string[], auth: BackendRow['auth']): void {
   if (names.some((name) => name.toLowerCase() === credentialHeader(auth))) {
     throw new HubError('invalid_request', '/auth/header is also a static header');

@@ -1,4 +1,8 @@
-// MCP backends: what logs need of them. How they are reached and what they may is the gateway's work.
+// MCP servers behind the gateway: their settings, sealed headers and credentials, and lookup by URL.
+// Main types: `BackendRow`, `BackendFinder`.
+// Invariant: a secret is sealed at rest, and no API returns it.
+// Depends on logs (export keys of backends) and the platform.
+// Start reading at routes.ts for administration, and finder.ts for requests.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts';
@@ -35,7 +39,7 @@ export async function backendsMeant(
   db: Db,
   tenantId: string,
   named: { ids: readonly string[]; names: readonly string[] },
-): Promise<(one: { id?: string; name?: string }) => BackendName | null> {
+): Promise<(item: { id?: string; name?: string }) => BackendName | null> {
   const folded = named.names.map(foldName);
   const found = await selectBackendsMeant(db, tenantId, {
     ids: named.ids,
@@ -43,12 +47,12 @@ export async function backendsMeant(
     folded,
   });
   return ({ id, name }) => {
-    if (id !== undefined) return found.find((one) => one.backend_id === id.toLowerCase()) ?? null;
+    if (id !== undefined) return found.find((item) => item.backend_id === id.toLowerCase()) ?? null;
     if (name === undefined) return null;
     const asName = foldName(name);
     return (
-      found.find((one) => one.slug === name) ??
-      found.find((one) => one.name_folded === asName) ??
+      found.find((item) => item.slug === name) ??
+      found.find((item) => item.name_folded === asName) ??
       null
     );
   };

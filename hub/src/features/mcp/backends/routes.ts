@@ -47,9 +47,9 @@ export interface BackendDeps {
   checkUrl(url: string): void;
   finder: BackendFinder;
   productsWith: ProductsWith;
-  /** What others keep of a backend goes with it. */
+  /** Deletes the data of other features about the backend. */
   onDeleted(tx: Tx, tenantId: string, backendId: string): Promise<void>;
-  /** It is at another place now: what people gave for the one before is not for it. Gives of how many it was. */
+  /** Deletes the users' credentials after a change of the URL. Returns the number of users. */
   onMoved(tx: Tx, tenantId: string, backendId: string): Promise<number>;
 }
 
@@ -81,10 +81,10 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const name = nameOf(request.body.name);
       refuseBad(deps, { slug, url });
       const { backend, secret } = await transact(db, async (tx) => {
-        const one = newBackend(deps, tenantId, request.body, name);
-        const made = await insertBackend(tx, tenantId, one);
+        const created = newBackend(deps, tenantId, request.body, name);
+        const made = await insertBackend(tx, tenantId, created);
         if (made === null) throw taken();
-        await told(tx, request, 'create', made, { slug, name, url });
+        await record(tx, request, 'create', made, { slug, name, url });
         await forgetBackends(tx, tenantId, [slug, made.backend_id]);
         const issued = await issueExportKey(tx, sealer, byOf(request), {
           tenantId,
@@ -121,7 +121,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         cursors,
         list: 'mcp-backends',
         fetch: (tenantId, after, limit) => selectBackends(db, tenantId, after, limit),
-        keyOf: (one) => [foldName(one.name), one.backend_id],
+        keyOf: (row) => [foldName(row.name), row.backend_id],
         item: wireBackend,
       }),
   );
@@ -181,7 +181,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
         };
         const detail = { ...withoutSecret(request.body), ...moved };
-        await told(tx, request, 'update', stored, detail);
+        await record(tx, request, 'update', stored, detail);
         await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
         return { before, after: stored };
       });
@@ -210,7 +210,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await deps.onDeleted(tx, tenantId, deleted.backend_id);
-        await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
+        await record(tx, request, 'delete', deleted, namesOf(deleted));
         await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
         return deleted;
       });
@@ -335,7 +335,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string }): void {
   if (RESERVED.has(slug)) throw new HubError('invalid_request', '/slug is reserved');
-  // It could be another backend's id, of another company even.
+  // A slug in the form of an id could be the id of another backend.
   if (UUID.test(slug)) throw new HubError('invalid_request', '/slug must not look like an ID');
   try {
     deps.checkUrl(url);
@@ -344,13 +344,16 @@ function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string
   }
 }
 
-const taken = () => new HubError('already_exists', '/slug is already used by another server.');
+const taken = () =>
+  new HubError('already_exists', 'Another MCP server has this slug. Choose a different slug.');
 
 function byOf(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };
 }
 
-function told(
+const namesOf = ({ slug, name }: BackendRow) => ({ slug, name });
+
+function record(
   tx: Tx,
   request: FastifyRequest,
   verb: AuditVerb<'mcp_backend'>,

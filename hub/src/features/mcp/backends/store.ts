@@ -4,7 +4,7 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
-/** What of an OAuth connection is not a secret; what is missing is discovered. */
+/** Public settings of an OAuth login; missing settings are discovered. */
 export interface OAuthLogin {
   client_id?: string;
   issuer?: string;
@@ -47,7 +47,7 @@ export type NewBackend = Pick<BackendRow, 'backend_id' | BackendField> & {
   name_folded: string;
 };
 
-/** What an administrator decides about a backend. */
+/** The settings of a backend by an administrator. */
 type BackendField =
   | 'slug'
   | 'name'
@@ -81,7 +81,7 @@ const toolsOf = ({ tools }: Pick<BackendRow, 'tools'>) =>
 export function insertBackend(
   tx: Tx,
   tenantId: string,
-  one: NewBackend,
+  backend: NewBackend,
 ): Promise<BackendRow | null> {
   return row(
     tx,
@@ -89,11 +89,11 @@ export function insertBackend(
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
         sealed_auth, drift, same_as, idle_timeout_seconds, total_timeout_seconds, header_names,
         sealed_headers)
-      VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift},
-        ${JSON.stringify(one.same_as)}::jsonb, ${one.idle_timeout_seconds},
-        ${one.total_timeout_seconds}, ${JSON.stringify(one.header_names)}::jsonb,
-        ${one.sealed_headers})
+      VALUES (${tenantId}, ${backend.backend_id}, ${backend.slug}, ${backend.name}, ${backend.name_folded},
+        ${backend.url}, ${JSON.stringify(backend.auth)}::jsonb, ${toolsOf(backend)}, ${backend.sealed_auth}, ${backend.drift},
+        ${JSON.stringify(backend.same_as)}::jsonb, ${backend.idle_timeout_seconds},
+        ${backend.total_timeout_seconds}, ${JSON.stringify(backend.header_names)}::jsonb,
+        ${backend.sealed_headers})
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -144,7 +144,7 @@ export function selectBackendsAt(db: Db, segment: string): Promise<FoundBackend[
   );
 }
 
-/** Those that the gateway may speak with. */
+/** Returns the enabled backends. */
 export function selectEnabledBackends(db: Db, tenantId: string): Promise<BackendRow[]> {
   return rows(
     db,
@@ -194,7 +194,7 @@ export function selectBackendNames(
   );
 }
 
-/** Those that are meant by id, by slug or by folded name. */
+/** Returns the backends that match by id, slug or folded name. */
 export function selectBackendsMeant(
   db: Db,
   tenantId: string,

@@ -1,6 +1,6 @@
-// Which web pages may read what the OAuth endpoints answer.
+// Origins of web pages that may read responses of the OAuth endpoints (CORS).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenCheck } from '../tokens/index.ts';
+import type { TokenCheck } from '../access-tokens/index.ts';
 import { type Namespace, tenantOf } from './namespaces.ts';
 
 /**
@@ -32,5 +32,5 @@ export async function isAllowedOrigin(
   if (origin === own) return true;
   const settings =
     tenantId === null ? await check.allowedClients() : [await check.settings(tenantId)];
-  return settings.some((one) => one.allowed_origins.includes(origin.toLowerCase()));
+  return settings.some((setting) => setting.allowed_origins.includes(origin.toLowerCase()));
 }

@@ -1,14 +1,14 @@
-// The checks of an authorization request, in their order. Until client and redirect URI are known to be right, what is
-// wrong is a page for the person; afterwards it is told to the client.
+// The authorization request (RFC 6749 §4.1.1), one check per function. An error before the client and its redirect URI are
+// trusted is shown to the user; a later error is sent to the redirect URI.
 import { OAuthError } from './errors.ts';
 import { clientIdOf, type Namespace, SCOPES, type Urls, urlsOf } from './namespaces.ts';
 import { type RedirectRules, refusalOf, registeredForm } from './redirects.ts';
 import type { Asked } from './store.ts';
 
-/** Nothing may be sent to where this request says. */
+/** The client or redirect URI is not trusted, so the error is shown to the user (RFC 6749 §4.1.2.1). */
 export class UntrustedRequest extends Error {}
 
-/** To be told to the client at its redirect URI. */
+/** The error is sent to the redirect URI (RFC 6749 §4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly redirect: string;
 
@@ -30,9 +30,9 @@ export interface Known {
 interface Scene extends Known {
   urls: Urls;
   query: Record<string, string>;
-  /** RFC 8707: may stand there several times. */
+  /** Parameters that may be repeated (RFC 8707 §2). */
   resources: string[];
-  /** What else does. */
+  /** Other parameters that are used. */
   repeated: string[];
   asked: Asked;
 }
@@ -49,7 +49,7 @@ const MEANING: readonly Step[] = [
   checkResource,
 ];
 
-/** What the client asks for. Throws UntrustedRequest, RefusedRequest. */
+/** Validates an authorization request (RFC 6749 §4.1.1). Throws UntrustedRequest or RefusedRequest. */
 export async function checkAuthorization(known: Known, query: unknown): Promise<Asked> {
   const asked: Asked = {
     redirectUri: '',
@@ -75,7 +75,7 @@ export async function checkAuthorization(known: Known, query: unknown): Promise<
   return asked;
 }
 
-/** RFC 6749, 3.1: a parameter without a value counts as left out; what nobody reads may stand there as it likes. */
+/** Removes parameters without a value, which count as omitted (RFC 6749 §3.1). Unknown parameters are ignored. */
 function sentIn(query: unknown): Pick<Scene, 'query' | 'resources' | 'repeated'> {
   const { resource, ...others } = (query ?? {}) as Record<string, unknown>;
   const flat: Record<string, string> = {};
@@ -87,12 +87,12 @@ function sentIn(query: unknown): Pick<Scene, 'query' | 'resources' | 'repeated'>
   return { query: flat, repeated, resources: resourcesIn(resource) };
 }
 
-/** What was sent as `resource`, once or several times. */
+/** Returns the values of `resource` (RFC 8707 §2). */
 export function resourcesIn(sent: unknown): string[] {
-  return [sent].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
+  return [sent].flat().filter((item) => typeof item === 'string' && item !== '') as string[];
 }
 
-/** A parameter that stands there twice could be read in two ways. */
+/** Rejects a repeated parameter, which is ambiguous (RFC 6749 §3.1). */
 function refuseRepeated({ repeated }: Scene, name: string): void {
   if (repeated.includes(name)) throw new UntrustedRequest(`${name} is a duplicate`);
 }
@@ -103,7 +103,7 @@ const READ_ONCE = new Set(
 );
 
 function checkRepeated({ repeated }: Scene): void {
-  const name = repeated.find((one) => READ_ONCE.has(one));
+  const name = repeated.find((item) => READ_ONCE.has(item));
   if (name !== undefined) throw new OAuthError('invalid_request', `${name} is a duplicate.`);
 }
 
@@ -156,10 +156,10 @@ function checkPrompt({ query }: Scene): void {
   }
 }
 
-/** Unknown scopes are left out, as RFC 6749 allows; one that only a refresh would need is among them. */
+/** Ignores unknown scopes (RFC 6749 §3.3), such as `offline_access`. */
 function checkScope({ query }: Scene): void {
-  const scopes = (query.scope ?? '').split(' ').filter((one) => one !== '');
-  const isText = scopes.every((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
+  const scopes = (query.scope ?? '').split(' ').filter((part) => part !== '');
+  const isText = scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (!isText) throw new OAuthError('invalid_scope', 'scope has invalid characters.');
 }
 
@@ -181,7 +181,7 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
 
 /** RFC 8707. */
 function checkResource({ resources, urls, asked }: Scene): void {
-  if (!resources.every((one) => isResource(one, urls))) {
+  if (!resources.every((resource) => isResource(resource, urls))) {
     throw invalidTarget(urls);
   }
   asked.resource = resources[0] ?? null;
@@ -210,7 +210,7 @@ export function redirectTo(
     ...(state === null ? {} : { state }),
     iss: issuer,
   });
-  // What stands there stays as it was registered, to the letter (RFC 6749, 3.1.2).
+  // An existing query must be retained unchanged (RFC 6749 §3.1.2).
   const between = redirectUri.includes('?') ? '&' : '?';
   return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : between}${added}`;
 }

@@ -1,4 +1,4 @@
-// What a person sees between the client's request and the code.
+// The consent page between the authorization request and the code.
 import type { FastifyReply } from 'fastify';
 import { cspSource, escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 import type { Asked } from './store.ts';
@@ -15,7 +15,7 @@ const hidden = ({
 }: Shown) => `<input type="hidden" name="request" value="${escapeHtml(request)}">
 <input type="hidden" name="csrf" value="${escapeHtml(csrf)}">`;
 
-/** Where the answer goes, as a person can read it. */
+/** Returns the target of the redirect in readable form. */
 export function hostOf({ redirectUri }: Pick<Asked, 'redirectUri'>): string {
   const url = new URL(redirectUri);
   return url.protocol === 'http:' || url.protocol === 'https:'
@@ -51,7 +51,10 @@ export function sendTenantPage(
   shown: Shown & { email: string; tenants: readonly { tenant_id: string; name: string }[] },
 ): FastifyReply {
   const options = shown.tenants
-    .map((one) => `<option value="${escapeHtml(one.tenant_id)}">${escapeHtml(one.name)}</option>`)
+    .map(
+      (tenant) =>
+        `<option value="${escapeHtml(tenant.tenant_id)}">${escapeHtml(tenant.name)}</option>`,
+    )
     .join('');
   return sendHtmlPage(reply, {
     status: 200,

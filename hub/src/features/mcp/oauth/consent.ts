@@ -12,7 +12,11 @@ import {
   setCookie,
 } from '../../../platform/http/server/cookies.ts';
 import { cspSource } from '../../../platform/http/server/html-page.ts';
-import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
+import {
+  clearGatewayPerson,
+  readGatewayPerson,
+  redirectToSignIn,
+} from '../../people/identity/index.ts';
 import {
   checkAuthorization,
   RefusedRequest,
@@ -23,7 +27,7 @@ import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-pa
 import { mayRedirect, type OAuthDeps, rulesOf } from './deps.ts';
 import { refuseOthers } from './errors.ts';
 import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
-import { idOf, type Namespace } from './namespaces.ts';
+import { type Namespace, namespaceId } from './namespaces.ts';
 import {
   type Asked,
   approveAuthorization,
@@ -33,7 +37,7 @@ import {
   takeAuthorization,
 } from './store.ts';
 
-/** One for each request: clients open the pages of several servers at once, and people answer them one by one. */
+/** A cookie per request, because clients open the consent pages of several servers at the same time. */
 const BROWSER: CookieKind = {
   prefix: 'gw_oauth_browser',
   max: 50,
@@ -62,14 +66,14 @@ export async function authorize(
         origin: deps.origin,
         rules: await rulesOf(deps, namespace),
         pkce: deps.pkce,
-        registrationOf: (uri) => selectRedirect(deps.db, idOf(namespace), uri),
+        registrationOf: (uri) => selectRedirect(deps.db, namespaceId(namespace), uri),
       },
       request.query,
     );
     const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
     await insertAuthorization(deps.db, {
       requestHash: hashSecret(requestId),
-      namespace: idOf(namespace),
+      namespace: namespaceId(namespace),
       asked,
       browser_hash: hashSecret(browser),
       csrf_hash: hashSecret(csrf),
@@ -144,7 +148,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was already answered.');
       setCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
-      return leadToSignIn(request, reply, deps, {
+      return redirectToSignIn(request, reply, deps, {
         request: id,
         source: cspSource(new URL(asked.redirectUri)),
       });
@@ -180,7 +184,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form came from another site.');
       const authorization = await pending(request, id, null);
       const { email, tenants } = await personFor(request, id, authorization);
-      const chosen = tenants.find((one) => one.tenant_id === tenantId);
+      const chosen = tenants.find((tenant) => tenant.tenant_id === tenantId);
       if (chosen === undefined) throw new UntrustedRequest('Not a member of this organization.');
       return finish(reply, id, authorization, email, chosen);
     },
@@ -205,7 +209,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     id: string,
     { namespace, approved_at, asked }: Awaited<ReturnType<typeof pending>>,
   ) {
-    const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
+    const email = approved_at === null ? null : readGatewayPerson(request, deps.sealer, id);
     if (email === null) throw new UntrustedRequest('Sign in first to continue this request.');
     const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
     const settings = deps.check.settings;
@@ -236,7 +240,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     tenant: Tenancy | null,
   ): Promise<FastifyReply> {
     clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
-    forgetPerson(reply, deps, id);
+    clearGatewayPerson(reply, deps, id);
     if (tenant === null) {
       await takeAuthorization(deps.db, hashSecret(id));
       const description = `${email} has no access to this.`;

@@ -1,10 +1,10 @@
-// What the OAuth server is made of, and where it may send codes.
+// Dependencies of the OAuth server, and the redirect rules of tenants.
 import { MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { SessionCookie, SignIn } from '../../people/identity/index.ts';
+import type { TokenCheck } from '../access-tokens/index.ts';
 import type { AllowedClients } from '../settings/index.ts';
-import type { TokenCheck } from '../tokens/index.ts';
 import type { Tenancy } from './grant.ts';
 import { type Namespace, tenantOf } from './namespaces.ts';
 import { DEFAULT_REDIRECTS, type RedirectRules, refusalOf } from './redirects.ts';

@@ -35,14 +35,14 @@ export class OAuthError extends Error {
   }
 }
 
-/** What an endpoint takes, and what it calls what it cannot take. */
+/** The accepted content type of an endpoint, and its error code for an invalid body. */
 export interface Taken {
   type: string;
   limitKib: number;
   refusal: 'invalid_request' | 'invalid_client_metadata';
 }
 
-/** Anything that was thrown, as an OAuth error; what is no fault of the client says nothing of its cause. */
+/** Converts an error to an OAuth error (RFC 6749 §5.2). An internal error keeps its cause from the client. */
 export function asOAuthError(error: unknown, { type, limitKib, refusal }: Taken): OAuthError {
   if (error instanceof OAuthError) return error;
   const known = toHubError(error);
@@ -73,7 +73,7 @@ export function refuseOthers(
   known?: (request: FastifyRequest) => Promise<unknown>,
 ): void {
   scope.route({
-    method: METHODS.filter((one) => one !== allow),
+    method: METHODS.filter((method) => method !== allow),
     url,
     schema: { hide: true },
     handler: async (request, reply) => {

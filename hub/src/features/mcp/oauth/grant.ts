@@ -1,4 +1,4 @@
-// From the consent to the code: the browser that approved, the person whom the login provider named, one code.
+// From consent to code: binds the approving browser, the user of the identity provider, and a single code.
 import { randomBytes } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
@@ -35,10 +35,12 @@ export async function tenantsFor(
   },
 ): Promise<Tenancy[]> {
   const memberships = await deps.membershipsOf(foldName(email));
-  const meant = memberships.filter((one) => fixed === null || one.tenant_id === fixed);
+  const meant = memberships.filter(
+    (membership) => fixed === null || membership.tenant_id === fixed,
+  );
   const allowed = await Promise.all(
-    meant.map(async (one) =>
-      isAllowedAddress(await deps.settings(one.tenant_id), foldName(email), 'member'),
+    meant.map(async (item) =>
+      isAllowedAddress(await deps.settings(item.tenant_id), foldName(email), 'member'),
     ),
   );
   return meant.filter((_, i) => allowed[i]);

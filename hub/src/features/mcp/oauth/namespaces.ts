@@ -10,14 +10,14 @@ export type Namespace =
       tenantName: string;
       backendId: string;
       backendName: string;
-      /** As the URL named it: id or slug. */
+      /** The path segment of the URL: id or slug. */
       segment: string;
       /** Its own login lets people in, not ours. */
       passthrough: boolean;
     };
 
-/** What tokens, codes and registrations are bound to. */
-export function idOf(namespace: Namespace): string {
+/** Returns the id to which tokens, codes and registrations are bound. */
+export function namespaceId(namespace: Namespace): string {
   switch (namespace.kind) {
     case 'root':
       return 'root';
@@ -84,7 +84,7 @@ export function urlsOf(namespace: Namespace, origin: string): Urls {
   };
 }
 
-/** RFC 8414. The root says nothing of PKCE. */
+/** Returns the authorization server metadata (RFC 8414 §2). */
 export function serverMetadata(namespace: Namespace, origin: string): object {
   const urls = urlsOf(namespace, origin);
   return {
@@ -119,8 +119,8 @@ export function resourceMetadata(
   };
 }
 
-/** What an MCP URL answers to who may not pass; `problem` only where a token came. */
-export function challengeOf(namespace: Namespace, origin: string, problem?: string): string {
+/** Returns the challenge of an MCP URL (RFC 6750 §3, RFC 9728 §5.1); `problem` only for an invalid token. */
+export function bearerChallenge(namespace: Namespace, origin: string, problem?: string): string {
   const { resourceMetadata: metadata } = urlsOf(namespace, origin);
   const parts = [
     ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),

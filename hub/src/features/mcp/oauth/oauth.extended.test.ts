@@ -134,10 +134,10 @@ test('accepts a code once, and revokes the token after a second use', async () =
     code_verifier: verifier,
   };
   const all = await Promise.all(Array.from({ length: 50 }, () => exchange(hub, prefix, form)));
-  const won = all.filter((one) => one.status === 200);
+  const won = all.filter((item) => item.status === 200);
   expect(won).toHaveLength(1);
-  for (const one of all.filter((answered) => answered.status !== 200)) {
-    expect(one).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  for (const item of all.filter((answered) => answered.status !== 200)) {
+    expect(item).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   }
   const info = await fetch(`${hub.url}/oauth/userinfo`, {
     headers: { authorization: `Bearer ${won[0]?.body.access_token}` },
@@ -357,7 +357,7 @@ test('registers supported metadata, and returns what it ignored', async () => {
 test('lets a company add redirect targets for its domains, and revoke tokens', async () => {
   const put = (body: object) => hub.console('PUT', '/mcp/settings', { body });
   expect((await put({ redirect_uris: { schemes: ['javascript'] } })).status).toBe(400);
-  // What lets nothing pass would only look as if it were set.
+  // An empty list would allow nothing.
   expect((await put({ redirect_uris: { https: ['app.example.com/a*'] } })).status).toBe(400);
   const set = await put({
     allowed_email_domains: ['Example.com'],
@@ -389,8 +389,8 @@ test('lets a company add redirect targets for its domains, and revoke tokens', a
   await put({ allowed_email_domains: [] });
   expect(await opens()).toBe(200);
   const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
-  for (const one of body.items) {
-    expect((await hub.console('DELETE', `/mcp/tokens/${one.id}`)).status).toBe(200);
+  for (const item of body.items) {
+    expect((await hub.console('DELETE', `/mcp/tokens/${item.id}`)).status).toBe(200);
   }
   expect(await opens()).toBe(401);
 });

@@ -1,5 +1,5 @@
-// Where a code may be sent: loopback, https targets on an allow-list of host and path, and named applications' schemes.
-// One public client id for everybody means that this list, not the client, decides. Pure.
+// Allowed redirect URIs: loopback, https targets on an allow-list of host and path, and private-use schemes of known apps
+// (RFC 8252). All clients share a public client id, so this list decides, not the client. Pure.
 
 export interface RedirectRules {
   /** host/path, such as `claude.ai/api/mcp/auth_callback`; a path that ends with `*` means any below it. */
@@ -17,7 +17,7 @@ const WELL_KNOWN: readonly (RedirectRules & { client: string })[] = [
   },
   {
     client: 'ChatGPT',
-    // Each connector has a path of its own; the other one is of before, and the last is where apps are submitted.
+    // Each connector has its own path; the others are an earlier path and the path of app review.
     https: [
       'chatgpt.com/connector/oauth/*',
       'chatgpt.com/connector_platform_oauth_redirect',
@@ -45,7 +45,7 @@ const WELL_KNOWN: readonly (RedirectRules & { client: string })[] = [
   },
   {
     client: 'Cursor',
-    // One registration names all of them: without one of them the client could not register at all.
+    // The client registers all of these at once, so all must be allowed.
     https: ['www.cursor.com/agents/mcp/oauth/callback', 'www.cursor.com/bot/mcp/oauth/callback'],
     schemes: ['cursor', 'grokbot'],
   },
@@ -65,7 +65,7 @@ const NEVER = new Set(
   cid mid search-ms shell`.split(/\s+/),
 );
 const NEVER_BEGINS = /^(chrome|moz|edge|ms)(-|$)/;
-/** What `redirectTo` adds: standing there before, it would be said twice. */
+/** Parameters that `redirectTo` adds, which a redirect URI must not contain. */
 const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 export const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/;
 
@@ -98,14 +98,14 @@ export function refusalOf(uri: string, rules: readonly RedirectRules[]): string 
     return LOOPBACK.has(url.hostname) ? null : 'must be https: http is for loopback only';
   }
   if (scheme === 'https') {
-    const isListed = rules.some((one) => one.https.some((listed) => isAt(url, listed)));
+    const isListed = rules.some((rule) => rule.https.some((listed) => isAt(url, listed)));
     return isListed ? null : NOT_LISTED;
   }
-  const isNamed = rules.some((one) => one.schemes.includes(scheme));
+  const isNamed = rules.some((rule) => rule.schemes.includes(scheme));
   return isNamed && mayBeScheme(scheme) ? null : SCHEME_NOT_LISTED;
 }
 
-/** Parsers take many spellings for one address (`http:127.1/x/../y`), and not all of them the same ones. */
+/** Requires the canonical spelling, because URL parsers differ for others, such as `http:127.1/x/../y`. */
 function isAsRead(uri: string, url: URL): boolean {
   const [, host, path] = /^https?:\/\/([^/?]*?)(?::\d+)?(?=[/?]|$)([^?]*)/.exec(uri) ?? [];
   return host === url.hostname && (path === '' ? '/' : path) === url.pathname;

@@ -1,4 +1,4 @@
-// Dynamic client registration (RFC 7591): takes redirect URIs for a namespace and answers its one public client.
+// Dynamic client registration (RFC 7591): accepts redirect URIs for a namespace, and returns its public client.
 
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { OAuthError } from './errors.ts';
@@ -11,7 +11,7 @@ export interface Registration {
 }
 
 const MAX_URIS = 20;
-/** A person reads the name when they decide: nothing in it may turn round what stands beside it. */
+/** Rejects bidirectional controls and other invisible characters in the name, which the consent page shows. */
 const ODD = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** A name of nothing else would be none that a person could read. */
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
@@ -29,18 +29,18 @@ const TEXTS = [
   'software_statement',
 ];
 
-/** Throws invalid_redirect_uri, invalid_client_metadata. What else a client says of itself is not kept. */
+/** Validates client metadata (RFC 7591 §2); other members are ignored. Throws invalid_redirect_uri or invalid_client_metadata. */
 export function registrationOf(body: unknown, rules: readonly RedirectRules[]): Registration {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new OAuthError('invalid_client_metadata', 'The metadata must be a JSON object.');
   }
   // RFC 7592, 2.2: null is the same as nothing.
-  const said = Object.entries(body).filter(([, value]) => value !== null);
+  const metadata = Object.entries(body).filter(([, value]) => value !== null);
   const {
     redirect_uris: uris,
     client_name: name,
     ...rest
-  } = Object.fromEntries(said) as Record<string, unknown>;
+  } = Object.fromEntries(metadata) as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_URIS) {
     throw new OAuthError('invalid_redirect_uri', `redirect_uris must have 1 to ${MAX_URIS} URIs.`);
   }
@@ -61,12 +61,12 @@ export function registrationOf(body: unknown, rules: readonly RedirectRules[]): 
   return { redirectUris: uris as string[], clientName };
 }
 
-/** What would not be what the client asks for is said, not silently another. */
+/** Rejects metadata that the server cannot grant, instead of replacing it (RFC 7591 §3.2.1). */
 function refuseOther(metadata: Record<string, unknown>): void {
   const list = (name: string): string[] | null => {
     const value = metadata[name];
     if (value === undefined) return null;
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
       throw new OAuthError('invalid_client_metadata', `${name} must be a list of texts.`);
     }
     return value as string[];
@@ -93,7 +93,7 @@ function refuseOther(metadata: Record<string, unknown>): void {
   }
 }
 
-/** What is answered with 201. */
+/** Returns the client information response (RFC 7591 §3.2.1). */
 export function registered(namespace: Namespace, asked: Registration, now: Date): object {
   return {
     client_id: clientIdOf(namespace),

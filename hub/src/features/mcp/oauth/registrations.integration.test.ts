@@ -5,7 +5,7 @@ import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aPerson, REDIRECT, register, toCode } from '../../../../../test/support/mcp-client.ts';
 import { areRegistered, storeRedirects } from './store.ts';
 
-/** Each test has a hub of its own: the one before may have used up what one address may begin. */
+/** Each test has its own hub, because limits per address persist. */
 let hub: TestHub;
 beforeEach(async () => {
   hub = await startTestHub();
@@ -54,7 +54,7 @@ test('keeps signed-in clients and admits others when an attacker fills the list'
   const namespace = `gwone/${hub.tenantId}`;
   const store = (uri: string) => storeRedirects(db, namespace, [uri], null, 20);
   for (let n = 1; n < 20; n++) expect(await store(`http://127.0.0.1/${n}`)).toBe(true);
-  // Those of people who may be at the login just now stay.
+  // Registrations of users who may be signing in remain.
   expect(await store('http://127.0.0.1/late')).toBe(false);
   await pool.query(
     `UPDATE mcp_redirect_uris SET registered_at = registered_at - interval '1 hour'`,

@@ -18,14 +18,14 @@ import {
   type Taken,
   unkept,
 } from './errors.ts';
-import { idOf, type Namespace, resourceMetadata, serverMetadata } from './namespaces.ts';
+import { type Namespace, namespaceId, resourceMetadata, serverMetadata } from './namespaces.ts';
 import { registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
 import { areRegistered, storeRedirects } from './store.ts';
 import { createExchange, type Exchange } from './token.ts';
 import { registerUserinfo } from './userinfo.ts';
 
-/** More than a quarter of an hour of one address's registrations: those of people who sign in now have room. */
+/** More than the registrations of an address in 15 minutes, so that active sign-ins have room. */
 const REDIRECTS_MAX = 10_000;
 
 const FORM: Taken = {
@@ -89,7 +89,7 @@ function registerFamily(
     if (namespace === null) throw new HubError('not_found');
     return namespace;
   };
-  /** Of a passthrough server nothing is ours: no login, no token, no registration. */
+  /** A passthrough server has its own login, so the gateway has no endpoints for it. */
   const resolve = async (request: FastifyRequest) => {
     const namespace = await named(request);
     if (isPassthrough(namespace)) throw new HubError('not_found');
@@ -186,8 +186,8 @@ function registerFamily(
     const rules = await rulesOf(deps, namespace);
     const asked = registrationOf(isForm(request) ? null : request.body, rules);
     const uris = [...new Set(asked.redirectUris.map(registeredForm))];
-    const store = [deps.db, idOf(namespace), uris, asked.clientName] as const;
-    // A company's clients are the same few programs behind one address: only what is new here counts.
+    const store = [deps.db, namespaceId(namespace), uris, asked.clientName] as const;
+    // A company's clients repeat the same registrations, so only new ones count.
     const isKnown = await areRegistered(...store);
     if (!isKnown) registrations(request);
     const isKept = isKnown || (await storeRedirects(...store, REDIRECTS_MAX));

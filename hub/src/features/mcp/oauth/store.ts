@@ -75,7 +75,7 @@ export function selectRedirect(db: Db, namespace: string, uri: string) {
   );
 }
 
-/** What the client asked for, kept until the code and, with it, until the token. */
+/** The authorization request, stored until the token is issued. */
 export interface Asked {
   redirectUri: string;
   state: string | null;
@@ -95,13 +95,13 @@ export interface Authorization {
 
 export async function insertAuthorization(
   db: Db,
-  one: Omit<Authorization, 'approved_at'> & { requestHash: Buffer; seconds: number },
+  item: Omit<Authorization, 'approved_at'> & { requestHash: Buffer; seconds: number },
 ): Promise<void> {
   await sql`
     INSERT INTO mcp_authorizations
       (request_hash, namespace, asked, browser_hash, csrf_hash, expires_at)
-    VALUES (${one.requestHash}, ${one.namespace}, ${JSON.stringify(one.asked)}::jsonb,
-      ${one.browser_hash}, ${one.csrf_hash}, now() + make_interval(secs => ${one.seconds}))`.execute(
+    VALUES (${item.requestHash}, ${item.namespace}, ${JSON.stringify(item.asked)}::jsonb,
+      ${item.browser_hash}, ${item.csrf_hash}, now() + make_interval(secs => ${item.seconds}))`.execute(
     db,
   );
 }
@@ -148,13 +148,13 @@ export interface Grantee {
 
 export async function insertCode(
   tx: Tx,
-  one: Grantee & { codeHash: Buffer; namespace: string; asked: Asked; seconds: number },
+  item: Grantee & { codeHash: Buffer; namespace: string; asked: Asked; seconds: number },
 ): Promise<void> {
   await sql`
     INSERT INTO mcp_codes (code_hash, namespace, asked, tenant_id, user_id, email, expires_at)
-    VALUES (${one.codeHash}, ${one.namespace}, ${JSON.stringify(one.asked)}::jsonb,
-      ${one.tenantId}, ${one.userId}, ${one.email},
-      now() + make_interval(secs => ${one.seconds}))`.execute(tx);
+    VALUES (${item.codeHash}, ${item.namespace}, ${JSON.stringify(item.asked)}::jsonb,
+      ${item.tenantId}, ${item.userId}, ${item.email},
+      now() + make_interval(secs => ${item.seconds}))`.execute(tx);
 }
 
 export interface UsedCode {
@@ -167,8 +167,8 @@ export interface UsedCode {
 }
 
 /**
- * Uses codes up, whoever shows them. Gives those that there were and that nobody had used before; of one that is shown
- * twice at once, one. Locked in one order, so that hub processes never wait for each other in a circle.
+ * Marks codes as used, and returns those that existed and were unused. Rows are locked in a fixed order, so that hub processes
+ * never deadlock. A code that is presented twice at the same time is used once (RFC 6749 §4.1.2).
  */
 export function useCodes(
   tx: Tx,
@@ -179,8 +179,8 @@ export function useCodes(
     sql<UsedCode & { token_id: string }>`
       ${PREPARED} WITH shown AS (
         SELECT DISTINCT ON (code_hash) code_hash, token_id
-        FROM unnest(${shown.map((one) => one.codeHash)}::bytea[],
-          ${shown.map((one) => one.tokenId)}::uuid[]) AS s (code_hash, token_id)
+        FROM unnest(${shown.map((item) => item.codeHash)}::bytea[],
+          ${shown.map((item) => item.tokenId)}::uuid[]) AS s (code_hash, token_id)
         ORDER BY code_hash
       ), locked AS MATERIALIZED (
         SELECT c.code_hash FROM mcp_codes c JOIN shown USING (code_hash)

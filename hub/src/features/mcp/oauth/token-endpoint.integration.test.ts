@@ -244,7 +244,7 @@ test('finds a backend by id or by its unique slug', async () => {
   expect((await make(id, other)).status).toBe(400);
   const theirs = (await make('shared-name', other)).body.backend;
   expect([await at('shared-name'), await at(id), await at(theirs.id)]).toEqual([404, 401, 401]);
-  // One of before such slugs were refused.
+  // A slug that is not accepted any more.
   await hub.context.database.pool.query('UPDATE mcp_backends SET slug = $1 WHERE backend_id = $2', [
     id,
     theirs.id,

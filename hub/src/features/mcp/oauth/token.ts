@@ -1,4 +1,4 @@
-// The exchange of a code for a token: everything of it in one transaction, so that a crash leaves nothing usable twice.
+// The token endpoint: exchanges a code for a token in a single transaction, so that no code or token survives a crash twice.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -10,15 +10,15 @@ import {
   type NewOAuthToken,
   revokeOAuthToken,
   type TokenCheck,
-} from '../tokens/index.ts';
+} from '../access-tokens/index.ts';
 import { GRANTED_SCOPE, invalidTarget, isResource, resourcesIn } from './authorization.ts';
 import { hostOf } from './consent-page.ts';
 import { OAuthError } from './errors.ts';
 import type { Tenancy } from './grant.ts';
-import { clientIdOf, idOf, type Namespace, urlsOf } from './namespaces.ts';
+import { clientIdOf, type Namespace, namespaceId, urlsOf } from './namespaces.ts';
 import { tokenOfCode, type UsedCode, useCodes } from './store.ts';
 
-/** What is reported; a token stays valid until it is revoked. */
+/** `expires_in` of the response (RFC 6749 §5.1); a token stays valid until it is revoked. */
 const EXPIRES_IN = 31_536_000;
 
 export interface TokenDeps {
@@ -80,13 +80,13 @@ export function createExchange(deps: TokenDeps): Exchange {
   };
 }
 
-/** What was wrong with each, in their order; null where it became its token. */
+/** Returns the error of each exchange, in order; null: a token was issued. */
 async function settled(
   tx: Tx,
   deps: TokenDeps,
   all: readonly Shown[],
 ): Promise<(OAuthError | null)[]> {
-  const found = new Map((await useCodes(tx, all)).map((one) => [one.token_id, one]));
+  const found = new Map((await useCodes(tx, all)).map((useCode) => [useCode.token_id, useCode]));
   const made: { hash: Buffer; token: NewOAuthToken; requestId: string }[] = [];
   const problems = all.map(({ tokenId, secretHash, requestId, problemWith: problemOf }) => {
     const used = found.get(tokenId);
@@ -99,10 +99,10 @@ async function settled(
   await insertOAuthTokens(tx, made);
   const events: AuditEvent[] = [];
   for (const { token, requestId } of made) {
-    for (const one of await companiesOf(tx, deps, token)) {
+    for (const item of await companiesOf(tx, deps, token)) {
       events.push({
-        ...about(token, one.tenant_id),
-        actor: { kind: 'person', id: one.user_id, email: token.email },
+        ...about(token, item.tenant_id),
+        actor: { kind: 'person', id: item.user_id, email: token.email },
         operation: 'mcp_token.issue',
         requestId,
       });
@@ -133,8 +133,8 @@ async function revokeOfCode(
   const revoked = await transact(deps.db, async (tx) => {
     const found = await revokeOAuthToken(tx, tokenId, null);
     if (found === null) return null;
-    for (const one of await companiesOf(tx, deps, found.token)) {
-      const { detail, ...rest } = about(found.token, one.tenant_id);
+    for (const item of await companiesOf(tx, deps, found.token)) {
+      const { detail, ...rest } = about(found.token, item.tenant_id);
       await recordAudit(tx, {
         ...rest,
         actor: { kind: 'hub', id: 'mcp-gateway', email: null },
@@ -149,7 +149,7 @@ async function revokeOfCode(
   if (revoked !== null) deps.check.forget(revoked.hash);
 }
 
-/** Whose trail tells of it: a token of the root is of no company, and says to all of the person's who they are. */
+/** Returns the tenants whose audit trail records the token. A token of the root identifies the user to all tenants of the user. */
 async function companiesOf(
   tx: Db,
   { membershipsOf }: TokenDeps,
@@ -173,7 +173,7 @@ const about = ({ token_id: id, ...token }: NewOAuthToken, tenantId: string) => (
 
 interface Form {
   fields: Record<string, string>;
-  /** RFC 8707: may stand there several times. */
+  /** May be repeated (RFC 8707 §2). */
   resources: string[];
 }
 
@@ -201,7 +201,8 @@ function problemWith(
   { origin, pkce }: TokenDeps,
 ): OAuthError | null {
   if (used.is_expired) return badGrant('The code is not valid.');
-  if (used.namespace !== idOf(namespace)) return badGrant('The code is for another endpoint.');
+  if (used.namespace !== namespaceId(namespace))
+    return badGrant('The code is for another endpoint.');
   if (fields.client_id !== undefined && fields.client_id !== clientIdOf(namespace)) {
     return badGrant("client_id doesn't belong to this endpoint.");
   }
@@ -210,7 +211,7 @@ function problemWith(
   if (redirectUri === undefined ? !isProved : redirectUri !== used.asked.redirectUri) {
     return badGrant("redirect_uri doesn't match the authorization request.");
   }
-  if (!resources.every((one) => isResource(one, urlsOf(namespace, origin)))) {
+  if (!resources.every((resource) => isResource(resource, urlsOf(namespace, origin)))) {
     return invalidTarget(urlsOf(namespace, origin));
   }
   const problem =

@@ -1,14 +1,14 @@
-// GET /oauth/userinfo, with a token of any namespace, and where the gateway says that it is.
+// GET /oauth/userinfo, with a token of any namespace.
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
+import { InvalidTokenError, type TokenCheck } from '../access-tokens/index.ts';
 import { refuseOthers } from './errors.ts';
 
 export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: string }): void {
   scope.get('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     try {
-      const caller = await deps.check.callerOf(
+      const caller = await deps.check.authenticate(
         {
           ...(request.headers.authorization === undefined
             ? {}
@@ -20,7 +20,7 @@ export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: 
         caller.userId ?? hashSecret(`person ${caller.email.toLowerCase()}`).toString('base64url');
       return { sub, email: caller.email, preferred_username: caller.email };
     } catch (error) {
-      if (!(error instanceof NotAdmitted)) throw error;
+      if (!(error instanceof InvalidTokenError)) throw error;
       const problem = error.hadToken ? ' error="invalid_token"' : '';
       return reply
         .code(401)

@@ -28,7 +28,7 @@ export function storeSettings(
   tx: Tx,
   tenantId: string,
   before: number,
-  one: Omit<McpSettings, 'version'>,
+  mcpSettings: Omit<McpSettings, 'version'>,
 ): Promise<McpSettings | null> {
   const list = (values: readonly string[]) => sql`${JSON.stringify(values)}::jsonb`;
   return row(
@@ -36,9 +36,9 @@ export function storeSettings(
     sql<McpSettings>`
       INSERT INTO mcp_settings AS s (tenant_id, allowed_email_domains, company_domain_aliases,
         redirect_https, redirect_schemes, redirect_clients, allowed_origins, version, updated_at)
-      VALUES (${tenantId}, ${list(one.allowed_email_domains)}, ${list(one.company_domain_aliases)},
-        ${list(one.redirect_https)}, ${list(one.redirect_schemes)}, ${list(one.redirect_clients)},
-        ${list(one.allowed_origins)},
+      VALUES (${tenantId}, ${list(mcpSettings.allowed_email_domains)}, ${list(mcpSettings.company_domain_aliases)},
+        ${list(mcpSettings.redirect_https)}, ${list(mcpSettings.redirect_schemes)}, ${list(mcpSettings.redirect_clients)},
+        ${list(mcpSettings.allowed_origins)},
         ${before + 1}, now())
       ON CONFLICT (tenant_id) DO UPDATE SET
         allowed_email_domains = excluded.allowed_email_domains,

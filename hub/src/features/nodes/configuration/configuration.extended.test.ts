@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
 import { importCatalog } from '../../management/imports/index.ts';
+import { resumeTenant, suspendTenant } from '../../people/tenants/index.ts';
 import { createNodeToken } from '../tokens/index.ts';
 
 let hub: TestHub;
@@ -140,6 +141,26 @@ test('answers a waiting node when a change is saved', async () => {
   expect(first.body.items.length).toBeGreaterThan(0);
   const after = await all();
   expect(after.items.map(({ id }) => id)).toContain(made.body.app.app_id);
+});
+
+test('removes the configuration of a suspended tenant from a node of all tenants, and restores it', async () => {
+  const { db } = hub.context.database;
+  const { token: sharedToken } = await createNodeToken(db, { name: 'shared', tenantId: null });
+  const { tenantId } = await hub.newTenant('Suspended');
+  const file = { custom_definitions: [{ edm_id: 'edm-2', name: 'Staff', kind: 'edm' }] };
+  await importCatalog({ db, sealer: hub.context.sealer }, tenantId, JSON.stringify(file));
+  const before = await all(sharedToken);
+  const invalidateCaches = async () => undefined;
+  await suspendTenant(db, tenantId, invalidateCaches);
+  const suspended = (await config(`?cursor=${before.cursor}`, sharedToken)).body;
+  expect(suspended.items).toMatchObject([
+    { tenant_id: tenantId, id: 'edm-2', deleted: true, doc: null },
+  ]);
+  await resumeTenant(db, tenantId, invalidateCaches);
+  const resumed = (await config(`?cursor=${suspended.next_cursor}`, sharedToken)).body;
+  expect(resumed.items).toMatchObject([
+    { tenant_id: tenantId, id: 'edm-2', deleted: false, doc: { name: 'Staff' } },
+  ]);
 });
 
 test('serves a node its own tenant only, and only with a node token', async () => {

@@ -1,4 +1,8 @@
-// GET /node/v1/config: gateway nodes follow what is configured, in commit order; a poll may wait for news.
+// GET /node/v1/config: delivers the configuration of apps, providers, keys and prompts to gateway nodes, and then each change.
+// Main types: `ItemRow` (store.ts), `LoadDocs`.
+// Invariant: items arrive in commit order, and a cursor never skips an item.
+// Depends on platform/feed/configuration-feed.ts, which numbers the changes, and on nodes/tokens. Start reading at
+// `registerNodeConfiguration`.
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import { NodeConfigAnswer, NodeConfigQuery } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -7,30 +11,31 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { type Node, nodeOf } from '../tokens/index.ts';
-import { type ItemRow, insertDelivery, type Position, selectItems } from './store.ts';
+import { authenticateNode, type Node } from '../tokens/index.ts';
+import { type ItemRow, insertDelivery, type ResumePoint, selectItems } from './store.ts';
 
 export { deleteOldDeliveries } from './store.ts';
 
 const LIMIT_DEFAULT = 100;
-/** Where an answer stops growing: prompts of a megabyte are allowed, and 500 of them are no answer. */
-const ANSWER_CHARACTERS = 4 * 2 ** 20;
-const LOADED_AT_ONCE = 20;
+/** A response stops growing at this size: prompts of a megabyte are allowed, and a node could not read 500 of them. */
+const RESPONSE_CHARACTERS_MAX = 4 * 2 ** 20;
+const DOCS_PER_LOAD = 20;
 
-/** Documents of one kind by id; what is not among them is gone. */
+/** Returns the documents of a kind by id; an id without a document was deleted. */
 export type LoadDocs = (tenantId: string, ids: readonly string[]) => Promise<Map<string, object>>;
 
 export interface NodeConfigurationDeps {
   db: Db;
   cursors: CursorSealer;
-  /** New after a restore: cursors of before are 410. */
+  /** Changes with a restore; a cursor of another epoch is answered 410. */
   feedEpoch: string;
   notifications: Notifications;
   docs: Record<ConfigurationKind, LoadDocs>;
-  /** The hub stops: whoever waits is answered. */
+  /** Aborts when the hub stops: a waiting poll is answered. */
   stopping: AbortSignal;
 }
 
+/** Registers `GET /node/v1/config`. */
 export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps): void {
   app.get(
     '/node/v1/config',
@@ -45,72 +50,75 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const node = await nodeOf(deps.db, request.headers.authorization);
+      const node = await authenticateNode(deps.db, request.headers.authorization);
       const { cursor, wait = '0', limit } = request.query;
       const binding = ['node-config', node.tenantId];
-      const after = positionOf(deps, binding, cursor);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const size = limit === undefined ? LIMIT_DEFAULT : Number(limit);
-      const found = await itemsOrNews(deps, node, { after, size, waitMs: Number(wait) * 1000 }, [
-        gone.signal,
-        deps.stopping,
-      ]);
-      // What came while it waited is not for a token that ended meanwhile.
-      if (wait !== '0') await nodeOf(deps.db, request.headers.authorization);
-      const items = await withinAnswer(deps, found.slice(0, size));
-      const last = found[items.length - 1];
-      if (last !== undefined) await record(deps.db, node, items, last.revision);
-      const position: Position | undefined =
+      const after = openCursor(deps, binding, cursor);
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
+      const limitRows = limit === undefined ? LIMIT_DEFAULT : Number(limit);
+      const page = { after, limit: limitRows, waitMs: Number(wait) * 1000 };
+      const rows = await pollItems(deps, node, page, [disconnected.signal, deps.stopping]);
+      // A token that was revoked during the wait receives nothing.
+      if (wait !== '0') await authenticateNode(deps.db, request.headers.authorization);
+      const items = await loadItems(deps, rows.slice(0, limitRows));
+      const last = rows[items.length - 1];
+      if (last !== undefined) await recordDelivery(deps.db, node, items, last.revision);
+      const resumePoint: ResumePoint | undefined =
         last === undefined ? after : [String(last.revision), last.tenant_id, last.kind, last.id];
       return {
         items,
-        next_cursor: deps.cursors.seal(binding, [deps.feedEpoch, ...(position ?? [])]),
-        has_more: found.length > items.length,
+        next_cursor: deps.cursors.seal(binding, [deps.feedEpoch, ...(resumePoint ?? [])]),
+        has_more: rows.length > items.length,
         request_id: request.id,
       };
     },
   );
 }
 
-function positionOf(
+/** Returns the resume point of a cursor. Throws `invalid_cursor` and `cursor_expired`. */
+function openCursor(
   { cursors, feedEpoch }: NodeConfigurationDeps,
   binding: readonly unknown[],
   cursor: string | undefined,
-): Position | undefined {
+): ResumePoint | undefined {
   if (cursor === undefined) return undefined;
   const opened = cursors.open(binding, cursor) as string[] | null;
   if (opened === null) throw new HubError('invalid_cursor');
-  const [epoch, ...position] = opened;
+  const [epoch, ...resumePoint] = opened;
   if (epoch !== feedEpoch) throw new HubError('cursor_expired');
-  return position.length === 4 ? (position as unknown as Position) : undefined;
+  return resumePoint.length === 4 ? (resumePoint as unknown as ResumePoint) : undefined;
 }
 
-/** What is there, or what comes within the wait. Listens before it looks, so that nothing falls in between. */
-async function itemsOrNews(
+/**
+ * Returns the next items, after a wait if there are none yet. The subscription begins before the query, so that a change
+ * between the two is not missed.
+ */
+async function pollItems(
   { db, notifications }: NodeConfigurationDeps,
   node: Node,
-  asked: { after: Position | undefined; size: number; waitMs: number },
+  page: { after: ResumePoint | undefined; limit: number; waitMs: number },
   ends: readonly AbortSignal[],
 ): Promise<ItemRow[]> {
-  const until = AbortSignal.any([AbortSignal.timeout(asked.waitMs), ...ends]);
+  const end = AbortSignal.any([AbortSignal.timeout(page.waitMs), ...ends]);
   for (;;) {
-    const news = nextNews(notifications, node, until);
-    const found = await selectItems(db, node.tenantId, asked.after, asked.size + 1);
-    if (found.length > 0 || asked.waitMs === 0 || until.aborted) {
-      news.cancel();
-      return found;
+    const change = subscribeOnce(notifications, node, end);
+    const items = await selectItems(db, node.tenantId, page.after, page.limit + 1);
+    if (items.length > 0 || page.waitMs === 0 || end.aborted) {
+      change.cancel();
+      return items;
     }
-    await news.came;
+    await change.notified;
   }
 }
 
-function nextNews(notifications: Notifications, node: Node, until: AbortSignal) {
-  const { promise: came, resolve } = Promise.withResolvers<void>();
+/** Waits for the next change of the node's configuration, or for the end. */
+function subscribeOnce(notifications: Notifications, node: Node, end: AbortSignal) {
+  const { promise: notified, resolve } = Promise.withResolvers<void>();
   const cancel = () => {
     unsubscribe();
     unsubscribeLoss();
-    until.removeEventListener('abort', cancel);
+    end.removeEventListener('abort', cancel);
     resolve();
   };
   const unsubscribe = notifications.onNotice(
@@ -120,37 +128,37 @@ function nextNews(notifications: Notifications, node: Node, until: AbortSignal) 
     },
     { again: true },
   );
-  // What was told while the connection was lost was missed: looking again costs one query.
+  // Notifications during a lost connection are missed; another query finds their changes.
   const unsubscribeLoss = notifications.onLost(cancel);
-  until.addEventListener('abort', cancel);
-  return { came, cancel };
+  end.addEventListener('abort', cancel);
+  return { notified, cancel };
 }
 
-/** As many of the first as an answer holds; one at least. */
-async function withinAnswer(deps: NodeConfigurationDeps, page: readonly ItemRow[]) {
-  const items: Awaited<ReturnType<typeof withDocs>> = [];
+/** Loads the documents of the first items, up to the maximum size of a response; at least one item. */
+async function loadItems(deps: NodeConfigurationDeps, page: readonly ItemRow[]) {
+  const items: Awaited<ReturnType<typeof loadDocs>> = [];
   let characters = 0;
-  for (let at = 0; at < page.length; at += LOADED_AT_ONCE) {
-    for (const item of await withDocs(deps, page.slice(at, at + LOADED_AT_ONCE))) {
+  for (let start = 0; start < page.length; start += DOCS_PER_LOAD) {
+    for (const item of await loadDocs(deps, page.slice(start, start + DOCS_PER_LOAD))) {
       characters += JSON.stringify(item.doc).length;
-      if (items.length > 0 && characters > ANSWER_CHARACTERS) return items;
+      if (items.length > 0 && characters > RESPONSE_CHARACTERS_MAX) return items;
       items.push(item);
     }
   }
   return items;
 }
 
-async function withDocs({ docs }: NodeConfigurationDeps, page: readonly ItemRow[]) {
-  const wanted = new Map<string, { tenantId: string; kind: ConfigurationKind; ids: string[] }>();
+async function loadDocs({ docs }: NodeConfigurationDeps, page: readonly ItemRow[]) {
+  const groups = new Map<string, { tenantId: string; kind: ConfigurationKind; ids: string[] }>();
   for (const { tenant_id: tenantId, kind, id, deleted } of page) {
     if (deleted) continue;
     const key = `${tenantId}/${kind}`;
-    const group = wanted.get(key) ?? { tenantId, kind, ids: [] };
+    const group = groups.get(key) ?? { tenantId, kind, ids: [] };
     group.ids.push(id);
-    wanted.set(key, group);
+    groups.set(key, group);
   }
   const loaded = new Map<string, Map<string, object>>();
-  for (const [key, { tenantId, kind, ids }] of wanted) {
+  for (const [key, { tenantId, kind, ids }] of groups) {
     loaded.set(key, await docs[kind](tenantId, ids));
   }
   return page.map(({ tenant_id, kind, id, revision, deleted }) => {
@@ -159,18 +167,18 @@ async function withDocs({ docs }: NodeConfigurationDeps, page: readonly ItemRow[
   });
 }
 
-async function record(
+async function recordDelivery(
   db: Db,
   node: Node,
   items: readonly { kind: ConfigurationKind; doc: object | null }[],
   revision: number,
 ): Promise<void> {
-  const credentials = items.reduce((sum, { kind, doc }) => sum + credentialsIn(kind, doc), 0);
+  const credentials = items.reduce((sum, { kind, doc }) => sum + countCredentials(kind, doc), 0);
   await insertDelivery(db, { tokenId: node.tokenId, revision, items: items.length, credentials });
 }
 
-/** A provider is one; a legacy app brings its own along. */
-function credentialsIn(kind: ConfigurationKind, doc: object | null): number {
+/** Counts the credentials of a document: a provider has one, an app those of its own providers. */
+function countCredentials(kind: ConfigurationKind, doc: object | null): number {
   if (doc === null) return 0;
   if (kind === 'provider') return 1;
   return 'inline_providers' in doc && Array.isArray(doc.inline_providers)

@@ -1,4 +1,4 @@
-// All SQL of what gateway nodes follow.
+// All SQL of the configuration feed of gateway nodes.
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
@@ -11,18 +11,21 @@ export interface ItemRow {
   deleted: boolean;
 }
 
-/** Revision, tenant, kind, id: where a follower is. */
-export type Position = readonly [string, string, string, string];
+/** Revision, tenant, kind and id of the last delivered item: the resume point of a node. */
+export type ResumePoint = readonly [string, string, string, string];
 
-/** In commit order, after the position. `tenantId` null: of all tenants. */
+/**
+ * Returns items in commit order after the resume point; `tenantId` null: of all tenants. Items of a suspended tenant are
+ * `deleted`, because its gateways must not serve them.
+ */
 export function selectItems(
   db: Db,
   tenantId: string | null,
-  after: Position | undefined,
+  after: ResumePoint | undefined,
   limit: number,
 ): Promise<ItemRow[]> {
-  const mine = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`;
-  const beyond =
+  const inTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`;
+  const afterPoint =
     after === undefined
       ? sql`true`
       : sql`(revision, tenant_id, kind, id) >
@@ -30,21 +33,28 @@ export function selectItems(
   return rows(
     db,
     sql<ItemRow>`
-      SELECT tenant_id, kind, id, revision, deleted FROM configuration_items
-      WHERE ${mine} AND ${beyond}
+      SELECT tenant_id, kind, id, revision,
+        deleted OR EXISTS (SELECT 1 FROM tenants t
+          WHERE t.tenant_id = i.tenant_id AND t.suspended_at IS NOT NULL) AS deleted
+      FROM configuration_items i
+      WHERE ${inTenant} AND ${afterPoint}
       ORDER BY revision, tenant_id, kind, id LIMIT ${limit}`,
   );
 }
 
+/** Records a delivery: which token received how many items and credentials, up to which revision. */
 export async function insertDelivery(
   db: Db,
-  one: { tokenId: string; revision: number; items: number; credentials: number },
+  delivery: { tokenId: string; revision: number; items: number; credentials: number },
 ): Promise<void> {
   await sql`
     INSERT INTO node_deliveries (token_id, revision, items, credentials)
-    VALUES (${one.tokenId}, ${one.revision}, ${one.items}, ${one.credentials})`.execute(db);
+    VALUES (${delivery.tokenId}, ${delivery.revision}, ${delivery.items}, ${delivery.credentials})`.execute(
+    db,
+  );
 }
 
+/** Deletes records of deliveries after 90 days. */
 export async function deleteOldDeliveries(db: Db): Promise<void> {
   await sql`DELETE FROM node_deliveries WHERE at < now() - interval '90 days'`.execute(db);
 }

@@ -1,4 +1,7 @@
-// Tokens of gateway nodes: made by the operator, looked up on every request.
+// Tokens of gateway nodes: the operator creates them, and every request of a node is authenticated with one.
+// Main types: `Node`, `NodeTokenRecord` (store.ts).
+// Invariant: only the hash of a token is stored; a revoked, expired or suspended token is refused with the next request.
+// Depends on platform/issued-secrets.ts. Start reading at `authenticateNode`.
 
 import { randomUUID } from 'node:crypto';
 import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
@@ -20,27 +23,27 @@ import {
   selectNodeTokens,
 } from './store.ts';
 
-/** Who asks: a node of one tenant, or of all. */
+/** An authenticated gateway node; `tenantId` null: the node serves all tenants. */
 export interface Node {
   tokenId: string;
   name: string;
   tenantId: string | null;
 }
 
-/** Makes a token; the secret is given once and stored as a hash. Throws ConfigError for a bad name. */
+/** Creates a token and returns it once; only its hash is stored. Throws UsageError for a bad name. */
 export async function createNodeToken(
   db: Db,
-  wanted: { name: string; tenantId: string | null },
+  options: { name: string; tenantId: string | null },
 ): Promise<{ token_id: string; token: string }> {
-  const name = wanted.name.trim();
+  const name = options.name.trim();
   if (name === '' || name.length > 200) throw new UsageError('--name must be 1-200 characters');
   const token = makeSecret('node');
   const tokenId = randomUUID();
-  await insertNodeToken(db, { ...wanted, name, tokenId, hash: hashSecret(token) });
+  await insertNodeToken(db, { ...options, name, tokenId, hash: hashSecret(token) });
   return { token_id: tokenId, token };
 }
 
-/** Ends a token with its node's next request. False where there is none of this id. */
+/** Revokes a token: its node's next request is refused. Returns false for an unknown id. */
 export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
   return isUuid(tokenId) && endNodeToken(db, tokenId);
 }
@@ -50,7 +53,7 @@ export async function listNodeTokens(db: Db, tenantId: string) {
   return (await selectNodeTokens(db, tenantId)).map(nodeTokenRow);
 }
 
-/** Returns the node token with this id, of whatever tenant; null if there is none. */
+/** Returns the node token with this id, of any tenant; null if there is none. */
 export async function findNodeToken(db: Db, tokenId: string) {
   const token = isUuid(tokenId) ? await selectNodeTokenById(db, tokenId) : null;
   return token === null ? null : nodeTokenRow(token);
@@ -61,7 +64,7 @@ function nodeTokenRow(token: NodeTokenRecord) {
   return { token_id, tenant_id, name, ...tokenStatus(token) };
 }
 
-/** A node's token by its hash; one that serves all tenants is no tenant's to find. */
+/** Finds and revokes leaked node tokens by hash. A token for all tenants belongs to no tenant. */
 export const ISSUED_NODE_TOKENS = createIssuedKind(
   'node',
   {
@@ -87,16 +90,16 @@ export const ISSUED_NODE_TOKENS = createIssuedKind(
   },
 );
 
-/** What a tenant's own node is called, also one whose token ended; null where it is none of theirs alone. */
+/** Returns the name of a tenant's own node, also after its token ended; null for a node of all tenants. */
 export const nodeNamed = selectNodeName;
 
-/** The node of an `Authorization` header. Throws `invalid_node_token`. */
-export async function nodeOf(db: Db, authorization: string | undefined): Promise<Node> {
+/** Returns the node of an `Authorization` header. Throws `invalid_node_token` and `tenant_suspended`. */
+export async function authenticateNode(db: Db, authorization: string | undefined): Promise<Node> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined || !isSecret('node', token)) throw new HubError('invalid_node_token');
-  const found = await selectNodeToken(db, hashSecret(token));
-  if (found === null) throw new HubError('invalid_node_token');
-  const { isSuspended, ...node } = found;
+  const active = await selectNodeToken(db, hashSecret(token));
+  if (active === null) throw new HubError('invalid_node_token');
+  const { isSuspended, ...node } = active;
   if (isSuspended) throw new HubError('tenant_suspended');
   return node;
 }

@@ -2,13 +2,14 @@
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 
+/** Inserts a token by its hash. */
 export async function insertNodeToken(
   db: Db,
-  one: { tokenId: string; hash: Buffer; tenantId: string | null; name: string },
+  token: { tokenId: string; hash: Buffer; tenantId: string | null; name: string },
 ): Promise<void> {
   await sql`
     INSERT INTO node_tokens (token_id, token_hash, tenant_id, name)
-    VALUES (${one.tokenId}, ${one.hash}, ${one.tenantId}, ${one.name})`.execute(db);
+    VALUES (${token.tokenId}, ${token.hash}, ${token.tenantId}, ${token.name})`.execute(db);
 }
 
 interface ActiveNodeToken {
@@ -57,6 +58,7 @@ export function selectNodeTokens(db: Db, tenantId: string): Promise<NodeTokenRec
   );
 }
 
+/** Returns the token with this id, of any tenant and in any state; null if there is none. */
 export function selectNodeTokenById(db: Db, tokenId: string): Promise<NodeTokenRecord | null> {
   return row(
     db,
@@ -64,26 +66,27 @@ export function selectNodeTokenById(db: Db, tokenId: string): Promise<NodeTokenR
   );
 }
 
+/** Returns the name of a token of this tenant, also of a revoked one; null if there is none. */
 export async function selectNodeName(
   db: Db,
   tenantId: string,
   tokenId: string,
 ): Promise<string | null> {
-  const found = await row(
+  const token = await row(
     db,
     sql<{ name: string }>`
       SELECT name FROM node_tokens WHERE token_id = ${tokenId} AND tenant_id = ${tenantId}`,
   );
-  return found?.name ?? null;
+  return token?.name ?? null;
 }
 
-/** False where there is none. One that was revoked before stays as it is. */
+/** Revokes a token; a revoked one keeps its time. Returns false for an unknown id. */
 export async function endNodeToken(db: Db, tokenId: string): Promise<boolean> {
-  const ended = await row(
+  const revoked = await row(
     db,
     sql`
       UPDATE node_tokens SET revoked_at = coalesce(revoked_at, now())
       WHERE token_id = ${tokenId} RETURNING 1`,
   );
-  return ended !== null;
+  return revoked !== null;
 }

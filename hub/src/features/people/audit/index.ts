@@ -1,4 +1,8 @@
-// C/audit: everything that was done in the tenant, for its administrators; filtered, as one event, and as a file.
+// Audit pages: the trail of a tenant for its administrators, as a filtered list, a single event and a file.
+// Main types: `AuditRecord` (a stored event), `AuditFilter` (the query).
+// Invariants: events are read newest first and only within the tenant; nothing here writes to the trail.
+// Depends on platform/http/lists for cursors, pages and files.
+// Start reading at `registerAuditPages`, then store.ts.
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AuditDownloadQuery,
@@ -23,6 +27,7 @@ import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/
 import type { App } from '../../../platform/http/server/app.ts';
 import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
 
+/** Registers the audit trail of a tenant as a list, a file and single events. */
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   const { db, cursors } = deps;
   const trail = (
@@ -75,28 +80,28 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const found = await selectAuditEvent(db, tenantId, request.params.event_id);
-      if (found === null) throw new HubError('not_found');
-      return { event: eventRow(found), request_id: request.id };
+      const event = await selectAuditEvent(db, tenantId, request.params.event_id);
+      if (event === null) throw new HubError('not_found');
+      return { event: eventRow(event), request_id: request.id };
     },
   );
 }
 
 const COLUMNS: Columns<AuditEventRow> = {
-  at: (one) => one.at,
-  actor: (one) => one.actor.email ?? one.actor.id,
-  actor_kind: (one) => one.actor.kind,
-  operation: (one) => one.operation,
-  resource_kind: (one) => one.resource.kind,
-  resource_id: (one) => one.resource.id,
-  result: (one) => one.result,
-  request_id: (one) => one.request_id,
-  event_id: (one) => one.event_id,
-  detail: (one) => JSON.stringify(one.detail),
+  at: (event) => event.at,
+  actor: (event) => event.actor.email ?? event.actor.id,
+  actor_kind: (event) => event.actor.kind,
+  operation: (event) => event.operation,
+  resource_kind: (event) => event.resource.kind,
+  resource_id: (event) => event.resource.id,
+  result: (event) => event.result,
+  request_id: (event) => event.request_id,
+  event_id: (event) => event.event_id,
+  detail: (event) => JSON.stringify(event.detail),
 };
 
-function eventRow(one: AuditRecord): AuditEventRow {
-  const { event_id, at, actor, operation, resource, result, request_id, detail } = one;
+function eventRow(event: AuditRecord): AuditEventRow {
+  const { event_id, at, actor, operation, resource, result, request_id, detail } = event;
   const time = at.toISOString();
   return { event_id, at: time, actor, operation, resource, result, request_id, detail };
 }

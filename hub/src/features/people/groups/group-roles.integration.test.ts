@@ -7,13 +7,13 @@ import {
   type Person,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { scimCall } from '../../../../../test/support/scim.ts';
 import { createUser } from '../identity/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   await aPerson(hub, 'Admin');
 });
 afterAll(() => hub.stop());
@@ -134,7 +134,7 @@ describe('group with a role', () => {
       Array.from({ length: 4 }, () => [409, 'last_administrator']),
     );
     expect(await rolesOf(user, over)).toEqual(['Admin', 'Viewer']);
-    // What they were given may go: the group keeps them.
+    // The assigned role may end: the group keeps the user an administrator.
     const given = await changed('PATCH', `/users/${user.userId}`, { role: 'Member' }, over);
     expect(given.body.user).toMatchObject({ role: 'Admin', given_role: 'Member' });
   });
@@ -152,7 +152,7 @@ describe('group with a role', () => {
     const people: Person[] = [];
     for (let i = 0; i < 6; i++) people.push(await aPerson(hub, 'Viewer'));
     const groups = [await aGroup({ role: 'Reviewer' }), await aGroup({ role: 'Admin' })];
-    const one = async (i: number) => {
+    const patchOnce = async (i: number) => {
       const group = groups[i % 2] as { people_group_id: string };
       const user = people[i % 6] as Person;
       const members = people.filter((_, n) => (n + i) % 3 !== 0).map((each) => each.email);
@@ -164,7 +164,7 @@ describe('group with a role', () => {
           : await changed('PATCH', groupAt(group), { members });
       return answer.status;
     };
-    const statuses = await Promise.all(Array.from({ length: 100 }, (_, i) => one(i)));
+    const statuses = await Promise.all(Array.from({ length: 100 }, (_, i) => patchOnce(i)));
     expect(statuses.filter((status) => status !== 200 && status !== 412)).toEqual([]);
     const members = await Promise.all(
       groups.map(

@@ -1,4 +1,8 @@
-// C/people-groups: groups of people, by e-mail address. What they are good for is decided by those who name them.
+// User groups: sets of people by e-mail address, each with an optional role that its members have at least.
+// Main types: `GroupRow` (stored), `GroupChange` (what a caller changes), `GroupDependents` (who uses groups).
+// Invariants: an address is in a group once, folded; a change of members or role applies the roles in one transaction.
+// Depends on identity for roles. MCP access policies and SCIM depend on this room.
+// Start reading at write.ts, then store.ts.
 import {
   type PeopleGroup,
   PeopleGroupAnswer,
@@ -22,9 +26,9 @@ import {
   changeGroup,
   createGroup,
   emailsOf,
-  type GroupUses,
-  type HeldGroup,
-  holdGroup,
+  type GroupDependents,
+  type LockedGroup,
+  lockGroupAndRoles,
   removeGroup,
 } from './write.ts';
 
@@ -37,14 +41,21 @@ export {
 } from './store.ts';
 export * from './write.ts';
 
-export interface PeopleGroupDeps extends GroupUses {
+export interface PeopleGroupDeps extends GroupDependents {
   db: Db;
   cursors: CursorSealer;
 }
 
+const GROUP_PATH = '/people-groups/:people_group_id';
+
+/** Registers the user groups of a tenant. */
 export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
-  const { db, cursors } = deps;
-  const at = '/people-groups/:people_group_id';
+  registerGroupReads(app, deps);
+  registerGroupCreation(app, deps);
+  registerGroupChanges(app, deps);
+}
+
+function registerGroupReads(app: App, { db, cursors }: PeopleGroupDeps): void {
   app.get(
     '/people-groups',
     {
@@ -61,18 +72,43 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
         cursors,
         list: 'people-groups',
         fetch: async (tenantId, after, limit) => {
-          const found = await selectGroups(db, tenantId, after, limit);
-          const ids = found.map((one) => one.group_id);
+          const groups = await selectGroups(db, tenantId, after, limit);
+          const ids = groups.map((group) => group.group_id);
           const members = await selectMembersOf(db, tenantId, ids);
-          return found.map((one) => ({
-            ...one,
-            members: members.filter((member) => member.group_id === one.group_id).length,
+          return groups.map((group) => ({
+            ...group,
+            members: members.filter((member) => member.group_id === group.group_id).length,
           }));
         },
-        keyOf: (one) => [one.name_folded, one.group_id],
-        item: (one) => wire(one, one.members),
+        keyOf: (group) => [group.name_folded, group.group_id],
+        item: (group) => toPeopleGroup(group, group.members),
       }),
   );
+  app.get(
+    GROUP_PATH,
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['people'],
+        summary: 'Get a user group',
+        params: PeopleGroupParams,
+        response: { 200: PeopleGroupAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const group = await selectGroup(db, tenantId, request.params.people_group_id);
+      if (group === null) throw new HubError('not_found');
+      reply.header('etag', etagOf(group.version));
+      return {
+        group: toPeopleGroup(group, await emailsOf(db, tenantId, group.group_id)),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerGroupCreation(app: App, { db }: PeopleGroupDeps): void {
   app.post(
     '/people-groups',
     {
@@ -85,36 +121,18 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       },
     },
     async (request, reply) => {
-      const wanted = { ...request.body, name: nameOf(request.body.name) };
-      const { group, emails } = await transact(db, (tx) => createGroup(tx, byOf(request), wanted));
+      const input = { ...request.body, name: requireName(request.body.name) };
+      const { group, emails } = await transact(db, (tx) => createGroup(tx, byOf(request), input));
       reply.header('etag', etagOf(group.version));
-      return reply.code(201).send({ group: wire(group, emails), request_id: request.id });
+      return reply.code(201).send({ group: toPeopleGroup(group, emails), request_id: request.id });
     },
   );
-  app.get(
-    at,
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['people'],
-        summary: 'Get a user group',
-        params: PeopleGroupParams,
-        response: { 200: PeopleGroupAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { tenantId } = personOf(request);
-      const found = await selectGroup(db, tenantId, request.params.people_group_id);
-      if (found === null) throw new HubError('not_found');
-      reply.header('etag', etagOf(found.version));
-      return {
-        group: wire(found, await emailsOf(db, tenantId, found.group_id)),
-        request_id: request.id,
-      };
-    },
-  );
+}
+
+function registerGroupChanges(app: App, deps: PeopleGroupDeps): void {
+  const { db } = deps;
   app.patch(
-    at,
+    GROUP_PATH,
     {
       config: { access: 'Admin' },
       schema: {
@@ -129,17 +147,20 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const { name } = request.body;
-      const sent = { ...request.body, ...(name === undefined ? {} : { name: nameOf(name) }) };
+      const change = {
+        ...request.body,
+        ...(name === undefined ? {} : { name: requireName(name) }),
+      };
       const { group, emails } = await transact(db, async (tx) =>
-        changeGroup(deps, tx, byOf(request), await existing(tx, request), sent),
+        changeGroup(deps, tx, byOf(request), await lockRequestedGroup(tx, request), change),
       );
-      deps.forget(tenantId);
+      deps.invalidate(tenantId);
       reply.header('etag', etagOf(group.version));
-      return { group: wire(group, emails), request_id: request.id };
+      return { group: toPeopleGroup(group, emails), request_id: request.id };
     },
   );
   app.delete(
-    at,
+    GROUP_PATH,
     {
       config: { access: 'Admin' },
       schema: {
@@ -152,20 +173,20 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const gone = await transact(db, async (tx) =>
-        removeGroup(deps, tx, byOf(request), await existing(tx, request)),
+      const deleted = await transact(db, async (tx) =>
+        removeGroup(deps, tx, byOf(request), await lockRequestedGroup(tx, request)),
       );
-      deps.forget(tenantId);
-      return { group: wire(gone, 0), request_id: request.id };
+      deps.invalidate(tenantId);
+      return { group: toPeopleGroup(deleted, 0), request_id: request.id };
     },
   );
 }
 
-async function existing(tx: Tx, request: FastifyRequest): Promise<HeldGroup> {
+async function lockRequestedGroup(tx: Tx, request: FastifyRequest): Promise<LockedGroup> {
   const { people_group_id: id } = request.params as { people_group_id: string };
-  const held = await holdGroup(tx, personOf(request).tenantId, id);
-  requireMatch(request.headers['if-match'], held.group.version);
-  return held;
+  const locked = await lockGroupAndRoles(tx, personOf(request).tenantId, id);
+  requireMatch(request.headers['if-match'], locked.group.version);
+  return locked;
 }
 
 function byOf(request: FastifyRequest): ByInTenant {
@@ -173,13 +194,13 @@ function byOf(request: FastifyRequest): ByInTenant {
   return { tenantId: person.tenantId, actor: actorOf(person), requestId: request.id };
 }
 
-function nameOf(text: string): string {
+function requireName(text: string): string {
   const name = text.trim();
   if (name === '') throw new HubError('invalid_request', '/name must not be blank');
   return name;
 }
 
-function wire(row: GroupRow, members: readonly string[] | number): PeopleGroup {
+function toPeopleGroup(row: GroupRow, members: readonly string[] | number): PeopleGroup {
   return {
     people_group_id: row.group_id,
     name: row.name,

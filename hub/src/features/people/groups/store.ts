@@ -1,4 +1,4 @@
-// All SQL of groups of people.
+// SQL of user groups.
 import type { GroupRole } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -8,16 +8,16 @@ export interface GroupRow {
   name: string;
   name_folded: string;
   description: string;
-  /** As a directory calls it. */
+  /** The id of the group in the directory that provisions it. */
   external_id: string | null;
-  /** What who is in it has at least. */
+  /** The role that each member has at least; null for none. */
   role: GroupRole | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What its makers say of a group. */
+/** The values of a group that a caller sets. */
 export type GroupValues = Pick<
   GroupRow,
   'name' | 'name_folded' | 'description' | 'external_id' | 'role'
@@ -26,22 +26,23 @@ export type GroupValues = Pick<
 const COLUMNS = sql`
   group_id, name, name_folded, description, external_id, role, version, created_at, updated_at`;
 
-/** Null where the name is taken. */
+/** Stores a group. Returns null if the name is taken. */
 export function insertGroup(
   tx: Tx,
   tenantId: string,
-  one: GroupValues & Pick<GroupRow, 'group_id'>,
+  group: GroupValues & Pick<GroupRow, 'group_id'>,
 ): Promise<GroupRow | null> {
   return row(
     tx,
     sql<GroupRow>`
       INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description, external_id, role)
-      VALUES (${tenantId}, ${one.group_id}, ${one.name}, ${one.name_folded}, ${one.description},
-        ${one.external_id}, ${one.role})
+      VALUES (${tenantId}, ${group.group_id}, ${group.name}, ${group.name_folded}, ${group.description},
+        ${group.external_id}, ${group.role})
       ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
 
+/** Returns a group of the tenant; null if there is none. */
 export function selectGroup(db: Db, tenantId: string, groupId: string): Promise<GroupRow | null> {
   return row(
     db,
@@ -50,7 +51,7 @@ export function selectGroup(db: Db, tenantId: string, groupId: string): Promise<
   );
 }
 
-/** The same, for one who will write: nobody else writes to it until the transaction ends. */
+/** Returns the group, locked against other writers until the transaction ends; null if there is none. */
 export function lockGroup(tx: Tx, tenantId: string, groupId: string): Promise<GroupRow | null> {
   return row(
     tx,
@@ -60,22 +61,23 @@ export function lockGroup(tx: Tx, tenantId: string, groupId: string): Promise<Gr
   );
 }
 
+/** Returns whether a group other than `but` has this folded name. */
 export async function isNameTaken(
   tx: Tx,
   tenantId: string,
   nameFolded: string,
   but: string,
 ): Promise<boolean> {
-  const found = await row(
+  const namesake = await row(
     tx,
     sql`
       SELECT 1 FROM people_groups
       WHERE tenant_id = ${tenantId} AND name_folded = ${nameFolded} AND group_id <> ${but}`,
   );
-  return found !== null;
+  return namesake !== null;
 }
 
-/** Null where another writer was faster. */
+/** Updates a group. Returns null if another writer was faster. */
 export function updateGroup(
   tx: Tx,
   tenantId: string,
@@ -93,6 +95,7 @@ export function updateGroup(
   );
 }
 
+/** Makes these folded addresses the members of the group, and no others. */
 export async function replaceMembers(
   tx: Tx,
   tenantId: string,
@@ -109,22 +112,23 @@ export async function replaceMembers(
     ON CONFLICT (tenant_id, group_id, email_folded) DO NOTHING`.execute(tx);
 }
 
-/** Null where another writer was faster. */
+/** Deletes a group with its members. Returns null if another writer was faster. */
 export async function deleteGroup(
   tx: Tx,
   tenantId: string,
   before: GroupRow,
 ): Promise<GroupRow | null> {
-  const gone = await row(
+  const deleted = await row(
     tx,
     sql<GroupRow>`
       DELETE FROM people_groups WHERE tenant_id = ${tenantId} AND group_id = ${before.group_id}
         AND version = ${before.version} RETURNING ${COLUMNS}`,
   );
-  if (gone !== null) await replaceMembers(tx, tenantId, before.group_id, []);
-  return gone;
+  if (deleted !== null) await replaceMembers(tx, tenantId, before.group_id, []);
+  return deleted;
 }
 
+/** Returns a page of groups, by name. `after`: folded name and id of the last group of the previous page. */
 export function selectGroups(
   db: Db,
   tenantId: string,
@@ -143,7 +147,7 @@ export function selectGroups(
   );
 }
 
-/** In which groups each person of the tenant is: the names of all of them. */
+/** Returns the names of the groups of each member of the tenant. */
 export function selectNamesByMember(
   db: Db,
   tenantId: string,
@@ -176,7 +180,7 @@ export function selectGroupsOfMember(
   );
 }
 
-/** Who is in these groups. */
+/** Returns the members of these groups. */
 export function selectMembersOf(
   db: Db,
   tenantId: string,
@@ -192,11 +196,11 @@ export function selectMembersOf(
 }
 
 /**
- * The groups that a person is in, each with a new version: whoever read them before does not write over what is done to
- * the person now.
+ * Raises the version of the groups that a person is in, and returns their ids. A writer that read such a group before
+ * cannot overwrite what the caller changes about the person.
  */
 async function touchGroupsOf(tx: Tx, tenantId: string, emailFolded: string): Promise<string[]> {
-  const held = await rows(
+  const groups = await rows(
     tx,
     sql<{ group_id: string }>`
       SELECT group_id FROM people_groups
@@ -205,7 +209,7 @@ async function touchGroupsOf(tx: Tx, tenantId: string, emailFolded: string): Pro
         WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded})
       ORDER BY group_id FOR UPDATE`,
   );
-  const ids = held.map((one) => one.group_id);
+  const ids = groups.map((group) => group.group_id);
   if (ids.length > 0) {
     await sql`
       UPDATE people_groups SET version = version + 1, updated_at = now()
@@ -214,7 +218,7 @@ async function touchGroupsOf(tx: Tx, tenantId: string, emailFolded: string): Pro
   return ids;
 }
 
-/** A person has another address. Gives the groups that they are in. */
+/** Replaces the address of a person in all groups. Returns the ids of the groups that the person is in. */
 export async function renameMember(
   tx: Tx,
   tenantId: string,
@@ -231,8 +235,12 @@ export async function renameMember(
   return groups;
 }
 
-/** A person is in no group any more. Gives those that they were in. */
-export async function takeOut(tx: Tx, tenantId: string, emailFolded: string): Promise<string[]> {
+/** Removes a person from all groups. Returns the ids of the groups that the person was in. */
+export async function removeFromGroups(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<string[]> {
   const groups = await touchGroupsOf(tx, tenantId, emailFolded);
   await deleteMember(tx, tenantId, emailFolded);
   return groups;

@@ -1,5 +1,5 @@
-// Groups of people as they are made, changed and removed, by whomever: each with its audit event, in the caller's
-// transaction.
+// Creates, changes and deletes user groups for administrators and directories: each write records an audit event in the
+// caller's transaction.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -8,16 +8,16 @@ import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { keepAnAdministrator, lockRoles, settleRoles } from '../identity/index.ts';
+import { applyGroupRoles, lockRoles, requireAdministrator } from '../identity/index.ts';
 import {
   deleteGroup,
   type GroupRow,
   insertGroup,
   isNameTaken,
   lockGroup,
+  removeFromGroups,
   replaceMembers,
   selectMembersOf,
-  takeOut,
   updateGroup,
 } from './store.ts';
 
@@ -25,17 +25,17 @@ export interface ByInTenant extends By {
   tenantId: string;
 }
 
-/** What others make of groups. */
-export interface GroupUses {
-  /** What would end silently, because its group is gone. */
+/** Features that refer to groups. */
+export interface GroupDependents {
+  /** Returns whether deleting the group would silently end something that refers to it. */
   isInUse(tx: Tx, tenantId: string, groupId: string): Promise<boolean>;
-  /** Who is in a group has changed; in every process when the transaction commits. */
-  changed(tx: Tx, tenantId: string): Promise<void>;
-  /** The same, in this process, at once. */
-  forget(tenantId: string): void;
+  /** Invalidates caches of memberships in every process when the transaction commits. */
+  publishChange(tx: Tx, tenantId: string): Promise<void>;
+  /** Invalidates caches of memberships in this process at once. */
+  invalidate(tenantId: string): void;
 }
 
-/** A group and the folded addresses of who is in it, sorted. */
+/** A group and the folded addresses of its members, sorted. */
 export interface GroupWithEmails {
   group: GroupRow;
   emails: string[];
@@ -49,29 +49,33 @@ export interface GroupChange {
   role?: GroupRole | null;
 }
 
-/** One that is about to be changed: nobody else changes it, or anybody's role, until the transaction ends. */
-export interface HeldGroup {
+/** A group about to change: the group and all roles of the tenant are locked until the transaction ends. */
+export interface LockedGroup {
   group: GroupRow;
-  /** Who administers the tenant now. */
+  /** The administrators of the tenant before the change. */
   admins: readonly unknown[];
 }
 
-/** Throws `not_found`. */
-export async function holdGroup(tx: Tx, tenantId: string, groupId: string): Promise<HeldGroup> {
+/** Locks the roles of the tenant and the group. Throws `not_found`. */
+export async function lockGroupAndRoles(
+  tx: Tx,
+  tenantId: string,
+  groupId: string,
+): Promise<LockedGroup> {
   const admins = await lockRoles(tx, tenantId);
   const group = await lockGroup(tx, tenantId, groupId);
   if (group === null) throw new HubError('not_found');
   return { group, admins };
 }
 
-/** Throws `already_exists` where the name is taken. */
+/** Creates a group with its members. Throws `already_exists` if the name is taken. */
 export async function createGroup(
   tx: Tx,
   by: ByInTenant,
   { name, description = '', members = [], ...rest }: GroupChange & { name: string },
 ): Promise<GroupWithEmails> {
   const { externalId = null, role = null } = rest;
-  const emails = foldedOnce(members);
+  const emails = foldEmails(members);
   const admins = await lockRoles(tx, by.tenantId);
   const group = await insertGroup(tx, by.tenantId, {
     group_id: randomUUID(),
@@ -81,38 +85,43 @@ export async function createGroup(
     external_id: externalId,
     role,
   });
-  if (group === null) throw taken();
+  if (group === null) throw nameTakenError();
   await replaceMembers(tx, by.tenantId, group.group_id, emails);
-  const lifted = role === null ? {} : await settled(tx, by.tenantId, emails, admins);
-  await told(tx, by, 'create', group, { name, ...saidOf(role), members: named(emails), ...lifted });
+  const roleChanges = role === null ? {} : await applyRoles(tx, by.tenantId, emails, admins);
+  await recordGroupChange(tx, by, 'create', group, {
+    name,
+    ...roleDetail(role),
+    members: toEmailRecords(emails),
+    ...roleChanges,
+  });
   return { group, emails };
 }
 
 /**
- * What is left out stays. Throws `already_exists`, `last_administrator` and, where another was faster,
- * `precondition_failed`.
+ * Changes the given fields of a group; omitted fields keep their values. Throws `already_exists`, `last_administrator`,
+ * and `precondition_failed` if another writer was faster.
  */
 export async function changeGroup(
-  uses: Pick<GroupUses, 'changed'>,
+  uses: Pick<GroupDependents, 'publishChange'>,
   tx: Tx,
   by: ByInTenant,
-  { group: before, admins }: HeldGroup,
+  { group: before, admins }: LockedGroup,
   change: GroupChange,
 ): Promise<GroupWithEmails> {
   const { tenantId } = by;
-  const were = await emailsOf(tx, tenantId, before.group_id);
+  const emailsBefore = await emailsOf(tx, tenantId, before.group_id);
   const { name = before.name, description = before.description } = change;
   const { externalId = before.external_id, role = before.role } = change;
-  const emails = change.members === undefined ? were : foldedOnce(change.members);
+  const emails = change.members === undefined ? emailsBefore : foldEmails(change.members);
   const isSame =
     name === before.name &&
     description === before.description &&
     externalId === before.external_id &&
     role === before.role &&
-    JSON.stringify(emails) === JSON.stringify(were);
+    JSON.stringify(emails) === JSON.stringify(emailsBefore);
   if (isSame) return { group: before, emails };
   const folded = foldName(name);
-  if (await isNameTaken(tx, tenantId, folded, before.group_id)) throw taken();
+  if (await isNameTaken(tx, tenantId, folded, before.group_id)) throw nameTakenError();
   const group = await updateGroup(tx, tenantId, before, {
     name,
     name_folded: folded,
@@ -122,29 +131,29 @@ export async function changeGroup(
   });
   if (group === null) throw new HubError('precondition_failed');
   await replaceMembers(tx, tenantId, group.group_id, emails);
-  const [now, then] = [new Set(emails), new Set(were)];
-  const lifts = role !== null || before.role !== null;
-  const lifted = lifts
-    ? await settled(tx, tenantId, [...new Set([...emails, ...were])], admins)
+  const [emailsNow, emailsThen] = [new Set(emails), new Set(emailsBefore)];
+  const affectsRoles = role !== null || before.role !== null;
+  const roleChanges = affectsRoles
+    ? await applyRoles(tx, tenantId, [...new Set([...emails, ...emailsBefore])], admins)
     : {};
-  await told(tx, by, 'update', group, {
+  await recordGroupChange(tx, by, 'update', group, {
     name,
     description,
-    ...(role === before.role ? saidOf(role) : { role: { before: before.role, after: role } }),
-    added: named(emails.filter((one) => !then.has(one))),
-    removed: named(were.filter((one) => !now.has(one))),
-    ...lifted,
+    ...(role === before.role ? roleDetail(role) : { role: { before: before.role, after: role } }),
+    added: toEmailRecords(emails.filter((email) => !emailsThen.has(email))),
+    removed: toEmailRecords(emailsBefore.filter((email) => !emailsNow.has(email))),
+    ...roleChanges,
   });
-  await uses.changed(tx, tenantId);
+  await uses.publishChange(tx, tenantId);
   return { group, emails };
 }
 
-/** As `changeGroup`; throws `group_in_use`, too. */
+/** Deletes a group. Throws `group_in_use`, and the errors of `changeGroup`. */
 export async function removeGroup(
-  uses: Pick<GroupUses, 'isInUse' | 'changed'>,
+  uses: Pick<GroupDependents, 'isInUse' | 'publishChange'>,
   tx: Tx,
   by: ByInTenant,
-  { group: before, admins }: HeldGroup,
+  { group: before, admins }: LockedGroup,
 ): Promise<GroupRow> {
   const { tenantId } = by;
   if (await uses.isInUse(tx, tenantId, before.group_id)) {
@@ -153,22 +162,23 @@ export async function removeGroup(
       'This group is used by MCP access rules. Remove them first.',
     );
   }
-  const were = before.role === null ? [] : await emailsOf(tx, tenantId, before.group_id);
+  const emailsBefore = before.role === null ? [] : await emailsOf(tx, tenantId, before.group_id);
   const deleted = await deleteGroup(tx, tenantId, before);
   if (deleted === null) throw new HubError('precondition_failed');
-  const lifted = before.role === null ? {} : await settled(tx, tenantId, were, admins);
-  await told(tx, by, 'delete', deleted, {
+  const roleChanges =
+    before.role === null ? {} : await applyRoles(tx, tenantId, emailsBefore, admins);
+  await recordGroupChange(tx, by, 'delete', deleted, {
     name: deleted.name,
-    ...saidOf(before.role),
-    ...lifted,
+    ...roleDetail(before.role),
+    ...roleChanges,
   });
-  await uses.changed(tx, tenantId);
+  await uses.publishChange(tx, tenantId);
   return deleted;
 }
 
 /**
- * A person is forgotten: in no group any more, and with the role that they were given. Gives the groups that they were
- * in. Throws `last_administrator`.
+ * Removes a person from all groups, with the roles that the groups gave. Returns the ids of the groups. Throws
+ * `last_administrator`.
  */
 export async function eraseMember(
   tx: Tx,
@@ -176,50 +186,57 @@ export async function eraseMember(
   emailFolded: string,
 ): Promise<string[]> {
   const admins = await lockRoles(tx, tenantId);
-  const groups = await takeOut(tx, tenantId, emailFolded);
-  if (groups.length > 0) await settled(tx, tenantId, [emailFolded], admins);
+  const groups = await removeFromGroups(tx, tenantId, emailFolded);
+  if (groups.length > 0) await applyRoles(tx, tenantId, [emailFolded], admins);
   return groups;
 }
 
-/** What the trail says of the roles that followed; whose they are see it with their next request. */
-async function settled(
+/**
+ * Applies the roles of these people after a change of their groups. Returns the changed roles for the audit trail; the
+ * people concerned have them from their next request on. Throws `last_administrator`.
+ */
+async function applyRoles(
   tx: Tx,
   tenantId: string,
   emails: readonly string[],
   admins: readonly unknown[],
 ): Promise<{ roles?: object[] }> {
-  const lifted = (await settleRoles(tx, tenantId, emails)).filter(
-    (one) => one.before !== one.after,
+  const changed = (await applyGroupRoles(tx, tenantId, emails)).filter(
+    (change) => change.before !== change.after,
   );
-  if (lifted.length === 0) return {};
-  await keepAnAdministrator(tx, tenantId, admins);
-  const keys = lifted.map((one) => one.email_folded);
+  if (changed.length === 0) return {};
+  await requireAdministrator(tx, tenantId, admins);
+  const keys = changed.map((change) => change.email_folded);
   await notify(tx, { kind: 'forget', cache: 'person', keys });
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
-  return { roles: lifted.map(({ email, before, after }) => ({ email, before, after })) };
+  return { roles: changed.map(({ email, before, after }) => ({ email, before, after })) };
 }
 
-const saidOf = (role: GroupRole | null) => (role === null ? {} : { role });
+const roleDetail = (role: GroupRole | null) => (role === null ? {} : { role });
 
+/** Returns the folded addresses of the members of a group, sorted. */
 export async function emailsOf(db: Db, tenantId: string, groupId: string): Promise<string[]> {
-  return (await selectMembersOf(db, tenantId, [groupId])).map((one) => one.email_folded).sort();
+  return (await selectMembersOf(db, tenantId, [groupId]))
+    .map((member) => member.email_folded)
+    .sort();
 }
 
-const foldedOnce = (emails: readonly string[]) => [...new Set(emails.map(foldName))].sort();
+const foldEmails = (emails: readonly string[]) => [...new Set(emails.map(foldName))].sort();
 
-const taken = () => new HubError('already_exists', '/name is already used by another group.');
+const nameTakenError = () =>
+  new HubError('already_exists', 'Another user group has this name. Choose a different name.');
 
-/** As the audit trail names people: by a field of its own, so that one can be forgotten. */
-const named = (emails: readonly string[]) => emails.map((email) => ({ email }));
+/** Returns the addresses as the audit trail records people: each in a field of its own, so that it can be erased. */
+const toEmailRecords = (emails: readonly string[]) => emails.map((email) => ({ email }));
 
-async function told(
+async function recordGroupChange(
   tx: Tx,
   by: ByInTenant,
   verb: AuditVerb<'people_group'>,
   group: GroupRow,
   detail: object,
 ): Promise<void> {
-  // Its pages are among those of the MCP gateway, whose rules name groups.
+  // Pages of the MCP gateway show groups too, because access policies name them.
   await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'mcp' });
   await recordAudit(tx, {
     ...by,

@@ -1,4 +1,4 @@
-// Administrators' JWTs: made by the embedded provider for scripts, checked the same way for a customer's own provider.
+// Administrators' JWTs: issued by the embedded provider for scripts, and verified alike for a customer's own provider.
 
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import {
@@ -20,9 +20,9 @@ import { SIGNING_ALG } from './login-provider.ts';
 import { CLOCK_LEEWAY_SECONDS, claimAt } from './person-claims.ts';
 
 const LIFETIME_SECONDS = 3600;
-/** How often tokens with unknown keys may make us fetch. */
-const LOOK_AGAIN_MS = 1_000;
-/** What may sign a token; symmetric and unsigned ones never. */
+/** The least time between two fetches of the provider's keys for tokens with unknown keys. */
+const REFETCH_COOLDOWN_MS = 1_000;
+/** Signature algorithms that are accepted; symmetric and unsigned tokens never are. */
 const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
 
 export interface AdminClaims {
@@ -30,14 +30,14 @@ export interface AdminClaims {
   email: string;
   tenantIds: string[];
   role: Role;
-  /** Of the service itself: may act for every tenant. */
+  /** The operator of the service, who may act for every tenant. */
   isOperator: boolean;
-  /** Null if the token does not tell. */
+  /** Null if the token has no time of issue. */
   issuedAt: Date | null;
   expiresAt: Date;
 }
 
-/** Signs a one-hour access token for one tenant. */
+/** Signs a one-hour access token for a tenant. */
 export async function issueAdminToken(
   signing: { key: JWK; issuer: string; audience: string },
   claims: { subject: string; email: string; tenantId: string; role: Role },
@@ -55,60 +55,76 @@ export async function issueAdminToken(
 
 export type AdminTokenVerifier = (token: string) => Promise<AdminClaims>;
 
-export interface AdminTokenRules {
+/** Whose tokens are valid: issuer, audience, keys and names of claims. */
+export interface AdminTokenPolicy {
   issuer: string;
   audience: string;
   keys: { local: JWK } | { remote: () => Promise<URL> };
   claims: ClaimNames;
 }
 
-/** What a token says, or why it says nothing, in words for the operator: who sent it is told only that it is not valid. */
-export type Judged = { claims: AdminClaims } | { fault: string; isProviderAway: boolean };
+/**
+ * The claims of a valid token, or why it is invalid in words for the operator. Whoever sent it only learns that it is
+ * invalid.
+ */
+export type Evaluation =
+  | { claims: AdminClaims }
+  | { fault: string; isProviderUnreachable: boolean };
 
-/** Verifies signature, issuer, audience, type and life. Throws `invalid_token`, `login_provider_unavailable`. */
-export function createAdminTokenVerifier(rules: AdminTokenRules): AdminTokenVerifier {
-  const judge = createAdminTokenJudge(rules);
+/**
+ * Returns a verifier of signature, issuer, audience, type and lifetime. It throws `invalid_token` and
+ * `login_provider_unavailable`.
+ */
+export function createAdminTokenVerifier(policy: AdminTokenPolicy): AdminTokenVerifier {
+  const evaluate = createAdminTokenEvaluator(policy);
   return async (token) => {
-    const judged = await judge(token);
-    if ('claims' in judged) return judged.claims;
-    throw new HubError(judged.isProviderAway ? 'login_provider_unavailable' : 'invalid_token');
+    const evaluation = await evaluate(token);
+    if ('claims' in evaluation) return evaluation.claims;
+    throw new HubError(
+      evaluation.isProviderUnreachable ? 'login_provider_unavailable' : 'invalid_token',
+    );
   };
 }
 
-/** The same with the reason. */
-export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) => Promise<Judged> {
+/** Returns an evaluator that gives the reason with an invalid token. */
+export function createAdminTokenEvaluator(
+  policy: AdminTokenPolicy,
+): (token: string) => Promise<Evaluation> {
   let remote: ReturnType<typeof createRemoteJWKSet> | null = null;
   const keySet = async () => {
-    if ('local' in rules.keys) return createLocalJWKSet({ keys: [publicPart(rules.keys.local)] });
-    // A token with a key that is not known makes us look again: a provider rotates when it likes.
-    remote ??= createRemoteJWKSet(await rules.keys.remote(), {
-      cooldownDuration: LOOK_AGAIN_MS,
+    if ('local' in policy.keys) return createLocalJWKSet({ keys: [publicPart(policy.keys.local)] });
+    // A token with an unknown key triggers a fetch: a provider rotates its keys at any time.
+    remote ??= createRemoteJWKSet(await policy.keys.remote(), {
+      cooldownDuration: REFETCH_COOLDOWN_MS,
     });
     return remote;
   };
   return async (token) => {
     try {
       const { payload, protectedHeader } = await verifyWithAnyKey(token, await keySet(), {
-        issuer: rules.issuer,
-        audience: rules.audience,
+        issuer: policy.issuer,
+        audience: policy.audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_LEEWAY_SECONDS,
         requiredClaims: ['exp'],
       });
-      const fault = faultOfUse(payload, protectedHeader.typ);
-      if (fault !== null) return { fault, isProviderAway: false };
-      const claims = claimsOf(payload, rules.claims);
-      return 'fault' in claims ? { ...claims, isProviderAway: false } : { claims };
+      const usageFault = findUsageFault(payload, protectedHeader.typ);
+      if (usageFault !== null) return { fault: usageFault, isProviderUnreachable: false };
+      const claims = claimsOf(payload, policy.claims);
+      return 'fault' in claims ? { ...claims, isProviderUnreachable: false } : { claims };
     } catch (error) {
-      // Its keys could not be had: that says nothing about the token.
-      if (isProviderAway(error)) {
-        const why = error instanceof Error ? error.message : String(error);
+      // The keys were unavailable, which proves nothing about the token.
+      if (isProviderUnreachable(error)) {
+        const reason = error instanceof Error ? error.message : String(error);
         return {
-          fault: `the login provider's keys could not be had: ${why}`,
-          isProviderAway: true,
+          fault: `the login provider's keys are not available: ${reason}`,
+          isProviderUnreachable: true,
         };
       }
-      return { fault: wordsFor(error as errors.JOSEError, rules), isProviderAway: false };
+      return {
+        fault: describeFault(error as errors.JOSEError, policy),
+        isProviderUnreachable: false,
+      };
     }
   };
 }
@@ -116,8 +132,8 @@ export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) =
 type KeySet = ReturnType<typeof createRemoteJWKSet> | ReturnType<typeof createLocalJWKSet>;
 
 /**
- * As `jwtVerify`. Without a `kid` in the header, every key of the set that fits the algorithm is tried (RFC 7515, 4.1.4);
- * if none of them verifies, a provider that rotated its keys is asked once more.
+ * Verifies like `jwtVerify`. Without a `kid` in the header, every key of the set that fits the algorithm is tried (RFC
+ * 7515, 4.1.4). If none of them verifies, the keys are fetched again, because the provider may have rotated them.
  */
 async function verifyWithAnyKey(token: string, keySet: KeySet, options: JWTVerifyOptions) {
   try {
@@ -150,32 +166,33 @@ async function verifyWithKeys(token: string, keySet: KeySet, options: JWTVerifyO
   }
 }
 
-/** What it is for, and since when; null where it is an access token of now. */
-function faultOfUse(payload: JWTPayload, typ: string | undefined): string | null {
-  // An ID token is for the client that asked, never for us.
+/** Returns why the token is no access token or is not valid yet; null if it is an access token of now. */
+function findUsageFault(payload: JWTPayload, typ: string | undefined): string | null {
+  // An ID token is for the client that requested it, never for the hub.
   if (payload.nonce !== undefined || payload.at_hash !== undefined) {
-    return 'it is an ID token (it has a nonce or at_hash): an access token is wanted';
+    return 'it is an ID token (it has a nonce or at_hash): an access token is expected';
   }
-  // RFC 9068, 4: with or without the prefix.
+  // RFC 9068, 4 allows the type with and without the prefix.
   const type = typ?.toLowerCase().replace(/^application\//, '');
   if (type !== undefined && !['at+jwt', 'jwt'].includes(type)) {
-    return `its type is ${shown(typ)}: "at+jwt", "JWT" or none is wanted`;
+    return `its type is ${excerpt(typ)}: "at+jwt", "JWT" or none is expected`;
   }
-  // Made by a clock that nobody can trust: its end would be no end either.
+  // A token from the future comes from a wrong clock, so its expiry is not reliable either.
   const { iat } = payload;
   if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_LEEWAY_SECONDS) {
-    return `it was made in the future (iat ${atTime(iat)}): a clock is wrong`;
+    return `it was issued in the future (iat ${timeText(iat)}): a clock is wrong`;
   }
   return null;
 }
 
-function wordsFor(error: errors.JOSEError, { issuer, audience }: AdminTokenRules): string {
-  if (error instanceof errors.JWTExpired) return `it ended ${atTime(error.payload.exp)}`;
+function describeFault(error: errors.JOSEError, { issuer, audience }: AdminTokenPolicy): string {
+  if (error instanceof errors.JWTExpired) return `it expired ${timeText(error.payload.exp)}`;
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error;
-    if (claim === 'iss') return `its issuer is ${shown(payload.iss)}: ${shown(issuer)} is wanted`;
+    if (claim === 'iss')
+      return `its issuer is ${excerpt(payload.iss)}: ${excerpt(issuer)} is expected`;
     if (claim === 'aud') {
-      return `its audience is ${shown(payload.aud)}: ${shown(audience)} is wanted`;
+      return `its audience is ${excerpt(payload.aud)}: ${excerpt(audience)} is expected`;
     }
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
@@ -185,38 +202,43 @@ function wordsFor(error: errors.JOSEError, { issuer, audience }: AdminTokenRules
     return 'its signature is not that of the key that it names';
   }
   if (error instanceof errors.JOSEAlgNotAllowed) {
-    return `its algorithm is not taken: one of ${ALGORITHMS.join(', ')} is wanted`;
+    return `its algorithm is not accepted: one of ${ALGORITHMS.join(', ')} is expected`;
   }
   return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid
     ? 'it is no signed JSON Web Token'
     : error.message;
 }
 
-const atTime = (seconds: number | undefined) => {
+const timeText = (seconds: number | undefined) => {
   const at = new Date((seconds ?? Number.NaN) * 1000);
-  return Number.isNaN(at.getTime()) ? 'at a time that is none' : at.toISOString();
+  return Number.isNaN(at.getTime()) ? 'at an invalid time' : at.toISOString();
 };
 
-const SHOWN_CHARS = 300;
-const shown = (value: unknown) => (JSON.stringify(value) ?? 'missing').slice(0, SHOWN_CHARS);
+const EXCERPT_CHARS = 300;
+const excerpt = (value: unknown) => (JSON.stringify(value) ?? 'missing').slice(0, EXCERPT_CHARS);
 
-/** What a token says where the hub looks, whether it is valid or not: a line for each claim. Null where it cannot be read. */
-export function saidByToken(token: string, names: ClaimNames): string[] | null {
+/**
+ * Returns the claims that the hub reads from a token, valid or not, a line each; null if the token cannot be decoded.
+ */
+export function describeTokenClaims(token: string, names: ClaimNames): string[] | null {
   try {
     const payload = decodeJwt(token);
-    const said = Object.entries(names).map(
+    const lines = Object.entries(names).map(
       ([name, claim]) =>
-        `${name}, looked for as ${shown(claim)}: ${shown(claimAt(payload, claim))}`,
+        `${name}, looked for as ${excerpt(claim)}: ${excerpt(claimAt(payload, claim))}`,
     );
-    const life = `made ${atTime(payload.iat)}, ends ${atTime(payload.exp)}`;
-    return [...said, `sub: ${shown(payload.sub)}`, life];
+    const life = `issued ${timeText(payload.iat)}, expires ${timeText(payload.exp)}`;
+    return [...lines, `sub: ${excerpt(payload.sub)}`, life];
   } catch {
     return null;
   }
 }
 
-/** Where jose or the runtime could not fetch what it needs; a key that the provider does not have is the token's fault. */
-function isProviderAway(error: unknown): boolean {
+/**
+ * Returns whether jose or the runtime failed to fetch what it needs. A key that the provider does not publish is the
+ * token's fault.
+ */
+function isProviderUnreachable(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout) return true;
   return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }
@@ -224,7 +246,7 @@ function isProviderAway(error: unknown): boolean {
 /** OpenID Connect allows 255 characters; e-mail addresses are longer. */
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 
-/** A provider may list what is no tenant of ours; the database would not even compare it. */
+/** A provider may list ids that are no tenant's; PostgreSQL rejects text that is no UUID. */
 const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function claimsOf(
@@ -234,11 +256,11 @@ function claimsOf(
   const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
   const email = claim('email');
   const subject = [payload.sub, payload.userId, email].find(
-    (one): one is string => typeof one === 'string' && one !== '',
+    (candidate): candidate is string => typeof candidate === 'string' && candidate !== '',
   );
-  // A token that names nobody, or with a name that no record holds, could not be held to account.
+  // A token without a subject, or with a subject that no record can store, could not be attributed in the audit trail.
   if (subject === undefined) return { fault: `it names nobody (sub, userId, ${names.email})` };
-  if (!SUBJECT.test(subject)) return { fault: 'whom it names has no name that a record holds' };
+  if (!SUBJECT.test(subject)) return { fault: 'its subject cannot be stored in a record' };
   const named = [claim('role'), claim('roles')].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'

@@ -8,19 +8,19 @@ import {
   loginForm,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { changeUser, createUser, disableUser } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 
 const change = (userId: string, wanted: Parameters<typeof changeUser>[3], tenantId?: string) =>
   changeUser(hub.context.database.db, tenantId ?? hub.tenantId, userId, wanted);
 
-/** Where the provider is asked without the wish that it asks for the password. */
+/** The authorization URL without `prompt=login`. */
 async function unasked(browser: CookieBrowser): Promise<string> {
   const { headers } = await browser.request('/console/sign-in');
   const at = new URL(headers.get('location') ?? '', hub.url);
@@ -28,7 +28,8 @@ async function unasked(browser: CookieBrowser): Promise<string> {
   return at.href;
 }
 
-const trailOf = async (userId: string) => (await eventsOf(hub, userId)).map((one) => one.operation);
+const trailOf = async (userId: string) =>
+  (await eventsOf(hub, userId)).map((event) => event.operation);
 
 test('restores an administrator from an enabled or disabled user', async () => {
   const person = await aPerson(hub, 'Viewer');
@@ -54,7 +55,7 @@ test('restores an administrator from an enabled or disabled user', async () => {
     'user.disable',
     'user.enable',
   ]);
-  // Nothing that stands so already is told.
+  // Unchanged values are not recorded.
   await change(person.userId, { role: 'Admin', enable: true });
   expect(await trailOf(person.userId)).toHaveLength(4);
 });
@@ -158,7 +159,7 @@ test("changes a user's own password, keeps this session and ends others", async 
   expect((await signInAs(hub, person)).at).toContain('/auth/interaction/');
   expect((await signInAs(hub, { ...person, password: wanted })).at).toBe(`${hub.url}/console/`);
   const given = (await eventsOf(hub, person.userId)).filter(
-    (one) => one.operation === 'user.password',
+    (event) => event.operation === 'user.password',
   );
   expect(given).toMatchObject([
     {
@@ -181,7 +182,7 @@ test('limits password guesses within a session, and requires the CSRF token', as
   const tries = [];
   for (let i = 0; i < 12; i++)
     tries.push(await ownPassword(browser, `guess ${i}`, 'a new password'));
-  expect(tries.slice(0, 10).map((one) => one.status)).toEqual(
+  expect(tries.slice(0, 10).map((attempt) => attempt.status)).toEqual(
     Array.from({ length: 10 }, () => 400),
   );
   expect(tries.at(-1)).toMatchObject({ status: 429, code: 'too_many_requests' });

@@ -1,4 +1,4 @@
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 
-/** Returns whether a person can be known by this text. */
+/** Returns whether the text has the form of an e-mail address, which identifies a user. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);

@@ -1,6 +1,6 @@
-// Signing in for a client of the MCP gateway: the same login provider, but no session of the console comes of it. What
-// the browser brings back is a sealed word for one request and for a few minutes; of several sign-ins at once each has
-// its own.
+// Sign-in for clients of the MCP gateway: through the same login provider, without a session of the console. The
+// browser carries sealed cookies, each for a single request and for a few minutes, so that several sign-ins can run at
+// once.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import {
@@ -14,26 +14,26 @@ import type { SessionCookie } from './session-cookie.ts';
 import type { SignIn } from './sign-in.ts';
 
 const LIFE_SECONDS = 600;
-const PERSON_PLACE = 'cookie/oauth-person';
-const TARGET_PLACE = 'cookie/oauth-target';
+const PERSON_LOCATION = 'cookie/oauth-person';
+const TARGET_LOCATION = 'cookie/oauth-target';
 
-const kind = (prefix: string, path: string, max: number): CookieKind => ({
+const cookieKind = (prefix: string, path: string, max: number): CookieKind => ({
   prefix,
   max,
   options: { path, maxAge: LIFE_SECONDS },
 });
-/** Wait for the login provider's answer, by the state that it gives back. */
-const PENDING = kind('gw_sign_in', '/console/sign-in', 8);
-/** By the request of a client. */
-const PERSON = kind('gw_oauth_person', '/oauth', 16);
-const TARGET = kind('gw_oauth_target', '/auth', 16);
+/** Sign-ins that wait for the login provider's response, by their `state`. */
+const PENDING = cookieKind('gw_sign_in', '/console/sign-in', 8);
+/** Confirmed people and redirect targets, by the request of a client. */
+const PERSON = cookieKind('gw_oauth_person', '/oauth', 16);
+const TARGET = cookieKind('gw_oauth_target', '/auth', 16);
 
 interface Deps {
   cookie: SessionCookie;
   sealer: Sealer;
 }
 
-/** Leads the browser to the login provider, and lets it remember what for. */
+/** Redirects the browser to the login provider, with the pending sign-in in a cookie. */
 export async function beginSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export async function beginSignIn(
   return reply.header('cache-control', 'no-store').redirect(url, 303);
 }
 
-/** What this browser was led away with under this state; it is used up. */
+/** Returns the pending sign-in of this browser under this state, and clears its cookie: it is used once. */
 export function takePending(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,72 +56,85 @@ export function takePending(
   return readCookie(PENDING, request, state);
 }
 
-/** Leads the browser to the login provider; `source` is where it will be led in the end, for the pages on the way. */
-export function leadToSignIn(
+/**
+ * Redirects the browser to the login provider; `source` is the origin that the browser finally returns to, which the
+ * pages on the way have to allow.
+ */
+export function redirectToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: Deps & { signIn: SignIn },
   to: { request: string; source: string },
 ): Promise<FastifyReply> {
-  const scene = { request, reply, base: deps.cookie.options };
-  setCookie(TARGET, scene, to.request, seal(deps.sealer, TARGET_PLACE, to.source));
+  const target = { request, reply, base: deps.cookie.options };
+  setCookie(TARGET, target, to.request, seal(deps.sealer, TARGET_LOCATION, to.source));
   return beginSignIn(request, reply, deps, { gatewayRequest: to.request });
 }
 
-/** The login provider named the person: back to the client's request `of`. */
+/** Stores the person that the login provider named, and redirects to the client's authorization request. */
 export function confirmPerson(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: Deps,
-  { email, gatewayRequest: of }: { email: string; gatewayRequest: string },
+  { email, gatewayRequest: requestId }: { email: string; gatewayRequest: string },
 ): FastifyReply {
-  const scene = { request, reply, base: deps.cookie.options };
-  setCookie(PERSON, scene, of, seal(deps.sealer, PERSON_PLACE, { email, request: of }));
-  return reply.redirect(`/oauth/continue?request=${encodeURIComponent(of)}`, 303);
+  const target = { request, reply, base: deps.cookie.options };
+  setCookie(
+    PERSON,
+    target,
+    requestId,
+    seal(deps.sealer, PERSON_LOCATION, { email, request: requestId }),
+  );
+  return reply.redirect(`/oauth/continue?request=${encodeURIComponent(requestId)}`, 303);
 }
 
-/** Nobody is signed in for this request any more. */
-export function forgetPerson(
+/** Clears the confirmed person of an authorization request. */
+export function clearGatewayPerson(
   reply: FastifyReply,
   { cookie }: Pick<Deps, 'cookie'>,
-  of: string,
+  requestId: string,
 ): void {
-  clearCookie(PERSON, { reply, base: cookie.options }, of);
+  clearCookie(PERSON, { reply, base: cookie.options }, requestId);
 }
 
-/** The e-mail that the login provider vouched for, for this request and in this browser; null otherwise. */
-export function gatewayPerson(
+/**
+ * Returns the e-mail address that the login provider confirmed for this request in this browser; null if there is none.
+ */
+export function readGatewayPerson(
   request: FastifyRequest,
   sealer: Sealer,
   requestId: string,
 ): string | null {
-  const word = unseal<{ email: string; request: string }>(
+  const sealed = unseal<{ email: string; request: string }>(
     sealer,
-    PERSON_PLACE,
+    PERSON_LOCATION,
     readCookie(PERSON, request, requestId),
   );
-  return word?.request === requestId ? word.email : null;
+  return sealed?.request === requestId ? sealed.email : null;
 }
 
-/** Where the pages of the sign-ins under way may lead: their forms' redirects end at the client. */
-export function leadsTo(request: FastifyRequest, sealer: Sealer): string[] {
-  const sources = readCookies(TARGET, request).map((one) =>
-    unseal<string>(sealer, TARGET_PLACE, one),
+/** Returns the origins that pages of pending sign-ins may redirect to: their forms end at the client. */
+export function allowedRedirects(request: FastifyRequest, sealer: Sealer): string[] {
+  const sources = readCookies(TARGET, request).map((cookie) =>
+    unseal<string>(sealer, TARGET_LOCATION, cookie),
   );
-  return [...new Set(sources.filter((one) => one !== null))];
+  return [...new Set(sources.filter((source) => source !== null))];
 }
 
-function seal(sealer: Sealer, place: string, word: unknown): string {
-  return sealer.seal(JSON.stringify({ word, until: Date.now() + LIFE_SECONDS * 1000 }), place);
+function seal(sealer: Sealer, location: string, value: unknown): string {
+  return sealer.seal(JSON.stringify({ value, until: Date.now() + LIFE_SECONDS * 1000 }), location);
 }
 
-function unseal<T>(sealer: Sealer, place: string, cookie: string | undefined): T | null {
+function unseal<T>(sealer: Sealer, location: string, cookie: string | undefined): T | null {
   if (cookie === undefined || cookie.length > 4_000) return null;
   try {
-    const { word, until } = JSON.parse(sealer.unseal(cookie, place)) as { word: T; until: number };
-    return until > Date.now() ? word : null;
+    const { value, until } = JSON.parse(sealer.unseal(cookie, location)) as {
+      value: T;
+      until: number;
+    };
+    return until > Date.now() ? value : null;
   } catch {
-    // Absent, forged or of another installation: the same to whoever asks.
+    // A missing cookie, a forged cookie and one of another installation are treated alike.
     return null;
   }
 }

@@ -1,4 +1,9 @@
-// People: what server.ts, the command line and other features may use.
+// Identity: accounts, members of tenants, sessions, sign-in by OpenID Connect, and administrators' tokens.
+// Main types: `Member`, `Session`, `Person` (of platform/auth), `SignIn`, `AdminTokenVerifier`.
+// Invariants: a session has access to a tenant only where the member accepted and was not disabled since; a role is the
+// higher of the assigned role and the roles of the groups; a tenant with an administrator never loses the last one.
+// Depends on tenants and on platform/auth.
+// Start reading at sign-in.ts, then routes.ts and console-auth.ts.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -14,14 +19,14 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
-import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
+import { type AdminTokenPolicy, issueAdminToken } from './admin-token.ts';
 import { isEmail } from './email.ts';
-import { byOperator, givePassword } from './give-password.ts';
-import { lockRoles, settleRole } from './lifted-store.ts';
-import { MOUNT, makeSigningKey } from './login-provider.ts';
+import { generateSigningKey, MOUNT } from './login-provider.ts';
+import { creationDetail } from './member-state.ts';
 import { newPasswordHash } from './passwords.ts';
+import { applyGroupRole, lockRoles } from './role-store.ts';
+import { byOperator, setPassword } from './set-password.ts';
 import type { SignIn } from './sign-in.ts';
-import { madeAs } from './standing.ts';
 import {
   disableMember,
   endSignIns,
@@ -35,31 +40,31 @@ import {
 
 export {
   type AdminTokenVerifier,
-  createAdminTokenJudge,
+  createAdminTokenEvaluator,
   createAdminTokenVerifier,
-  saidByToken,
+  describeTokenClaims,
 } from './admin-token.ts';
 export { changeUser } from './change-user.ts';
+export { createConsoleAuth, requireAccess, sessionHashOf, sessionOf } from './console-auth.ts';
 export { isEmail } from './email.ts';
-export { createConsoleGate, requireAccess, sessionHashOf, sessionOf } from './gate.ts';
-export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
+export { clearGatewayPerson, readGatewayPerson, redirectToSignIn } from './gateway-sign-in.ts';
 export { registerInvitations } from './invitations.ts';
-export { keepAnAdministrator, lockRoles, settleRole, settleRoles } from './lifted-store.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { type PasswordChecks, registerLoginProvider } from './login-routes.ts';
 export { createLoginState } from './login-state.ts';
+export { auditOperationOf, creationDetail, memberStateOf } from './member-state.ts';
 export { registerOwnPassword } from './password-routes.ts';
 export { checkPassword, createPasswordVerifier } from './passwords.ts';
+export { applyGroupRole, applyGroupRoles, lockRoles, requireAdministrator } from './role-store.ts';
 export { registerSignIn } from './routes.ts';
 export { type SessionCookie, sessionCookie } from './session-cookie.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { createSignInLimiter } from './sign-in-limits.ts';
 export { createSignInReport } from './sign-in-report.ts';
-export { madeAs, operationOf, standingOf } from './standing.ts';
 export {
   deleteExpired,
-  forgetProfile,
+  deleteProfile,
   selectAddressees,
   selectDeciders,
   selectEmails,
@@ -67,7 +72,7 @@ export {
   selectMemberId,
   selectMemberships,
 } from './store.ts';
-export { registerUsers } from './user-routes.ts';
+export { loadUsersNamed, registerUsers } from './user-routes.ts';
 export {
   SEARCHED_MEMBERS,
   type SignInRecord,
@@ -75,22 +80,23 @@ export {
   selectSignIn,
 } from './user-store.ts';
 
-/** The key that signs sign-ins and administrators' tokens; made on first use, sealed in the database. */
+/** Returns the key that signs sign-ins and administrators' tokens: generated on first use, sealed in the database. */
 export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {
   return JSON.parse(
-    await installationSecret(db, sealer, 'login-signing-key', makeSigningKey),
+    await installationSecret(db, sealer, 'login-signing-key', generateSigningKey),
   ) as JWK;
 }
 
-export function roleNamed(text: string): Role {
-  const role = ROLES.find((one) => one.toLowerCase() === text.toLowerCase());
+/** Returns the role with this name in any letter case. Throws UsageError. */
+export function parseRole(text: string): Role {
+  const role = ROLES.find((name) => name.toLowerCase() === text.toLowerCase());
   if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
   return role;
 }
 
 /**
- * Makes a person a member of a tenant. With a password, also an account of the embedded login provider; an e-mail
- * known from another tenant gets the new password. Without, the person signs in at the customer's own provider.
+ * Makes a person a member of a tenant. With a password, the account of the embedded login provider is created or gets
+ * the new password. Without a password, the person signs in at the customer's own provider.
  */
 export async function createUser(
   db: Db,
@@ -111,11 +117,11 @@ export async function createUser(
       isAccepted: true,
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
-    // Who was in a group before they could sign in has its role from now on.
-    const given = { email_folded: emailFolded, role: user.role };
-    const role = await settleRole(tx, user.tenantId, given);
+    // A person may be in groups before they are a member; their roles apply from now on.
+    const assigned = { email_folded: emailFolded, role: user.role };
+    const role = await applyGroupRole(tx, user.tenantId, assigned);
     if (passwordHash !== null) {
-      await firstOrNewPassword(tx, member, { email, emailFolded, passwordHash });
+      await createOrUpdateAccount(tx, member, { email, emailFolded, passwordHash });
     }
     await recordAudit(tx, {
       tenantId: user.tenantId,
@@ -123,14 +129,17 @@ export async function createUser(
       operation: 'user.create',
       resource: { kind: 'user', id: member.user_id },
       requestId: null,
-      detail: madeAs(email, user.role, role),
+      detail: creationDetail(email, user.role, role),
     });
     return { ...member, role };
   });
 }
 
-/** Who had one already, for another tenant, has another one there, too: it ends what was signed in with the former. */
-async function firstOrNewPassword(
+/**
+ * Creates the account. An account that exists, because of another tenant, gets the new password there, too, and its
+ * sessions end.
+ */
+async function createOrUpdateAccount(
   tx: Tx,
   member: Member,
   account: { email: string; emailFolded: string; passwordHash: string },
@@ -140,18 +149,22 @@ async function firstOrNewPassword(
     await upsertAccount(tx, account);
     return;
   }
-  await givePassword(tx, { email, emailFolded }, passwordHash, byOperator(member));
+  await setPassword(tx, { email, emailFolded }, passwordHash, byOperator(member));
 }
 
+/** Returns the members of a tenant, or of all tenants. */
 export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;
 
-/** Disables a user: their sessions, sign-ins and tokens open nothing in this tenant any more, also once they are enabled again. */
+/**
+ * Disables a user: sessions, sign-ins and tokens from before have no access to the tenant any more, even after the user
+ * is enabled again.
+ */
 export async function disableUser(db: Db, tenantId: string, userId: string): Promise<void> {
   await transact(db, async (tx) => {
-    const found = await disableMember(tx, tenantId, userId);
-    if (found === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
-    await notify(tx, { kind: 'forget', cache: 'person', keys: [found.email_folded] });
-    await endSignIns(tx, found.email_folded);
+    const disabled = await disableMember(tx, tenantId, userId);
+    if (disabled === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
+    await notify(tx, { kind: 'forget', cache: 'person', keys: [disabled.email_folded] });
+    await endSignIns(tx, disabled.email_folded);
     await recordAudit(tx, {
       tenantId,
       actor: OPERATOR,
@@ -163,12 +176,15 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
   });
 }
 
-/** Whose administrators' tokens are taken: those of `login`; of the embedded login provider where that is null. */
-export function adminTokenRules(
+/**
+ * Returns whose administrators' tokens are accepted: those of the configured provider, else of the embedded login
+ * provider.
+ */
+export function adminTokenPolicy(
   origin: string,
   login: LoginConfig | null,
   keys: { signingKey: JWK | null; signIn: SignIn },
-): AdminTokenRules {
+): AdminTokenPolicy {
   const { signingKey, signIn } = keys;
   return {
     issuer: login?.issuer ?? `${origin}${MOUNT}`,
@@ -178,7 +194,7 @@ export function adminTokenRules(
   };
 }
 
-/** An administrator's JWT of the embedded provider, good for one hour. */
+/** Returns an administrator's JWT of the embedded provider, valid for an hour. */
 export async function createAdminToken(
   db: Db,
   sealer: Sealer,
@@ -196,7 +212,7 @@ export async function createAdminToken(
   );
 }
 
-/** Ends what the members of a tenant have open there, in every hub: cached memberships and event streams. */
+/** Ends the access of all members of a tenant in every hub process: cached memberships and event streams. */
 export async function endAccess(tx: Tx, tenantId: string): Promise<void> {
   const keys = await selectMemberKeys(tx, tenantId);
   if (keys.length > 0) await notify(tx, { kind: 'forget', cache: 'person', keys });

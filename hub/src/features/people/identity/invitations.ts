@@ -1,5 +1,6 @@
-// /console/sign-in/invitations: a person who belongs to a tenant already agrees to belong to another one that added
-// them. Without this, a directory could make anybody a member, and its administrators would see where they are signed in.
+// /console/sign-in/invitations: a person who belongs to a tenant already accepts to belong to another tenant that added
+// them. Without this, a directory could make anybody a member, and its administrators would see where they are signed
+// in.
 import formbody from '@fastify/formbody';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,11 +12,11 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { assignOpenBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
-import { sessionHashOf } from './gate.ts';
-import { sendInvitationsPage } from './pages.ts';
+import { sessionHashOf } from './console-auth.ts';
+import { sendInvitationsPage } from './html-pages.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { type Session, useSession } from './session-store.ts';
-import { safeReturn } from './sign-in.ts';
+import { sanitizeReturnPath } from './sign-in.ts';
 import { acceptInvitations, selectInvitations } from './store.ts';
 
 const PATH = '/console/sign-in/invitations';
@@ -29,7 +30,7 @@ const Form = Type.Object({
   return_to: Type.Optional(ReturnTo),
 });
 
-/** Returns the page to open after a sign-in: the invitations if there are any, else where the person wanted to go. */
+/** Returns the page to open after a sign-in: the invitations if there are any, else the requested page. */
 export async function pageAfterSignIn(
   db: Db,
   emailFolded: string,
@@ -39,6 +40,7 @@ export async function pageAfterSignIn(
   return invitations.length === 0 ? returnTo : `${PATH}?return_to=${encodeURIComponent(returnTo)}`;
 }
 
+/** Registers the page that lists invitations and its form. */
 export async function registerInvitations(
   app: App,
   deps: { db: Db; cookie: SessionCookie },
@@ -53,10 +55,10 @@ export async function registerInvitations(
       },
       async (request, reply) => {
         const session = await sessionOfPage(deps, request);
-        const returnTo = safeReturn(request.query.return_to ?? '/console/');
-        if (session === null) return leave(reply, returnTo);
+        const returnTo = sanitizeReturnPath(request.query.return_to ?? '/console/');
+        if (session === null) return redirectTo(reply, returnTo);
         const invitations = await selectInvitations(deps.db, session.email_folded);
-        if (invitations.length === 0) return leave(reply, returnTo);
+        if (invitations.length === 0) return redirectTo(reply, returnTo);
         return sendInvitationsPage(reply, { csrf: session.csrf_token, returnTo, invitations });
       },
     );
@@ -67,7 +69,7 @@ export async function registerInvitations(
       if (csrf !== session.csrf_token) throw new HubError('csrf_required');
       const chosen = [tenant ?? []].flat();
       if (answer === 'join' && chosen.length > 0) await accept(deps.db, session, chosen, request);
-      return leave(reply, safeReturn(returnTo));
+      return redirectTo(reply, sanitizeReturnPath(returnTo));
     });
   });
 }
@@ -80,7 +82,7 @@ async function sessionOfPage(
   return hash === null ? null : useSession(db, hash);
 }
 
-function leave(reply: FastifyReply, returnTo: string): FastifyReply {
+function redirectTo(reply: FastifyReply, returnTo: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
 }
 

@@ -1,12 +1,12 @@
-// Browsers in which somebody signed in to an account before. They prove no identity: their failed sign-ins only draw
-// from a budget of their own (sign-in-limits.ts).
+// Browsers in which a person signed in to an account before. They prove no identity: failed sign-ins from them only
+// count against a budget of their own (sign-in-limits.ts).
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type CookieKind, readCookie, setCookie } from '../../../platform/http/server/cookies.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-const SEALED_FOR = 'cookie/known-browser';
+const SEAL_LOCATION = 'cookie/known-browser';
 const LIFE_SECONDS = 180 * 86_400;
 
 const KNOWN: CookieKind = {
@@ -29,15 +29,15 @@ export function knownBrowserOf(
   const value = readCookie(KNOWN, request, account);
   if (value === undefined || value.length > 2_000) return null;
   try {
-    const known = JSON.parse(sealer.unseal(value, SEALED_FOR)) as KnownBrowser;
-    return known.account === account ? known.browser : null;
+    const browser = JSON.parse(sealer.unseal(value, SEAL_LOCATION)) as KnownBrowser;
+    return browser.account === account ? browser.browser : null;
   } catch {
     // A forged cookie, or one of another installation, counts as no cookie.
     return null;
   }
 }
 
-/** Makes this browser a known one of the account; its id stays if it has one. */
+/** Marks this browser as known for the account; its id stays if it was known already. */
 export function rememberBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,6 +45,6 @@ export function rememberBrowser(
   account: string,
 ): void {
   const browser = knownBrowserOf(request, deps.sealer, account) ?? randomUUID();
-  const value = deps.sealer.seal(JSON.stringify({ account, browser }), SEALED_FOR);
+  const value = deps.sealer.seal(JSON.stringify({ account, browser }), SEAL_LOCATION);
   setCookie(KNOWN, { request, reply, base: deps.cookie.options }, account, value);
 }

@@ -1,4 +1,4 @@
-// The embedded login provider: oidc-provider under `{origin}/auth`, for installations without one of their own.
+// The embedded login provider: oidc-provider under `{origin}/auth`, for installations without a provider of their own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
@@ -11,14 +11,14 @@ export const MOUNT = '/auth';
 export const CONSOLE_CLIENT_ID = 'gatewarden-console';
 export const CALLBACK_PATH = '/console/sign-in/callback';
 export const SIGNING_ALG = 'ES256';
-/** The provider's own session, which the browser drops when the sign-in is complete. */
+/** The cookie of the provider's own session, which the browser drops when the sign-in is complete. */
 const sessionCookieName = (isHttps: boolean) => `${isHttps ? '__Host-' : ''}gw_login`;
 export const LOGIN_COOKIES: readonly string[] = [true, false]
   .map(sessionCookieName)
   .flatMap((name) => [name, `${name}.sig`]);
 
-/** A new private signing key as JWK text, for installationSecret. */
-export async function makeSigningKey(): Promise<string> {
+/** Returns a new private signing key as JWK text, for installationSecret. */
+export async function generateSigningKey(): Promise<string> {
   const { privateKey } = await generateKeyPair(SIGNING_ALG, { extractable: true });
   const jwk = await exportJWK(privateKey);
   return JSON.stringify({ ...jwk, use: 'sig', alg: SIGNING_ALG, kid: crypto.randomUUID() });
@@ -26,12 +26,13 @@ export async function makeSigningKey(): Promise<string> {
 
 export interface LoginProvider {
   provider: Provider;
-  /** Hands a request under `/auth` to oidc-provider. */
+  /** Passes a request under `/auth` to oidc-provider. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Makes a request look as it would at the canonical origin, whatever Host or proxy headers say. */
+  /** Rewrites a request to the canonical origin, whatever Host or proxy headers it has. */
   canonicalize(request: IncomingMessage): void;
 }
 
+/** Creates the provider with a single client, the console, and without the provider's own consent page. */
 export function createLoginProvider(options: {
   db: Db;
   origin: string;
@@ -69,7 +70,7 @@ export function createLoginProvider(options: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // Both would let anybody write rows.
+      // Both features would let anybody write rows.
       pushedAuthorizationRequests: { enabled: false },
       dPoP: { enabled: false },
     },
@@ -84,7 +85,7 @@ export function createLoginProvider(options: {
       IdToken: 600,
       Interaction: 600,
       Grant: 600,
-      // The code is bound to it; no later sign-in may use it (`withoutSession`).
+      // The code is bound to the session; no later sign-in may use it (`withoutSession`).
       Session: 60,
     },
     async findAccount(_ctx, sub) {
@@ -95,7 +96,7 @@ export function createLoginProvider(options: {
         claims: async () => ({ sub, email: account.email, email_verified: true }),
       };
     },
-    // The console is our own first-party client: signing in is the consent.
+    // The console is a first-party client: signing in is the consent.
     async loadExistingGrant(ctx) {
       const { client, session } = ctx.oidc;
       if (client === undefined || session?.accountId === undefined) return undefined;
@@ -107,16 +108,16 @@ export function createLoginProvider(options: {
       await grant.save();
       return grant;
     },
-    async renderError(ctx, out) {
+    async renderError(ctx, details) {
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = `Sign-in failed: ${out.error_description ?? out.error}. Go back to the console and start again.`;
+      ctx.body = `Sign-in failed: ${details.error_description ?? details.error}. Go back to the console and start again.`;
     },
   };
   const provider = new Provider(`${options.origin}${MOUNT}`, configuration);
   provider.proxy = true;
   const callback = provider.callback();
   const canonicalize = (request: IncomingMessage) => {
-    withoutSession(request);
+    removeSessionCookie(request);
     request.headers.host = origin.host;
     request.headers['x-forwarded-host'] = origin.host;
     request.headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
@@ -134,10 +135,10 @@ export function createLoginProvider(options: {
 }
 
 /**
- * Removes the provider's session from a request. Each authorization then asks for the password, whatever its parameters
- * are: ending a console session leaves nothing behind that could start another one.
+ * Removes the provider's session from a request. Each authorization then requires the password, whatever its parameters
+ * are: no session of the provider survives the end of a console session.
  */
-function withoutSession({ headers }: IncomingMessage): void {
+function removeSessionCookie({ headers }: IncomingMessage): void {
   if (headers.cookie === undefined) return;
   headers.cookie = headers.cookie
     .split(';')

@@ -1,4 +1,4 @@
-// The embedded login provider under /auth: its sign-in form, and everything else that oidc-provider answers itself.
+// Routes of the embedded login provider under /auth: its sign-in form; oidc-provider handles every other path itself.
 import formbody from '@fastify/formbody';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
@@ -11,18 +11,18 @@ import { assignOpenBodyBudget } from '../../../platform/http/limits/in-flight-bo
 import type { App } from '../../../platform/http/server/app.ts';
 import { clientAddressOf, sourceKeyOf } from '../../../platform/http/server/client-address.ts';
 import { hijackResponse } from '../../../platform/http/server/security-headers.ts';
-import { leadsTo } from './gateway-sign-in.ts';
+import { allowedRedirects } from './gateway-sign-in.ts';
+import { sendLoginPage } from './html-pages.ts';
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
 import type { LoginState } from './login-state.ts';
-import { sendLoginPage } from './pages.ts';
 import type { PasswordVerifier } from './passwords.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { SignInLimiter } from './sign-in-limits.ts';
 import type { SignInReport } from './sign-in-report.ts';
 import { selectAccountByEmail } from './store.ts';
 
-/** What checks passwords, shared by the sign-in form and the change of one's own password. */
+/** Verification of passwords, shared by the sign-in form and the change of a user's own password. */
 export interface PasswordChecks {
   limiter: SignInLimiter;
   verifier: PasswordVerifier;
@@ -55,8 +55,8 @@ export async function registerLoginProvider(app: App, deps: LoginRoutes): Promis
     await scope.register(formbody, { bodyLimit: FORM_MAX_BYTES });
     scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
       await requireInteraction(deps, request, reply);
-      const targets = leadsTo(request, sealer);
-      return sendLoginPage(reply, { status: 200, email: '', problem: null, leadsTo: targets });
+      const redirects = allowedRedirects(request, sealer);
+      return sendLoginPage(reply, { status: 200, email: '', problem: null, redirects: redirects });
     });
     scope.post(
       `${MOUNT}/interaction/:uid`,
@@ -65,7 +65,12 @@ export async function registerLoginProvider(app: App, deps: LoginRoutes): Promis
         await requireInteraction(deps, request, reply);
         const { email, password } = request.body;
         const refuse = (status: number, problem: string) =>
-          sendLoginPage(reply, { status, email, problem, leadsTo: leadsTo(request, sealer) });
+          sendLoginPage(reply, {
+            status,
+            email,
+            problem,
+            redirects: allowedRedirects(request, sealer),
+          });
         const result = await checkPassword(deps, request, reply, { email, password });
         if (result.outcome === 'limited') {
           reply.header('retry-after', result.retryAfterSeconds);
@@ -115,21 +120,21 @@ async function checkPassword(
   const browser = knownBrowserOf(request, sealer, account);
   const isKnownBrowser = browser !== null;
   try {
-    const takeBack = limiter.count({ source: sourceKeyOf(address), account, browser });
-    verifier.requireRoom(isKnownBrowser);
-    const found = await selectAccountByEmail(db, account);
-    const stored = found?.password_hash ?? null;
+    const refund = limiter.count({ source: sourceKeyOf(address), account, browser });
+    verifier.requireCapacity(isKnownBrowser);
+    const match = await selectAccountByEmail(db, account);
+    const stored = match?.password_hash ?? null;
     const isRight = await verifier.verify(
       { password, stored, isKnownBrowser },
-      whenClientLeaves(reply),
+      abortOnDisconnect(reply),
     );
-    if (found === null || !isRight) {
-      report.failed(request.log, { source: address, accountId: found?.account_id ?? null });
+    if (match === null || !isRight) {
+      report.failed(request.log, { source: address, accountId: match?.account_id ?? null });
       return { outcome: 'failed' };
     }
-    takeBack();
+    refund();
     report.succeeded();
-    return { outcome: 'succeeded', accountId: found.account_id };
+    return { outcome: 'succeeded', accountId: match.account_id };
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'too_many_requests') throw error;
     await report.limited(request.log, { source: address, account, requestId: request.id });
@@ -137,15 +142,15 @@ async function checkPassword(
   }
 }
 
-/** Returns a signal that is aborted when the client closes its connection before it has an answer. */
-export function whenClientLeaves(reply: FastifyReply): AbortSignal {
+/** Returns a signal that is aborted when the client closes its connection before it has a response. */
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
   if (reply.raw.destroyed) left.abort();
   return left.signal;
 }
 
-/** Throws `not_found` if the sign-in is unknown or over: the person starts again from the console. */
+/** Throws `not_found` if the sign-in is unknown or expired: the person starts again from the console. */
 async function requireInteraction(
   { loginProvider, state }: LoginRoutes,
   request: FastifyRequest,

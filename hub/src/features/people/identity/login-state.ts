@@ -1,5 +1,5 @@
-// A sign-in that has not succeeded yet is kept in a sealed cookie of its browser, so that nobody can fill the database
-// by starting sign-ins. oidc-provider's adapter has no request at hand: the current one is carried beside it.
+// The state of a sign-in before its password is verified, in a sealed cookie of the browser, so that starting sign-ins
+// writes nothing to the database. The adapter of oidc-provider has no request at hand: an AsyncLocalStorage carries it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdapterPayload, errors } from 'oidc-provider';
@@ -13,7 +13,7 @@ import {
 import type { SessionCookie } from './session-cookie.ts';
 
 const LIFE_SECONDS = 600;
-const SEALED_FOR = 'cookie/login-state';
+const SEAL_LOCATION = 'cookie/login-state';
 /** Browsers drop cookies above 4,096 bytes, name and attributes included. */
 const VALUE_MAX = 3_800;
 
@@ -30,6 +30,7 @@ export interface LoginState {
   write(uid: string, payload: AdapterPayload): void;
 }
 
+/** Creates the store of pending sign-ins in cookies. */
 export function createLoginState(options: { sealer: Sealer; cookie: SessionCookie }): LoginState {
   const { sealer, cookie } = options;
   const current = new AsyncLocalStorage<{ request: FastifyRequest; reply: FastifyReply }>();
@@ -40,14 +41,14 @@ export function createLoginState(options: { sealer: Sealer; cookie: SessionCooki
       const value = request === undefined ? undefined : readCookie(STATE, request, uid);
       if (value === undefined || value.length > VALUE_MAX) return undefined;
       try {
-        const state = JSON.parse(sealer.unseal(value, SEALED_FOR)) as {
+        const state = JSON.parse(sealer.unseal(value, SEAL_LOCATION)) as {
           uid: string;
           payload: AdapterPayload;
         };
         const isCurrent = state.uid === uid && (state.payload.exp ?? 0) * 1000 > Date.now();
         return isCurrent ? state.payload : undefined;
       } catch {
-        // A forged cookie, or one of another installation, counts as no cookie.
+        // A forged cookie, or a cookie of another installation, counts as no cookie.
         return undefined;
       }
     },
@@ -56,7 +57,7 @@ export function createLoginState(options: { sealer: Sealer; cookie: SessionCooki
       if (request === undefined || reply === undefined) {
         throw new Error('a sign-in can only be started within a request');
       }
-      const value = sealer.seal(JSON.stringify({ uid, payload }), SEALED_FOR);
+      const value = sealer.seal(JSON.stringify({ uid, payload }), SEAL_LOCATION);
       if (value.length > VALUE_MAX) {
         throw new errors.InvalidRequest('the authorization request is too large');
       }

@@ -1,5 +1,5 @@
-// Where oidc-provider keeps its models: PostgreSQL, so that any hub process can go on with a sign-in, except for a
-// sign-in that has not succeeded yet, which is kept by its browser.
+// The adapter of oidc-provider: its models are in PostgreSQL, so that any hub process can continue a sign-in. A sign-in
+// before its password is verified is stored in the browser (login-state.ts).
 import { sql } from 'kysely';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
@@ -13,12 +13,12 @@ interface Stored {
 /** Models that are written only after a password was verified. */
 const STORED_MODELS = ['Interaction', 'Session', 'Grant', 'AuthorizationCode', 'AccessToken'];
 
-/** Returns the adapter class that oidc-provider asks for, on this database. */
+/** Returns the adapter factory of oidc-provider on this database. */
 export function oidcAdapter(db: Db, state: LoginState): (model: string) => Adapter {
   return (model) => ({
     async upsert(id, payload, expiresIn) {
       if (!STORED_MODELS.includes(model)) throw new Error(`${model} is not stored`);
-      // Only the one-time result of a verified password is worth a row.
+      // Only the result of a verified password is worth a row.
       if (model === 'Interaction' && payload.result === undefined) return state.write(id, payload);
       const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000) : null;
       await sql`
@@ -30,11 +30,11 @@ export function oidcAdapter(db: Db, state: LoginState): (model: string) => Adapt
           expires_at = excluded.expires_at`.execute(db);
     },
     async find(id) {
-      const stored = await find(db, sql`model = ${model} AND id = ${id}`);
+      const stored = await selectPayload(db, sql`model = ${model} AND id = ${id}`);
       return stored ?? (model === 'Interaction' ? state.read(id) : undefined);
     },
-    findByUid: (uid) => find(db, sql`model = ${model} AND uid = ${uid}`),
-    findByUserCode: (code) => find(db, sql`model = ${model} AND user_code = ${code}`),
+    findByUid: (uid) => selectPayload(db, sql`model = ${model} AND uid = ${uid}`),
+    findByUserCode: (code) => selectPayload(db, sql`model = ${model} AND user_code = ${code}`),
     async consume(id) {
       await sql`
         UPDATE oidc_payloads SET consumed_at = now()
@@ -49,7 +49,7 @@ export function oidcAdapter(db: Db, state: LoginState): (model: string) => Adapt
   });
 }
 
-/** Where a browser signed in here lately, and what was answered and not followed yet: the next one asks for the password. */
+/** Deletes sessions, interactions and codes of an account: the next sign-in asks for the password. */
 export async function deleteSignIns(tx: Tx, accountId: string): Promise<void> {
   await sql`
     DELETE FROM oidc_payloads
@@ -58,15 +58,18 @@ export async function deleteSignIns(tx: Tx, accountId: string): Promise<void> {
       OR payload #>> '{session,accountId}' = ${accountId}`.execute(tx);
 }
 
-async function find(db: Db, where: ReturnType<typeof sql>): Promise<AdapterPayload | undefined> {
-  const found = await row(
+async function selectPayload(
+  db: Db,
+  where: ReturnType<typeof sql>,
+): Promise<AdapterPayload | undefined> {
+  const stored = await row(
     db,
     sql<Stored>`
       SELECT payload, consumed_at FROM oidc_payloads
       WHERE ${where} AND (expires_at IS NULL OR expires_at > now())`,
   );
-  if (found === null) return undefined;
-  return found.consumed_at === null
-    ? found.payload
-    : { ...found.payload, consumed: Math.floor(found.consumed_at.getTime() / 1000) };
+  if (stored === null) return undefined;
+  return stored.consumed_at === null
+    ? stored.payload
+    : { ...stored.payload, consumed: Math.floor(stored.consumed_at.getTime() / 1000) };
 }

@@ -80,14 +80,14 @@ const ask = async (token: string, tenantId = hub.tenantId) => {
 };
 
 test('reports an unreachable provider, not an invalid token', async () => {
-  const key = await aKey('one');
+  const key = await aKey('first');
   isAway = true;
   expect(await ask(await sign(key, {}))).toEqual([503, 'login_provider_unavailable']);
   isAway = false;
 });
 
 test('reads claims by their configured names', async () => {
-  const key = await aKey('one');
+  const key = await aKey('first');
   keys = [key.jwk];
   const tenants = { 'https://acme.example/tenants': [hub.tenantId] };
   const admin = { realm_access: { roles: ['other', 'Admin'] } };
@@ -99,7 +99,7 @@ test('reads claims by their configured names', async () => {
   expect(await ask(await sign(key, { ...tenants, roles: ['Admin'] }))).toEqual([403, 'forbidden']);
   expect(await ask(await sign(key, { ...tenants, role: 'Admin' }))).toEqual([200, undefined]);
   expect(await ask(await sign(key, { operator: true }))).toEqual([200, undefined]);
-  expect(await ask(await sign(await aKey('one'), { ...tenants, ...admin }))).toEqual([
+  expect(await ask(await sign(await aKey('first'), { ...tenants, ...admin }))).toEqual([
     401,
     'invalid_token',
   ]);
@@ -174,7 +174,7 @@ test('adds users of the provider once each, with audit events', async () => {
   const add = (email: string, role = 'Reviewer') =>
     hub.console('POST', '/users', { token, body: { email, role } });
   const answers = await Promise.all([add('Ada@example.com'), add('ada@example.com')]);
-  expect(answers.map((one) => one.status).sort()).toEqual([201, 409]);
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
   const listed = await hub.console('GET', '/users?query=ada@example.com', { token });
   expect(listed.body.items).toMatchObject([{ role: 'Reviewer', state: 'enabled', sessions: 0 }]);
   const events = await hub.console('GET', '/audit?operation=user.create', { token });

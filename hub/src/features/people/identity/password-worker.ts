@@ -1,4 +1,4 @@
-// The worker thread in which passwords of sign-ins are derived: libuv's four shared threads stay free for files and DNS.
+// The worker thread that derives passwords of sign-ins: libuv's four shared threads stay free for files and DNS.
 import { type ScryptOptions, scryptSync } from 'node:crypto';
 
 export interface DerivationInput {
@@ -8,7 +8,7 @@ export interface DerivationInput {
   cost: ScryptOptions;
 }
 
-/** Returns the scrypt key (RFC 7914) of one password. */
+/** Returns the scrypt key (RFC 7914) of a password. */
 export default function deriveKey({ password, salt, bytes, cost }: DerivationInput): Uint8Array {
   return scryptSync(password.normalize('NFC'), salt, bytes, cost);
 }

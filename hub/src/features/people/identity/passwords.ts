@@ -1,5 +1,5 @@
 // Passwords of the embedded login provider: scrypt with its parameters in the stored text. Sign-ins, which anybody may
-// attempt, are derived in one worker thread behind a bounded queue.
+// attempt, are derived in a worker thread behind a bounded queue.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import type { Piscina } from 'piscina';
@@ -10,9 +10,9 @@ import type { DerivationInput } from './password-worker.ts';
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const KEY_BYTES = 32;
 
-/** A derivation takes about a tenth of a second, so this many waiting ones are served within about a second. */
+/** A derivation takes about a tenth of a second, so this many waiting attempts are served within about a second. */
 const WAITING_MAX = 8;
-/** Places that only browsers known for the account may take: a flood of attempts leaves people room. */
+/** Queue slots reserved for browsers known for the account: a flood of attempts leaves room for users. */
 const RESERVED_FOR_KNOWN = 12;
 const IDLE_TIMEOUT_MS = 30_000;
 /** The worker yields to the event loop and to a database on the same machine. */
@@ -33,7 +33,7 @@ export function checkPassword(password: string): void {
   }
 }
 
-/** Hashes a password of somebody who is signed in, or of the operator: nobody else can cause this work. */
+/** Hashes a password of a signed-in user, or of the operator: nobody else can cause this work. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await new Promise<Buffer>((resolve, reject) => {
@@ -46,8 +46,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 export interface PasswordVerifier {
-  /** Throws `too_many_requests` if the queue has no place left. */
-  requireRoom(isKnownBrowser: boolean): void;
+  /** Throws `too_many_requests` if the queue is full. */
+  requireCapacity(isKnownBrowser: boolean): void;
   /**
    * Compares a password with a stored hash, in the same time whether or not there is an account (pass null). Work whose
    * `signal` is aborted before it starts is dropped, and the promise rejects with an AbortError.
@@ -61,20 +61,21 @@ export interface PasswordVerifier {
 interface WaitingAttempt {
   input: DerivationInput;
   isKnownBrowser: boolean;
-  settle(key: Promise<Uint8Array>): void;
+  resolve(key: Promise<Uint8Array>): void;
 }
 
-/** Returns a verifier; its worker is started by the first sign-in and ends after a while without one. */
+/** Returns a verifier; its worker starts with the first sign-in and ends when it is idle. */
 export function createPasswordVerifier(): PasswordVerifier {
   let pool: Promise<Piscina<DerivationInput, Uint8Array>> | null = null;
   let waiting: WaitingAttempt[] = [];
   let isRunning = false;
-  const requireRoom = (isKnownBrowser: boolean) => {
+  const requireCapacity = (isKnownBrowser: boolean) => {
     if (waiting.length >= WAITING_MAX + (isKnownBrowser ? RESERVED_FOR_KNOWN : 0)) {
       throw new HubError('too_many_requests', undefined, { retryAfterSeconds: 2 });
     }
   };
-  // One attempt at a time, known browsers first. Piscina's own queue keeps no order among tasks that can be aborted.
+  // A single attempt runs at a time, known browsers first. Piscina's own queue keeps no order among tasks that can be
+  // aborted.
   const runNext = async () => {
     const next = waiting.find(({ isKnownBrowser }) => isKnownBrowser) ?? waiting[0];
     if (next === undefined || isRunning) return;
@@ -82,26 +83,26 @@ export function createPasswordVerifier(): PasswordVerifier {
     isRunning = true;
     pool ??= openPool();
     const key = pool.then((opened) => opened.run(next.input));
-    next.settle(key);
+    next.resolve(key);
     await key.catch(() => undefined);
     isRunning = false;
     void runNext();
   };
   const derive = (input: DerivationInput, isKnownBrowser: boolean, signal: AbortSignal) =>
-    new Promise<Uint8Array>((settle, reject) => {
+    new Promise<Uint8Array>((resolve, reject) => {
       signal.throwIfAborted();
-      const attempt: WaitingAttempt = { input, isKnownBrowser, settle };
+      const attempt: WaitingAttempt = { input, isKnownBrowser, resolve };
       waiting.push(attempt);
       signal.addEventListener('abort', () => {
-        waiting = waiting.filter((other) => other !== attempt);
+        waiting = waiting.filter((queued) => queued !== attempt);
         reject(signal.reason);
       });
       void runNext();
     });
   return {
-    requireRoom,
+    requireCapacity,
     async verify({ password, stored, isKnownBrowser }, signal) {
-      requireRoom(isKnownBrowser);
+      requireCapacity(isKnownBrowser);
       const [, salt = '', key = ''] = (stored ?? 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$').split('$');
       const input = {
         password,

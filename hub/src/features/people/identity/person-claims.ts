@@ -1,11 +1,11 @@
-// Reads the person's address from the claims of the customer's login provider (OpenID Connect Core 1.0, 5.1 and 5.3).
+// Reads the user's address from the claims of the customer's login provider (OpenID Connect Core 1.0, 5.1 and 5.3).
 import { CLAIM_NAMES, type ClaimNames } from '../../../platform/config/config.ts';
 import { resolvePointer } from '../../../platform/http/json/json-pointer.ts';
 import { isEmail } from './email.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Clocks of provider and hub may differ by this much, for ID tokens and for access tokens alike. */
+/** Tolerated difference between the clocks of provider and hub, for ID tokens and for access tokens alike. */
 export const CLOCK_LEEWAY_SECONDS = 60;
 
 export type PersonClaims = { email: string } | { problem: string };
@@ -15,15 +15,15 @@ export function claimAt(claims: Claims, name: string): unknown {
   return name.startsWith('/') ? resolvePointer(claims, name) : claims[name];
 }
 
-/** Returns whether the claims lack the e-mail address, so that the userinfo endpoint has to be asked. */
+/** Returns whether the claims lack the e-mail address, so that the userinfo endpoint is needed. */
 export function lacksEmail(claims: Claims, names: ClaimNames): boolean {
   const value = claimAt(claims, names.email);
   return value === undefined || value === null || value === '';
 }
 
 /**
- * Returns the address of the person, or what is wrong with the claim, for the person and the log. `email_verified` speaks
- * of the claim `email` only: a renamed claim is trusted as the provider assigns it.
+ * Returns the user's address, or the fault of the claim for the user and the log. `email_verified` refers to the claim
+ * `email` only: a renamed claim is trusted as the provider assigns it.
  */
 export function personOf(claims: Claims, names: ClaimNames): PersonClaims {
   const name = names.email;
@@ -41,7 +41,7 @@ export function personOf(claims: Claims, names: ClaimNames): PersonClaims {
   return { email: value.trim() };
 }
 
-/** Returns what is wrong with the time of issue; null if nothing is. */
+/** Returns the fault of the time of issue; null if there is none. */
 export function issueFault(issuedAt: unknown, nowSeconds: number): string | null {
   if (typeof issuedAt !== 'number' || issuedAt <= nowSeconds + CLOCK_LEEWAY_SECONDS) return null;
   return "The login provider's token was issued in the future. Check its clock.";

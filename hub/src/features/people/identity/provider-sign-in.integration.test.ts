@@ -19,7 +19,7 @@ let provider: Server;
 let issuer: string;
 let hub: TestHub;
 let renamed: TestHub;
-/** Of the next sign-in: claims of the ID token, what userinfo answers, and the code's nonce. */
+/** The next sign-in: claims of the ID token, what userinfo answers, and the code's nonce. */
 let idToken: Record<string, unknown> = {};
 let userinfo: Record<string, unknown> | null = null;
 let nonce = '';

@@ -1,4 +1,4 @@
-// Sign-in, sign-out and the session.
+// Routes of sign-in, sign-out and the session.
 import { randomBytes } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
@@ -11,13 +11,13 @@ import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
-import { hashSession, sessionOf } from './gate.ts';
+import { hashSession, sessionOf } from './console-auth.ts';
 import { beginSignIn, confirmPerson, takePending } from './gateway-sign-in.ts';
+import { sendProblemPage } from './html-pages.ts';
 import { pageAfterSignIn } from './invitations.ts';
 import { LOGIN_COOKIES } from './login-provider.ts';
-import { sendProblemPage } from './pages.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { sessionKeyOf, tellSessionsChanged } from './session-routes.ts';
+import { notifySessionsChanged, sessionKeyOf } from './session-routes.ts';
 import { deleteSession, insertSession, selectSessionTenants } from './session-store.ts';
 import { type SignIn, SignInError } from './sign-in.ts';
 import {
@@ -41,7 +41,13 @@ export interface IdentityRoutes {
   providerNames: Readonly<Record<string, string>>;
 }
 
+/** Registers the redirect to the login provider, its callback, and the session of the console. */
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
+  registerSignInPages(app, deps);
+  registerSession(app, deps);
+}
+
+function registerSignInPages(app: App, deps: IdentityRoutes): void {
   app.get(
     '/console/sign-in',
     {
@@ -66,7 +72,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       if (gatewayRequest !== null) {
         return confirmPerson(request, reply, deps, { email, gatewayRequest });
       }
-      if (!(await mayBelongSomewhere(deps.db, emailFolded))) {
+      if (!(await hasMembershipOrInvitation(deps.db, emailFolded))) {
         return sendProblemPage(reply, 403, await noAccessText(deps.db, email, emailFolded));
       }
       const token = await startSession(deps.db, request, { email, emailFolded });
@@ -83,7 +89,9 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       return sendProblemPage(reply, 400, error.message);
     }
   });
+}
 
+function registerSession(app: App, deps: IdentityRoutes): void {
   app.get(
     '/console/api/v1/session',
     {
@@ -125,16 +133,19 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       const session = await sessionOf(deps.db, deps.cookie, request);
       if (session === null) throw new HubError('unauthenticated');
       await transact(deps.db, async (tx) => {
-        const ended = await deleteSession(tx, hashSession(request.cookies[deps.cookie.name] ?? ''));
-        if (ended === null) return;
-        const { session_id: sessionId, email_folded: emailFolded } = ended;
+        const deleted = await deleteSession(
+          tx,
+          hashSession(request.cookies[deps.cookie.name] ?? ''),
+        );
+        if (deleted === null) return;
+        const { session_id: sessionId, email_folded: emailFolded } = deleted;
         await endSignIns(tx, emailFolded);
         await notify(tx, {
           kind: 'forget',
           cache: 'session',
           keys: [sessionKeyOf(sessionId, null)],
         });
-        await tellSessionsChanged(tx, emailFolded);
+        await notifySessionsChanged(tx, emailFolded);
       });
       reply.clearCookie(deps.cookie.name, deps.cookie.options);
       return { request_id: request.id };
@@ -142,11 +153,11 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
   );
 }
 
-/** Of the embedded login provider, which alone keeps any. */
+/** Returns whether the user has a password, which only the embedded login provider stores. */
 const hasPassword = async ({ db, signIn }: IdentityRoutes, emailFolded: string): Promise<boolean> =>
   signIn.providerOrigin === null && (await selectAccountByEmail(db, emailFolded)) !== null;
 
-/** What the browser calls itself, as text that can be stored and shown. */
+/** Returns the User-Agent as text that can be stored and shown. */
 function browserOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, BROWSER_MAX);
 }
@@ -157,13 +168,13 @@ async function noAccessText(db: Db, email: string, emailFolded: string): Promise
     : `${email} has no access to this console.`;
 }
 
-/** Whether a tenant lets this e-mail in, or has invited it. */
-async function mayBelongSomewhere(db: Db, emailFolded: string): Promise<boolean> {
+/** Returns whether the e-mail address is a member of a tenant, or is invited. */
+async function hasMembershipOrInvitation(db: Db, emailFolded: string): Promise<boolean> {
   const memberships = await selectMemberships(db, emailFolded);
   return memberships.length > 0 || (await selectInvitations(db, emailFolded)).length > 0;
 }
 
-/** Returns the new session's token, which only the browser has: the database holds its hash. */
+/** Stores a session and returns its token, which only the browser has: the database stores its hash. */
 async function startSession(
   db: Db,
   request: FastifyRequest,
@@ -180,7 +191,7 @@ async function startSession(
       sourceAddress: clientAddressOf(request),
       expiresAt: new Date(Date.now() + SESSION_LIFE_MS),
     });
-    await tellSessionsChanged(tx, emailFolded);
+    await notifySessionsChanged(tx, emailFolded);
   });
   return token;
 }

@@ -1,11 +1,11 @@
-// The cookie that holds a session's token.
+// The cookie with a session's token.
 
 export interface SessionCookie {
   name: string;
   options: { path: string; httpOnly: boolean; sameSite: 'lax'; secure: boolean };
 }
 
-/** `__Host-` pins the cookie to the origin, which browsers only allow over https. */
+/** Returns the cookie's name and attributes. `__Host-` pins it to the origin, which browsers only allow over https. */
 export function sessionCookie(origin: string): SessionCookie {
   const secure = origin.startsWith('https:');
   return {

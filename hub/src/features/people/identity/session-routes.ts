@@ -1,5 +1,5 @@
-// C/own/sessions and C/sessions: where a person is signed in, and how to end it. A person ends a session of their own
-// everywhere; an administrator ends it in the tenant, and it goes on in other tenants.
+// C/own/sessions and C/sessions: lists and ends sessions. A user ends a session of their own everywhere; an
+// administrator ends it in the tenant, and it continues in other tenants.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -37,10 +37,11 @@ type ListRequest = FastifyRequest & { query: { limit?: string; cursor?: string }
 
 const Params = Type.Object({ tenant_id: Type.String(), session_id: Uuid });
 
-/** Returns the key under which streams learn that a session ended: everywhere, or in one tenant. */
+/** Returns the key under which streams learn that a session ended: everywhere, or in a single tenant. */
 export const sessionKeyOf = (sessionId: string, tenantId: string | null): string =>
   tenantId === null ? sessionId : `${sessionId}/${tenantId}`;
 
+/** Registers the sessions of the user and of the tenant. */
 export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
   const list = (request: ListRequest, name: string, by: string | null, fetch: Fetch) =>
     loadPage(request, {
@@ -52,27 +53,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       item: (session) => sessionRow(session, personOf(request).sessionId),
     });
 
-  const end = async (request: FastifyRequest, sessionId: string, isOwn: boolean) => {
-    const { tenantId, email } = personOf(request);
-    await transact(db, async (tx) => {
-      const ended = isOwn
-        ? await endOwnSession(tx, tenantId, sessionId, foldName(email))
-        : await endTenantSession(tx, tenantId, sessionId);
-      if (ended === null) throw new HubError('not_found');
-      if (!isOwn) await deleteSessionWithoutTenant(tx, sessionId);
-      await recordByPerson(tx, request, {
-        operation: 'session.end',
-        resource: { kind: 'user', id: ended.user_id },
-        detail: { session_id: sessionId, email: ended.email },
-      });
-      const key = sessionKeyOf(sessionId, isOwn ? null : tenantId);
-      await notify(tx, { kind: 'forget', cache: 'session', keys: [key] });
-      if (isOwn) await tellSessionsChanged(tx, ended.email_folded);
-      else await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
-    });
-    return { session_id: sessionId, request_id: request.id };
-  };
-  const ended = { tags: ['people'], params: Params, response: { 200: SessionEndedAnswer } };
+  const endRoute = { tags: ['people'], params: Params, response: { 200: SessionEndedAnswer } };
 
   app.get(
     '/own/sessions',
@@ -96,9 +77,9 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
     '/own/sessions/:session_id',
     {
       config: { access: 'Member', beyondTenant: true },
-      schema: { ...ended, tags: ['own'], summary: 'End one of your sessions' },
+      schema: { ...endRoute, tags: ['own'], summary: 'End one of your sessions' },
     },
-    (request) => end(request, request.params.session_id.toLowerCase(), true),
+    (request) => endSession(db, request, request.params.session_id.toLowerCase(), true),
   );
   app.get(
     '/sessions',
@@ -122,14 +103,36 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
     '/sessions/:session_id',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { ...ended, summary: 'End a session of the tenant' },
+      schema: { ...endRoute, summary: 'End a session of the tenant' },
     },
-    (request) => end(request, request.params.session_id.toLowerCase(), false),
+    (request) => endSession(db, request, request.params.session_id.toLowerCase(), false),
   );
 }
 
-/** Pages that list sessions, in each tenant of the person. */
-export async function tellSessionsChanged(tx: Tx, emailFolded: string): Promise<void> {
+/** Ends a session, with its audit event: the user's own everywhere, another user's in the tenant. Throws `not_found`. */
+async function endSession(db: Db, request: FastifyRequest, sessionId: string, isOwn: boolean) {
+  const { tenantId, email } = personOf(request);
+  await transact(db, async (tx) => {
+    const ended = isOwn
+      ? await endOwnSession(tx, tenantId, sessionId, foldName(email))
+      : await endTenantSession(tx, tenantId, sessionId);
+    if (ended === null) throw new HubError('not_found');
+    if (!isOwn) await deleteSessionWithoutTenant(tx, sessionId);
+    await recordByPerson(tx, request, {
+      operation: 'session.end',
+      resource: { kind: 'user', id: ended.user_id },
+      detail: { session_id: sessionId, email: ended.email },
+    });
+    const key = sessionKeyOf(sessionId, isOwn ? null : tenantId);
+    await notify(tx, { kind: 'forget', cache: 'session', keys: [key] });
+    if (isOwn) await notifySessionsChanged(tx, ended.email_folded);
+    else await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
+  });
+  return { session_id: sessionId, request_id: request.id };
+}
+
+/** Notifies pages that list sessions, in each tenant of the user. */
+export async function notifySessionsChanged(tx: Tx, emailFolded: string): Promise<void> {
   for (const { tenant_id: tenant } of await selectMemberships(tx, emailFolded)) {
     await notify(tx, { kind: 'page', tenant, topic: 'people' });
   }

@@ -1,4 +1,4 @@
-// SQL of sessions. A session belongs to a person; each tenant that it opened has an entry of its own in
+// SQL of sessions. A session belongs to a user; each tenant that it gave access to has an entry of its own in
 // `session_tenants`, which is all that the tenant's administrators see and end.
 
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -16,8 +16,8 @@ export interface Session {
   last_used_at: Date;
 }
 
-/** A session's use is written down when it is older than this: not with every request. */
-const USE_KEPT_MS = 5 * 60_000;
+/** The time of last use is stored at most this often, not with every request. */
+const USE_RECORDED_EVERY_MS = 5 * 60_000;
 
 export interface NewSession {
   sessionHash: Buffer;
@@ -30,7 +30,7 @@ export interface NewSession {
 }
 
 /**
- * Also records, in each tenant that the person accepted, that they have signed in. A person of a single tenant uses the
+ * Stores a session and the time of sign-in in each tenant that the user accepted. A user of a single tenant uses the
  * session there from the start.
  */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -48,29 +48,29 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     UPDATE members SET last_sign_in_at = now()
     WHERE email_folded = ${session.emailFolded} AND disabled_at IS NULL
       AND accepted_at IS NOT NULL`.execute(tx);
-  const [only, ...others] = await selectSessionTenants(tx, stored);
-  if (only !== undefined && others.length === 0) await recordUseInTenant(tx, stored, only);
+  const [only, ...rest] = await selectSessionTenants(tx, stored);
+  if (only !== undefined && rest.length === 0) await recordUseInTenant(tx, stored, only);
 }
 
-/** Null where it is unknown or over. */
+/** Returns the session, and records its use; null if it is unknown or expired. */
 export async function useSession(db: Db, sessionHash: Buffer): Promise<Session | null> {
-  const found = await row(
+  const session = await row(
     db,
     sql<Session>`
       SELECT session_id, email, email_folded, csrf_token, created_at, expires_at, last_used_at
       FROM sessions
       WHERE session_hash = ${sessionHash} AND expires_at > now()`,
   );
-  if (found !== null && Date.now() - found.last_used_at.getTime() > USE_KEPT_MS) {
+  if (session !== null && Date.now() - session.last_used_at.getTime() > USE_RECORDED_EVERY_MS) {
     await writeIfPossible(
       sql`
         UPDATE sessions SET last_used_at = now() WHERE session_hash = ${sessionHash}`.execute(db),
     );
   }
-  return found;
+  return session;
 }
 
-/** Returns whose session it was; null if there is none. */
+/** Deletes a session. Returns its user; null if there is none. */
 export function deleteSession(tx: Tx, sessionHash: Buffer) {
   return row(
     tx,
@@ -79,7 +79,7 @@ export function deleteSession(tx: Tx, sessionHash: Buffer) {
   );
 }
 
-/** All of a person's, in every tenant, but for one. */
+/** Deletes all sessions of a user, in every tenant, except `kept`. */
 export async function deleteSessionsOf(
   tx: Tx,
   emailFolded: string,
@@ -102,19 +102,19 @@ export interface SessionRecord {
   sort_key: string;
 }
 
-/** A tenant that a session opens. */
+/** A tenant that a session has access to. */
 export interface SessionTenant {
   tenant_id: string;
   name: string;
   user_id: string;
   role: Role;
-  /** Null before its first use there. */
+  /** Null before the first use in the tenant. */
   last_used_at: Date | null;
 }
 
 /**
- * Returns the tenants that the session opens: those that the person accepted, where they were not disabled since it
- * began, and where nobody ended it.
+ * Returns the tenants that the session has access to: those that the user accepted, where they were not disabled since
+ * it began, and where nobody ended it.
  */
 export function selectSessionTenants(
   db: Db,
@@ -134,13 +134,16 @@ export function selectSessionTenants(
   );
 }
 
-/** Records that the session is used in a tenant, at most once in `USE_KEPT_MS`; a failure to record is no error. */
+/**
+ * Records that the session is used in a tenant, at most once in `USE_RECORDED_EVERY_MS`; a failure to record is no
+ * error.
+ */
 export async function recordUseInTenant(
   db: Db,
   session: Pick<Session, 'session_id' | 'expires_at'>,
   { tenant_id: tenantId, last_used_at: lastUsedAt }: SessionTenant,
 ): Promise<void> {
-  if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() <= USE_KEPT_MS) return;
+  if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() <= USE_RECORDED_EVERY_MS) return;
   await writeIfPossible(
     sql`
       INSERT INTO session_tenants (tenant_id, session_id, expires_at)
@@ -149,7 +152,7 @@ export async function recordUseInTenant(
   );
 }
 
-/** Returns the sessions that were used in the tenant, newest first; of one user if given. */
+/** Returns the sessions that were used in the tenant, newest first; only those of `userId` if given. */
 export function selectTenantSessions(
   db: Db,
   tenantId: string,
@@ -157,7 +160,7 @@ export function selectTenantSessions(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<SessionRecord[]> {
-  const own = userId === undefined ? ANY : sql`m.user_id = ${userId}`;
+  const ofUser = userId === undefined ? ANY : sql`m.user_id = ${userId}`;
   return rows(
     db,
     sql<SessionRecord>`
@@ -166,13 +169,13 @@ export function selectTenantSessions(
       FROM session_tenants t JOIN sessions s ON s.session_id = t.session_id
       JOIN members m ON m.tenant_id = t.tenant_id AND m.email_folded = s.email_folded
       WHERE t.tenant_id = ${tenantId} AND t.ended_at IS NULL AND s.expires_at > now()
-        AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at) AND ${own}
+        AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at) AND ${ofUser}
         AND ${newestFirst(after, 's.created_at', 's.session_id')}
       ORDER BY s.created_at DESC, s.session_id LIMIT ${limit}`,
   );
 }
 
-/** Returns a person's own sessions wherever they are used, newest first. */
+/** Returns a user's own sessions wherever they are used, newest first. */
 export function selectOwnSessions(
   db: Db,
   tenantId: string,
@@ -198,7 +201,7 @@ interface EndedSession {
   email_folded: string;
 }
 
-/** Ends a session in one tenant; it goes on in the others. Null if it is not used in this one. */
+/** Ends a session in a tenant; it continues in other tenants. Returns null if it is not used in this tenant. */
 export function endTenantSession(
   tx: Tx,
   tenantId: string,
@@ -216,7 +219,7 @@ export function endTenantSession(
   );
 }
 
-/** Deletes a session that opens no tenant any more: its person has to sign in again. */
+/** Deletes a session without access to any tenant: its user has to sign in again. */
 export async function deleteSessionWithoutTenant(tx: Tx, sessionId: string): Promise<void> {
   const session = await row(
     tx,
@@ -227,7 +230,7 @@ export async function deleteSessionWithoutTenant(tx: Tx, sessionId: string): Pro
   await sql`DELETE FROM sessions WHERE session_id = ${sessionId}`.execute(tx);
 }
 
-/** Ends a person's own session everywhere; null if they have no such session. */
+/** Ends a user's own session everywhere; null if they have no such session. */
 export function endOwnSession(
   tx: Tx,
   tenantId: string,

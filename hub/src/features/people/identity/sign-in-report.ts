@@ -1,5 +1,5 @@
-// Sign-ins that failed: a metric for each, a log line for few, and an audit event in each tenant of an account whose limit
-// is reached.
+// Reports of sign-ins: a metric for each, a log line for few of the failures, and an audit event in each tenant of an
+// account whose limit is reached.
 import type { FastifyBaseLogger } from 'fastify';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/limits/token-bucket.ts';
 import { selectAllMemberships } from './store.ts';
 
-/** `limited`: a budget or the queue had no room. */
+/** `limited`: a budget or the queue was exhausted. */
 export type SignInOutcome = 'succeeded' | 'failed' | 'limited';
 
 export interface SignInReport {
@@ -24,11 +24,12 @@ export interface SignInReport {
 }
 
 const LINES = { perSecond: 1, burst: 20 };
-/** An attack that lasts is one event in this time, for each account. */
+/** An attack that lasts is recorded once in this time, for each account. */
 const AUDITED_EACH_SECONDS = 600;
-/** Audit events of attacks, over all accounts. */
-const AUDITED_IN_ALL = { perSecond: 1, burst: 50 };
+/** The budget of audit events of attacks, over all accounts. */
+const AUDITED_TOTAL = { perSecond: 1, burst: 50 };
 
+/** Creates the reporter of this process. */
 export function createSignInReport(deps: {
   db: Db;
   count(outcome: SignInOutcome): void;
@@ -36,18 +37,18 @@ export function createSignInReport(deps: {
 }): SignInReport {
   const nowMs = deps.nowMs ?? (() => performance.now());
   const lines = createRateLimiter(LINES, { max: 1, nowMs });
-  const inAll = createRateLimiter(AUDITED_IN_ALL, { max: 1, nowMs });
+  const total = createRateLimiter(AUDITED_TOTAL, { max: 1, nowMs });
   const byAccount = createRateLimiter(
     { perSecond: 1 / AUDITED_EACH_SECONDS, burst: 1 },
     { max: 10_000, nowMs },
   );
   let suppressed = 0;
-  const write = (log: FastifyBaseLogger, facts: object, message: string) => {
-    if (!hasRoom(lines, 'lines')) {
+  const write = (log: FastifyBaseLogger, fields: object, message: string) => {
+    if (!tryConsume(lines, 'lines')) {
       suppressed += 1;
       return;
     }
-    log.warn({ event: 'sign-in', ...facts, suppressed_lines: suppressed }, message);
+    log.warn({ event: 'sign-in', ...fields, suppressed_lines: suppressed }, message);
     suppressed = 0;
   };
   return {
@@ -59,7 +60,7 @@ export function createSignInReport(deps: {
     async limited(log, { source, account, requestId }) {
       deps.count('limited');
       write(log, { source }, 'a sign-in was refused: too many attempts');
-      if (!hasRoom(byAccount, account) || !hasRoom(inAll, 'all')) return;
+      if (!tryConsume(byAccount, account) || !tryConsume(total, 'all')) return;
       await transact(deps.db, async (tx) => {
         for (const member of await selectAllMemberships(tx, account)) {
           await recordAudit(tx, {
@@ -77,7 +78,7 @@ export function createSignInReport(deps: {
   };
 }
 
-function hasRoom(buckets: TokenBucketRateLimiter, key: string): boolean {
+function tryConsume(buckets: TokenBucketRateLimiter, key: string): boolean {
   try {
     buckets.consume(key);
     return true;

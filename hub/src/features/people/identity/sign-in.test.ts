@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
-import { safeReturn } from './sign-in.ts';
+import { sanitizeReturnPath } from './sign-in.ts';
 
 const ORIGIN = 'https://hub.example.com';
 
 test.each(['/console', '/console/', '/console/devices?q=a%20b&limit=5', '/console/apps/x~y:z'])(
   'accepts %s',
   (path) => {
-    expect(safeReturn(path)).toBe(path);
+    expect(sanitizeReturnPath(path)).toBe(path);
   },
 );
 
@@ -29,7 +29,7 @@ test.each([
   ['javascript:alert(1)', 'a script'],
   ['/console/#x', 'a fragment'],
 ])('rejects %j: %s', (path) => {
-  expect(safeReturn(path)).toBe('/console/');
+  expect(sanitizeReturnPath(path)).toBe('/console/');
 });
 
 test('redirects below /console for any request', () => {
@@ -54,7 +54,7 @@ test('redirects below /console for any request', () => {
   );
   fc.assert(
     fc.property(path, (asked) => {
-      const url = new URL(safeReturn(asked), ORIGIN);
+      const url = new URL(sanitizeReturnPath(asked), ORIGIN);
       expect(url.origin).toBe(ORIGIN);
       expect(url.pathname).toMatch(/^\/console(\/|$)/);
     }),

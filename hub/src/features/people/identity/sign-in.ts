@@ -1,4 +1,4 @@
-// The console as an OpenID Connect client: leads a browser to the login provider and takes it back.
+// The console as an OpenID Connect client: redirects a browser to the login provider and completes the sign-in.
 import * as oidc from 'openid-client';
 import { fetch as undiciFetch } from 'undici';
 import { CLAIM_NAMES, isLoopbackHost, type LoginConfig } from '../../../platform/config/config.ts';
@@ -12,43 +12,44 @@ import {
   personOf,
 } from './person-claims.ts';
 
-/** What waits in a sealed cookie between leaving and coming back. */
+/** A pending sign-in, in a sealed cookie between the redirect and the callback. */
 interface Pending {
   state: string;
   nonce: string;
   verifier: string;
   returnTo: string;
-  /** Of a client of the MCP gateway that waits for its person; null: it is for the console. */
+  /** The authorization request of an MCP client that waits for its user; null for a sign-in to the console. */
   gatewayRequest: string | null;
   expiresAt: number;
 }
 
 const PENDING_LIFE_MS = 10 * 60_000;
-/** For each request to the customer's login provider. */
+/** The timeout of each request to the customer's login provider. */
 const PROVIDER_TIMEOUT_SECONDS = 10;
-const PLACE = 'cookie/sign-in';
+const SEAL_LOCATION = 'cookie/sign-in';
 
-/** The sign-in could not be completed; the text is for the person. */
+/** The sign-in could not be completed; the message is for the user. */
 export class SignInError extends Error {}
 
 export interface SignIn {
   begin(
     target: { console: string } | { gatewayRequest: string },
   ): Promise<{ url: string; state: string; cookie: string }>;
-  /** Gives the verified e-mail; `cookie` is that of the state that `url` brings. Throws SignInError. */
+  /** Returns the verified e-mail address; `cookie` belongs to the state in `url`. Throws SignInError. */
   complete(
     url: URL,
     cookie: string | undefined,
   ): Promise<{ email: string; returnTo: string; gatewayRequest: string | null }>;
-  /** The origin that a browser is led to; null where it is the hub's own. */
+  /** The origin that a browser is redirected to; null for the hub's own origin. */
   providerOrigin: string | null;
-  /** Where the provider publishes its keys. */
+  /** Returns the URL of the provider's keys. */
   jwksUri(): Promise<URL>;
 }
 
+/** Creates the client for the configured provider, or for the embedded provider. */
 export function createSignIn(options: {
   origin: string;
-  /** Null: the embedded provider, reached at the hub's own listener. */
+  /** Null for the embedded provider, reached at the hub's own listener. */
   login: LoginConfig | null;
   localUrl: string;
   sealer: Sealer;
@@ -58,7 +59,7 @@ export function createSignIn(options: {
   let discovered: Promise<oidc.Configuration> | null = null;
   const names = login?.claims ?? CLAIM_NAMES;
   /** Exchanges the code; claims that the ID token lacks come from the userinfo endpoint. Throws SignInError. */
-  const claimsFrom = async (
+  const fetchClaims = async (
     config: oidc.Configuration,
     callback: URL,
     pending: Pending,
@@ -82,7 +83,7 @@ export function createSignIn(options: {
     }
   };
   const configuration = () => {
-    if (login === null) return Promise.resolve(embedded(origin, options.localUrl));
+    if (login === null) return Promise.resolve(embeddedConfiguration(origin, options.localUrl));
     discovered ??= discover(login).catch((error: unknown) => {
       discovered = null;
       throw error;
@@ -97,7 +98,7 @@ export function createSignIn(options: {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
         verifier,
-        returnTo: safeReturn('console' in target ? target.console : '/console/'),
+        returnTo: sanitizeReturnPath('console' in target ? target.console : '/console/'),
         gatewayRequest: 'gatewayRequest' in target ? target.gatewayRequest : null,
         expiresAt: Date.now() + PENDING_LIFE_MS,
       };
@@ -111,13 +112,13 @@ export function createSignIn(options: {
         ...(login === null ? { prompt: 'login' } : {}),
       });
       const { state } = pending;
-      return { url: url.href, state, cookie: sealer.seal(JSON.stringify(pending), PLACE) };
+      return { url: url.href, state, cookie: sealer.seal(JSON.stringify(pending), SEAL_LOCATION) };
     },
     async complete(url, cookie) {
       const pending = openPending(sealer, cookie);
       const current = new URL(redirectUri);
       current.search = url.search;
-      const claims = await claimsFrom(await configuration(), current, pending);
+      const claims = await fetchClaims(await configuration(), current, pending);
       const now = Date.now() / 1000;
       const fault =
         issueFault(claims.iat, now) ?? (login === null ? freshnessFault(claims, pending) : null);
@@ -133,28 +134,30 @@ export function createSignIn(options: {
   };
 }
 
-/** Only a path of the console itself; anything else could lead a person elsewhere. */
-export function safeReturn(path: string): string {
+/** Returns a path of the console; any other path becomes the start page, because it could redirect a user elsewhere. */
+export function sanitizeReturnPath(path: string): string {
   const isPlain = /^\/console(\/[\w\-./?=&%~:@+,]*)?$/.test(path) && !/\/\/|\.\./.test(path);
-  // A browser reads %2e as a dot: what it would turn into another path is not taken.
-  return isPlain && new URL(path, NOWHERE).href === `${NOWHERE}${path}` ? path : '/console/';
+  // A browser reads %2e as a dot: a path that it would turn into another path is rejected.
+  return isPlain && new URL(path, DUMMY_ORIGIN).href === `${DUMMY_ORIGIN}${path}`
+    ? path
+    : '/console/';
 }
 
-const NOWHERE = 'http://nowhere.invalid';
+const DUMMY_ORIGIN = 'http://dummy.invalid';
 
 /** Returns why a sign-in whose password was entered before it began is refused (OpenID Connect Core 1.0, 3.1.3.7). */
 function freshnessFault({ auth_time: authTime }: Claims, { expiresAt }: Pending): string | null {
-  const begunAt = (expiresAt - PENDING_LIFE_MS) / 1000;
-  const isFresh = typeof authTime === 'number' && authTime >= begunAt - CLOCK_LEEWAY_SECONDS;
+  const startedAt = (expiresAt - PENDING_LIFE_MS) / 1000;
+  const isFresh = typeof authTime === 'number' && authTime >= startedAt - CLOCK_LEEWAY_SECONDS;
   return isFresh ? null : "This sign-in didn't ask for the password. Try again.";
 }
 
 function openPending(sealer: Sealer, cookie: string | undefined): Pending {
   try {
-    const pending = JSON.parse(sealer.unseal(cookie ?? '', PLACE)) as Pending;
+    const pending = JSON.parse(sealer.unseal(cookie ?? '', SEAL_LOCATION)) as Pending;
     if (pending.expiresAt > Date.now()) return pending;
   } catch {
-    // Absent, forged or from another installation: answered alike below.
+    // A missing cookie, a forged cookie and one of another installation fail alike.
   }
   throw new SignInError('This sign-in was started in another browser, or took too long.');
 }
@@ -176,8 +179,11 @@ async function discover(login: LoginConfig): Promise<oidc.Configuration> {
   );
 }
 
-/** The embedded provider needs no discovery; its back channel goes to the listener, for the hub may not reach its own public origin. */
-function embedded(origin: string, localUrl: string): oidc.Configuration {
+/**
+ * Returns the metadata of the embedded provider, which needs no discovery. Its back channel goes to the listener,
+ * because the hub may not reach its own public origin.
+ */
+function embeddedConfiguration(origin: string, localUrl: string): oidc.Configuration {
   const issuer = `${origin}${MOUNT}`;
   const configuration = new oidc.Configuration(
     {

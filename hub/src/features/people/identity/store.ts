@@ -1,4 +1,4 @@
-// SQL of people: accounts of the embedded provider, members as sign-in and the command line see them.
+// SQL of accounts of the embedded provider, and of members for sign-in and the command line.
 
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -14,6 +14,7 @@ export interface Member {
   disabled_at: Date | null;
 }
 
+/** Returns the account with this folded address; null if there is none. */
 export function selectAccountByEmail(db: Db, emailFolded: string) {
   return row(
     db,
@@ -22,7 +23,10 @@ export function selectAccountByEmail(db: Db, emailFolded: string) {
   );
 }
 
-/** The same, for one who will write: nobody else gives it a password until the transaction ends. */
+/**
+ * Returns the account's password hash, locked until the transaction ends, so that nobody else sets a password; null if
+ * there is no account.
+ */
 export function lockAccount(tx: Tx, emailFolded: string) {
   return row(
     tx,
@@ -31,6 +35,7 @@ export function lockAccount(tx: Tx, emailFolded: string) {
   );
 }
 
+/** Returns the address of an account; null if there is none. */
 export function selectAccount(db: Db, accountId: string) {
   return row(
     db,
@@ -38,7 +43,7 @@ export function selectAccount(db: Db, accountId: string) {
   );
 }
 
-/** Gives the account's id: that of before where there is one. */
+/** Stores an account or its new password, and returns its id. */
 export async function upsertAccount(
   tx: Tx,
   account: { email: string; emailFolded: string; passwordHash: string },
@@ -56,8 +61,8 @@ export async function upsertAccount(
 }
 
 /**
- * Returns null when the tenant has this e-mail already. `isAccepted`: the operator, whom all tenants trust, adds the
- * person; otherwise the person accepts at the next sign-in.
+ * Stores a member. Returns null if the tenant has this e-mail address already. `isAccepted`: the operator, whom all
+ * tenants trust, adds the person; otherwise the person accepts at the next sign-in.
  */
 export function insertMember(
   tx: Tx,
@@ -81,6 +86,7 @@ export function insertMember(
   );
 }
 
+/** Returns the members of a tenant, or of all tenants. */
 export function selectMembers(db: Db, tenantId: string | null): Promise<Member[]> {
   return rows(
     db,
@@ -93,21 +99,21 @@ export function selectMembers(db: Db, tenantId: string | null): Promise<Member[]
 
 /** Returns the folded e-mail addresses of all members of a tenant. */
 export async function selectMemberKeys(db: Db, tenantId: string): Promise<string[]> {
-  const found = await rows(
+  const members = await rows(
     db,
     sql<{ email_folded: string }>`
       SELECT email_folded FROM members WHERE tenant_id = ${tenantId}`,
   );
-  return found.map((member) => member.email_folded);
+  return members.map((member) => member.email_folded);
 }
 
-/** Returns whether the e-mail is an enabled member of a suspended tenant: of this one, or of any. */
+/** Returns whether the address is an enabled member of a suspended tenant: of this tenant if given, else of any. */
 export async function isInSuspended(
   db: Db,
   emailFolded: string,
   tenantId: string | null = null,
 ): Promise<boolean> {
-  const found = await row(
+  const match = await row(
     db,
     sql`
       SELECT 1 FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
@@ -115,10 +121,10 @@ export async function isInSuspended(
         AND t.suspended_at IS NOT NULL
         AND (${tenantId}::uuid IS NULL OR m.tenant_id = ${tenantId}::uuid) LIMIT 1`,
   );
-  return found !== null;
+  return match !== null;
 }
 
-/** By e-mail address; the key is the folded one. */
+/** Returns a page of enabled members, by address; the key is the folded address. */
 export function selectEnabledMembers(
   db: Db,
   tenantId: string,
@@ -135,7 +141,7 @@ export function selectEnabledMembers(
   );
 }
 
-/** Enabled people who decide, by address; of one folded address where it is given. */
+/** Returns enabled reviewers and administrators, by address; only the person with this folded address if given. */
 export function selectDeciders(
   db: Db,
   tenantId: string,
@@ -152,42 +158,43 @@ export function selectDeciders(
   );
 }
 
-/** Who may sign in, by address, and who of them administers, the first `limit`. */
+/** Returns the enabled members by folded address, and the addresses of the first `limit` administrators. */
 export async function selectAddressees(
   db: Db,
   tenantId: string,
   limit: number,
 ): Promise<{ enabled: Map<string, string>; admins: string[] }> {
-  const found = await rows(
+  const members = await rows(
     db,
     sql<{ email: string; email_folded: string; is_admin: boolean }>`
       SELECT email, email_folded, role = 'Admin' AS is_admin FROM members
       WHERE tenant_id = ${tenantId} AND disabled_at IS NULL ORDER BY email_folded`,
   );
   return {
-    enabled: new Map(found.map((one) => [one.email_folded, one.email])),
-    admins: found
-      .filter((one) => one.is_admin)
+    enabled: new Map(members.map((member) => [member.email_folded, member.email])),
+    admins: members
+      .filter((member) => member.is_admin)
       .slice(0, limit)
-      .map((one) => one.email),
+      .map((member) => member.email),
   };
 }
 
-/** The addresses of these members, disabled ones too. */
+/** Returns the addresses of these members, also of disabled members. */
 export async function selectEmails(
   db: Db,
   tenantId: string,
   userIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = await rows(
+  const members = await rows(
     db,
     sql<{ user_id: string; email: string }>`
       SELECT user_id, email FROM members
       WHERE tenant_id = ${tenantId} AND user_id = ANY (${[...userIds]}::uuid[])`,
   );
-  return new Map(found.map((one) => [one.user_id, one.email]));
+  return new Map(members.map((member) => [member.user_id, member.email]));
 }
 
+/** Disables a member and cuts access from before. Returns null if there is no such member. */
 export function disableMember(tx: Tx, tenantId: string, userId: string) {
   return row(
     tx,
@@ -198,9 +205,9 @@ export function disableMember(tx: Tx, tenantId: string, userId: string) {
   );
 }
 
-/** What a directory said of a member beside their address. False where it said nothing. */
-export async function forgetProfile(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
-  const had = await row(
+/** Deletes the profile that a directory stored of a member, except the address. Returns whether there was any. */
+export async function deleteProfile(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const updated = await row(
     tx,
     sql`
       UPDATE members SET user_name = NULL, user_name_folded = NULL, external_id = NULL, profile = NULL,
@@ -208,10 +215,10 @@ export async function forgetProfile(tx: Tx, tenantId: string, userId: string): P
       WHERE tenant_id = ${tenantId} AND user_id = ${userId}
         AND (user_name IS NOT NULL OR external_id IS NOT NULL OR profile IS NOT NULL) RETURNING 1`,
   );
-  return had !== null;
+  return updated !== null;
 }
 
-/** Also of who was disabled. */
+/** Returns the id of the member with this folded address, enabled or not. */
 export function selectMemberId(
   db: Db,
   tenantId: string,
@@ -229,7 +236,7 @@ export interface Membership {
   name: string;
   user_id: string;
   role: Role;
-  /** Sessions and tokens from before this moment open nothing here. */
+  /** Sessions and tokens from before this moment have no access here. */
   access_valid_from: Date | null;
 }
 
@@ -237,7 +244,7 @@ const MEMBERSHIPS = sql`
   SELECT m.tenant_id, t.name, m.user_id, m.role, m.access_valid_from
   FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id`;
 
-/** Returns the tenants in which this e-mail is an enabled member who accepted. */
+/** Returns the tenants in which this e-mail address is an enabled member who accepted. */
 export function selectMemberships(db: Db, emailFolded: string): Promise<Membership[]> {
   return rows(
     db,
@@ -249,7 +256,7 @@ export function selectMemberships(db: Db, emailFolded: string): Promise<Membersh
   );
 }
 
-/** Returns the tenants that added this e-mail and that the person has not accepted yet. */
+/** Returns the tenants that added this e-mail address and that the person has not accepted yet. */
 export function selectInvitations(db: Db, emailFolded: string): Promise<Membership[]> {
   return rows(
     db,
@@ -261,7 +268,7 @@ export function selectInvitations(db: Db, emailFolded: string): Promise<Membersh
   );
 }
 
-/** Returns all tenants of this e-mail, whatever its state in them. */
+/** Returns all tenants of this e-mail address, whatever its state in them. */
 export function selectAllMemberships(
   db: Db,
   emailFolded: string,
@@ -282,7 +289,7 @@ export async function acceptOnlyMembership(db: Db, emailFolded: string): Promise
       AND (SELECT count(*) FROM members WHERE email_folded = ${emailFolded}) = 1`.execute(db);
 }
 
-/** Accepts invitations of these tenants; returns those that were accepted by this call. */
+/** Accepts invitations of these tenants. Returns those that this call accepted. */
 export function acceptInvitations(
   tx: Tx,
   emailFolded: string,
@@ -298,13 +305,14 @@ export function acceptInvitations(
   );
 }
 
+/** Deletes expired sessions and payloads of the embedded provider. */
 export async function deleteExpired(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now()`.execute(db);
   await sql`DELETE FROM session_tenants WHERE expires_at < now()`.execute(db);
   await sql`DELETE FROM oidc_payloads WHERE expires_at < now()`.execute(db);
 }
 
-/** When the access of a member was cut last; null if this e-mail is no member of the tenant. */
+/** Returns when the access of a member was cut last; null if the address is no member of the tenant. */
 export function selectAccess(
   db: Db,
   tenantId: string,
@@ -318,7 +326,7 @@ export function selectAccess(
   );
 }
 
-/** Ends sign-ins under way of the account with this e-mail, if there is one. */
+/** Ends pending sign-ins of the account with this e-mail address, if there is any. */
 export async function endSignIns(tx: Tx, emailFolded: string): Promise<void> {
   const account = await selectAccountByEmail(tx, emailFolded);
   if (account !== null) await deleteSignIns(tx, account.account_id);

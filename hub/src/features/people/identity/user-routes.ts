@@ -1,5 +1,6 @@
-// C/users and C/login-provider: who may sign in and as what, for administrators. Accounts of the embedded login provider
-// are made at the command line: a password that a tenant's administrator knew would open other tenants, too.
+// C/users and C/login-provider: lists, creates, updates and disables users, for administrators. Accounts of the
+// embedded login provider get their password at the command line: a password known to a tenant's administrator would
+// give access to other tenants, too.
 
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
@@ -29,18 +30,30 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
+import {
+  auditOperationOf,
+  creationDetail,
+  type MemberState,
+  memberStateOf,
+} from './member-state.ts';
+import { applyGroupRoles, lockRoles, requireAdministrator } from './role-store.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
-import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
 import { endSignIns, insertMember } from './store.ts';
-import { countUsers, selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
+import {
+  countUsers,
+  selectUser,
+  selectUsers,
+  selectUsersNamed,
+  type UserRecord,
+  updateUser,
+} from './user-store.ts';
 
 export interface UserRouteDeps {
   db: Db;
   cursors: CursorSealer;
   origin: string;
-  /** Null: the embedded provider. */
+  /** Null for the embedded provider. */
   login: LoginConfig | null;
 }
 
@@ -74,9 +87,15 @@ function registerUserList(app: App, { db, cursors }: Pick<UserRouteDeps, 'db' | 
   );
 }
 
-export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
-  registerUserList(app, { db, cursors });
+/** Registers the users of a tenant and the login provider. */
+export function registerUsers(app: App, deps: UserRouteDeps): void {
+  registerUserList(app, deps);
+  registerUserCreation(app, deps);
+  registerUserChange(app, deps);
+  registerLoginProviderPage(app, deps);
+}
 
+function registerUserCreation(app: App, { db, login }: UserRouteDeps): void {
   app.post(
     '/users',
     {
@@ -101,22 +120,22 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           const userId = randomUUID();
           const emailFolded = foldName(email);
           await lockRoles(tx, tenantId);
-          const made = await insertMember(tx, {
+          const inserted = await insertMember(tx, {
             ...{ tenantId, userId, email, emailFolded, role },
             isAccepted: false,
           });
-          await settleRoles(tx, tenantId, [emailFolded]);
-          const stored = made === null ? null : await selectUser(tx, tenantId, userId);
+          await applyGroupRoles(tx, tenantId, [emailFolded]);
+          const stored = inserted === null ? null : await selectUser(tx, tenantId, userId);
           if (stored === null) throw new HubError('already_exists', `${email} is already a user.`);
           return stored;
         },
-        audit: (made) => ({
+        audit: (stored) => ({
           tenantId,
           actor: actorOf(person),
           operation: 'user.create',
-          resource: { kind: 'user', id: made.user_id },
+          resource: { kind: 'user', id: stored.user_id },
           requestId: request.id,
-          detail: madeAs(email, role, made.role),
+          detail: creationDetail(email, role, stored.role),
         }),
       });
       reply.code(201).header('etag', etagOf(user.version));
@@ -143,7 +162,9 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       return { user: userRow(user), request_id: request.id };
     },
   );
+}
 
+function registerUserChange(app: App, { db }: UserRouteDeps): void {
   app.patch(
     '/users/:user_id',
     {
@@ -161,37 +182,43 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       const person = personOf(request);
       const { tenantId } = person;
       const userId = request.params.user_id.toLowerCase();
-      const user = await versionedWrite<UserRecord, Standing>(db, {
+      const user = await versionedWrite<UserRecord, MemberState>(db, {
         tenantId,
         feed: null,
         page: 'people',
         ifMatch: request.headers['if-match'],
         load: (tx) => selectUser(tx, tenantId, userId),
-        change: (before) => changeOf(before, request.body),
-        async store(tx, before, wanted) {
+        change: (before) => applyPatch(before, request.body),
+        async store(tx, before, change) {
           const admins = await lockRoles(tx, tenantId);
-          if (!(await updateUser(tx, tenantId, before, wanted))) return null;
-          await settleRoles(tx, tenantId, [before.email_folded]);
-          await keepAnAdministrator(tx, tenantId, admins);
-          // Open event streams end: the person may see less now, or nothing.
+          if (!(await updateUser(tx, tenantId, before, change))) return null;
+          await applyGroupRoles(tx, tenantId, [before.email_folded]);
+          await requireAdministrator(tx, tenantId, admins);
+          // Open event streams end: the user may see less now, or nothing.
           await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
-          if (wanted.disabled) await endSignIns(tx, before.email_folded);
+          if (change.disabled) await endSignIns(tx, before.email_folded);
           return selectUser(tx, tenantId, userId);
         },
         audit: (before, after) => ({
           tenantId,
           actor: actorOf(person),
-          operation: operationOf(standingOf(before), standingOf(after)),
+          operation: auditOperationOf(memberStateOf(before), memberStateOf(after)),
           resource: { kind: 'user', id: userId },
           requestId: request.id,
-          detail: { email: before.email, before: standingOf(before), after: standingOf(after) },
+          detail: {
+            email: before.email,
+            before: memberStateOf(before),
+            after: memberStateOf(after),
+          },
         }),
       });
       reply.header('etag', etagOf(user.version));
       return { user: userRow(user), request_id: request.id };
     },
   );
+}
 
+function registerLoginProviderPage(app: App, { origin, login }: UserRouteDeps): void {
   app.get(
     '/login-provider',
     {
@@ -220,11 +247,21 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   );
 }
 
-/** The role that they are given. Null where nothing would change. */
-function changeOf(before: UserRecord, patch: UserPatch): Standing | null {
-  const now = { role: before.given_role, disabled: before.disabled_at !== null };
-  const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
-  return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
+/** Returns the assigned role and state after the patch; null if nothing changes. */
+function applyPatch(before: UserRecord, patch: UserPatch): MemberState | null {
+  const current = { role: before.given_role, disabled: before.disabled_at !== null };
+  const after = { role: patch.role ?? current.role, disabled: patch.disabled ?? current.disabled };
+  return after.role === current.role && after.disabled === current.disabled ? null : after;
+}
+
+/** Returns the console users with these folded addresses, by folded address. */
+export async function loadUsersNamed(
+  db: Db,
+  tenantId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, UserRow>> {
+  const users = await selectUsersNamed(db, tenantId, emails);
+  return new Map(users.map((user) => [user.email_folded, userRow(user)]));
 }
 
 function userRow(user: UserRecord): UserRow {

@@ -1,4 +1,4 @@
-// SQL of people as administrators see and change them.
+// SQL of users for their administrators.
 
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -16,8 +16,9 @@ export interface UserRecord {
   user_id: string;
   email: string;
   email_folded: string;
-  /** What they may do: the higher of what they were given and of what their groups have. */
+  /** The effective role: the higher of the assigned role and of the roles of the groups. */
   role: Role;
+  /** The role that an administrator or a directory assigned. */
   given_role: Role;
   created_at: Date;
   disabled_at: Date | null;
@@ -34,7 +35,7 @@ const COLUMNS = sql`
       AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at)) AS sessions`;
 
 export interface UserFilter {
-  /** A folded piece of the e-mail address. */
+  /** A folded fragment of the e-mail address. */
   query?: string;
   role?: Role;
   state?: 'enabled' | 'disabled';
@@ -45,15 +46,15 @@ const memberConditions = (tenantId: string, { role, state }: UserFilter) =>
     AND ${role === undefined ? ANY : sql`m.role = ${role}`}
     AND ${state === undefined ? ANY : sql`(m.disabled_at IS NULL) = ${state === 'enabled'}`}`;
 
-const hasPiece = (query: string | undefined) =>
+const containsText = (query: string | undefined) =>
   query === undefined ? ANY : sql<boolean>`m.email_folded LIKE ${containsPattern(query)}`;
 
-/** Returns how many users the list has with this filter; null where they are too many to count. */
+/** Returns the number of users that match the filter; null if there are too many to count. */
 export const countUsers = (db: Db, tenantId: string, filter: UserFilter): Promise<number | null> =>
   countRows(
     db,
     sql`SELECT FROM members m
-      WHERE ${memberConditions(tenantId, filter)} AND ${hasPiece(filter.query)}`,
+      WHERE ${memberConditions(tenantId, filter)} AND ${containsText(filter.query)}`,
   );
 
 /** Returns a page of users, by address. */
@@ -68,21 +69,21 @@ export function selectUsers(
   const own = sql`${memberConditions(tenantId, filter)}
     AND ${after === undefined ? ANY : sql`m.email_folded > ${after[0]}`}`;
   const order = sql`m.email_folded`;
-  const ask = (scope: SearchScope) =>
+  const select = (scope: SearchScope) =>
     rows(
       db,
       sql<UserRecord>`
       SELECT ${COLUMNS} FROM ${scopeRows(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
       WHERE ${own}
-        AND ${hasPiece(query)}
+        AND ${containsText(query)}
       ORDER BY ${order} LIMIT ${limit}`,
     );
-  if (query === undefined) return ask({ in: 'all' });
+  if (query === undefined) return select({ in: 'all' });
   const search = { list: SEARCHED_MEMBERS, tenantId, pieces: [query], limit };
-  return searchPage(db, search, ask);
+  return searchPage(db, search, select);
 }
 
-/** Returns e-mail addresses of members with this folded piece of text, by address. */
+/** Returns e-mail addresses of members that contain this folded text, by address. */
 export async function searchMembers(
   db: Db,
   tenantId: string,
@@ -91,7 +92,7 @@ export async function searchMembers(
 ): Promise<string[]> {
   const own = sql`m.tenant_id = ${tenantId}`;
   const order = sql`m.email_folded`;
-  const ask = (scope: SearchScope) =>
+  const select = (scope: SearchScope) =>
     rows(
       db,
       sql<{ email: string }>`
@@ -102,7 +103,7 @@ export async function searchMembers(
   const members = await searchPage(
     db,
     { list: SEARCHED_MEMBERS, tenantId, pieces: [query], limit },
-    ask,
+    select,
   );
   return members.map(({ email }) => email);
 }
@@ -114,6 +115,21 @@ export const SEARCHED_MEMBERS: SearchedList = {
   ...PENDING_BY_FLAG,
 };
 
+/** Returns the users with these folded addresses. */
+export function selectUsersNamed(
+  db: Db,
+  tenantId: string,
+  emails: readonly string[],
+): Promise<UserRecord[]> {
+  return rows(
+    db,
+    sql<UserRecord>`
+      SELECT ${COLUMNS} FROM members m
+      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ANY (${[...emails]}::text[])`,
+  );
+}
+
+/** Returns a user of the tenant; null if there is none. */
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
   return row(
     db,
@@ -141,14 +157,17 @@ export function selectSignIn(
   );
 }
 
-/** The role is the one that they are given: `settleRoles` comes after. False where another writer was faster. */
+/**
+ * Updates the assigned role and the state; the caller applies group roles afterwards. Returns false if another writer
+ * was faster.
+ */
 export async function updateUser(
   tx: Tx,
   tenantId: string,
   before: { user_id: string; version: number },
   change: { role: Role; disabled: boolean },
 ): Promise<boolean> {
-  const changed = await row(
+  const updated = await row(
     tx,
     sql`
       UPDATE members SET role = ${change.role}, given_role = NULL, version = version + 1,
@@ -158,5 +177,5 @@ export async function updateUser(
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING user_id`,
   );
-  return changed !== null;
+  return updated !== null;
 }

@@ -7,11 +7,11 @@ import {
   csrfOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 
@@ -95,19 +95,19 @@ describe('users', () => {
     expect((await browser.request(`${tenant()}/devices`)).status).toBe(401);
     const again = await signInAs(hub, user);
     expect((await again.browser.request(`${tenant()}/devices`)).status).toBe(200);
-    const operations = (await auditOf(user.userId)).map((one) => one.operation);
+    const operations = (await auditOf(user.userId)).map((event) => event.operation);
     expect(operations).toEqual(['user.create', 'user.disable', 'user.enable']);
   });
 
   it('keeps an administrator when two demote each other simultaneously', async () => {
     const other = await hub.newTenant('Two');
     const over = { tenantId: other.tenantId, token: other.adminToken };
-    const [one, two] = [
+    const [first, two] = [
       await aPerson(hub, 'Admin', other.tenantId),
       await aPerson(hub, 'Admin', other.tenantId),
     ];
     const answers = await Promise.all([
-      patch(one.userId, { role: 'Viewer' }, over),
+      patch(first.userId, { role: 'Viewer' }, over),
       patch(two.userId, { disabled: true }, over),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
@@ -135,8 +135,8 @@ describe('sessions', () => {
     const here = (await signInAs(hub, user)).browser;
     const there = (await signInAs(hub, user)).browser;
     const { items } = await ownSessions(here);
-    expect(items.map((one) => one.current).sort()).toEqual([false, true]);
-    const other = items.find((one) => !one.current);
+    expect(items.map((session) => session.current).sort()).toEqual([false, true]);
+    const other = items.find((session) => !session.current);
     const end = (id: string, csrf: string) =>
       here.request(`${tenant()}/own/sessions/${id}`, {
         method: 'DELETE',
@@ -210,9 +210,10 @@ describe('audit trail', () => {
       request_id: decided.body.request_id,
     });
     const found = async (query: string) =>
-      (await list(query)).map((one: { operation: string }) => one.operation);
+      (await list(query)).map((event: { operation: string }) => event.operation);
     const both = ['device_settings.update', 'override.create'];
     expect(await found('?actor=Admin@Example.com')).toEqual(both);
+    expect(await found('?actor=Admin@Example.com&sort=time')).toEqual(both.toReversed());
     expect(await found('?actor=nobody@example.com')).toEqual([]);
     expect(await found('?operation=override.*')).toEqual(['override.create']);
     expect(await found('?operation=override')).toEqual([]);
@@ -227,8 +228,8 @@ describe('audit trail', () => {
     const other = await call('GET', `/audit?operation=x&cursor=${first.body.next_cursor}`);
     expect(other.body.error.code).toBe('invalid_cursor');
 
-    const one = await call('GET', `/audit/${decision.event_id}`);
-    expect(one.body.event).toEqual(decision);
+    const answer = await call('GET', `/audit/${decision.event_id}`);
+    expect(answer.body.event).toEqual(decision);
     const csv = await call('GET', '/audit/download?format=csv&operation=override.*');
     expect(String(csv.body).trimEnd().split('\r\n')[1]).toMatch(
       /^"[^"]+","admin@example.com","admin_token","override.create","override"/,

@@ -1,4 +1,4 @@
-// SCIM's /Groups: groups of people.
+// /Groups of SCIM (RFC 7644, 3.2): user groups.
 import {
   ScimGroupInput,
   ScimList,
@@ -10,37 +10,49 @@ import {
 import { Type } from 'typebox';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { conditionsIn, GROUP_FIELDS } from './filter.ts';
-import { changedGroup, endGroup, type GroupWithUsers, newGroup, usersIn } from './groups.ts';
-import { patchedMembers } from './patch-members.ts';
+import { GROUP_FIELDS, parseFilter } from './filter.ts';
 import {
-  about,
+  changeScimGroup,
+  createScimGroup,
+  deleteScimGroup,
+  type GroupWithUsers,
+  loadGroupUsers,
+} from './groups.ts';
+import { applyMemberOperations } from './patch-members.ts';
+import {
   byOf,
   config,
+  describeRoute,
   grantOf,
+  IdParams,
   idOf,
-  listed,
-  One,
   pageOf,
-  told,
+  sendResource,
+  toListResponse,
   versionsOf,
 } from './requests.ts';
-import { groupResource, projected, showsMembers, wantedGroup } from './resources.ts';
-import { checked, patched } from './standard.ts';
+import { groupResource, includesMembers, parseGroup, projectAttributes } from './resources.ts';
 import { selectScimGroups } from './store.ts';
 import type { ScimDeps } from './users.ts';
+import { applyPatch, validateBody } from './validation.ts';
 
-/** Each may have thousands of members. */
+/** The most groups in a page with members: each group may have thousands. */
 const WITH_MEMBERS_MAX = 100;
 
+/** Registers the routes of groups. */
 export function registerScimGroups(scope: App, deps: ScimDeps): void {
+  registerGroupReads(scope, deps);
+  registerGroupChanges(scope, deps);
+}
+
+function registerGroupReads(scope: App, deps: ScimDeps): void {
   const { db, origin } = deps;
   const resource = ({ group, members }: GroupWithUsers) => groupResource(origin, group, members);
   scope.get(
     '/Groups',
     {
       config,
-      schema: about('List user groups', {
+      schema: describeRoute('List user groups', {
         querystring: ScimListQuery,
         response: { 200: ScimList },
       }),
@@ -48,15 +60,15 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     async (request) => {
       const { tenantId } = grantOf(request);
       const { query } = request;
-      const isShown = showsMembers(query);
-      const page = pageOf(query, isShown ? WITH_MEMBERS_MAX : undefined);
-      const filter = await conditionsIn(query.filter, GROUP_FIELDS);
+      const withMembers = includesMembers(query);
+      const page = pageOf(query, withMembers ? WITH_MEMBERS_MAX : undefined);
+      const filter = await parseFilter(query.filter, GROUP_FIELDS);
       const { groups, total } = await selectScimGroups(db, tenantId, filter, page);
-      const all = isShown
-        ? (await usersIn(db, tenantId, groups)).map(resource)
+      const all = withMembers
+        ? (await loadGroupUsers(db, tenantId, groups)).map(resource)
         : groups.map((group) => groupResource(origin, group, null));
-      return listed(
-        all.map((group) => projected(group, query)),
+      return toListResponse(
+        all.map((group) => projectAttributes(group, query)),
         page.startIndex,
         total,
       );
@@ -66,22 +78,25 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups',
     {
       config,
-      schema: about('Create a user group from the directory', {
+      schema: describeRoute('Create a user group from the directory', {
         body: ScimGroupInput,
         response: { 201: ScimResource },
       }),
     },
     async (request, reply) => {
-      const wanted = wantedGroup(await checked('Group', request.body));
-      return told(reply.code(201), resource(await newGroup(deps, byOf(request), wanted)));
+      const input = parseGroup(await validateBody('Group', request.body));
+      return sendResource(
+        reply.code(201),
+        resource(await createScimGroup(deps, byOf(request), input)),
+      );
     },
   );
   scope.get(
     '/Groups/:id',
     {
       config,
-      schema: about('Get a user group', {
-        params: One,
+      schema: describeRoute('Get a user group', {
+        params: IdParams,
         querystring: ScimOneQuery,
         response: { 200: ScimResource },
       }),
@@ -92,27 +107,38 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
       const { groups } = await selectScimGroups(db, tenantId, filter, { offset: 0, limit: 1 });
       const [group] = groups;
       if (group === undefined) throw new HubError('not_found');
-      const [shown] = showsMembers(request.query) ? await usersIn(db, tenantId, [group]) : [];
-      return told(reply, groupResource(origin, group, shown?.members ?? null), request.query);
+      const [withUsers] = includesMembers(request.query)
+        ? await loadGroupUsers(db, tenantId, [group])
+        : [];
+      return sendResource(
+        reply,
+        groupResource(origin, group, withUsers?.members ?? null),
+        request.query,
+      );
     },
   );
+}
+
+function registerGroupChanges(scope: App, deps: ScimDeps): void {
+  const { origin } = deps;
+  const resource = ({ group, members }: GroupWithUsers) => groupResource(origin, group, members);
   scope.put(
     '/Groups/:id',
     {
       config,
-      schema: about('Replace a user group', {
-        params: One,
+      schema: describeRoute('Replace a user group', {
+        params: IdParams,
         body: ScimGroupInput,
         response: { 200: ScimResource },
       }),
     },
     async (request, reply) => {
-      const wanted = wantedGroup(await checked('Group', request.body));
+      const input = parseGroup(await validateBody('Group', request.body));
       const by = byOf(request);
       const versions = versionsOf(request);
-      return told(
+      return sendResource(
         reply,
-        resource(await changedGroup(deps, by, idOf(request), versions, async () => wanted)),
+        resource(await changeScimGroup(deps, by, idOf(request), versions, async () => input)),
       );
     },
   );
@@ -120,8 +146,8 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('Update a user group', {
-        params: One,
+      schema: describeRoute('Update a user group', {
+        params: IdParams,
         body: ScimPatch,
         response: { 200: ScimResource },
       }),
@@ -129,15 +155,18 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     async (request, reply) => {
       const by = byOf(request);
       const change = async ({ group, members }: GroupWithUsers) => {
-        const ids = members.map((one) => one.user_id);
-        const after = patchedMembers(ids, request.body.Operations);
+        const ids = members.map((member) => member.user_id);
+        const patch = applyMemberOperations(ids, request.body.Operations);
         const bare = resource({ group, members: [] });
-        const rest = await patched('Group', bare, { ...request.body, Operations: after.others });
-        return wantedGroup({ ...rest, members: after.members.map((value) => ({ value })) });
+        const rest = await applyPatch('Group', bare, {
+          ...request.body,
+          Operations: patch.remaining,
+        });
+        return parseGroup({ ...rest, members: patch.members.map((value) => ({ value })) });
       };
-      return told(
+      return sendResource(
         reply,
-        resource(await changedGroup(deps, by, idOf(request), versionsOf(request), change)),
+        resource(await changeScimGroup(deps, by, idOf(request), versionsOf(request), change)),
       );
     },
   );
@@ -145,13 +174,13 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('Delete a user group', {
-        params: One,
+      schema: describeRoute('Delete a user group', {
+        params: IdParams,
         response: { 204: Type.Null() },
       }),
     },
     async (request, reply) => {
-      await endGroup(deps, byOf(request), idOf(request), versionsOf(request));
+      await deleteScimGroup(deps, byOf(request), idOf(request), versionsOf(request));
       return reply.code(204).send(null);
     },
   );

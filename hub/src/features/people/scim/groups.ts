@@ -1,4 +1,4 @@
-// What a directory's word does to groups of people. Who is in a group by hand and is no user stays in it.
+// Writes of a directory to user groups. A member who was added by hand and is no user stays in the group.
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
@@ -6,12 +6,12 @@ import {
   changeGroup,
   createGroup,
   emailsOf,
-  holdGroup,
+  lockGroupAndRoles,
   removeGroup,
   selectMembersOf,
 } from '../groups/index.ts';
-import { ScimFault } from './faults.ts';
-import type { WantedGroup } from './resources.ts';
+import { ScimError } from './errors.ts';
+import type { GroupInput } from './resources.ts';
 import { type ScimGroupRow, type ScimUserRow, selectUsersAmong } from './store.ts';
 import type { ScimWrites } from './users.ts';
 
@@ -21,8 +21,8 @@ export interface GroupWithUsers {
   members: Member[];
 }
 
-/** Those of the groups' people that the directory sees. */
-export async function usersIn(
+/** Returns the members of each group that the directory can see. */
+export async function loadGroupUsers(
   db: Db,
   tenantId: string,
   groups: readonly ScimGroupRow[],
@@ -30,92 +30,98 @@ export async function usersIn(
   const rows = await selectMembersOf(
     db,
     tenantId,
-    groups.map((one) => one.group_id),
+    groups.map((group) => group.group_id),
   );
-  const emails = [...new Set(rows.map((one) => one.email_folded))];
+  const emails = [...new Set(rows.map((row) => row.email_folded))];
   const users = await selectUsersAmong(db, tenantId, { emails });
-  const byEmail = new Map(users.map((one) => [one.email_folded, one]));
-  const byGroup = Map.groupBy(rows, (one) => one.group_id);
+  const byEmail = new Map(users.map((user) => [user.email_folded, user]));
+  const byGroup = Map.groupBy(rows, (row) => row.group_id);
   return groups.map((group) => ({
     group,
     members: (byGroup.get(group.group_id) ?? []).flatMap(
-      (one) => byEmail.get(one.email_folded) ?? [],
+      (row) => byEmail.get(row.email_folded) ?? [],
     ),
   }));
 }
 
-/** Throws `uniqueness`, and `invalidValue` for members that are no users. */
-export async function newGroup(
+/** Creates a group. Throws `uniqueness`, and `invalidValue` for members that are no users. */
+export async function createScimGroup(
   { db }: ScimWrites,
   by: ByInTenant,
-  wanted: WantedGroup,
+  input: GroupInput,
 ): Promise<GroupWithUsers> {
   return transact(db, async (tx) => {
-    const members = await usersWith(tx, by.tenantId, wanted.members);
+    const members = await requireUsers(tx, by.tenantId, input.members);
     const { group } = await createGroup(tx, by, {
-      name: wanted.displayName,
-      externalId: wanted.externalId,
-      members: members.map((one) => one.email),
+      name: input.displayName,
+      externalId: input.externalId,
+      members: members.map((member) => member.email),
     });
     return { group, members };
   });
 }
 
-/** As `changeUser`, for a group. */
-export async function changedGroup(
+/**
+ * Changes a group to the result of `wantedOf`. Throws `not_found`, `uniqueness`, `precondition_failed` and
+ * `last_administrator`.
+ */
+export async function changeScimGroup(
   { db, groups }: ScimWrites,
   by: ByInTenant,
   groupId: string,
   versions: readonly number[] | null,
-  wantedOf: (before: GroupWithUsers) => Promise<WantedGroup>,
+  applyTo: (before: GroupWithUsers) => Promise<GroupInput>,
 ): Promise<GroupWithUsers> {
   const after = await transact(db, async (tx) => {
-    const held = await existing(tx, by.tenantId, groupId, versions);
-    const [known] = await usersIn(tx, by.tenantId, [held.group]);
-    const wanted = await wantedOf(known ?? { group: held.group, members: [] });
-    const members = await usersWith(tx, by.tenantId, wanted.members);
-    const users = new Set((known?.members ?? []).map((one) => one.email_folded));
-    const byHand = (await emailsOf(tx, by.tenantId, groupId)).filter((one) => !users.has(one));
-    const { group } = await changeGroup(groups, tx, by, held, {
-      name: wanted.displayName,
-      externalId: wanted.externalId,
-      members: [...byHand, ...members.map((one) => one.email)],
+    const locked = await lockVersion(tx, by.tenantId, groupId, versions);
+    const [current] = await loadGroupUsers(tx, by.tenantId, [locked.group]);
+    const input = await applyTo(current ?? { group: locked.group, members: [] });
+    const members = await requireUsers(tx, by.tenantId, input.members);
+    const userEmails = new Set((current?.members ?? []).map((user) => user.email_folded));
+    const byHand = (await emailsOf(tx, by.tenantId, groupId)).filter(
+      (email) => !userEmails.has(email),
+    );
+    const { group } = await changeGroup(groups, tx, by, locked, {
+      name: input.displayName,
+      externalId: input.externalId,
+      members: [...byHand, ...members.map((user) => user.email)],
     });
     return { group, members };
   });
-  groups.forget(by.tenantId);
+  groups.invalidate(by.tenantId);
   return after;
 }
 
-export async function endGroup(
+/** Deletes a group. Throws `not_found`, `precondition_failed` and `group_in_use`. */
+export async function deleteScimGroup(
   { db, groups }: ScimWrites,
   by: ByInTenant,
   groupId: string,
   versions: readonly number[] | null,
 ): Promise<void> {
   await transact(db, async (tx) => {
-    await removeGroup(groups, tx, by, await existing(tx, by.tenantId, groupId, versions));
+    await removeGroup(groups, tx, by, await lockVersion(tx, by.tenantId, groupId, versions));
   });
-  groups.forget(by.tenantId);
+  groups.invalidate(by.tenantId);
 }
 
-async function existing(
+async function lockVersion(
   tx: Tx,
   tenantId: string,
   groupId: string,
   versions: readonly number[] | null,
 ) {
-  const held = await holdGroup(tx, tenantId, groupId);
-  if (versions !== null && !versions.includes(held.group.version)) {
+  const locked = await lockGroupAndRoles(tx, tenantId, groupId);
+  if (versions !== null && !versions.includes(locked.group.version)) {
     throw new HubError('precondition_failed');
   }
-  return held;
+  return locked;
 }
 
-async function usersWith(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Member[]> {
+async function requireUsers(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Member[]> {
   const users = await selectUsersAmong(tx, tenantId, { ids });
   if (users.length === ids.length) return users;
-  const known = new Set(users.map((one) => one.user_id));
-  const missing = ids.find((one) => !known.has(one));
-  throw new ScimFault('invalidValue', `members names ${missing}, which is no user.`);
+  const knownIds = new Set(users.map((user) => user.user_id));
+  const missing = ids.find((id) => !knownIds.has(id));
+  throw new ScimError('invalidValue', `members names ${missing}, which is no user.`);
 }

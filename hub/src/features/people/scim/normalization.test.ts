@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ScimFault } from './faults.ts';
+import { ScimError } from './errors.ts';
 import { normalizePatchMessage, normalizePath, normalizeValue } from './normalization.ts';
-import { keptOf, operationsKept } from './operations.ts';
+import { selectStoredAttributes, selectStoredOperations } from './operations.ts';
 
 test.each([
   ['Active', 'active'],
@@ -50,13 +50,13 @@ test('names the operation whose value is broken JSON text', () => {
     { op: 'add', path: 'displayName', value: 'A' },
     { op: 'add', path: 'roles', value: [{ value: '{"value":' }] },
   ];
-  expect(() => operationsKept('User', operations)).toThrow(ScimFault);
-  expect(() => operationsKept('User', operations)).toThrow(/^\/Operations\/1: /);
+  expect(() => selectStoredOperations('User', operations)).toThrow(ScimError);
+  expect(() => selectStoredOperations('User', operations)).toThrow(/^\/Operations\/1: /);
 });
 
 test('treats an empty path as absent', () => {
   const operations = [{ op: 'Add', path: '', value: { DisplayName: 'Ada', Active: 'True' } }];
-  expect(operationsKept('User', operations)).toEqual([
+  expect(selectStoredOperations('User', operations)).toEqual([
     { op: 'add', path: 'displayName', value: 'Ada' },
     { op: 'add', path: 'active', value: true },
   ]);
@@ -64,7 +64,9 @@ test('treats an empty path as absent', () => {
 
 test('removes a value that is replaced by null', () => {
   const operations = [{ op: 'replace', path: 'displayName', value: null }];
-  expect(operationsKept('User', operations)).toEqual([{ op: 'remove', path: 'displayName' }]);
+  expect(selectStoredOperations('User', operations)).toEqual([
+    { op: 'remove', path: 'displayName' },
+  ]);
 });
 
 test('drops unassigned attributes and those of other schemas from a body', () => {
@@ -74,7 +76,7 @@ test('drops unassigned attributes and those of other schemas from a body', () =>
     displayName: null,
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'X' },
   };
-  expect(keptOf('User', body)).toEqual({
+  expect(selectStoredAttributes('User', body)).toEqual({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     userName: 'ada',
   });

@@ -1,17 +1,17 @@
-// Bodies, paths and filters of directories in the schema's spelling, before the library of the standard reads them. RFC
-// 7643 has names in any case (2.1) and null as unassigned (2.5); directories also send booleans as words and complex
-// values as JSON text. Pure.
+// Spelling of bodies, paths and filters: names, booleans and complex values become those of the schema before scimmy
+// reads them. RFC 7643 has names in any case (2.1) and null as unassigned (2.5); directories also send booleans as
+// strings and complex values as JSON text. Pure.
 import { isObject } from '../../../platform/http/json/parse-json.ts';
-import { ScimFault } from './faults.ts';
+import { ScimError } from './errors.ts';
 
 export type Kind = 'User' | 'Group';
 
 interface Attribute {
-  /** As the schema spells it. */
+  /** The name in the schema's spelling. */
   name: string;
   type: 'string' | 'boolean' | 'complex';
   isMultiValued?: true;
-  /** Values that the schema names; any other value is as good as none, and is dropped. */
+  /** Values that the schema names; any other value is dropped. */
   canonical?: readonly string[];
   subAttributes?: readonly Attribute[];
 }
@@ -19,7 +19,7 @@ interface Attribute {
 const text = (name: string): Attribute => ({ name, type: 'string' });
 const boolean = (name: string): Attribute => ({ name, type: 'boolean' });
 
-/** What the hub keeps of each resource; sub-attributes that are not listed are dropped. */
+/** The stored attributes of each resource; sub-attributes that are not listed are dropped. */
 const ATTRIBUTES: Record<Kind, readonly Attribute[]> = {
   User: [
     text('userName'),
@@ -46,7 +46,7 @@ const ATTRIBUTES: Record<Kind, readonly Attribute[]> = {
       ],
     },
     {
-      // RFC 7643 names no types of roles; the value alone says which role it is.
+      // RFC 7643 names no types of roles; the value alone names the role.
       name: 'roles',
       type: 'complex',
       isMultiValued: true,
@@ -74,20 +74,20 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 const isNamed = (name: string) => (attribute: Attribute) =>
   attribute.name.toLowerCase() === name.toLowerCase();
 
-/** Returns the kept attribute that a name or the beginning of a path means; undefined for any other. */
+/** Returns the stored attribute that a name or the beginning of a path means; undefined for any other. */
 export function attributeOf(kind: Kind, path: string): Attribute | undefined {
   const name = /^[$\w-]*/.exec(withoutUrn(path))?.[0] ?? '';
   return ATTRIBUTES[kind].find(isNamed(name));
 }
 
-/** Removes the URN of the core schema, and blanks around it. */
+/** Removes the URN of the core schema and surrounding blanks. */
 export function withoutUrn(path: string): string {
   return path.trim().replace(CORE, '');
 }
 
 /**
  * Returns the value of an attribute, or of the sub-attribute that `path` ends with, in the schema's spelling; undefined
- * if it is unassigned. Throws `invalidValue` for text that looks like JSON and is none.
+ * if it is unassigned. Throws `invalidValue` for text that looks like JSON and is not.
  */
 export function normalizeValue(kind: Kind, path: string, value: unknown): unknown {
   const attribute = attributeOf(kind, path);
@@ -95,20 +95,20 @@ export function normalizeValue(kind: Kind, path: string, value: unknown): unknow
   const sub = /\.([$\w-]+)$/.exec(withoutUrn(path))?.[1];
   const target = sub === undefined ? attribute : attribute.subAttributes?.find(isNamed(sub));
   if (target === undefined) return value;
-  // A path with a filter means single values of the attribute.
+  // A path with a filter refers to single values of the attribute.
   return sub === undefined && !withoutUrn(path).includes('[')
-    ? normalized(target, value)
-    : normalizedOne(target, value);
+    ? normalizeAttribute(target, value)
+    : normalizeItem(target, value);
 }
 
-function normalized(attribute: Attribute, value: unknown): unknown {
+function normalizeAttribute(attribute: Attribute, value: unknown): unknown {
   if (value === null) return undefined;
-  if (attribute.isMultiValued !== true) return normalizedOne(attribute, value);
+  if (attribute.isMultiValued !== true) return normalizeItem(attribute, value);
   const all = Array.isArray(value) ? value : [value];
-  return all.flatMap((item) => normalizedOne(attribute, item) ?? []);
+  return all.flatMap((item) => normalizeItem(attribute, item) ?? []);
 }
 
-function normalizedOne(attribute: Attribute, value: unknown): unknown {
+function normalizeItem(attribute: Attribute, value: unknown): unknown {
   if (value === null) return undefined;
   if (attribute.type === 'boolean') return booleanOf(value);
   if (attribute.type === 'complex') return complexOf(attribute, value);
@@ -116,61 +116,66 @@ function normalizedOne(attribute: Attribute, value: unknown): unknown {
   return attribute.canonical.find((known) => known.toLowerCase() === value.toLowerCase());
 }
 
-/** Words are taken for booleans in any case; anything else is left for the schema to refuse. */
+/** Converts `true` and `false` in any letter case; any other value is left for the schema to reject. */
 function booleanOf(value: unknown): unknown {
   const isWord = typeof value === 'string' && /^(true|false)$/i.test(value);
   return isWord ? value.toLowerCase() === 'true' : value;
 }
 
 function complexOf(attribute: Attribute, value: unknown): unknown {
-  const given = unpacked(value);
-  // The value alone stands for the whole, as directories write a single role or address.
-  if (typeof given === 'string') return attribute.isMultiValued ? { value: given } : given;
-  if (!isObject(given)) return given;
-  const packed = unpacked(given.value);
-  const whole = isObject(packed) ? { ...given, ...packed } : given;
+  const unpackedValue = parseJsonObject(value);
+  // A string replaces the complex value, as directories write a single role or address.
+  if (typeof unpackedValue === 'string')
+    return attribute.isMultiValued ? { value: unpackedValue } : unpackedValue;
+  if (!isObject(unpackedValue)) return unpackedValue;
+  const packed = parseJsonObject(unpackedValue.value);
+  const merged = isObject(packed) ? { ...unpackedValue, ...packed } : unpackedValue;
   return Object.fromEntries(
-    Object.entries(whole).flatMap(([name, inner]) => {
+    Object.entries(merged).flatMap(([name, inner]) => {
       const sub = attribute.subAttributes?.find(isNamed(name));
-      const kept = sub === undefined ? undefined : normalizedOne(sub, inner);
-      return sub === undefined || kept === undefined ? [] : [[sub.name, kept]];
+      const normalizedInner = sub === undefined ? undefined : normalizeItem(sub, inner);
+      return sub === undefined || normalizedInner === undefined
+        ? []
+        : [[sub.name, normalizedInner]];
     }),
   );
 }
 
-/** Some directories send an object as JSON text. */
-function unpacked(value: unknown): unknown {
+/** Parses an object that a directory sent as JSON text. */
+function parseJsonObject(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
-    throw new ScimFault('invalidValue', 'A value begins like a JSON object and is none.');
+    throw new ScimError('invalidValue', 'A value begins like a JSON object and is not valid.');
   }
 }
 
-/** Returns a path of PATCH in the schema's spelling: `Emails[Type EQ "Work"].Value` → `emails[type eq "work"].value`. */
+/**
+ * Returns a path of PATCH in the schema's spelling: `Emails[Type EQ "Work"].Value` → `emails[type eq "work"].value`.
+ */
 export function normalizePath(kind: Kind, path: string): string {
   const bare = withoutUrn(path);
   const attribute = attributeOf(kind, bare);
-  const parts = /^([$\w-]+)(\[.*\])?(?:\.([$\w-]+))?$/s.exec(bare);
-  if (attribute === undefined || parts === null) return bare;
-  const [, , filter, sub] = parts;
+  const match = /^([$\w-]+)(\[.*\])?(?:\.([$\w-]+))?$/s.exec(bare);
+  if (attribute === undefined || match === null) return bare;
+  const [, , filter, sub] = match;
   const subName = attribute.subAttributes?.find(isNamed(sub ?? ''))?.name ?? sub;
-  return `${attribute.name}${filter === undefined ? '' : normalizedFilter(attribute, filter)}${
+  return `${attribute.name}${filter === undefined ? '' : normalizeFilter(attribute, filter)}${
     subName === undefined ? '' : `.${subName}`
   }`;
 }
 
 const COMPARISON = /([$\w-]+)\s+(eq|ne|co|sw|ew|gt|ge|lt|le)\s+("(?:[^"\\]|\\.)*"|[^\s"\])]+)/gi;
 
-function normalizedFilter(attribute: Attribute, filter: string): string {
+function normalizeFilter(attribute: Attribute, filter: string): string {
   return filter.replace(COMPARISON, (_whole, name: string, operator: string, operand: string) => {
     const sub = attribute.subAttributes?.find(isNamed(name));
-    return `${sub?.name ?? name} ${operator.toLowerCase()} ${operandOf(sub, operand)}`;
+    return `${sub?.name ?? name} ${operator.toLowerCase()} ${normalizeOperand(sub, operand)}`;
   });
 }
 
-function operandOf(sub: Attribute | undefined, operand: string): string {
+function normalizeOperand(sub: Attribute | undefined, operand: string): string {
   const bare = operand.replace(/^"|"$/g, '');
   if (sub?.type === 'boolean' && /^(true|false)$/i.test(bare)) return bare.toLowerCase();
   const canonical = sub?.canonical?.find((known) => known.toLowerCase() === bare.toLowerCase());

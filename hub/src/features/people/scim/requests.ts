@@ -1,4 +1,4 @@
-// What a request of a directory says: whose it is, what it names, which page and which version it means.
+// Reads a SCIM request: its token's tenant, the resource id, the page and the version.
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
 import { parseIfMatch } from '../../../platform/http/server/etag.ts';
 import type { ByInTenant } from '../groups/index.ts';
-import { projected } from './resources.ts';
+import { projectAttributes } from './resources.ts';
 import type { ScimGrant } from './token-store.ts';
 
 declare module 'fastify' {
@@ -18,15 +18,15 @@ declare module 'fastify' {
 
 const PAGE = 100;
 const PAGE_MAX = 1_000;
-export const One = Type.Object({ id: Type.String({ maxLength: 100 }) });
+export const IdParams = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
-/** The gate let it in; a route outside of it is a programming error. */
+/** Returns the grant of the request's token; a route outside of the SCIM scope is a programming error. */
 export function grantOf(request: FastifyRequest): ScimGrant {
   if (request.directory === null) throw new HubError('invalid_scim_token');
   return request.directory;
 }
 
-/** As the audit trail names who did it. */
+/** Returns the actor of the audit trail. */
 export function byOf(request: FastifyRequest): ByInTenant {
   const { tenantId, tokenId } = grantOf(request);
   return {
@@ -36,14 +36,14 @@ export function byOf(request: FastifyRequest): ByInTenant {
   };
 }
 
-/** A directory need not say which version it means: null takes any. */
+/** Returns the versions of If-Match; null if any version is accepted, since a directory need not send one. */
 export function versionsOf(request: FastifyRequest): readonly number[] | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;
   return parseIfMatch(header.replaceAll('W/', ''));
 }
 
-/** Throws `not_found` for what is no id. */
+/** Returns the id of the path, in lower case. Throws `not_found` for text that is no id. */
 export function idOf(request: FastifyRequest): string {
   const { id } = request.params as { id: string };
   if (!isUuid(id)) throw new HubError('not_found');
@@ -51,15 +51,19 @@ export function idOf(request: FastifyRequest): string {
 }
 
 export const config = { caller: 'directory' } as const;
-/** What the document says of a route. */
-export const about = <More extends object>(summary: string, more: More) => ({
+/** Returns the description of a route in the OpenAPI document. */
+export const describeRoute = <More extends object>(summary: string, more: More) => ({
   tags: ['scim'],
   summary,
   ...more,
 });
 
-/** A page of a list, as the standard has it. */
-export function listed(resources: readonly ScimResource[], startIndex: number, total?: number) {
+/** Returns a ListResponse (RFC 7644, 3.4.2). */
+export function toListResponse(
+  resources: readonly ScimResource[],
+  startIndex: number,
+  total?: number,
+) {
   return {
     schemas: [SCIM.list],
     totalResults: total ?? resources.length,
@@ -69,21 +73,25 @@ export function listed(resources: readonly ScimResource[], startIndex: number, t
   };
 }
 
-/** As RFC 7644 has it: from 1, and never more than there may be. */
+/** Returns the page of the query (RFC 7644, 3.4.2.4): `startIndex` counts from 1, `count` is at most `most`. */
 export function pageOf(query: { startIndex?: string; count?: string }, most = PAGE_MAX) {
   const startIndex = Math.max(1, Number(query.startIndex ?? 1));
   const limit = Math.min(most, Math.max(0, Number(query.count ?? PAGE)));
   return { startIndex, offset: startIndex - 1, limit };
 }
 
-interface Headed {
+interface HeaderTarget {
   header(name: string, value: string): unknown;
 }
 
-/** With where it stands and its version, which clients may send again. */
-export function told(reply: Headed, resource: ScimResource, query = {}): ScimResource {
+/** Sets location and version, and returns the resource with the requested attributes. */
+export function sendResource(
+  reply: HeaderTarget,
+  resource: ScimResource,
+  query = {},
+): ScimResource {
   const { location, version } = resource.meta as { location: string; version: string };
   reply.header('location', location);
   reply.header('etag', version);
-  return projected(resource, query);
+  return projectAttributes(resource, query);
 }

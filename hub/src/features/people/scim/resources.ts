@@ -1,17 +1,17 @@
-// Users and groups as SCIM has them, and what a directory wants of them. Pure.
+// Converts users and groups to SCIM resources, and directory resources to values to store. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { isEmail } from '../identity/index.ts';
-import { ScimFault } from './faults.ts';
+import { ScimError } from './errors.ts';
 import type { Profile, ScimUserRow } from './store.ts';
 
 export const SCIM_PREFIX = '/scim/v2';
 const TEXT_MAX = 400;
 
-export interface WantedUser {
+export interface UserInput {
   userName: string;
   email: string;
   active: boolean;
@@ -20,7 +20,7 @@ export interface WantedUser {
   profile: Profile;
 }
 
-/** `origin` is the hub's; `groups` are those that the person is in. */
+/** Returns the SCIM resource of a user. `origin` is the hub's; `groups` are those of the user. */
 export function userResource(
   origin: string,
   row: ScimUserRow,
@@ -39,10 +39,10 @@ export function userResource(
     ...(groups.length === 0
       ? {}
       : {
-          groups: groups.map((one) => ({
-            value: one.group_id,
-            display: one.name,
-            $ref: location('Groups', one.group_id),
+          groups: groups.map((group) => ({
+            value: group.group_id,
+            display: group.name,
+            $ref: location('Groups', group.group_id),
           })),
         }),
     meta: {
@@ -54,69 +54,74 @@ export function userResource(
   };
 }
 
-/** Who was added by hand is called by their address. */
+/** Returns the user name of the directory; a user who was added by hand has their address. */
 export const nameOf = (row: Pick<ScimUserRow, 'user_name' | 'email'>): string =>
   row.user_name ?? row.email;
 
+/** Returns the weak ETag of a version (RFC 7644, 3.14). */
 export const weakTag = (version: number): string => `W/"${version}"`;
 
 /**
- * What a directory's user says, as the schema of the standard has checked it. Of `before`, the person as they are, the
- * address, the role and whether they are active stay where it says nothing of them. Throws `invalidValue`.
+ * Returns the values of a directory's user after scimmy validated it. Address, role and state of `before`, the current
+ * user, remain if the body omits them. Throws `invalidValue`.
  */
-export function wantedUser(
-  given: Readonly<Record<string, unknown>>,
+export function parseUser(
+  body: Readonly<Record<string, unknown>>,
   before: ScimUserRow | null,
-): WantedUser {
-  const userName = shortText(given.userName, 'userName');
-  if (userName === '') throw new ScimFault('invalidValue', 'userName is required.');
-  const named = mailIn(given.emails);
-  // An address that nobody changed follows a user name that it was.
-  const stands =
-    before !== null && (named === null || named === before.email) ? before.email : null;
-  const isFollower = stands !== null && before !== null && nameOf(before) === stands;
-  const email = isFollower && isEmail(userName) ? userName : (stands ?? named ?? userName);
+): UserInput {
+  const userName = shortText(body.userName, 'userName');
+  if (userName === '') throw new ScimError('invalidValue', 'userName is required.');
+  const mail = primaryMail(body.emails);
+  // An unchanged address follows the user name if both were equal.
+  const unchanged =
+    before !== null && (mail === null || mail === before.email) ? before.email : null;
+  const isFollower = unchanged !== null && before !== null && nameOf(before) === unchanged;
+  const email = isFollower && isEmail(userName) ? userName : (unchanged ?? mail ?? userName);
   if (!isEmail(email)) {
-    const from = named === null ? 'userName, where no emails are given,' : 'The primary of emails';
-    throw new ScimFault('invalidValue', `${from} must be an e-mail address.`);
+    const from = mail === null ? 'userName, where no emails are given,' : 'The primary of emails';
+    throw new ScimError('invalidValue', `${from} must be an e-mail address.`);
   }
   return {
     userName,
     email,
-    active: typeof given.active === 'boolean' ? given.active : before === null || isActive(before),
-    role: roleIn(given.roles) ?? before?.role ?? 'Member',
-    externalId: optionalText(given.externalId, 'externalId'),
-    profile: profileIn(given),
+    active: typeof body.active === 'boolean' ? body.active : before === null || isActive(before),
+    role: highestRole(body.roles) ?? before?.role ?? 'Member',
+    externalId: optionalText(body.externalId, 'externalId'),
+    profile: parseProfile(body),
   };
 }
 
 const isActive = (row: ScimUserRow) => row.disabled_at === null;
 
-function mailIn(emails: unknown): string | null {
-  const all = listOf(emails).filter((one) => typeof one.value === 'string' && one.value !== '');
+function primaryMail(emails: unknown): string | null {
+  const all = listOf(emails).filter(
+    (email) => typeof email.value === 'string' && email.value !== '',
+  );
   const chosen =
-    all.find((one) => one.primary === true) ?? all.find((one) => one.type === 'work') ?? all[0];
+    all.find((email) => email.primary === true) ??
+    all.find((email) => email.type === 'work') ??
+    all[0];
   return chosen === undefined ? null : shortText(chosen.value, 'emails');
 }
 
-/** The highest of those named; null where none is. */
-function roleIn(roles: unknown): Role | null {
-  const named = listOf(roles).map((one) => {
-    const text = String(one.value ?? one.display ?? '').trim();
-    const role = ROLES.find((known) => foldName(known) === foldName(text));
+/** Returns the highest role of the list; null if it is empty. */
+function highestRole(roles: unknown): Role | null {
+  const named = listOf(roles).map((entry) => {
+    const text = String(entry.value ?? entry.display ?? '').trim();
+    const role = ROLES.find((candidate) => foldName(candidate) === foldName(text));
     if (role === undefined) {
-      throw new ScimFault('invalidValue', `roles holds none of ${ROLES.join(', ')}.`);
+      throw new ScimError('invalidValue', `roles must contain only ${ROLES.join(', ')}.`);
     }
     return role;
   });
   return named.sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0] ?? null;
 }
 
-function profileIn(given: Readonly<Record<string, unknown>>): Profile {
-  const displayName = optionalText(given.displayName, 'displayName');
-  const name = isObject(given.name)
-    ? Object.entries(given.name).flatMap(([part, text]) =>
-        typeof text === 'string' && text !== '' ? [[part, shortText(text, 'name')]] : [],
+function parseProfile(body: Readonly<Record<string, unknown>>): Profile {
+  const displayName = optionalText(body.displayName, 'displayName');
+  const name = isObject(body.name)
+    ? Object.entries(body.name).flatMap(([name, text]) =>
+        typeof text === 'string' && text !== '' ? [[name, shortText(text, 'name')]] : [],
       )
     : [];
   return {
@@ -129,25 +134,26 @@ function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function optionalText(value: unknown, what: string): string | null {
-  const text = shortText(value, what);
+function optionalText(value: unknown, attribute: string): string | null {
+  const text = shortText(value, attribute);
   return text === '' ? null : text;
 }
 
-/** Without the blanks around it; empty where it is none. */
-function shortText(value: unknown, what: string): string {
+/** Returns the string without surrounding blanks; empty for a value that is no string. */
+function shortText(value: unknown, attribute: string): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text.length <= TEXT_MAX) return text;
-  throw new ScimFault('invalidValue', `${what} holds more than ${TEXT_MAX} characters.`);
+  throw new ScimError('invalidValue', `${attribute} has more than ${TEXT_MAX} characters.`);
 }
 
-export interface WantedGroup {
+export interface GroupInput {
   displayName: string;
   externalId: string | null;
-  /** Ids of users. */
+  /** Ids of the members, which are users. */
   members: string[];
 }
 
+/** Returns the SCIM resource of a group; `members` null omits them. */
 export function groupResource(
   origin: string,
   row: {
@@ -169,11 +175,11 @@ export function groupResource(
     ...(members === null
       ? {}
       : {
-          members: members.map((one) => ({
-            value: one.user_id,
-            display: one.email,
+          members: members.map((member) => ({
+            value: member.user_id,
+            display: member.email,
             type: 'User',
-            $ref: `${at}/Users/${one.user_id}`,
+            $ref: `${at}/Users/${member.user_id}`,
           })),
         }),
     meta: {
@@ -188,60 +194,64 @@ export function groupResource(
 
 const GROUP_NAME_MAX = 200;
 
-/** Throws `invalidValue`. */
-export function wantedGroup(given: Readonly<Record<string, unknown>>): WantedGroup {
-  const displayName = shortText(given.displayName, 'displayName');
-  if (displayName === '') throw new ScimFault('invalidValue', 'displayName is required.');
+/** Returns the values of a directory's group. Throws `invalidValue`. */
+export function parseGroup(body: Readonly<Record<string, unknown>>): GroupInput {
+  const displayName = shortText(body.displayName, 'displayName');
+  if (displayName === '') throw new ScimError('invalidValue', 'displayName is required.');
   if (displayName.length > GROUP_NAME_MAX) {
-    throw new ScimFault(
-      'invalidValue',
-      `displayName holds more than ${GROUP_NAME_MAX} characters.`,
-    );
+    throw new ScimError('invalidValue', `displayName has more than ${GROUP_NAME_MAX} characters.`);
   }
-  const members = listOf(given.members).map((one) => {
-    const id = String(one.value ?? '');
-    if (!isUuid(id)) throw new ScimFault('invalidValue', 'members must name users by their id.');
+  const members = listOf(body.members).map((member) => {
+    const id = String(member.value ?? '');
+    if (!isUuid(id)) throw new ScimError('invalidValue', 'members must name users by their id.');
     return id.toLowerCase();
   });
   return {
     displayName,
-    externalId: optionalText(given.externalId, 'externalId'),
+    externalId: optionalText(body.externalId, 'externalId'),
     members: [...new Set(members)],
   };
 }
 
-/** Whether an answer shows who is in a group: there may be thousands, and many directories ask for none. */
-export function showsMembers(query: { attributes?: string; excludedAttributes?: string }): boolean {
-  return 'members' in projected({ schemas: [], members: [] }, query);
+/**
+ * Returns whether the query requests the members of groups: there may be thousands, and many directories exclude them.
+ */
+export function includesMembers(query: {
+  attributes?: string;
+  excludedAttributes?: string;
+}): boolean {
+  return 'members' in projectAttributes({ schemas: [], members: [] }, query);
 }
 
-/** With what the client asked for, or without what it did not: by the names of attributes, at the top alone. */
-export function projected(
+/**
+ * Returns the resource with the requested attributes, or without the excluded ones, by top-level names (RFC 7644, 3.9).
+ */
+export function projectAttributes(
   resource: ScimResource,
   query: { attributes?: string; excludedAttributes?: string },
 ): ScimResource {
-  const named = (text: string | undefined) =>
+  const parseNames = (text: string | undefined) =>
     new Set(
       (text ?? '')
         .split(',')
         .map(
-          (one) =>
-            one
+          (name) =>
+            name
               .trim()
               .toLowerCase()
               .replace(/^urn:.*:/, '')
               .split('.')[0] ?? '',
         )
-        .filter((one) => one !== ''),
+        .filter((name) => name !== ''),
     );
-  const wanted = named(query.attributes);
-  const left = named(query.excludedAttributes);
+  const included = parseNames(query.attributes);
+  const excluded = parseNames(query.excludedAttributes);
   const always = new Set(['schemas', 'id']);
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => {
       const key = name.toLowerCase();
       if (always.has(key)) return true;
-      return wanted.size > 0 ? wanted.has(key) : !left.has(key);
+      return included.size > 0 ? included.has(key) : !excluded.has(key);
     }),
   ) as ScimResource;
 }

@@ -1,13 +1,13 @@
 // A company's directory provisions users and groups with the requests of well-known directories.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { scimCall } from '../../../../../test/support/scim.ts';
 
 let hub: TestHub;
 let token: string;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   token = await aToken();
 });
 afterAll(() => hub.stop());
@@ -113,7 +113,7 @@ describe('SCIM user', () => {
     expect(gone.status).toBe(204);
     expect((await scim('GET', `/Users/${user.id}`)).status).toBe(404);
     expect((await found(`userName eq "${moved}"`)).body.totalResults).toBe(0);
-    // Whoever comes back is who they were.
+    // A returning user has the former id.
     const back = await scim('POST', '/Users', { userName: moved });
     expect([back.status, back.body.id, back.body.active]).toEqual([201, user.id, true]);
     expect(back.body.name).toBeUndefined();
@@ -182,9 +182,9 @@ describe('SCIM user', () => {
     const users = await Promise.all([aUser(), aUser(), aUser()]);
     const wanted = name();
     const renamed = await Promise.all(
-      users.map((one) => patch(one.id, [{ op: 'replace', path: 'userName', value: wanted }])),
+      users.map((user) => patch(user.id, [{ op: 'replace', path: 'userName', value: wanted }])),
     );
-    expect(renamed.map((one) => one.status).sort()).toEqual([200, 409, 409]);
+    expect(renamed.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
   });
 
   it('deletes a user with everything that the directory sent', async () => {
@@ -306,9 +306,9 @@ describe('SCIM group', () => {
     const { id } = made.body;
     const ids = async () =>
       ((await scim('GET', `/Groups/${id}`)).body.members as { value: string }[])
-        .map((one) => one.value)
+        .map((member) => member.value)
         .sort();
-    const sorted = (...users: { id: string }[]) => users.map((one) => one.id).sort();
+    const sorted = (...users: { id: string }[]) => users.map((user) => user.id).sort();
     await patch(
       id,
       [{ op: 'Add', path: 'members', value: [{ value: bob.id }, { value: eve.id }] }],
@@ -360,7 +360,7 @@ describe('SCIM group', () => {
         patch(body.id, [{ op: 'add', path: 'members', value: [{ value }] }], 'Groups'),
       ),
     );
-    expect(answers.map((one) => one.status)).toEqual(users.map(() => 200));
+    expect(answers.map((answer) => answer.status)).toEqual(users.map(() => 200));
     expect((await scim('GET', `/Groups/${body.id}`)).body.members).toHaveLength(users.length);
   });
 
@@ -406,7 +406,7 @@ describe('SCIM token', () => {
         await scim('PATCH', path, { schemas: [PATCH], Operations: taken }, { secret }),
         await scim('DELETE', path, undefined, { secret }),
       ];
-      expect(tried.map((one) => one.status)).toEqual([404, 404, 404]);
+      expect(tried.map((answer) => answer.status)).toEqual([404, 404, 404]);
       expect((await scim('GET', path)).body).toEqual(before);
     }
     const members = [{ value: user.id }];
@@ -418,13 +418,13 @@ describe('SCIM token', () => {
       tenantId: other.tenantId,
       token: other.token,
     });
-    const [one] = body.items;
-    expect(one).toMatchObject({
+    const [token] = body.items;
+    expect(token).toMatchObject({
       name: 'directory',
       status: 'active',
       last_used_at: expect.any(String),
     });
-    await hub.console('DELETE', `/scim-tokens/${one.token_id}`, {
+    await hub.console('DELETE', `/scim-tokens/${token.token_id}`, {
       tenantId: other.tenantId,
       token: other.token,
     });
@@ -464,7 +464,7 @@ it('lists the supported features', async () => {
     filter: { supported: true, maxResults: 1_000 },
   });
   const types = await scim('GET', '/ResourceTypes');
-  expect(types.body.Resources.map((one: { name: string }) => one.name).sort()).toEqual([
+  expect(types.body.Resources.map((type: { name: string }) => type.name).sort()).toEqual([
     'Group',
     'User',
   ]);
@@ -483,13 +483,13 @@ it('audits changes of a directory under its token', async () => {
     `SELECT operation, actor->>'kind' AS kind FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
     [user.id],
   );
-  expect(rows.map((one) => one.operation)).toEqual([
+  expect(rows.map((event) => event.operation)).toEqual([
     'user.create',
     'user.role',
     'user.update',
     'user.deprovision',
   ]);
-  expect(new Set(rows.map((one) => one.kind))).toEqual(new Set(['directory']));
+  expect(new Set(rows.map((event) => event.kind))).toEqual(new Set(['directory']));
 });
 
 describe('SCIM request variants', () => {

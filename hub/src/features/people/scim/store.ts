@@ -1,11 +1,11 @@
-// SQL of people as a directory sees them.
+// SQL of users and groups for directories.
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { Condition } from './filter.ts';
 
-/** What a directory may say of a person beyond what the hub needs; told again as it was said. */
+/** Attributes of a user that the hub stores for the directory and returns unchanged. */
 export interface Profile {
   displayName?: string;
   name?: Record<string, string>;
@@ -15,7 +15,7 @@ export interface ScimUserRow {
   user_id: string;
   email: string;
   email_folded: string;
-  /** What they were given: what a group lifts them to is no word of the directory's. */
+  /** The assigned role; a role from a group is none of the directory's values. */
   role: Role;
   user_name: string | null;
   external_id: string | null;
@@ -30,7 +30,7 @@ const COLUMNS = sql`
   user_id, email, email_folded, coalesce(given_role, role) AS role, user_name, external_id, profile, created_at, disabled_at,
   deprovisioned_at, version`;
 
-/** Whom a directory deleted it sees no more, until somebody enables them again. */
+/** A user whom the directory deleted is invisible to it until somebody enables them again. */
 const VISIBLE = sql`(deprovisioned_at IS NULL OR disabled_at IS NULL)`;
 
 type UserField = 'id' | 'userName' | 'email' | 'externalId' | 'active';
@@ -41,7 +41,7 @@ const USER_COLUMNS: Record<Exclude<UserField, 'active'>, RawBuilder<unknown>> = 
   externalId: sql`external_id`,
 };
 
-/** `filter`: any of these, each with all of its conditions. With how many there are in all. */
+/** Returns a page of users and their number. `filter`: alternatives, each with all of its conditions. */
 export async function selectScimUsers(
   db: Db,
   tenantId: string,
@@ -63,22 +63,22 @@ export async function selectScimUsers(
 
 function anyOf<Field extends string>(
   filter: readonly (readonly Condition<Field>[])[] | null,
-  of: (one: Condition<Field>) => RawBuilder<unknown>,
+  toCondition: (condition: Condition<Field>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (filter === null) return ANY;
   const alternatives = filter.map((all) =>
-    all.length === 0 ? ANY : sql`(${sql.join(all.map(of), sql` AND `)})`,
+    all.length === 0 ? ANY : sql`(${sql.join(all.map(toCondition), sql` AND `)})`,
   );
   return sql`(${sql.join(alternatives, sql` OR `)})`;
 }
 
 function userCondition({ field, operator, value }: Condition<UserField>): RawBuilder<unknown> {
-  if (field !== 'active') return compared(USER_COLUMNS[field], operator, value);
+  if (field !== 'active') return compareColumn(USER_COLUMNS[field], operator, value);
   if (operator === 'pr') return ANY;
   return sql`(disabled_at IS NULL) = ${operator === 'eq' ? value === true : value !== true}`;
 }
 
-function compared(
+function compareColumn(
   column: RawBuilder<unknown>,
   operator: Condition<string>['operator'],
   value: string | boolean | null,
@@ -100,6 +100,7 @@ function compared(
   }
 }
 
+/** Returns a user whom the directory can see; null if there is none. */
 export function selectScimUser(
   db: Db,
   tenantId: string,
@@ -113,7 +114,7 @@ export function selectScimUser(
   );
 }
 
-/** Those of these ids, or of these folded addresses, that the directory sees. */
+/** Returns the users with these ids, or with these folded addresses, whom the directory can see. */
 export function selectUsersAmong(
   db: Db,
   tenantId: string,
@@ -131,7 +132,7 @@ export function selectUsersAmong(
   );
 }
 
-/** Who is called so, or has this address, also whom the directory deleted. */
+/** Returns users with this user name or address, also deleted users, locked until the transaction ends. */
 export function selectNamesakes(
   db: Db,
   tenantId: string,
@@ -148,7 +149,7 @@ export function selectNamesakes(
   );
 }
 
-/** What stands in a member's row by a directory's word; folded names beside the others. */
+/** The values of a member's row that a directory sets; folded names beside the others. */
 export interface ScimUserValues {
   email: string;
   emailFolded: string;
@@ -160,49 +161,49 @@ export interface ScimUserValues {
   isActive: boolean;
 }
 
-/** Null where the name or the address is taken. */
+/** Stores a user. Returns null if the name or the address is taken. */
 export function insertScimUser(
   tx: Tx,
   tenantId: string,
   userId: string,
-  one: ScimUserValues,
+  values: ScimUserValues,
 ): Promise<ScimUserRow | null> {
   return row(
     tx,
     sql<ScimUserRow>`
       INSERT INTO members (tenant_id, user_id, email, email_folded, role, user_name,
         user_name_folded, external_id, profile, disabled_at)
-      VALUES (${tenantId}, ${userId}, ${one.email}, ${one.emailFolded}, ${one.role},
-        ${one.userName}, ${one.userNameFolded}, ${one.externalId},
-        ${JSON.stringify(one.profile)}::jsonb, CASE WHEN NOT ${one.isActive}::boolean THEN now() END)
+      VALUES (${tenantId}, ${userId}, ${values.email}, ${values.emailFolded}, ${values.role},
+        ${values.userName}, ${values.userNameFolded}, ${values.externalId},
+        ${JSON.stringify(values.profile)}::jsonb, CASE WHEN NOT ${values.isActive}::boolean THEN now() END)
       ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
 
-/** Null where another writer was faster. */
+/** Updates a user. Returns null if another writer was faster. */
 export function updateScimUser(
   tx: Tx,
   tenantId: string,
   before: Pick<ScimUserRow, 'user_id' | 'version'>,
-  one: ScimUserValues,
+  values: ScimUserValues,
 ): Promise<ScimUserRow | null> {
   return row(
     tx,
     sql<ScimUserRow>`
-      UPDATE members SET email = ${one.email}, email_folded = ${one.emailFolded}, role = ${one.role}, given_role = NULL,
-        user_name = ${one.userName}, user_name_folded = ${one.userNameFolded},
-        external_id = ${one.externalId}, profile = ${JSON.stringify(one.profile)}::jsonb,
-        disabled_at = CASE WHEN NOT ${one.isActive}::boolean THEN coalesce(disabled_at, now()) END,
-        access_valid_from = CASE WHEN ${one.isActive}::boolean THEN access_valid_from ELSE now() END,
-        accepted_at = CASE WHEN email_folded = ${one.emailFolded} THEN accepted_at END,
+      UPDATE members SET email = ${values.email}, email_folded = ${values.emailFolded}, role = ${values.role}, given_role = NULL,
+        user_name = ${values.userName}, user_name_folded = ${values.userNameFolded},
+        external_id = ${values.externalId}, profile = ${JSON.stringify(values.profile)}::jsonb,
+        disabled_at = CASE WHEN NOT ${values.isActive}::boolean THEN coalesce(disabled_at, now()) END,
+        access_valid_from = CASE WHEN ${values.isActive}::boolean THEN access_valid_from ELSE now() END,
+        accepted_at = CASE WHEN email_folded = ${values.emailFolded} THEN accepted_at END,
         deprovisioned_at = NULL, version = version + 1,
-        is_searchable = is_searchable AND email_folded = ${one.emailFolded}
+        is_searchable = is_searchable AND email_folded = ${values.emailFolded}
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING ${COLUMNS}`,
   );
 }
 
-/** They may not sign in any more, and what the directory said of them is forgotten. Null where another was faster. */
+/** Disables a user and deletes the directory's values. Returns null if another writer was faster. */
 export function deprovision(
   tx: Tx,
   tenantId: string,
@@ -236,15 +237,16 @@ export interface ScimGroupRow {
   updated_at: Date;
 }
 
+/** Returns a page of groups and their number. */
 export async function selectScimGroups(
   db: Db,
   tenantId: string,
   filter: readonly (readonly Condition<GroupField>[])[] | null,
   page: { offset: number; limit: number },
 ): Promise<{ groups: ScimGroupRow[]; total: number }> {
-  const of = ({ field, operator, value }: Condition<GroupField>) =>
-    compared(GROUP_COLUMNS[field], operator, value);
-  const where = sql`tenant_id = ${tenantId} AND ${anyOf(filter, of)}`;
+  const toCondition = ({ field, operator, value }: Condition<GroupField>) =>
+    compareColumn(GROUP_COLUMNS[field], operator, value);
+  const where = sql`tenant_id = ${tenantId} AND ${anyOf(filter, toCondition)}`;
   const [groups, counted] = await Promise.all([
     rows(
       db,
@@ -257,7 +259,7 @@ export async function selectScimGroups(
   return { groups, total: Number(counted?.total ?? 0) };
 }
 
-/** Which groups people are in, by their folded addresses. */
+/** Returns the groups of people, by their folded addresses. */
 export function selectGroupsOf(
   db: Db,
   tenantId: string,

@@ -1,4 +1,4 @@
-// C/scim-tokens: made and revoked by administrators.
+// C/scim-tokens: lists, creates and revokes SCIM tokens, for administrators.
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   ScimTokenAnswer,
@@ -21,8 +21,9 @@ import { issueScimToken, revokeScimToken } from './tokens.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Registers the SCIM tokens of a tenant. */
 export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
-  const found = async (tenantId: string, tokenId: string) => {
+  const requireToken = async (tenantId: string, tokenId: string) => {
     const token = await selectScimToken(db, tenantId, tokenId);
     if (token === null) throw new HubError('not_found');
     return tokenRow(token);
@@ -62,10 +63,10 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const { token_id: chosen, name, expires_in_days: days } = request.body;
+      const { token_id: chosenId, name, expires_in_days: days } = request.body;
       const by = { actor: actorOf(person), requestId: request.id };
       const expiresAt = new Date(Date.now() + days * DAY_MS);
-      const { tokenId, secret } = await createWithId(chosen, async (id) => ({
+      const { tokenId, secret } = await createWithId(chosenId, async (id) => ({
         tokenId: id,
         secret: await issueScimToken(db, by, {
           tenantId,
@@ -75,7 +76,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
         }),
       }));
       reply.code(201);
-      return { token: await found(tenantId, tokenId), secret, request_id: request.id };
+      return { token: await requireToken(tenantId, tokenId), secret, request_id: request.id };
     },
   );
 
@@ -94,10 +95,10 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       const person = personOf(request);
       const { tenantId } = person;
       const tokenId = request.params.scim_token_id.toLowerCase();
-      await found(tenantId, tokenId);
+      await requireToken(tenantId, tokenId);
       const by = { actor: actorOf(person), requestId: request.id };
       await transact(db, (tx) => revokeScimToken(tx, by, { tenantId, tokenId }));
-      return { token: await found(tenantId, tokenId), request_id: request.id };
+      return { token: await requireToken(tenantId, tokenId), request_id: request.id };
     },
   );
 }

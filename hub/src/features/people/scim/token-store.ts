@@ -20,9 +20,10 @@ const COLUMNS = sql`
   token_id, name, created_at, creator->>'email' AS created_by, expires_at, revoked_at, last_used_at,
   coalesce(expires_at <= now(), false) AS expired, created_at::text AS sort_key`;
 
+/** Stores a token by its hash. */
 export async function insertScimToken(
   tx: Tx,
-  one: {
+  token: {
     tenantId: string;
     tokenId: string;
     hash: Buffer;
@@ -33,10 +34,11 @@ export async function insertScimToken(
 ): Promise<void> {
   await sql`
     INSERT INTO scim_tokens (tenant_id, token_id, token_hash, name, creator, expires_at)
-    VALUES (${one.tenantId}, ${one.tokenId}, ${one.hash}, ${one.name},
-      ${JSON.stringify(one.creator)}::jsonb, ${one.expiresAt})`.execute(tx);
+    VALUES (${token.tenantId}, ${token.tokenId}, ${token.hash}, ${token.name},
+      ${JSON.stringify(token.creator)}::jsonb, ${token.expiresAt})`.execute(tx);
 }
 
+/** Returns a page of tokens, newest first. */
 export function selectScimTokens(
   db: Db,
   tenantId: string,
@@ -52,6 +54,7 @@ export function selectScimTokens(
   );
 }
 
+/** Returns a token; null if there is none. */
 export function selectScimToken(
   db: Db,
   tenantId: string,
@@ -64,8 +67,8 @@ export function selectScimToken(
   );
 }
 
-/** Null where it is unknown or was revoked before. */
-export function endScimToken(
+/** Revokes a token. Returns null if it is unknown or was revoked before. */
+export function markScimTokenRevoked(
   tx: Tx,
   tenantId: string,
   tokenId: string,
@@ -85,20 +88,23 @@ export interface ScimGrant {
   name: string;
 }
 
-/** Null for one that is unknown, revoked or expired, or whose tenant is suspended. */
+/**
+ * Returns the grant of a token and records its use; null if it is unknown, revoked or expired, or its tenant is
+ * suspended.
+ */
 export async function useScimToken(db: Db, hash: Buffer): Promise<ScimGrant | null> {
-  const found = await row(
+  const token = await row(
     db,
-    sql<ScimGrant & { isUnnoted: boolean }>`
+    sql<ScimGrant & { isUseStale: boolean }>`
       SELECT s.tenant_id AS "tenantId", s.token_id AS "tokenId", s.name,
-        s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute' AS "isUnnoted"
+        s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute' AS "isUseStale"
       FROM scim_tokens s JOIN tenants t ON t.tenant_id = s.tenant_id
       WHERE s.token_hash = ${hash} AND s.revoked_at IS NULL AND t.suspended_at IS NULL
         AND (s.expires_at IS NULL OR s.expires_at > now())`,
   );
-  if (found === null) return null;
-  const { isUnnoted, ...grant } = found;
-  if (isUnnoted) {
+  if (token === null) return null;
+  const { isUseStale, ...grant } = token;
+  if (isUseStale) {
     await writeIfPossible(
       sql`
         UPDATE scim_tokens SET last_used_at = now()

@@ -1,22 +1,22 @@
-// SCIM tokens as administrators make and revoke them.
+// Issues and revokes SCIM tokens, with their audit events.
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { sql } from 'kysely';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { createIssuedKind } from '../../../platform/issued-secrets.ts';
-import { endScimToken, insertScimToken } from './token-store.ts';
+import { insertScimToken, markScimTokenRevoked } from './token-store.ts';
 
-/** Makes a token; the secret is given once and stored as a hash. */
+/** Issues a token. The secret is returned once and stored as a hash. */
 export async function issueScimToken(
   db: Db,
   by: By,
-  wanted: { tenantId: string; tokenId: string; name: string; expiresAt: Date | null },
+  token: { tenantId: string; tokenId: string; name: string; expiresAt: Date | null },
 ): Promise<string> {
   const secret = makeSecret('scim');
-  const { tenantId, tokenId, name, expiresAt } = wanted;
+  const { tenantId, tokenId, name, expiresAt } = token;
   await transact(db, async (tx) => {
-    await insertScimToken(tx, { ...wanted, hash: hashSecret(secret), creator: by.actor });
+    await insertScimToken(tx, { ...token, hash: hashSecret(secret), creator: by.actor });
     await recordAudit(tx, {
       ...by,
       tenantId,
@@ -29,26 +29,26 @@ export async function issueScimToken(
   return secret;
 }
 
-/** With the directory's next request. One that was revoked before stays as it is. */
+/** Revokes a token with effect from the directory's next request. A token that was revoked before stays as it is. */
 export async function revokeScimToken(
   tx: Tx,
   by: By,
   { tenantId, tokenId }: { tenantId: string; tokenId: string },
   more: object = {},
 ): Promise<void> {
-  const ended = await endScimToken(tx, tenantId, tokenId);
-  if (ended === null) return;
+  const revoked = await markScimTokenRevoked(tx, tenantId, tokenId);
+  if (revoked === null) return;
   await recordAudit(tx, {
     ...by,
     tenantId,
     operation: 'scim_token.revoke',
     resource: { kind: 'scim_token', id: tokenId },
-    detail: { name: ended.name, ...more },
+    detail: { name: revoked.name, ...more },
   });
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
 }
 
-/** SCIM tokens by their secret's hash. */
+/** SCIM tokens by the hash of their secret. */
 export const ISSUED_SCIM_TOKENS = createIssuedKind(
   'scim',
   {

@@ -1,4 +1,4 @@
-// SCIM's /Users: people, with their role.
+// /Users of SCIM (RFC 7644, 3.2): users with their role.
 import {
   ScimList,
   ScimListQuery,
@@ -10,45 +10,63 @@ import {
 import { Type } from 'typebox';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { conditionsIn, USER_FIELDS } from './filter.ts';
+import { parseFilter, USER_FIELDS } from './filter.ts';
 import {
-  about,
   byOf,
   config,
+  describeRoute,
   grantOf,
+  IdParams,
   idOf,
-  listed,
-  One,
   pageOf,
-  told,
+  sendResource,
+  toListResponse,
   versionsOf,
 } from './requests.ts';
-import { projected, userResource, wantedUser } from './resources.ts';
-import { checked, patched } from './standard.ts';
+import { parseUser, projectAttributes, userResource } from './resources.ts';
 import { type ScimUserRow, selectGroupsOf, selectScimUser, selectScimUsers } from './store.ts';
 import { changeUser, createUser, removeUser, type ScimDeps } from './users.ts';
+import { applyPatch, validateBody } from './validation.ts';
 
-const LEAST = { value: 'Member' };
+const LOWEST_ROLE = { value: 'Member' };
 
+/** Registers the routes of users. */
 export function registerScimUsers(scope: App, deps: ScimDeps): void {
-  const { db, origin } = deps;
-  const resources = async (tenantId: string, users: readonly ScimUserRow[]) => {
-    const groups = await selectGroupsOf(
-      db,
-      tenantId,
-      users.map((user) => user.email_folded),
-    );
-    const of = Map.groupBy(groups, (group) => group.email_folded);
-    return users.map((user) => userResource(origin, user, of.get(user.email_folded) ?? []));
-  };
-  const resource = async (tenantId: string, user: ScimUserRow) =>
-    (await resources(tenantId, [user]))[0] as ScimResource;
+  registerUserReads(scope, deps);
+  registerUserChanges(scope, deps);
+}
 
+async function toResources(
+  { db, origin }: ScimDeps,
+  tenantId: string,
+  users: readonly ScimUserRow[],
+): Promise<ScimResource[]> {
+  const groups = await selectGroupsOf(
+    db,
+    tenantId,
+    users.map((user) => user.email_folded),
+  );
+  const groupsByEmail = Map.groupBy(groups, (group) => group.email_folded);
+  return users.map((user) =>
+    userResource(origin, user, groupsByEmail.get(user.email_folded) ?? []),
+  );
+}
+
+async function toResource(
+  deps: ScimDeps,
+  tenantId: string,
+  user: ScimUserRow,
+): Promise<ScimResource> {
+  return (await toResources(deps, tenantId, [user]))[0] as ScimResource;
+}
+
+function registerUserReads(scope: App, deps: ScimDeps): void {
+  const { db } = deps;
   scope.get(
     '/Users',
     {
       config,
-      schema: about('List users', {
+      schema: describeRoute('List users', {
         querystring: ScimListQuery,
         response: { 200: ScimList },
       }),
@@ -57,11 +75,11 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
       const { tenantId } = grantOf(request);
       const { query } = request;
       const page = pageOf(query);
-      const filter = await conditionsIn(query.filter, USER_FIELDS);
+      const filter = await parseFilter(query.filter, USER_FIELDS);
       const { users, total } = await selectScimUsers(db, tenantId, filter, page);
-      const all = await resources(tenantId, users);
-      return listed(
-        all.map((user) => projected(user, query)),
+      const listed = await toResources(deps, tenantId, users);
+      return toListResponse(
+        listed.map((user) => projectAttributes(user, query)),
         page.startIndex,
         total,
       );
@@ -71,24 +89,24 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users',
     {
       config,
-      schema: about('Create a user from the directory', {
+      schema: describeRoute('Create a user from the directory', {
         body: ScimUserInput,
         response: { 201: ScimResource },
       }),
     },
     async (request, reply) => {
       const by = byOf(request);
-      const wanted = wantedUser(await checked('User', request.body), null);
-      const made = await resource(by.tenantId, await createUser(deps, by, wanted));
-      return told(reply.code(201), made);
+      const input = parseUser(await validateBody('User', request.body), null);
+      const created = await toResource(deps, by.tenantId, await createUser(deps, by, input));
+      return sendResource(reply.code(201), created);
     },
   );
   scope.get(
     '/Users/:id',
     {
       config,
-      schema: about('Get a user', {
-        params: One,
+      schema: describeRoute('Get a user', {
+        params: IdParams,
         querystring: ScimOneQuery,
         response: { 200: ScimResource },
       }),
@@ -97,34 +115,38 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
       const { tenantId } = grantOf(request);
       const user = await selectScimUser(db, tenantId, idOf(request));
       if (user === null) throw new HubError('not_found');
-      return told(reply, await resource(tenantId, user), request.query);
+      return sendResource(reply, await toResource(deps, tenantId, user), request.query);
     },
   );
+}
+
+function registerUserChanges(scope: App, deps: ScimDeps): void {
+  const { origin } = deps;
   scope.put(
     '/Users/:id',
     {
       config,
-      schema: about('Replace a user', {
-        params: One,
+      schema: describeRoute('Replace a user', {
+        params: IdParams,
         body: ScimUserInput,
         response: { 200: ScimResource },
       }),
     },
     async (request, reply) => {
       const by = byOf(request);
-      const given = await checked('User', request.body);
+      const body = await validateBody('User', request.body);
       const user = await changeUser(deps, by, idOf(request), versionsOf(request), async (before) =>
-        wantedUser(given, before),
+        parseUser(body, before),
       );
-      return told(reply, await resource(by.tenantId, user));
+      return sendResource(reply, await toResource(deps, by.tenantId, user));
     },
   );
   scope.patch(
     '/Users/:id',
     {
       config,
-      schema: about('Update a user', {
-        params: One,
+      schema: describeRoute('Update a user', {
+        params: IdParams,
         body: ScimPatch,
         response: { 200: ScimResource },
       }),
@@ -132,24 +154,24 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     async (request, reply) => {
       const by = byOf(request);
       const user = await changeUser(deps, by, idOf(request), versionsOf(request), async (before) =>
-        // Who is left without a role has the least.
-        wantedUser(
+        // A PATCH that removes the role leaves the lowest role.
+        parseUser(
           {
-            roles: [LEAST],
-            ...(await patched('User', userResource(origin, before, []), request.body)),
+            roles: [LOWEST_ROLE],
+            ...(await applyPatch('User', userResource(origin, before, []), request.body)),
           },
           before,
         ),
       );
-      return told(reply, await resource(by.tenantId, user));
+      return sendResource(reply, await toResource(deps, by.tenantId, user));
     },
   );
   scope.delete(
     '/Users/:id',
     {
       config,
-      schema: about('Delete a user', {
-        params: One,
+      schema: describeRoute('Delete a user', {
+        params: IdParams,
         response: { 204: Type.Null() },
       }),
     },

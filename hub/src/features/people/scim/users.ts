@@ -1,4 +1,4 @@
-// What a directory's word does to the people of a tenant: each with its audit event, in one transaction.
+// Writes of a directory to the users of a tenant, each with its audit event in one transaction.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -6,18 +6,23 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../groups/index.ts';
 import {
-  keepAnAdministrator,
+  type ByInTenant,
+  eraseMember,
+  type GroupDependents,
+  renameMember,
+} from '../groups/index.ts';
+import {
+  applyGroupRole,
+  applyGroupRoles,
+  auditOperationOf,
+  creationDetail,
   lockRoles,
-  madeAs,
-  operationOf,
-  settleRole,
-  settleRoles,
-  standingOf,
+  memberStateOf,
+  requireAdministrator,
 } from '../identity/index.ts';
-import { ScimFault } from './faults.ts';
-import type { WantedUser } from './resources.ts';
+import { ScimError } from './errors.ts';
+import type { UserInput } from './resources.ts';
 import {
   deprovision,
   insertScimUser,
@@ -30,117 +35,128 @@ import {
 
 export interface ScimWrites {
   db: Db;
-  groups: GroupUses;
+  groups: GroupDependents;
 }
 
 export interface ScimDeps extends ScimWrites {
-  /** The hub's, for the addresses of resources. */
+  /** The hub's origin, for the locations of resources. */
   origin: string;
 }
 
-/** Whom the directory deleted before comes back under their former id. Throws `uniqueness`. */
+/** Creates a user. A user whom the directory deleted before returns with their former id. Throws `uniqueness`. */
 export function createUser(
   deps: ScimWrites,
   by: ByInTenant,
-  wanted: WantedUser,
+  input: UserInput,
 ): Promise<ScimUserRow> {
-  return written(deps, by, async (tx) => {
-    const values = valuesOf(wanted);
+  return transactWrite(deps, by, async (tx) => {
+    const values = toValues(input);
     const admins = await lockRoles(tx, by.tenantId);
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
     });
-    const former = namesakes.find((one) => one.email_folded === values.emailFolded);
-    if (namesakes.some((one) => one !== former || !isGone(one))) throw isTaken();
-    if (former !== undefined) return changed(deps, tx, by, { before: former, admins }, values);
-    const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
-    if (made === null) throw isTaken();
-    const role = await settleRole(tx, by.tenantId, made);
-    await told(tx, by, 'user.create', made, madeAs(made.email, made.role, role));
-    return standing(tx, by.tenantId, made);
+    const deprovisioned = namesakes.find((user) => user.email_folded === values.emailFolded);
+    if (namesakes.some((user) => user !== deprovisioned || !isDeprovisioned(user)))
+      throw duplicateError();
+    if (deprovisioned !== undefined)
+      return updateUser(deps, tx, by, { before: deprovisioned, admins }, values);
+    const inserted = await insertScimUser(tx, by.tenantId, randomUUID(), values);
+    if (inserted === null) throw duplicateError();
+    const role = await applyGroupRole(tx, by.tenantId, inserted);
+    await recordUserChange(
+      tx,
+      by,
+      'user.create',
+      inserted,
+      creationDetail(inserted.email, inserted.role, role),
+    );
+    return reload(tx, by.tenantId, inserted);
   });
 }
 
 /**
- * `wantedOf` says what the directory wants of the person as they are; one whose version is none of `versions` is
- * `precondition_failed`, null takes any. Throws `not_found`, `uniqueness` and `last_administrator`.
+ * Changes a user to the result of `wantedOf`. `versions`: the accepted versions, null for any. Throws `not_found`,
+ * `uniqueness`, `precondition_failed` and `last_administrator`.
  */
 export async function changeUser(
   deps: ScimWrites,
   by: ByInTenant,
   userId: string,
   versions: readonly number[] | null,
-  wantedOf: (before: ScimUserRow) => Promise<WantedUser>,
+  applyTo: (before: ScimUserRow) => Promise<UserInput>,
 ): Promise<ScimUserRow> {
-  return written(deps, by, async (tx) => {
-    const { before, admins } = await locked(tx, by.tenantId, userId, versions);
-    const values = valuesOf(await wantedOf(before));
+  return transactWrite(deps, by, async (tx) => {
+    const { before, admins } = await lockUser(tx, by.tenantId, userId, versions);
+    const values = toValues(await applyTo(before));
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
     });
-    if (namesakes.some((one) => one.user_id !== before.user_id)) throw isTaken();
-    return changed(deps, tx, by, { before, admins }, values);
+    if (namesakes.some((user) => user.user_id !== before.user_id)) throw duplicateError();
+    return updateUser(deps, tx, by, { before, admins }, values);
   });
 }
 
-/** They may not sign in any more, are in no group, and the directory sees them no more. */
+/** Deprovisions a user: they cannot sign in, are in no group, and the directory does not see them any more. */
 export async function removeUser(
   deps: ScimWrites,
   by: ByInTenant,
   userId: string,
   versions: readonly number[] | null,
 ): Promise<void> {
-  await written(deps, by, async (tx) => {
-    const { before, admins } = await locked(tx, by.tenantId, userId, versions);
-    const gone = await deprovision(tx, by.tenantId, before);
-    if (gone === null) throw new HubError('precondition_failed');
+  await transactWrite(deps, by, async (tx) => {
+    const { before, admins } = await lockUser(tx, by.tenantId, userId, versions);
+    const deprovisioned = await deprovision(tx, by.tenantId, before);
+    if (deprovisioned === null) throw new HubError('precondition_failed');
     const groups = await eraseMember(tx, by.tenantId, before.email_folded);
-    await keepAnAdministrator(tx, by.tenantId, admins);
-    await groupsChanged(deps, tx, by, groups);
-    await told(tx, by, 'user.deprovision', gone, { email: gone.email, groups });
+    await requireAdministrator(tx, by.tenantId, admins);
+    await publishGroupChange(deps, tx, by, groups);
+    await recordUserChange(tx, by, 'user.deprovision', deprovisioned, {
+      email: deprovisioned.email,
+      groups,
+    });
   });
 }
 
-/** Throws `uniqueness` where another took the name or the address at the same moment. */
-async function written<Written>(
+/** Runs a write in a transaction. Throws `uniqueness` if a concurrent write took the name or the address. */
+async function transactWrite<Result>(
   { db, groups }: ScimWrites,
   by: ByInTenant,
-  work: (tx: Tx) => Promise<Written>,
-): Promise<Written> {
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   try {
     return await transact(db, work);
   } catch (error) {
-    throw (error as { code?: unknown }).code === '23505' ? isTaken() : error;
+    throw (error as { code?: unknown }).code === '23505' ? duplicateError() : error;
   } finally {
-    groups.forget(by.tenantId);
+    groups.invalidate(by.tenantId);
   }
 }
 
-async function groupsChanged(
+async function publishGroupChange(
   { groups }: ScimWrites,
   tx: Tx,
   by: ByInTenant,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await groups.changed(tx, by.tenantId);
+  await groups.publishChange(tx, by.tenantId);
   await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'mcp' });
 }
 
-/** A person as they are, and who administers; nobody else writes to them until the transaction ends. */
-interface Locked {
+/** A user and the administrators of the tenant, locked until the transaction ends. */
+interface LockedUser {
   before: ScimUserRow;
   admins: readonly { user_id: string }[];
 }
 
-async function locked(
+async function lockUser(
   tx: Tx,
   tenantId: string,
   userId: string,
   versions: readonly number[] | null,
-): Promise<Locked> {
+): Promise<LockedUser> {
   const admins = await lockRoles(tx, tenantId);
   const before = await selectScimUser(tx, tenantId, userId);
   if (before === null) throw new HubError('not_found');
@@ -150,39 +166,46 @@ async function locked(
   return { before, admins };
 }
 
-async function changed(
+async function updateUser(
   deps: ScimWrites,
   tx: Tx,
   by: ByInTenant,
-  { before, admins }: Locked,
+  { before, admins }: LockedUser,
   values: ScimUserValues,
 ): Promise<ScimUserRow> {
-  const isSame = !isGone(before) && JSON.stringify(valuesIn(before)) === JSON.stringify(values);
+  const isSame =
+    !isDeprovisioned(before) && JSON.stringify(storedValues(before)) === JSON.stringify(values);
   if (isSame) return before;
   const after = await updateScimUser(tx, by.tenantId, before, values);
   if (after === null) throw new HubError('precondition_failed');
   if (after.email_folded !== before.email_folded) {
     const groups = await renameMember(tx, by.tenantId, before.email_folded, after.email_folded);
-    await groupsChanged(deps, tx, by, groups);
+    await publishGroupChange(deps, tx, by, groups);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
   }
-  await settleRoles(tx, by.tenantId, [after.email_folded]);
-  await keepAnAdministrator(tx, by.tenantId, admins);
-  await told(tx, by, operationOf(standingOf(before), standingOf(after)), after, {
-    email: before.email,
-    before: standingOf(before),
-    after: standingOf(after),
-    ...(after.email === before.email ? {} : { renamed_to: { email: after.email } }),
-  });
-  return standing(tx, by.tenantId, after);
+  await applyGroupRoles(tx, by.tenantId, [after.email_folded]);
+  await requireAdministrator(tx, by.tenantId, admins);
+  await recordUserChange(
+    tx,
+    by,
+    auditOperationOf(memberStateOf(before), memberStateOf(after)),
+    after,
+    {
+      email: before.email,
+      before: memberStateOf(before),
+      after: memberStateOf(after),
+      ...(after.email === before.email ? {} : { renamed_to: { email: after.email } }),
+    },
+  );
+  return reload(tx, by.tenantId, after);
 }
 
-/** With the version that the roles of their groups left them. */
-const standing = async (tx: Tx, tenantId: string, row: ScimUserRow): Promise<ScimUserRow> =>
+/** Returns the user with the version after the roles of their groups were applied. */
+const reload = async (tx: Tx, tenantId: string, row: ScimUserRow): Promise<ScimUserRow> =>
   (await selectScimUser(tx, tenantId, row.user_id)) ?? row;
 
-function valuesOf(wanted: WantedUser): ScimUserValues {
-  const { userName, email, role, externalId, profile } = wanted;
+function toValues(input: UserInput): ScimUserValues {
+  const { userName, email, role, externalId, profile } = input;
   return {
     email,
     emailFolded: foldName(email),
@@ -191,11 +214,11 @@ function valuesOf(wanted: WantedUser): ScimUserValues {
     role,
     externalId,
     profile,
-    isActive: wanted.active,
+    isActive: input.active,
   };
 }
 
-const valuesIn = (row: ScimUserRow): ScimUserValues => ({
+const storedValues = (row: ScimUserRow): ScimUserValues => ({
   email: row.email,
   emailFolded: row.email_folded,
   userName: row.user_name ?? '',
@@ -206,19 +229,20 @@ const valuesIn = (row: ScimUserRow): ScimUserValues => ({
   isActive: row.disabled_at === null,
 });
 
-const isGone = (row: ScimUserRow) => row.deprovisioned_at !== null && row.disabled_at !== null;
+const isDeprovisioned = (row: ScimUserRow) =>
+  row.deprovisioned_at !== null && row.disabled_at !== null;
 
-const isTaken = () =>
-  new ScimFault('uniqueness', 'Another user already has this userName or e-mail address.');
+const duplicateError = () =>
+  new ScimError('uniqueness', 'Another user already has this userName or e-mail address.');
 
-async function told(
+async function recordUserChange(
   tx: Tx,
   by: ByInTenant,
   operation: AuditOperation,
   user: ScimUserRow,
   detail: object,
 ): Promise<void> {
-  // Open event streams end: the person may see less now, or nothing.
+  // Open event streams end: the user may see less now, or nothing.
   await notify(tx, { kind: 'forget', cache: 'person', keys: [user.email_folded] });
   await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'people' });
   await recordAudit(tx, { ...by, operation, resource: { kind: 'user', id: user.user_id }, detail });

@@ -1,4 +1,9 @@
-// Tenants: what other features and the command line may use.
+// Tenants: created, renamed, suspended and deleted by the operator.
+// Main types: `Tenant`.
+// Invariants: an id is a lower-case UUID; a suspended tenant keeps its data and has no access; a deletion removes all
+// rows of the tenant.
+// Depends on platform/db and platform/feed only.
+// Start reading at lifecycle.ts, then store.ts.
 
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
@@ -12,7 +17,9 @@ export { selectTenantsAmong, type Tenant } from './store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Makes a tenant with its feeds. Throws ConfigError for a bad name or id and for an id that is taken. */
+/**
+ * Creates a tenant with its feeds. Throws ConfigError for an id that is taken, UsageError for an invalid name or id.
+ */
 export async function createTenant(db: Db, name: string, id?: string): Promise<Tenant> {
   const tenantId = (id ?? randomUUID()).toLowerCase();
   const trimmed = tenantName(name);
@@ -32,14 +39,15 @@ export async function createTenant(db: Db, name: string, id?: string): Promise<T
   });
 }
 
+/** Returns all tenants, oldest first. */
 export const listTenants: (db: Db) => Promise<Tenant[]> = selectTenants;
 
-/** As a URL names it, in lower case; null where there is none. */
+/** Returns the tenant with the lower-case id of a URL; null if there is none. */
 export async function findTenant(db: Db, tenantId: string): Promise<Tenant | null> {
   return UUID.test(tenantId) ? selectTenant(db, tenantId) : null;
 }
 
-/** The tenant a command names. Throws ConfigError when there is none. */
+/** Returns the tenant that a command names. Throws ConfigError if there is none. */
 export async function requireTenant(db: Db, tenantId: string): Promise<Tenant> {
   const tenant = UUID.test(tenantId.toLowerCase())
     ? await selectTenant(db, tenantId.toLowerCase())

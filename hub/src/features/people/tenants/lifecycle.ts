@@ -3,12 +3,13 @@ import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { deleteTenantRows } from '../../../platform/db/tenant-rows.ts';
+import { announceTenantConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { tenantName } from './rules.ts';
 import { lockTenant, selectOnlyHere, type Tenant, updateTenant } from './store.ts';
 
-/** Ends what caches and open streams know of a tenant, in the transaction that changes it. */
-type ForgetTenant = (tx: Tx, tenantId: string) => Promise<void>;
+/** Invalidates caches and open streams of a tenant, in the transaction that changes it. */
+type InvalidateTenant = (tx: Tx, tenantId: string) => Promise<void>;
 
 /** Renames a tenant. Throws UsageError for a blank name, ConfigError if there is no such tenant. */
 export function renameTenant(db: Db, tenantId: string, name: string): Promise<Tenant> {
@@ -24,27 +25,37 @@ export function renameTenant(db: Db, tenantId: string, name: string): Promise<Te
 
 /**
  * Suspends a tenant: sign-in, device sync, gateways and exports answer `tenant_suspended` until it is resumed. A
- * suspended tenant stays as it is.
+ * suspended tenant stays as it is. Gateway nodes of all tenants remove its configuration.
  */
-export function suspendTenant(db: Db, tenantId: string, forget: ForgetTenant): Promise<Tenant> {
+export function suspendTenant(
+  db: Db,
+  tenantId: string,
+  invalidate: InvalidateTenant,
+): Promise<Tenant> {
   return changeTenant(db, tenantId, async (tx, before) => {
     if (before.suspended_at !== null) return before;
     const after = { ...before, suspended_at: new Date() };
     await updateTenant(tx, after);
-    await forget(tx, tenantId);
+    await invalidate(tx, tenantId);
     await record(tx, tenantId, 'tenant.suspend', {});
+    await announceTenantConfiguration(tx, tenantId);
     return after;
   });
 }
 
-/** Ends the suspension of a tenant. */
-export function resumeTenant(db: Db, tenantId: string, forget: ForgetTenant): Promise<Tenant> {
+/** Ends the suspension of a tenant. Gateway nodes of all tenants restore its configuration. */
+export function resumeTenant(
+  db: Db,
+  tenantId: string,
+  invalidate: InvalidateTenant,
+): Promise<Tenant> {
   return changeTenant(db, tenantId, async (tx, before) => {
     if (before.suspended_at === null) return before;
     const after = { ...before, suspended_at: null };
     await updateTenant(tx, after);
-    await forget(tx, tenantId);
+    await invalidate(tx, tenantId);
     await record(tx, tenantId, 'tenant.resume', {});
+    await announceTenantConfiguration(tx, tenantId);
     return after;
   });
 }
@@ -56,11 +67,11 @@ export function resumeTenant(db: Db, tenantId: string, forget: ForgetTenant): Pr
 export async function deleteTenant(
   db: Db,
   tenantId: string,
-  options: { forget: ForgetTenant; begins?(table: string): void },
+  options: { invalidate: InvalidateTenant; begins?(table: string): void },
 ): Promise<number> {
   return transact(db, async (tx) => {
     await requireLocked(tx, tenantId);
-    await options.forget(tx, tenantId);
+    await options.invalidate(tx, tenantId);
     const emails = await selectOnlyHere(tx, tenantId);
     return deleteTenantRows(tx, { tenantId, emails }, options.begins);
   });

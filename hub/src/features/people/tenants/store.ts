@@ -1,4 +1,4 @@
-// All SQL of tenants.
+// SQL of tenants.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { createFeeds } from '../../../platform/feed/feed.ts';
@@ -7,38 +7,40 @@ export interface Tenant {
   tenant_id: string;
   name: string;
   created_at: Date;
-  /** Null: active. */
+  /** Null for an active tenant. */
   suspended_at: Date | null;
 }
 
 const COLUMNS = sql`tenant_id, name, created_at, suspended_at`;
 
-/** Null when the id is taken. */
+/** Stores a tenant with its feeds. Returns null if the id is taken. */
 export async function insertTenant(tx: Tx, tenantId: string, name: string): Promise<Tenant | null> {
-  const made = await row(
+  const inserted = await row(
     tx,
     sql<Tenant>`
       INSERT INTO tenants (tenant_id, name) VALUES (${tenantId}, ${name})
       ON CONFLICT (tenant_id) DO NOTHING RETURNING ${COLUMNS}`,
   );
-  if (made !== null) await createFeeds(tx, tenantId);
-  return made;
+  if (inserted !== null) await createFeeds(tx, tenantId);
+  return inserted;
 }
 
+/** Returns all tenants, oldest first. */
 export function selectTenants(db: Db): Promise<Tenant[]> {
   return rows(db, sql<Tenant>`SELECT ${COLUMNS} FROM tenants ORDER BY created_at, tenant_id`);
 }
 
-/** Those of the ids that are tenants. */
+/** Returns those of the ids that belong to tenants. */
 export async function selectTenantsAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const found = await rows(
+  const tenants = await rows(
     db,
     sql<{ tenant_id: string }>`
       SELECT tenant_id FROM tenants WHERE tenant_id = ANY (${ids}::uuid[])`,
   );
-  return new Set(found.map(({ tenant_id }) => tenant_id));
+  return new Set(tenants.map(({ tenant_id }) => tenant_id));
 }
 
+/** Returns a tenant by its lower-case id; null if there is none. */
 export function selectTenant(db: Db, tenantId: string): Promise<Tenant | null> {
   return row(db, sql<Tenant>`SELECT ${COLUMNS} FROM tenants WHERE tenant_id = ${tenantId}`);
 }
@@ -51,6 +53,7 @@ export function lockTenant(tx: Tx, tenantId: string): Promise<Tenant | null> {
   );
 }
 
+/** Stores the name and the suspension of a tenant. */
 export async function updateTenant(
   tx: Tx,
   { tenant_id, name, suspended_at }: Pick<Tenant, 'tenant_id' | 'name' | 'suspended_at'>,
@@ -62,7 +65,7 @@ export async function updateTenant(
 
 /** Returns the e-mail addresses of the tenant's members, folded, that are members of no other tenant. */
 export async function selectOnlyHere(tx: Tx, tenantId: string): Promise<string[]> {
-  const found = await rows(
+  const members = await rows(
     tx,
     sql<{ email_folded: string }>`
       SELECT m.email_folded FROM members m
@@ -70,5 +73,5 @@ export async function selectOnlyHere(tx: Tx, tenantId: string): Promise<string[]
         SELECT 1 FROM members o
         WHERE o.email_folded = m.email_folded AND o.tenant_id <> m.tenant_id)`,
   );
-  return found.map((member) => member.email_folded);
+  return members.map((member) => member.email_folded);
 }

@@ -48,6 +48,25 @@ export async function restoreBackup(
   onProgress: (progress: RestoreProgress) => void = () => undefined,
   source: MigrationSource = MIGRATIONS,
 ): Promise<RestoreAnswer> {
+  const { end, header } = await inspectBackup(database, sealer, file, source);
+  await migrate(database.db, { names: header.migrations, source });
+  const rows = await load(database.connection, { file, end, header, onProgress });
+  const migrated = await migrate(database.db, { source });
+  await analyze(database.db);
+  const { made_at, version, tables } = header;
+  return { made_at, version, tables: tables.length, rows, migrated };
+}
+
+/**
+ * Makes every check that precedes a restore, and changes nothing. Returns the header of the backup and the end of its script.
+ * Throws ConfigError where a restore would.
+ */
+export async function inspectBackup(
+  database: Database,
+  sealer: Sealer,
+  file: string,
+  source: MigrationSource = MIGRATIONS,
+): Promise<{ end: number; header: BackupHeader }> {
   const { end } = await verifyFile(file, sealer);
   const header = await readHeader(file, end);
   if (isDevelopmentSchema(header.migrations)) {
@@ -60,12 +79,7 @@ export async function restoreBackup(
     throw new ConfigError(`the backup is of a newer hub (${header.version}, with ${newer})`);
   }
   await rejectUsedDatabase(database, header);
-  await migrate(database.db, { names: header.migrations, source });
-  const rows = await load(database.connection, { file, end, header, onProgress });
-  const migrated = await migrate(database.db, { source });
-  await analyze(database.db);
-  const { made_at, version, tables } = header;
-  return { made_at, version, tables: tables.length, rows, migrated };
+  return { end, header };
 }
 
 async function readHeader(file: string, end: number): Promise<BackupHeader> {

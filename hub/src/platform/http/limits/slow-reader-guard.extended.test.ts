@@ -54,7 +54,6 @@ describe('client that does not read its response', () => {
   it('disconnects a client that takes nothing for a while', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE), {
       stalledMs: 100,
-      checkIntervalMs: 20,
     });
     const client = connectClient(port);
     const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
@@ -65,10 +64,10 @@ describe('client that does not read its response', () => {
     expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('disconnects a client while the response is written in pieces, however often it is checked', async () => {
+  it('disconnects a client while the response is written in pieces', async () => {
     const { port } = await serve(
       (_request, response) => void Readable.from(pieces()).pipe(response),
-      { stalledMs: 1_000, checkIntervalMs: 50 },
+      { stalledMs: 1_000 },
     );
     const client = connectClient(port);
     const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
@@ -79,7 +78,7 @@ describe('client that does not read its response', () => {
   it('tolerates pauses between pieces while the client takes some bytes', async () => {
     const { port } = await serve(
       (_request, response) => void Readable.from(pieces()).pipe(response),
-      { stalledMs: 1_000, checkIntervalMs: 50 },
+      { stalledMs: 1_000 },
     );
     const client = connectClient(port);
     const received = readSlowly(client, 10);
@@ -87,27 +86,18 @@ describe('client that does not read its response', () => {
     client.destroy();
   });
 
-  it.runIf(process.platform === 'linux').each([
-    ['pieces', (_request, response) => void Readable.from(pieces()).pipe(response)],
-    ['a single piece', (_request, response) => void response.end(LARGE)],
-  ] satisfies [string, RequestListener][])(
-    'tolerates progress that only the kernel sees (%s)',
-    async (_what, answer) => {
-      const { port } = await serve(answer, { stalledMs: 3_000, checkIntervalMs: 50 });
-      const client = connectClient(port);
-      const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
-      const received = readSlowly(client, 200);
-      // The kernel's first buffer is larger, so Node has seen no progress.
-      await expect.poll(received, { timeout: 50_000 }).toBeGreaterThan(1_500_000);
-      expect(server.destroyed).toBe(false);
-      client.destroy();
-    },
-  );
+  it('leaves a client alone while the hub works on its response', async () => {
+    const { port } = await serve(
+      (_request, response) => void setTimeout(() => response.end('late'), 500),
+      { stalledMs: 100 },
+    );
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect(await response.text()).toBe('late');
+  });
 
   it('tolerates a slow client that takes some bytes', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE), {
       stalledMs: 2_000,
-      checkIntervalMs: 50,
     });
     const client = connectClient(port);
     const received = readSlowly(client, 10);
@@ -146,13 +136,16 @@ describe('client that does not read its response', () => {
     const { port, closed } = await serve((_request, response) => response.end(LARGE), {
       maxPipelined: 10,
     });
-    let created = 0;
-    listeners[0]?.server.on('request', () => created++);
+    let served = 0;
+    listeners[0]?.attach((_request, response) => {
+      served++;
+      response.end(LARGE);
+    });
     const client = connectClient(port, 1_000);
     await expect.poll(() => closed.length).toBe(1);
-    expect(created).toBe(12);
+    expect(served).toBe(1);
     client.destroy();
-    // The detached parser serves the next connection.
+    // The next connection is served.
     const response = await fetch(`http://127.0.0.1:${port}/`);
     expect((await response.arrayBuffer()).byteLength).toBe(LARGE.length);
   });

@@ -3,6 +3,7 @@
 // Invariants: a cursor is bound to its collection, tenant and filters; a page has at most `limit` rows.
 // Depends on cursors.ts and the authenticated person.
 // Start reading at `loadPage`.
+import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -134,6 +135,25 @@ export function newestFirst(
   const [time, key] = [sql.ref(at), sql.ref(id)];
   return sql`(${time} < ${after[0]}::timestamptz
     OR (${time} = ${after[0]}::timestamptz AND ${key} > ${after[1]}::uuid))`;
+}
+
+/**
+ * Returns the order by a time and the condition for rows after the cursor's position. `at` and `id`, a
+ * UUID, are expressions. Newest first, ids ascend within a time; oldest first is the exact reverse.
+ */
+export function timeOrder(
+  sort: TimeSort | undefined,
+  after: readonly string[] | undefined,
+  { at, id }: { at: RawBuilder<unknown>; id: RawBuilder<unknown> },
+): { order: RawBuilder<unknown>; isAfter: RawBuilder<boolean> } {
+  const isOldestFirst = sort === 'time';
+  const order = isOldestFirst ? sql`${at}, ${id} DESC` : sql`${at} DESC, ${id}`;
+  if (after === undefined) return { order, isAfter: ANY };
+  const [time, key] = [sql`${after[0]}::timestamptz`, sql`${after[1]}::uuid`];
+  const isAfter = isOldestFirst
+    ? sql<boolean>`(${at} > ${time} OR (${at} = ${time} AND ${id} < ${key}))`
+    : sql<boolean>`(${at} < ${time} OR (${at} = ${time} AND ${id} > ${key}))`;
+  return { order, isAfter };
 }
 
 /** Formats a time of a row for the wire. */

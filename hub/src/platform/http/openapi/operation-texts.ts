@@ -76,7 +76,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   startPolicyRollout: 'The policy applies to a growing percentage of the devices in its scope.',
   revertPolicyRollout: 'Removes the policy from all devices of the rollout.',
   reviewDiscoveredApp: 'Releases the app on devices where it was restricted after a change.',
-  grantAccessRequest: 'Creates a policy for the device that expires by itself.',
+  grantAccessRequest: 'Creates a policy for the device that expires automatically.',
   replayNotificationChannel: 'At most 1,000 messages are sent, oldest first.',
   rotateNotificationChannelSecret: 'The old secret remains valid for 24 hours.',
   updateUser: 'A disabled user loses sessions, tokens and connections at once.',

@@ -92,6 +92,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'query rollout': 'Only policies with a rollout in this state.',
   'query seen': 'Only devices by their last contact.',
   'query severity': 'Only alerts of this severity.',
+  'query product_policies': '`once`: a product policy is listed once instead of once for each app.',
   'query sort': 'Order of the rows.',
   'query sortBy': 'Attribute to sort by (RFC 7644, section 3.4.2.3).',
   'query sortOrder': 'Order of the rows (RFC 7644, section 3.4.2.3).',

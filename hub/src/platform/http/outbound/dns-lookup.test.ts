@@ -7,10 +7,17 @@ type Done = Parameters<Lookup>[2];
 const FIRST: LookupAddress[] = [{ address: '192.0.2.1', family: 4 }];
 const SECOND: LookupAddress[] = [{ address: '192.0.2.2', family: 4 }];
 
+/** Time that a lookup of a cached name waits for an answer. */
+const PATIENCE_MS = 20;
+const LATE_MS = 2 * PATIENCE_MS;
+
 /** Sets up a resolver whose answers the test controls, and which records its queries. */
 function setUpResolver() {
   const queries: { host: string; done: Done }[] = [];
-  const lookup = createLookup((host, _options, done) => void queries.push({ host, done }), 20);
+  const lookup = createLookup(
+    (host, _options, done) => void queries.push({ host, done }),
+    PATIENCE_MS,
+  );
   const find = (host: string) =>
     new Promise<LookupAddress[]>((resolve, reject) => {
       lookup(host, { all: true }, (error, addresses) =>
@@ -72,7 +79,7 @@ test('keeps the former address when the resolver fails temporarily', async () =>
 test('waits for the first answer to a name', async () => {
   const { find, fail } = setUpResolver();
   const never = find('a');
-  const late = new Promise((resolve) => setTimeout(resolve, 60, 'late'));
+  const late = new Promise((resolve) => setTimeout(resolve, LATE_MS, 'late'));
   expect(await Promise.race([never.catch(() => 'answered'), late])).toBe('late');
   fail(0);
   await expect(never).rejects.toThrow('not found');

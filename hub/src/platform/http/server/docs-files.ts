@@ -26,7 +26,8 @@ export async function registerDocsFiles(app: App, dist: string): Promise<void> {
     prefix: PREFIX,
     dotfiles: 'ignore',
     preCompressed: true,
-    index: 'index.html',
+    // The library finds the index of a compressed folder only in a list.
+    index: ['index.html'],
     schemaHide: true,
     decorateReply: false,
     cacheControl: false,

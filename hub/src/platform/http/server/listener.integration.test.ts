@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SLOW_READER_LIMITS } from '../limits/slow-reader-guard.ts';
 import { type Listener, listen } from './listener.ts';
@@ -77,6 +78,11 @@ it('keeps idle connections only while there is room for others', async () => {
   for (const socket of [...idle, another]) socket.destroy();
 });
 
+/** A slow reader pauses for longer than the sweep of idle connections. */
+const READER_PAUSE_MS = 300;
+/** A slow sender pauses between bytes for less than the stall timeout. */
+const SENDER_PAUSE_MS = 100;
+
 describe('draining hub', () => {
   it('finishes a written response that is read slowly', async () => {
     const listener = await open();
@@ -91,8 +97,7 @@ describe('draining hub', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await written.promise;
     const drained = listener.drain(30_000);
-    // The pause is longer than the sweep of idle connections.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(READER_PAUSE_MS);
     let bytes = 0;
     socket.on('data', (part) => {
       bytes += part.length;
@@ -119,11 +124,11 @@ describe('draining hub', () => {
     }) as [Socket, Socket];
     const answer = text(coming);
     const cut = once(still, 'close').then(() => 'cut');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     const drained = listener.drain(30_000);
     // Each byte arrives within the stall timeout; the whole body takes longer.
     for (let sent = 0; sent < 30; sent++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(SENDER_PAUSE_MS);
       coming.write('a');
     }
     expect(await drained).toBe(true);

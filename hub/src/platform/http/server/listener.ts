@@ -63,6 +63,8 @@ export async function listen(
     requireHostHeader: false,
   });
   server.maxConnections = maxConnections;
+  // The time without progress after which the guard looks at a connection.
+  server.timeout = limits.stalledMs;
   const guard = createSlowReaderGuard(limits);
   const state: ListenerState = {
     ...{ server, guard, maxConnections, connections: 0, lastRequestAt: 0 },
@@ -121,7 +123,7 @@ function handleEvents(state: ListenerState): void {
       else if (!state.fastPath(request, response)) state.handler(request, response);
     });
   });
-  // Without this listener Node would end the connection of a slow reader.
+  // Without this listener Node would end every connection without progress, also one that waits for its response.
   server.on('timeout', guard.handleTimeout);
   // Without this listener Node would answer an unknown expectation with its own 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -154,7 +156,6 @@ async function drain(state: ListenerState, graceMs: number): Promise<boolean> {
   grace.abort();
   if (outcome === 'late') server.closeAllConnections();
   await closed;
-  guard.stop();
   return outcome === 'closed';
 }
 

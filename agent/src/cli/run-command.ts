@@ -1,0 +1,112 @@
+// `run`: the service in the foreground, until a signal or the end of whoever started it.
+import { join } from 'node:path';
+import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
+import { ensureDataDir } from '../config/data-dir.ts';
+import { openTokenStore, putBackTokens } from '../config/token-store.ts';
+import { PlainError } from '../runtime/errors.ts';
+import { createLog } from '../runtime/log.ts';
+import { relaunchWithCompiledCode } from '../runtime/process-relauncher.ts';
+import { startService } from '../service/agent-service.ts';
+import { watchOpenFile } from '../store/open-file-watchdog.ts';
+import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
+import { type Launched, launchedBy } from '../update/launcher-environment.ts';
+import { AGENT_VERSION } from '../version.ts';
+import { openContext, requireBackend } from './command-context.ts';
+import type { GlobalOptions } from './config-locator.ts';
+import { lockDataDirFor } from './data-dir-lock.ts';
+import { adoptToken } from './enroll-command.ts';
+
+/** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
+const STOP_PATIENCE_MS = 4500;
+
+/** Runs until it is stopped; then the process ends with 0. */
+export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  relaunchWithCompiledCode();
+  const { config: found, dataDir } = openContext(options, env);
+  const config = requireBackend(found);
+  ensureDataDir(dataDir);
+  let lock = await lockDataDirFor(dataDir);
+  let isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
+  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
+  const stopped = awaitStop();
+  const tokens = await openTokenStore(dataDir, env);
+  const moved = await adoptToken(config.file, tokens);
+  if (moved === 'moved') {
+    log.info({ kept_in: tokens.where }, 'the token was moved out of the configuration file');
+  } else if (moved === 'left') {
+    log.warn({ file: config.file }, 'the token could not be taken out of the configuration file');
+  }
+  if (tokens.where === 'file') {
+    log.warn(
+      { kept_in: 'file' },
+      'there is no keychain here: tokens lie in a file that only its owner can read',
+    );
+  }
+  const launched = launchedBy(env);
+  const storeBefore = launched === null ? null : keptStore(launched.folder);
+  const parts = { config, dataDir, tokens, env, log, storeBefore };
+  let service = await startService(parts);
+  log.info(
+    { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
+    'ready',
+  );
+  let next: string | null = null;
+  const whyItEnds = () =>
+    Promise.race([
+      stopped,
+      service.damaged.then(() => 'damaged' as const),
+      service.displaced.then(() => 'displaced' as const),
+      service.superseded.then((version) => {
+        next = version;
+        return `version ${version} takes over`;
+      }),
+    ]);
+  let wasDamaged = false;
+  let reason = await whyItEnds();
+  while (reason === 'displaced' || (reason === 'damaged' && !wasDamaged)) {
+    if (reason === 'damaged') log.error('the store is damaged: it is set aside, and begun anew');
+    wasDamaged ||= reason === 'damaged';
+    if (!isLocked()) {
+      // The lock is taken before anything is put in place: another agent may use the folder by now.
+      const again = await lockDataDirFor(dataDir);
+      lock.release();
+      lock = again;
+      isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
+    }
+    await service.stop();
+    await putBackTokens(tokens, dataDir);
+    service = await startService({ ...parts, suspect: wasDamaged });
+    reason = await whyItEnds();
+  }
+  const isDamaged = reason === 'damaged';
+  log.info({ reason: isDamaged ? 'the store is damaged again' : reason }, 'stopping');
+  setTimeout(() => {
+    log.warn('stopping took too long');
+    process.exit(0);
+  }, STOP_PATIENCE_MS).unref();
+  await service.stop();
+  if (isDamaged) throw new PlainError(`the store in ${dataDir} is damaged again`);
+  lock.release();
+  log.info('stopped');
+  if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });
+}
+
+/** The newer version in our place: same process id, so that whoever supervises us sees no end. */
+function handOver(
+  version: string,
+  { launched, dataDir, env }: { launched: Launched; dataDir: string; env: NodeJS.ProcessEnv },
+): void {
+  keepStore(dataDir, launched.folder);
+  openVersions(launched.folder).swap(version, AGENT_VERSION);
+  const { GATEWARDEN_TRIAL_SECONDS: _trial, ...kept } = env;
+  process.execve?.('/bin/sh', ['/bin/sh', launched.launcher, ...process.argv.slice(2)], kept);
+}
+
+/** Resolves with the reason: a signal, or the parent that spawned us with a channel is gone. */
+function awaitStop(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+    if (process.channel) process.on('disconnect', () => resolve('parent is gone'));
+    whenNpmEnds(() => resolve('npm ended'));
+  });
+}

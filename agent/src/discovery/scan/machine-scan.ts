@@ -1,0 +1,153 @@
+// Purpose: scans this machine in worker processes, which return their memory and whose crash harms nothing.
+// Main types: `MachineScan` (request), `MachineResult`, `ScanFingerprint`, `Job`.
+// Invariants: a home is read by a process that has become its owner; worker output is checked line by line.
+// Depends on: scan-planner (jobs), worker/worker-pool (processes), scan-fingerprint, entity-assembler (result).
+// Start reading at `scanMachine`.
+import { currentPlatform } from '../../config/device-identity.ts';
+import { codeCacheOf } from '../../runtime/code-cache.ts';
+import { findHomes } from '../homes/home-finder.ts';
+import type { Home } from '../homes/home-list.ts';
+import type { Report, Source } from '../source-contract.ts';
+import { SOURCES } from '../sources/index.ts';
+import type { WatchedScan } from './change-watcher.ts';
+import { assemble, type ScanResult } from './entity-assembler.ts';
+import {
+  isUnchangedSinceLastScan,
+  type ScanFingerprint,
+  type WorkerFingerprint,
+  type WorkerRun,
+} from './scan-fingerprint.ts';
+import { type PartialScan, planJobs, planPartialScan } from './scan-planner.ts';
+import { chooseSources, type DiscoverySettings } from './source-runner.ts';
+import { reportsWithoutWorker, runWorker } from './worker/worker-pool.ts';
+import type { Job } from './worker/worker-protocol.ts';
+
+export interface MachineScan extends WorkerRun {
+  /** Names of sources; null: all. */
+  sources: readonly string[] | null;
+  env: NodeJS.ProcessEnv;
+  settings: DiscoverySettings;
+  /** Called when a worker starts: its number from 1, and how many there are. */
+  onWorker?: (worker: number, workers: number) => void;
+  /** Homes to scan; by default those that `findHomes` returns. */
+  homes?: readonly Home[];
+  /** For tests: the root of another file system. */
+  root?: string;
+  /** Limits the scan to changed places. */
+  again?: PartialScan;
+  /** The previous complete scan: its result is returned again where all workers report the same. */
+  before?: MachineResult | null;
+  /** Asks sources for their stamps first, and reads them only where a stamp changed. */
+  byStamps?: boolean;
+}
+
+export interface MachineResult extends ScanResult {
+  /** Reports of watched sources about homes, which a partial scan need not read again. */
+  kept: Report[];
+  /** Input of the watch for changes. */
+  watched: WatchedScan;
+  /** Null where a worker did not end regularly. */
+  fingerprint: ScanFingerprint | null;
+  /** True where nothing differs from the scan before. */
+  isSame: boolean;
+}
+
+/** Scans the machine and its homes once. */
+export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
+  const platform = currentPlatform();
+  const startedAt = new Date();
+  const startMs = performance.now();
+  const root = scan.root ?? (platform === 'win32' ? 'C:\\' : '/');
+  const homes = scan.homes ?? (await findHomes())?.homes ?? [];
+  const chosen = chooseSources(SOURCES, platform, scan.sources);
+  const partial = scan.again === undefined ? null : planPartialScan(chosen, homes, scan.again);
+  const sources = partial?.sources ?? chosen;
+  const jobs = planJobs({ ...scan, platform, root, homes }, partial);
+  const jobsText = JSON.stringify([jobs, homes]);
+  const before = scan.before?.fingerprint?.jobs === jobsText ? scan.before : null;
+  const last = before?.fingerprint ?? null;
+  const { settings } = scan;
+  const watched = { sources: chosen, homes, settings, beganAtMs: startedAt.getTime() };
+  const durationMs = () => Math.round(performance.now() - startMs);
+  const repeat = (previous: MachineResult): MachineResult => ({
+    ...previous,
+    startedAt,
+    durationMs: durationMs(),
+    isSame: true,
+    watched: { ...watched, reports: previous.kept },
+  });
+  if (before !== null && last !== null && scan.byStamps === true) {
+    if (await isUnchangedSinceLastScan(jobs, sources, scan, last)) return repeat(before);
+  }
+  const output = await runWorkers(jobs, sources, scan, last);
+  if (before !== null && output.isSame) return repeat(before);
+  const reports = [...(partial?.kept ?? []), ...output.readers.flatMap((read) => read())];
+  const kept = keepForPartialScans(reports, sources);
+  const { workers, unusedHomes } = output;
+  return {
+    ...assemble(reports, { platform, root, homes, startedAt, durationMs: durationMs() }),
+    kept,
+    watched: { ...watched, reports: kept },
+    fingerprint: workers === null ? null : { jobs: jobsText, workers, unusedHomes },
+    isSame: false,
+  };
+}
+
+function keepForPartialScans(reports: readonly Report[], sources: readonly Source[]): Report[] {
+  const isWatched = (report: Report) =>
+    sources.some((source) => source.name === report.source && source.watches !== undefined);
+  return reports.filter((report) => report.owner !== null && isWatched(report));
+}
+
+interface WorkersOutput {
+  /** Parse the reports of a worker on demand: unchanged output is never parsed. */
+  readers: (() => Report[])[];
+  /** Null where a worker did not end regularly. */
+  workers: WorkerFingerprint[] | null;
+  unusedHomes: ReadonlySet<string>;
+  isSame: boolean;
+}
+
+/** Runs the workers in turn. Output is only compared while it equals the last scan's, and parsed from the first difference. */
+async function runWorkers(
+  jobs: readonly Job[],
+  sources: readonly Source[],
+  { dataDir, limits, signal, abandoned, onWorker }: MachineScan,
+  last: ScanFingerprint | null,
+): Promise<WorkersOutput> {
+  const codeCache = codeCacheOf(dataDir);
+  const readers: WorkersOutput['readers'] = [];
+  const fingerprints: (WorkerFingerprint | null)[] = [];
+  let unusedHomes: ReadonlySet<string> = new Set();
+  let isSame = last !== null;
+  for (const [index, job] of jobs.entries()) {
+    onWorker?.(index + 1, jobs.length);
+    const reports = reportsWithoutWorker(job, sources, unusedHomes);
+    if (reports !== null) {
+      readers.push(() => reports);
+      continue;
+    }
+    if (signal?.aborted) {
+      fingerprints.push(null);
+      break;
+    }
+    const expected = isSame ? last?.workers[fingerprints.length] : undefined;
+    const options = { codeCache, limits, signal, abandoned, unread: expected?.bytes ?? 0 };
+    const { digest, bytes, read } = await runWorker(job, sources, options);
+    isSame = digest !== null && digest === expected?.digest;
+    const full = digest === null ? null : { digest, bytes };
+    const readStamps = () => (job.stamps === null ? full : read().stampsOnly);
+    const stampsOnly = () => (isSame && expected ? expected.stampsOnly : readStamps());
+    fingerprints.push(full && { ...full, stampsOnly: stampsOnly() });
+    readers.push(() => read().reports);
+    if (job.machine) unusedHomes = isSame && last !== null ? last.unusedHomes : read().unusedHomes;
+  }
+  const workers = fingerprints.flatMap((fingerprint) => fingerprint ?? []);
+  const isComplete = workers.length === fingerprints.length;
+  return {
+    readers,
+    workers: isComplete ? workers : null,
+    unusedHomes,
+    isSame: isSame && isComplete,
+  };
+}

@@ -1,0 +1,94 @@
+// Reading files that somebody else may have prepared: regular ones only, never through a link, never more than a limit.
+import {
+  closeSync,
+  constants,
+  type Dir,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readSync,
+} from 'node:fs';
+import { codeOf, messageOf } from '../../runtime/errors.ts';
+
+export type ReadResult =
+  | { ok: true; bytes: Buffer; mtimeMs: number }
+  | { ok: false; absent: boolean; reason: string };
+
+/** Reads a regular file. What it is is asked before it is opened: opening a device can already do something. */
+export function readRegularFile(path: string, maxBytes: number): ReadResult {
+  let handle: number | null = null;
+  try {
+    const before = lstatSync(path);
+    if (before.isSymbolicLink()) return { ok: false, absent: false, reason: 'a symbolic link' };
+    if (!before.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
+    if (before.size > maxBytes) return tooLarge(maxBytes);
+    // Both flags guard against a swap in between: a link is refused, and a FIFO does not block.
+    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
+    if (stat.size > maxBytes) return tooLarge(maxBytes);
+    // A buffer larger than the limit detects a file that grows during the read.
+    const buffer = Buffer.allocUnsafe(Math.min(stat.size, maxBytes) + 1);
+    let length = 0;
+    for (;;) {
+      const read = readSync(handle, buffer, length, buffer.length - length, null);
+      if (read === 0) break;
+      length += read;
+      if (length === buffer.length) {
+        return { ok: false, absent: false, reason: 'it grew while it was read' };
+      }
+    }
+    return { ok: true, bytes: buffer.subarray(0, length), mtimeMs: stat.mtimeMs };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, absent: true, reason: code };
+    if (code === 'ELOOP') return { ok: false, absent: false, reason: 'a symbolic link' };
+    return { ok: false, absent: false, reason: code ?? messageOf(error) };
+  } finally {
+    if (handle !== null) closeSync(handle);
+  }
+}
+
+function tooLarge(maxBytes: number): ReadResult {
+  return { ok: false, absent: false, reason: `larger than ${maxBytes} bytes` };
+}
+
+/** Bound of names in a folder. */
+export const MAX_NAMES = 50_000;
+
+export interface FolderName {
+  name: string;
+  /** Kind of the entry, links not followed. */
+  kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+/**
+ * Returns a folder's names in order; null where it is missing. Throws where it cannot be read, or has too many names.
+ */
+export function listFolder(path: string): FolderName[] | null {
+  let folder: Dir;
+  try {
+    folder = opendirSync(path, { bufferSize: 256 });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+  const names: FolderName[] = [];
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (names.length === MAX_NAMES) throw new Error(`more than ${MAX_NAMES} names`);
+      names.push({ name: entry.name, kind: kindOf(entry) });
+    }
+  } finally {
+    folder.closeSync();
+  }
+  return names.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function kindOf(entry: Dirent): FolderName['kind'] {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}

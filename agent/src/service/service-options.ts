@@ -1,0 +1,16 @@
+// Options of the service, as the command `run` passes them.
+import type { AgentConfig, BackendConfig } from '../config/agent-config.ts';
+import type { TokenPlace } from '../config/token-store.ts';
+import type { Log } from '../runtime/log.ts';
+
+export interface ServiceOptions {
+  config: AgentConfig & { backend: BackendConfig };
+  dataDir: string;
+  tokens: TokenPlace;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  /** True where the store showed damage before. */
+  suspect?: boolean;
+  /** Path of the store's copy from before a newer version took over. */
+  storeBefore?: string | null;
+}

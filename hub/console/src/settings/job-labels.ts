@@ -1,0 +1,45 @@
+// Labels of the hub's scheduled jobs, in this file only. A job without a label shows its name in words.
+import { stateLabel } from '../labels.ts';
+
+const JOB_LABELS: Readonly<Record<string, string>> = {
+  'app-alert-deliveries': 'Send notifications of gateway apps',
+  'app-alerts': 'Check failure rates of gateway apps',
+  'approved-before': 'Check apps that were approved before they were seen',
+  'audit-checkpoints': 'Seal the audit log',
+  'discovery-scope': 'Apply the discovery scope',
+  'expired-sign-ins': 'Remove expired sign-ins',
+  'forgotten-app-alerts': 'Retry missed notifications of gateway apps',
+  'forgotten-deliveries': 'Retry missed notifications',
+  'forgotten-drift': 'Find missed app changes',
+  'group-rules': 'Update device groups by rule',
+  'key-ending-mails': 'Send reminders of expiring keys',
+  'key-endings': 'Find expiring keys',
+  'log-days': 'Prepare and remove daily logs',
+  'old-app-alerts': 'Remove old notifications of gateway apps',
+  'old-batches': 'Remove old scan batches',
+  'old-deliveries': 'Remove old notifications',
+  'old-farewells': 'Remove old records of removed policies',
+  'old-grant-starts': 'Remove unfinished MCP server connections',
+  'old-mcp-approvals': 'Remove old tool approvals',
+  'old-mcp-sessions': 'Remove old MCP sessions',
+  'old-mcp-streams': 'Remove old MCP streams',
+  'old-node-deliveries': 'Remove old deliveries of gateway nodes',
+  'old-oauth': 'Remove expired MCP sign-ins',
+  'old-operations': 'Remove old management operations',
+  partitions: 'Prepare and remove daily tables',
+  'product-counts': 'Recount all products',
+  'product-groups': 'Group apps into products',
+  'product-names': 'Update names of apps',
+  'product-policies': 'Apply product policies to new apps',
+  'product-sights': 'Update when products were last seen',
+  'repeated-products': 'Update when apps were last seen',
+  rollouts: 'Advance rollouts',
+  searches: 'Update the search index',
+  'timed-decisions': 'Start and end scheduled policies',
+  'unlooked-products': 'Check new apps against approvals',
+  'unseen-launches': 'Hold approvals of unseen launches',
+};
+
+/** Returns the label of a scheduled job. */
+export const jobLabel = (name: string): string =>
+  Object.hasOwn(JOB_LABELS, name) ? (JOB_LABELS[name] ?? name) : stateLabel(name);

@@ -1,0 +1,165 @@
+// Evaluates the failure rates of an app and of its providers, and queues the deliveries of an alert.
+import { createHash, randomUUID } from 'node:crypto';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { Queue } from '../../../platform/jobs/queue.ts';
+import { keyText } from '../events/index.ts';
+import { toQueueItem } from './deliver.ts';
+import { type AlertLevel, failureRate, levelOf, nextChange } from './failure-state.ts';
+import {
+  type AppAlertFacts,
+  type FailingState,
+  insertAppDeliveries,
+  type NewDelivery,
+  type ProviderCounts,
+  type StateRow,
+  selectCounts,
+  selectStates,
+  storeState,
+} from './store.ts';
+import type { AlertingApp, AppAlertDeps, DeliveryJob } from './types.ts';
+
+/**
+ * Ends failing states whose alerts were switched off: they may have recovered and failed again unobserved. Switched on
+ * again, the app is evaluated anew, at the earliest after its cooldown.
+ */
+export async function resetUnmonitored(
+  db: Db,
+  failing: readonly FailingState[],
+  apps: readonly AlertingApp[],
+): Promise<void> {
+  const monitored = new Set(
+    apps.flatMap(({ app_id: id, alerting: { app_level: ofApp, provider_level: ofProvider } }) => [
+      ...(ofApp?.enabled === true ? [`${id} app`] : []),
+      ...(ofProvider?.enabled === true ? [`${id} provider`] : []),
+    ]),
+  );
+  for (const state of failing) {
+    if (monitored.has(`${state.app_id} ${state.level}`)) continue;
+    const ref = { tenantId: state.tenant_id, appId: state.app_id };
+    await transact(db, (tx) => storeState(tx, ref, state, { ...state, is_failing: false }));
+  }
+}
+
+/** The unit of evaluation: an app as a whole, or a single provider. */
+interface Subject {
+  level: 'app' | 'provider';
+  provider: string;
+  /** The provider's name in the database: a name may be longer than an index entry. */
+  key: string;
+  thresholds: AlertLevel;
+  counts: { requests: number; failures: number };
+}
+
+/** Evaluates an app and its providers at `now`. */
+export async function evaluateApp(
+  deps: AppAlertDeps,
+  queue: Queue<DeliveryJob>,
+  app: AlertingApp,
+  now: Date,
+): Promise<void> {
+  const ref = { tenantId: app.tenant_id, appId: app.app_id };
+  const ofApp = levelOf(app.alerting.app_level);
+  const ofProvider = levelOf(app.alerting.provider_level);
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  const since = { app: ago(ofApp.window_minutes), provider: ago(ofProvider.window_minutes) };
+  const [counts, states] = await Promise.all([
+    selectCounts(deps.db, ref, since, now),
+    selectStates(deps.db, ref),
+  ]);
+  for (const subject of subjectsOf(counts, ofApp, ofProvider)) {
+    const before = states.find(
+      (state) => state.level === subject.level && state.provider === subject.key,
+    );
+    await evaluateSubject(deps, queue, app, subject, before ?? null, now);
+  }
+}
+
+function subjectsOf(
+  counts: readonly ProviderCounts[],
+  ofApp: AlertLevel,
+  ofProvider: AlertLevel,
+): Subject[] {
+  const sum = (of: 'app_requests' | 'app_failures') =>
+    counts.reduce((total, counted) => total + counted[of], 0);
+  const app: Subject = {
+    level: 'app',
+    provider: '',
+    key: '',
+    thresholds: ofApp,
+    counts: { requests: sum('app_requests'), failures: sum('app_failures') },
+  };
+  const providers = counts.flatMap(({ provider, requests, failures }): Subject[] =>
+    provider === null || provider === ''
+      ? []
+      : [
+          {
+            level: 'provider',
+            provider,
+            key: keyOf(provider),
+            thresholds: ofProvider,
+            counts: { requests, failures },
+          },
+        ],
+  );
+  return [app, ...providers].filter(({ thresholds }) => thresholds.enabled);
+}
+
+/** Returns the name, or a prefix with a hash: long names that differ only in their tail remain distinct. */
+function keyOf(provider: string): string {
+  const short = keyText(provider);
+  if (short === provider) return provider;
+  return `${short.slice(0, -64).toWellFormed()}${createHash('sha256').update(provider).digest('hex')}`;
+}
+
+async function evaluateSubject(
+  deps: AppAlertDeps,
+  queue: Queue<DeliveryJob>,
+  app: AlertingApp,
+  subject: Subject,
+  before: StateRow | null,
+  now: Date,
+): Promise<void> {
+  const { level, provider, key, thresholds, counts } = subject;
+  const state = before && { isFailing: before.is_failing, raisedAt: before.raised_at.getTime() };
+  const change = nextChange(thresholds, counts, state, now.getTime());
+  if (change === null) return;
+  const isFailing = change.to === 'failing';
+  const ref = { tenantId: app.tenant_id, appId: app.app_id };
+  const facts: AppAlertFacts = {
+    event: change.to,
+    app: { id: app.app_id, name: app.name },
+    level,
+    provider: level === 'app' ? null : provider,
+    ...counts,
+    failure_rate: Math.round(failureRate(counts) * 100) / 100,
+    threshold: thresholds.failure_rate_threshold,
+    window_minutes: thresholds.window_minutes,
+    at: now.toISOString(),
+  };
+  const raisedAt = isFailing ? now : (before?.raised_at ?? now);
+  await transact(deps.db, async (tx) => {
+    const after = { level, provider: key, is_failing: isFailing, raised_at: raisedAt };
+    // Another hub process observed the same change and notifies.
+    if (!(await storeState(tx, ref, before, after))) return;
+    if (!change.notify) return;
+    const deliveries = deliveriesFor(app);
+    await insertAppDeliveries(tx, ref, facts, deliveries);
+    await queue.enqueue(
+      tx,
+      deliveries.map((delivery) => toQueueItem(app.tenant_id, app.app_id, delivery)),
+    );
+  });
+}
+
+/** Returns a delivery for each address and each webhook, so that a retry concerns a single target. */
+function deliveriesFor({ alerting: { channels } }: AlertingApp): NewDelivery[] {
+  const to = (kind: NewDelivery['kind']) => (target: string) => ({
+    delivery_id: randomUUID(),
+    kind,
+    target,
+  });
+  return [
+    ...(channels?.emails ?? []).map(to('email')),
+    ...(channels?.webhooks ?? []).map(({ id }) => id).map(to('webhook')),
+  ];
+}

@@ -1,0 +1,11 @@
+// Access policies: which users may use which tools of which MCP servers.
+// Main types: `McpRules`, `Policy`, `Decision`, `ToolRules`.
+// Invariant: deny wins; the same function decides for lists, calls and streams.
+// Depends on backends, tool-pinning and people.
+// Start reading at `decide` in evaluate.ts.
+export { registerMcpAccess } from './access.ts';
+export type { Decision } from './evaluate.ts';
+export { matchesToolRules, type ToolRules } from './patterns.ts';
+export { type AccessPolicies, createAccessPolicies, type Policy } from './policies.ts';
+export { registerAccessPolicies, ruleWith } from './routes.ts';
+export { deleteRulesOf, eraseRulesFor, isGroupNamed } from './store.ts';

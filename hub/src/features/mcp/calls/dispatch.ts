@@ -1,0 +1,26 @@
+// Dispatch of a request by its method: the gateway answers discovery and lists itself, and runs the pipeline for the others.
+import { isListMethod, mergeInstructions, mergeLists } from '../catalog/index.ts';
+import { adaptResult, discoverResult, type RpcId, type RpcMessage } from '../protocol/index.ts';
+import type { CallContext, CallTrace } from './context.ts';
+import { runPipeline } from './pipeline.ts';
+
+/** Yields messages of servers, then the response. Fills `trace`. Throws RpcError. */
+export async function* dispatch(
+  context: CallContext,
+  message: RpcMessage,
+  trace: CallTrace | null,
+): AsyncGenerator<RpcMessage> {
+  const { method = '', params } = message;
+  const respond = (result: Record<string, unknown>): RpcMessage => ({
+    jsonrpc: '2.0',
+    id: message.id as RpcId,
+    result: adaptResult(result, method, context.revision),
+  });
+  if (method === 'server/discover') {
+    yield respond(discoverResult(await mergeInstructions(context)));
+  } else if (isListMethod(method)) {
+    yield respond(await mergeLists(context, method, params));
+  } else {
+    yield* runPipeline(context, message, trace);
+  }
+}

@@ -1,0 +1,20 @@
+// What is said of a seed that breaks something: with as few of its steps as still break the same, and all that happened then.
+import { planOf } from './plan.ts';
+import { type Outcome, runSeed } from './run.ts';
+import type { Plants } from './testbed.ts';
+
+/** How to run it again, what broke, and the history. */
+export async function describeFailure(seed: number, plants: Plants = {}): Promise<string> {
+  const whole = await runSeed(seed, { plants });
+  const without = new Set<number>();
+  for (const step of planOf(seed).keys()) {
+    const fewer = await runSeed(seed, { plants, without: new Set([...without, step]) });
+    if (isSame(fewer, whole)) without.add(step);
+  }
+  const { violation, history } = await runSeed(seed, { plants, without, isTraced: true });
+  const again = `GATEWARDEN_SEED=${seed} GATEWARDEN_SEEDS=1`;
+  return [`${again}: ${violation?.message}`, ...history].join('\n');
+}
+
+const isSame = (one: Outcome, other: Outcome) =>
+  one.violation !== null && one.violation.invariant === other.violation?.invariant;

@@ -1,0 +1,411 @@
+// What must hold, whatever happens: the six invariants, judged against what crossed the wire and what the hubs committed.
+// Of each act three outcomes are known: done (it must be there), not done (it must not), and unknown, which may be either.
+
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
+import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
+import type {
+  DeltaCursor,
+  DeltaPage,
+} from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import {
+  audienceOf,
+  overridesAppliedBy,
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
+import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
+import {
+  type EnforcementCeiling,
+  EXECUTION_POLICIES,
+  SEVERITIES,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
+import { Ceiling } from './enforcement-ceiling.ts';
+import { nameOf, type Overrides, Unwritten, withPage } from './expected-overrides.ts';
+import {
+  confirmed,
+  heldBodies,
+  isUnfinished,
+  type QueueRow,
+  queueOf,
+  remembered,
+  waitingChanges,
+  waitingPages,
+  waitingRows,
+} from './file.ts';
+import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
+import { DEVICE_ID, type Records } from './records.ts';
+import type { SimulatedEnvironment } from './simulated-environment.ts';
+
+export type Invariant =
+  | 'no lost ack'
+  | 'no double notify'
+  | 'cursor never skips'
+  | 'last policy wins'
+  | 'queue bound'
+  | 'fail-open';
+
+export class Violation extends Error {
+  readonly invariant: Invariant;
+  constructor(invariant: Invariant, message: string) {
+    super(`${invariant}: ${message}`);
+    this.invariant = invariant;
+  }
+}
+
+/** `kept`: durable; `unknown`: the disk was full, or the agent ended in the midst of it; `dropped`: for want of room. */
+type AlertOutcome = 'kept' | 'unknown' | 'dropped';
+
+/** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
+const CLOCK_BEHIND_MS = 30_000;
+
+export class InvariantChecker {
+  violation: Violation | null = null;
+  private readonly world: SimulatedEnvironment;
+  private readonly records: Records;
+  private readonly machine: Machine;
+  private readonly pages = new Map<string, DeltaCursor>();
+  /** What who stands at a cursor was sent. */
+  private readonly received = new Map<string, Overrides>();
+  private held: Overrides = new Map();
+  private readonly unwritten = new Unwritten();
+  /** Pages of a pull that is under way, which the disk did not take. */
+  private untaken: { changes: WireOverride[]; next: string } | null = null;
+  private stored: string | null = null;
+  private readonly ceiling = new Ceiling();
+  private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
+  private readonly acknowledged = new Set<string>();
+  private readonly batches = new Map<string, string>();
+  private dropped = 0;
+  private isCountExact = true;
+  /** A store that was begun anew may count its scans from below: then they say nothing, until the hub has doubted them. */
+  private isScanTrusted = true;
+  private clock = { boot: 0, now: 0 };
+
+  constructor(world: SimulatedEnvironment, records: Records, machine: Machine) {
+    this.world = world;
+    this.records = records;
+    this.machine = machine;
+  }
+
+  private check(isRight: boolean, invariant: Invariant, message: () => string): void {
+    if (!isRight) this.violation ??= new Violation(invariant, message());
+  }
+
+  // What the hubs say.
+
+  paged(sealed: string, { cursor }: DeltaPage): void {
+    this.pages.set(sealed, cursor);
+  }
+
+  told(what: 'alert' | 'batch', id: string, answer: string): void {
+    if (what === 'alert') {
+      this.acknowledged.add(id);
+      const times = this.records.notified.get(id) ?? 0;
+      this.check(times <= 1, 'no double notify', () => `${id} was told ${times} times`);
+      return;
+    }
+    const before = this.batches.get(id) ?? answer;
+    this.batches.set(id, before);
+    this.check(before === answer, 'no lost ack', () => `batch ${id}: ${before}, then ${answer}`);
+  }
+
+  /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
+  delivered(asking: HubRequest, answered: HubResponse, isDiskFull: boolean): void {
+    const url = new URL(asking.pathAndQuery, 'http://hub');
+    if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
+    if (!answered.body.startsWith('{')) return;
+    const page = JSON.parse(answered.body) as {
+      overrides: WireOverride[];
+      next_cursor: string;
+      has_more: boolean;
+      enforcement_ceiling: EnforcementCeiling;
+    };
+    const cursor = url.searchParams.get('cursor');
+    const from = this.received.get(cursor ?? '') ?? new Map();
+    this.received.set(page.next_cursor, withPage(from, page.overrides));
+    this.missed(cursor, page, isDiskFull);
+    this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
+  }
+
+  /** From the first page that the disk did not take all to the last hold from memory, once the last is there. */
+  private missed(
+    cursor: string | null,
+    page: { overrides: WireOverride[]; next_cursor: string; has_more: boolean },
+    isDiskFull: boolean,
+  ): void {
+    const isStored = cursor === remembered('cursor');
+    const before = isStored ? [] : this.untaken?.next === cursor ? this.untaken.changes : null;
+    this.untaken = null;
+    if (cursor === null || before === null || (isStored && !isDiskFull)) return;
+    const changes = [...before, ...page.overrides];
+    if (page.has_more) this.untaken = { changes, next: page.next_cursor };
+    else this.unwritten.hold([...waitingChanges(), ...changes]);
+  }
+
+  // What the agent does.
+
+  /** Before and after an alert is raised the queue is looked at: what it lost in between is known exactly. */
+  raising(alert: NewAlert, raise: () => void, isDisturbed: () => boolean): void {
+    const before = queueOf();
+    raise();
+    const after = queueOf();
+    if (isDisturbed()) {
+      this.raised.set(alert.alert_id, { alert, outcome: 'unknown' });
+      this.isCountExact = false;
+      return;
+    }
+    this.raised.set(alert.alert_id, { alert, outcome: 'kept' });
+    const left = new Set(after.map((one) => one.alert_id));
+    const rank = SEVERITIES.indexOf(alert.severity);
+    const own = { alert_id: alert.alert_id, severity: rank, code: alert.code ?? null };
+    const gone = [...before, own].filter((one) => !left.has(one.alert_id) && !isWord(one));
+    for (const one of gone) this.drop(one, after);
+    this.check(
+      after.length <= ALERT_LIMIT,
+      'queue bound',
+      () => `${after.length} alerts wait, at most ${ALERT_LIMIT} may`,
+    );
+  }
+
+  private drop(one: QueueRow, left: readonly QueueRow[]): void {
+    const better = left.find((other) => other.severity > one.severity);
+    this.check(
+      better === undefined,
+      'queue bound',
+      () => `${one.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
+    );
+    this.dropped++;
+    const known = this.raised.get(one.alert_id);
+    if (known !== undefined) known.outcome = 'dropped';
+  }
+
+  /** A process is ended by a policy that is in force, and never against the emergency stop. */
+  ended(process: RunningProcess, run: AgentRun): void {
+    this.follow();
+    const now = run.backend.clock.now();
+    const { policy, override } = this.decision(process.name, now);
+    this.check(
+      endsProcesses(policy) && this.ceiling.allows('enforce'),
+      'fail-open',
+      () =>
+        `${process.name} was ended; decided is ${policy} by ${override?.override_id}, the ceiling is ${this.ceiling.now}`,
+    );
+  }
+
+  private decision(program: string, now: number) {
+    const known = [...this.unwritten.over(this.held).values()].filter((one) =>
+      EXECUTION_POLICIES.includes(one.execution_policy),
+    );
+    return decide({ platform: 'linux' }, factsOf(program), known, now);
+  }
+
+  /** What a full disk did not take is gone with the run. */
+  crashed(isDiskFull: boolean): void {
+    this.unwritten.clear();
+    this.untaken = null;
+    if (!isDiskFull) return;
+    this.isCountExact = false;
+    // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
+    this.clock.boot = -1;
+  }
+
+  /** A stop that it heard and had not written down when it ended, it hears again. */
+  started(): void {
+    this.ceiling.begins(remembered('enforcement_ceiling'));
+  }
+
+  /** The store was damaged and is begun anew. */
+  storeReset(): void {
+    this.held = new Map();
+    this.raised.clear();
+    this.isScanTrusted = false;
+    this.dropped = 0;
+    this.ceiling.begins(null);
+  }
+
+  // The looks from outside, between two events.
+
+  private follow(): void {
+    const cursor = remembered('cursor');
+    if (cursor === null) return;
+    const known = this.received.get(cursor);
+    this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
+    // Until the last page is there, what was held before counts.
+    if (isUnfinished()) return;
+    this.held = known ?? this.held;
+    if (cursor !== this.stored) this.unwritten.clear();
+    this.stored = cursor;
+  }
+
+  async look(run: AgentRun): Promise<void> {
+    // A full disk may keep it from being applied.
+    if (waitingPages() === 0 || isUnfinished()) {
+      this.follow();
+      this.lookAtOverrides();
+      await this.lookAtDecisions(run);
+    }
+    const mode = run.disk.aside(run.mode);
+    this.check(
+      this.ceiling.allows(mode),
+      'fail-open',
+      () => `it may ${mode}, and the hub said ${this.ceiling.now}`,
+    );
+    this.lookAtClock(run);
+    this.lookAtAlerts();
+    this.lookAtInventory();
+  }
+
+  private lookAtOverrides(): void {
+    const bodies = heldBodies();
+    const wanted = [...this.held.values()]
+      .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
+      .map((one) => JSON.stringify(one));
+    this.check(
+      bodies.join() === wanted.join(),
+      'cursor never skips',
+      () => `it holds ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
+    );
+    const cursor = remembered('cursor');
+    const place = cursor === null ? undefined : this.pages.get(cursor);
+    if (place === undefined || isUnfinished()) return;
+    const { revision, subscriberId, resyncedAt } = place;
+    const snapshot = this.records.history.get(revision);
+    if (snapshot === undefined) return;
+    const there = overridesAppliedBy(
+      snapshot,
+      audienceOf(snapshot, DEVICE_ID, subscriberId),
+      resyncedAt,
+    )
+      .map(nameOf)
+      .sort();
+    const here = [...this.held.values()].map(nameOf).sort();
+    this.check(
+      there.join() === here.join(),
+      'cursor never skips',
+      () => `it holds [${here}], and revision number ${revision} the hub had [${there}]`,
+    );
+  }
+
+  private async lookAtDecisions(run: AgentRun): Promise<void> {
+    for (const program of PROGRAMS) {
+      const here = await run.enforcer.preview(correlated(processOf(program, 0)));
+      const there = this.decision(program, run.backend.clock.now());
+      const [mine, right] = [here, there].map(
+        ({ policy, override }) => `${policy} by ${override?.override_id}:${override?.revision}`,
+      );
+      this.check(
+        mine === right,
+        'last policy wins',
+        () => `${program}: it decides ${mine}, and was sent what says ${right}`,
+      );
+    }
+  }
+
+  private lookAtClock(run: AgentRun): void {
+    const now = run.backend.clock.now();
+    const boot = this.machine.boots;
+    const heard = remembered('hub_clock');
+    const isHeard = heard?.bootId === `boot-${boot}`;
+    const ahead = now - this.world.now;
+    this.check(
+      heard === null || (ahead <= 1 && (!isHeard || ahead >= -CLOCK_BEHIND_MS)),
+      'last policy wins',
+      () => `its idea of the hub's time is ${ahead} ms off`,
+    );
+    if (isHeard && this.clock.boot === boot) {
+      this.check(now >= this.clock.now, 'last policy wins', () => "the hub's time ran backwards");
+    }
+    this.clock = { boot: isHeard ? boot : -1, now };
+  }
+
+  private lookAtAlerts(): void {
+    for (const id of this.acknowledged) {
+      this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
+    }
+    const queue = queueOf();
+    const waiting = new Set(queue.map((one) => one.alert_id));
+    const isAllCritical = queue.every((one) => one.severity === 0);
+    const counted = remembered('alerts_dropped') ?? 0;
+    for (const [id, known] of this.raised) {
+      if (waiting.has(id)) known.outcome = 'kept';
+      if (known.outcome !== 'kept' || waiting.has(id) || this.acknowledged.has(id)) continue;
+      // Dropped for the word of the loss, or for what came from memory when the disk had room; that is counted, too.
+      const mayGo = known.alert.severity !== 'critical' || isAllCritical;
+      const isCounted = counted > this.dropped && mayGo;
+      this.check(isCounted, 'no lost ack', () => `alert ${id} is gone, and the hub never had it`);
+      this.dropped++;
+      known.outcome = 'dropped';
+    }
+    this.check(
+      !this.isCountExact || counted === this.dropped,
+      'queue bound',
+      () => `${this.dropped} alerts were dropped, counted are ${counted}`,
+    );
+  }
+
+  private lookAtInventory(): void {
+    if (!this.isScanTrusted) return;
+    for (const name of confirmed()) {
+      this.check(
+        this.records.everHeld.has(name),
+        'no lost ack',
+        () => `it takes ${name} for stored, and the hub never had it`,
+      );
+    }
+  }
+
+  /** True where it was told everything there is, as this person's device. */
+  hasPulled(owner: string): boolean {
+    const place = this.pages.get(remembered('cursor') ?? '');
+    return (
+      place?.revision === this.records.tenant.n && place.subscriberId === owner && !isUnfinished()
+    );
+  }
+
+  /** After the quiet: everything has come to where it belongs. */
+  finish(installed: readonly string[], fresh: readonly WireOverride[]): void {
+    const isOver = ({ expires_at: end }: WireOverride) =>
+      end !== null && Date.parse(end) <= this.world.now;
+    const here = [...this.held.values()]
+      .filter((one) => !isOver(one))
+      .map(nameOf)
+      .sort();
+    const there = fresh
+      .filter((one) => !isOver(one))
+      .map(nameOf)
+      .sort();
+    this.check(
+      here.join() === there.join(),
+      'cursor never skips',
+      () => `after the quiet it holds [${here}], a fresh pull gives [${there}]`,
+    );
+    for (const [id, { outcome }] of this.raised) {
+      this.check(
+        outcome !== 'kept' || this.records.alerts.has(id),
+        'no lost ack',
+        () => `after the quiet the hub has no alert ${id}`,
+      );
+    }
+    this.check(
+      this.ceiling.now === this.records.tenant.ceiling,
+      'fail-open',
+      () =>
+        `after the quiet it may ${this.ceiling.now}, the hub says ${this.records.tenant.ceiling}`,
+    );
+    const stored = this.records.presentNames();
+    const held = confirmed();
+    const wanted = [...installed].sort();
+    this.check(
+      [stored, held].every((some) => some.join() === wanted.join()),
+      'no lost ack',
+      () =>
+        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${held}]`,
+    );
+    this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
+  }
+}
+
+/** The word of a loss comes and goes with what it tells. */
+const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
