@@ -333,7 +333,7 @@ async function compare(connection: pg.ClientConfig, found: Found): Promise<strin
     await client.query('BEGIN READ ONLY');
     const differing = compareContents(wanted, await readContents(client, header ?? { tables: [] }));
     if (differing.length > 0) throw new ConfigError(summarizeProblems(differing));
-    return `${wanted.length} tables hold the rows of the backup's moment`;
+    return `${wanted.length} tables have the rows of the backup's moment`;
   } finally {
     await client.end();
   }
@@ -361,5 +361,5 @@ async function openSecrets({ context }: Work, { db }: Database): Promise<string>
     unopened.push(...samples.unopened);
   }
   if (unopened.length > 0) throw new ConfigError(`not opened: ${summarizeProblems(unopened)}`);
-  return `${opened} secrets of ${kinds} kinds open with the master key; ${SEALED_COLUMNS.length - kinds} kinds hold none`;
+  return `${opened} secrets of ${kinds} kinds open with the master key; ${SEALED_COLUMNS.length - kinds} kinds have none`;
 }

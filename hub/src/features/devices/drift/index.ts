@@ -4,7 +4,6 @@
 // Depends on the inventory's tables and on overrides (which approvals apply where). See docs/explanation/drift-and-approvals.md.
 // Start reading at detect.ts, then baseline.ts, holds.ts and reconcile-approvals.ts.
 
-export { countDrifted } from './drift-store.ts';
 export { type DriftHolds, startDriftHolds } from './hold-job.ts';
 export { reconcileApprovals, seedMissingBaselines } from './reconcile-approvals.ts';
 export { registerDriftPolicy } from './routes.ts';

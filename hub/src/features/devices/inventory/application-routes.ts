@@ -1,4 +1,4 @@
-// Applications over all devices, for people: the list, one of them, its files, launches, devices and likes, the review.
+// Applications over all devices, for people: the list, the page with files, launches, devices and similar apps, and the review.
 
 import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
 import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';

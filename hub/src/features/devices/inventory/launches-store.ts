@@ -31,7 +31,7 @@ export function selectLaunches(
               'env', coalesce(c -> 'env', '[]'), 'headers', coalesce(c -> 'headers', '[]'),
               'disabled', coalesce(c -> 'disabled' = 'true', false),
               'unpinned', coalesce(c -> 'unpinned' = 'true', false)) AS launch
-            -- Most devices say the same, so what they say is counted before it is taken apart.
+            -- Most devices report the same, so equal reports are counted before they are taken apart.
             FROM (SELECT details -> 'configured' AS configured, count(*) AS devices,
                 row_number() OVER () AS nr
               FROM entities
@@ -97,7 +97,7 @@ export async function selectPermissions(
     db,
     sql<{ permission: string }>`
       SELECT DISTINCT p #>> '{}' COLLATE "C" AS permission
-      -- Most devices say the same, which is taken apart once.
+      -- Most devices report the same, which is taken apart once.
       FROM (SELECT instances FROM entities
           WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
             AND removed_at IS NULL

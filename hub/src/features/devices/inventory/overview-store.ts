@@ -43,7 +43,7 @@ const FLEET_STATES = [...GOVERNANCE_STATES, 'stale'] as const;
 type FleetState = (typeof FLEET_STATES)[number];
 
 /**
- * Devices of all tenants that are not retired, each in one state: of one that is stale nobody knows what it holds now.
+ * Devices of all tenants that are not retired, each in a single state: the current policies of a stale device are unknown.
  * Asked for by a scrape, which counts no statement.
  */
 export async function countFleet(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {

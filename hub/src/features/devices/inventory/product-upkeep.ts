@@ -70,7 +70,7 @@ const areSame = (a: ProductNames, b: ProductNames) =>
 
 /**
  * Moves the last sight of products on that devices still have. One device that was scanned since is enough, so a product
- * is hours behind at most, and a popular one costs no more than a rare one.
+ * is hours behind at most, and a popular app costs no more than a rare app.
  */
 export async function touchLastSeen(db: Db): Promise<void> {
   for (const tenantId of await selectScanning(db)) {

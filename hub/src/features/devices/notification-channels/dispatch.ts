@@ -151,9 +151,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       const routes = await selectRequestRoutes(tx, tenantId);
       const isGrouped = routes.some((route) => route.group_id !== null);
       const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
-      const taking = routes.filter(
-        (route) => route.group_id === null || groups.includes(route.group_id),
-      );
+      const taking = routes.filter(({ group_id: id }) => id === null || groups.includes(id));
       if (taking.length === 0) return;
       const made = await insertDeliveries(
         tx,

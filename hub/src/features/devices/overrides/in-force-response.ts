@@ -12,7 +12,7 @@ import { type DeviceId, selectInForce } from './in-force.ts';
 import { selectPolicyProducts } from './list-store.ts';
 import type { OverrideRecord } from './store.ts';
 
-/** What every list of decisions in force says of one. */
+/** The row of a policy in force in every list. */
 type InForce = ReturnType<typeof inForceRow>;
 
 /** One page, newest first; `list` is what the page's cursor is bound to, `item` adds what that list says besides. */
@@ -38,7 +38,7 @@ export async function loadInForcePage<Item>(
     keyOf: (override) => [String(override.revision)],
     item: (override) => override,
   });
-  const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
+  const ids = page.items.flatMap(({ match }) => match.entity_id ?? []);
   const policyIds = page.items.flatMap((override) => override.product_policy_id ?? []);
   const [names, products] = await Promise.all([
     selectProductNames(db, tenantId, ids),

@@ -31,7 +31,7 @@ export async function selectListed(
   ...asked: Parameters<typeof selectOverrides> extends [Db, string, ...infer Rest] ? Rest : never
 ): Promise<Listed[]> {
   const records = await selectOverrides(db, tenantId, ...asked);
-  const ids = records.map((one) => one.override_id);
+  const ids = records.map((record) => record.override_id);
   const policyIds = records.flatMap((record) => record.product_policy_id ?? []);
   const [rollouts, products] = await Promise.all([
     selectRollouts(db, tenantId, ids),
@@ -81,7 +81,7 @@ const scopeIdOf = ({ scope }: ListedOverride): string | null => {
 };
 
 export const FILE_COLUMNS: Columns<Named> = {
-  application_name: (one) => one.product?.name ?? one.application_name ?? one.match.name ?? null,
+  application_name: (row) => row.product?.name ?? row.application_name ?? row.match.name ?? null,
   match: ({ match }) =>
     Object.entries(match)
       .map(([key, value]) => `${key}=${value}`)

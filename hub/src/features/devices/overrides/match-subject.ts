@@ -58,7 +58,7 @@ export function indexKeysOf({ match, products }: Subject): string[] {
   return [...new Set([indexKeyOf(match), ...products.flatMap(indexKeysOfProduct)])];
 }
 
-/** The one of these under which a match stands. */
+/** Returns the word under which a match is stored. */
 export function indexKeyOf(match: OverrideMatch): string {
   if (match.executable_sha256 !== undefined) return `file ${match.executable_sha256}`;
   if (match.entity_id !== undefined) return `id ${match.entity_id}`;

@@ -1,4 +1,4 @@
-// Changing an override: what every way to change one has in common, whoever does it.
+// Writes an override: the steps that every change has in common.
 
 import { randomUUID } from 'node:crypto';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';

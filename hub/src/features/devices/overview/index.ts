@@ -58,7 +58,7 @@ export function registerOverview(
   );
 }
 
-/** Returns one number per category, in the order of the inventory's tabs, without empty categories. */
+/** Returns a number per category, in the order of the inventory's tabs, without empty categories. */
 function numbersOf(products: readonly CategoryNumbers[], name: 'pending' | 'drifted' | 'fresh') {
   return PRODUCT_CATEGORIES.flatMap((category) => {
     const count = products.find((numbers) => numbers.category === category)?.[name] ?? 0;
