@@ -226,7 +226,7 @@ it('reports conflicts of a provider and of app settings by field', async () => {
   expect([other.status, other.body.error]).toEqual([200, undefined]);
   const store = page.getByRole('button', { name: 'Save changes', exact: true });
   await store.click();
-  await page.getByText('Limits → Timeout: now “55”').waitFor();
+  await page.getByText('Limits → Timeout (seconds): now “55”').waitFor();
   expect(await timeout.inputValue()).toBe('77');
   const rate = page.getByLabel('Parallel requests per minute', { exact: true }).first();
   await expect.poll(() => rate.inputValue()).toBe('9');

@@ -141,7 +141,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await dialog.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Say why you need it.').waitFor();
+    await dialog.getByText('Write why you need it.').waitFor();
     await page.getByLabel('Why you need it').focus();
     await page.keyboard.type('For the <i>report</i>');
     await page.keyboard.press('Tab');
@@ -210,7 +210,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     const before = readFileSync(file, 'utf8');
     await tabTo(page, `Add to Cursor: Files ${MARKUP}`);
     await page.keyboard.press('Enter');
-    await page.getByText(`Files ${MARKUP} stands in ~/.cursor/mcp.json now.`).waitFor();
+    await page.getByText(`Files ${MARKUP} is in ~/.cursor/mcp.json now.`).waitFor();
     const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'));
     expect(mcpServers.files).toEqual({ url: `${hub.url}/files/mcp` });
     expect(await markupOf(page)).toEqual([]);
