@@ -219,7 +219,7 @@ async function agentAnswers(dataDir: string): Promise<boolean> {
     await run(process.execPath, [AGENT, 'status', '--data-dir', dataDir, '--json']);
     return true;
   } catch {
-    // Nothing listens on the socket.
+    // The refused connection means that no process listens on the socket.
     return false;
   }
 }

@@ -128,7 +128,7 @@ inOwnNamespace(import.meta.filename, () => {
       expect(readFileSync(path, 'hex')).toBe(bytes);
       expect((await runIn('quarantine')).stdout).not.toContain('gw-blocked');
 
-      // With room again everything continues as before.
+      // The agent continues as before once there is room.
       rmSync(filler);
       expect(await runIn('on')).toMatchObject({ code: 0, stderr: '' });
       const again = spawn(path, ['600'], { stdio: 'ignore' });

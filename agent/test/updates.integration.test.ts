@@ -28,7 +28,7 @@ interface FileServer {
   /** Content that it serves, and the byte after which it disconnects. */
   gives: Buffer;
   cutAfter: number;
-  /** It keeps the connection open instead of disconnecting. */
+  /** The server keeps the connection open instead of disconnecting. */
   stalls: boolean;
   ranges: boolean;
   status: number;

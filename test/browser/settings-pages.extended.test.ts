@@ -45,7 +45,7 @@ describe('people', () => {
     await theirs.context.close();
   });
 
-  it('are listed without a sign-in, too, and lead to their page', async () => {
+  it('lists users who never signed in, and links each to their page', async () => {
     await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
       body: aBatch(aDevice(), [anEntity('curl')]),
       headers: { 'x-subscriber-id': 'device-only@example.com' },

@@ -1,4 +1,4 @@
-// Lists the policies for what is on this device, with their reasons.
+// Lists the policies for applications of this device, with their reasons.
 import type { PolicyDecision } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import { AskButton, type Subject } from './AskDialog.tsx';

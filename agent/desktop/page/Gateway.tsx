@@ -1,5 +1,5 @@
 // Servers of the company's MCP gateway: a click sets a server up in the user's clients, another click removes it. The
-// service does the work, because it knows whose clients they are.
+// service does the work, because it knows the owners of the clients.
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import { useState } from 'react';

@@ -33,7 +33,7 @@ export function locate(
     { passOver: anybody },
   );
   const own = defaultDataDir(env);
-  // A user without an own agent asks the machine's agent, whose configuration only administrators may read.
+  // A user without an own agent queries the machine's agent. Only administrators may read its configuration.
   const isMachines = anybody && config.file === null && !existsSync(own);
   const usual = isMachines ? defaultDataDir(env, process.platform, true) : own;
   return { config, dataDir: hinted ?? resolve(config.dataDir ?? usual) };

@@ -48,7 +48,7 @@ export async function switchEnforcement(
       try {
         remaining = await releaseWithoutService(dataDir);
       } catch (error) {
-        // A service started meanwhile: it releases its quarantine itself.
+        // A running service has started since, and releases its own quarantine.
         if (!(error instanceof FolderInUse)) throw error;
         running = await ask();
         if (!running) throw error;

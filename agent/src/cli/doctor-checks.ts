@@ -1,4 +1,4 @@
-// Checks for the usual mistakes: what is wrong, and what to do about it. Earlier checks explain failures of later
+// Checks for the usual mistakes, each with its remedy. Earlier checks explain failures of later
 // checks.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export interface Checked {
 
 const MAX_SKEW_MS = 5 * 60_000;
 const ROOM_BYTES = 50 * 1024 * 1024;
-/** Returns what is fine; throws a line with what is not. */
+/** Returns the line of a passed check; throws the line of a failed check. */
 type Look = (checked: Checked) => string | Promise<string>;
 
 const CHECKS: Record<string, Look> = {

@@ -56,7 +56,7 @@ export function loadIdentity(
 }
 
 /**
- * Where file and copy are both missing, the folder was removed, and no new id was requested: the file is written
+ * Without file and copy, the folder was removed, and no new id was requested: the file is written
  * again.
  */
 export function putBackIdentity(dataDir: string, deviceId: string): void {

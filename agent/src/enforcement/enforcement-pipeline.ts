@@ -197,7 +197,7 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
       const { outcome, refusal } = await enforceProcess(parts, decided);
       // The process may outlast the installation: the next pass over all processes decides again.
       if (refusal === INSTALLING) handled.delete(key);
-      // The breaker may have opened meanwhile: a report under the new mode would only repeat this one.
+      // The breaker may have opened since the decision: a report under the new mode would only repeat this one.
       if (outcome === 'reported') handled.set(key, verdictIn(parts.mode()));
     };
   };
@@ -309,7 +309,7 @@ async function terminate(
   }
 }
 
-/** Step 5: moves the program of an ended process aside, also of a process that ended by itself meanwhile. */
+/** Step 5: moves the program of an ended process aside, also of a process that exited before its termination. */
 async function quarantine(
   parts: EnforcerParts,
   { decision }: EnforcementCase,

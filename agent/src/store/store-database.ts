@@ -188,7 +188,7 @@ function lockFile(file: string): Db {
 function lockAsItIs(file: string): Db {
   const db = new Database(file, { timeout: 0 });
   try {
-    // Nothing is written, and a full disk has no room for the journal of another mode.
+    // A read-only store writes nothing, and a full disk has no room for the journal of another mode.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return db;

@@ -92,7 +92,7 @@ const KEY = /^[\w-]{43}$/;
 function isDue(device: DeviceToken, nowMs: number): boolean {
   const end = Date.parse(device.expires_at);
   const life = end - Date.parse(device.issued_at);
-  // By this clock the token ended before it was issued: the two clocks are years apart, and only the token's age is
+  // The token ended before it was issued by this clock: the two clocks are years apart, and only the token's age is
   // known. Once they agree it is valid again.
   if (life <= 0) {
     const isOld = nowMs - Date.parse(device.issued_at) > DAY_MS;

@@ -11,7 +11,7 @@ export interface CommonOptions {
 export interface CommandSpec<Options> {
   /** Name with its arguments, such as `show <device>`; arguments become options of the same name. */
   name: string;
-  /** What the argument is; required where the name has one. */
+  /** Description of the argument; required for a name with an argument. */
   argument?: string;
   summary: string;
   /** Invocations without the name of the program. */

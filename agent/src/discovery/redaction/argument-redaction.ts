@@ -53,7 +53,7 @@ const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 
 /** The arguments with every secret cut out; as many as there were. */
 export function redactArguments(args: readonly string[], depth: Depth = 'shaped'): string[] {
-  /** Names whose value is the next argument. */
+  /** Option names with their value in the next argument. */
   let flag: string | null = null;
   return args.map((arg) => {
     const belongsTo = flag;

@@ -23,7 +23,7 @@ export interface WatchedScan {
 }
 
 export interface ChangeWatcher {
-  /** Sets what is watched from now on, by the last reports. A change during the read counts as a change. */
+  /** Replaces the watched paths with those of the latest reports. A change during the read counts as a change. */
   learn(scan: WatchedScan): Promise<void>;
   /**
    * Compares once. Returns places that changed before the last comparison: a program gets a moment to finish its

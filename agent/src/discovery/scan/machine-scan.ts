@@ -1,4 +1,4 @@
-// Purpose: scans this machine in worker processes, which return their memory and whose crash harms nothing.
+// Purpose: scans this machine in worker processes, which return their memory and may crash without harm to the service.
 // Main types: `MachineScan` (request), `MachineResult`, `ScanFingerprint`, `Job`.
 // Invariants: a home is read by a process that has become its owner; worker output is checked line by line.
 // Depends on: scan-planner (jobs), worker/worker-pool (processes), scan-fingerprint, entity-assembler (result).

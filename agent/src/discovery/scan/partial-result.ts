@@ -21,7 +21,7 @@ export function replacePart(
   };
 }
 
-/** In the order of the scan, so that what is the same stays the same. */
+/** Keeps the order of the scan, so that equal results compare equal. */
 function inPlace<T extends { source: string; owner: string | null }>(
   before: readonly T[],
   now: readonly T[],

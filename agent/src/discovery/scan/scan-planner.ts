@@ -24,7 +24,7 @@ export interface PartialScan {
 
 export interface PartialPlan {
   sources: Source[];
-  /** Owners whose homes are read; null: the machine. */
+  /** Owners of the homes to read; null: the machine. */
   owners: ReadonlySet<string | null>;
   kept: Report[];
 }

@@ -1,4 +1,4 @@
-// Debian packages whose files are installed according to dpkg.
+// Debian packages that dpkg lists as installed.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';

@@ -160,7 +160,7 @@ async function* readFolders(fs: ScopedFs, base: string, depth: number): AsyncGen
   }
 }
 
-/** Each GGUF file is a model by itself, in another quantization; files of other formats belong to the same model. */
+/** Each GGUF file is a separate model, in another quantization; files of other formats belong to the same model. */
 function* modelsIn(
   fs: ScopedFs,
   { folder, names, weights }: { folder: string; names: readonly string[]; weights: string[] },

@@ -32,7 +32,7 @@ export function SignedIn() {
     setKnown(session.data);
   }
   useEffect(() => {
-    // What the other person read and typed is not for this person.
+    // Cached pages and typed text of the previous user must not reach this user.
     if (isAnother) window.location.reload();
   }, [isAnother]);
   useNewsOfSignIn(session.data);

@@ -32,7 +32,7 @@ export type SearchScope =
 
 /** Rows that are searched before the index is used. A common term fills its page among them. */
 const HEAD_ROWS = 1_000;
-/** With more candidates the index does not help: matches are frequent near the beginning of the list. */
+/** Number of candidates above which the index does not help: matches are frequent near the beginning of the list. */
 const CANDIDATES_MAX = 2_500;
 const GRAM_LETTERS = 3;
 /** This many trigrams leave few false candidates. */

@@ -44,7 +44,7 @@ export function openOutputBudget(limits: Pick<WorkerLimits, 'maxBytes' | 'maxFou
 } {
   const left: OutputBudget = { found: limits.maxFound, bytes: limits.maxBytes };
   const share = (all: number, kept: number, after: number) =>
-    // With more reports to come than can be reserved for, each gets the same share.
+    // Each report gets the same share if there is too little room to reserve for all.
     Math.floor(Math.max(all / (after + 1), all - kept * after));
   return {
     next: (after) => ({

@@ -83,7 +83,7 @@ const workerKey = ({ machine, homes }: Job): string =>
 interface Ending {
   timedOut: boolean;
   reason: string;
-  /** The worker ended by itself, with code 0. */
+  /** The worker finished with exit code 0. */
   isRegular: boolean;
 }
 

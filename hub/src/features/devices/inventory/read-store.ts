@@ -314,7 +314,7 @@ export interface EntityRecord {
   sort_key: string;
 }
 
-/** Where it is installed, its programs, and the files that configure it. */
+/** Returns the locations of an application: its installation, its programs and its configuration files. */
 export const hasPath = (pattern: string) => sql`(${foldedText(sql`install_path`)} LIKE ${pattern}
   OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
     WHERE ${foldedText(sql`path`)} LIKE ${pattern})

@@ -27,7 +27,7 @@ export async function loadOverridesInForce(
   );
 }
 
-/** Those of a revision below `after`, at most `limit`, highest revision first; of a product policy only the highest. */
+/** Returns overrides in force with a revision below `after`, highest first; of a product policy only the highest. */
 export async function selectInForce(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,

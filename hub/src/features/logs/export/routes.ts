@@ -244,7 +244,7 @@ const STEP: Record<ExportGrant['scope'], Micros> = {
   all_backends: 1,
 };
 
-/** Whose rows to read: the scope of a key, or of a user of the console. */
+/** Scope of the rows to read: of an export key, or of a console user. */
 type ExportTarget = Omit<ExportGrant, 'keyId'>;
 
 async function resolve(

@@ -55,7 +55,7 @@ export async function issueAdminToken(
 
 export type AdminTokenVerifier = (token: string) => Promise<AdminClaims>;
 
-/** Whose tokens are valid: issuer, audience, keys and names of claims. */
+/** Conditions of a valid token: issuer, audience, keys and names of claims. */
 export interface AdminTokenPolicy {
   issuer: string;
   audience: string;

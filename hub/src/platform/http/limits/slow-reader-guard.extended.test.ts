@@ -12,6 +12,8 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 function* pieces() {
   for (let at = 0; at < LARGE.length; at += 64 * 1024) yield LARGE.subarray(at, at + 64 * 1024);
 }
+/** The time that a slow handler takes: several times the limit of a stalled response. */
+const HANDLER_MS = 500;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const listeners: Listener[] = [];
@@ -88,7 +90,7 @@ describe('client that does not read its response', () => {
 
   it('leaves a client alone while the hub works on its response', async () => {
     const { port } = await serve(
-      (_request, response) => void setTimeout(() => response.end('late'), 500),
+      (_request, response) => void setTimeout(() => response.end('late'), HANDLER_MS),
       { stalledMs: 100 },
     );
     const response = await fetch(`http://127.0.0.1:${port}/`);
