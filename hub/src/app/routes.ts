@@ -137,8 +137,8 @@ import type { McpGateway } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import { registerSignInRoutes } from './sign-in.ts';
 
-export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
-export const DOCS_DIST = join(import.meta.dirname, '../site/dist');
+export const CONSOLE_DIST = join(import.meta.dirname, '../../console/dist');
+export const DOCS_DIST = join(import.meta.dirname, '../../site/dist');
 
 export const activityRetention: readonly Retention[] = [
   { table: 'activity', ids: 'activity_ids', days: ACTIVITY_DAYS },
