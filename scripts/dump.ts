@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { clientTypes } from '../client/generate/types.ts';
+import { startHub } from '../hub/src/app/server.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded/server.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
-import { startHub } from '../hub/src/server.ts';
 import { describeSchema } from './database-schema.ts';
 import type { Derived } from './docs/markdown.ts';
 

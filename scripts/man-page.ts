@@ -102,7 +102,7 @@ if (import.meta.main) {
   const [folder = 'dist/man'] = process.argv.slice(2);
   const { createHubProgram } = await import('../hub/src/cli/program.ts');
   const { createCollectorProgram } = await import('../collector/src/program.ts');
-  const { HUB_VERSION: version } = await import('../hub/src/version.ts');
+  const { HUB_VERSION: version } = await import('../hub/src/app/version.ts');
   const pages = {
     'gatewarden.1': await agentManPage(version),
     'gatewarden-hub.1': manPage('gatewarden-hub', createHubProgram(), version),

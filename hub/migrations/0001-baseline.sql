@@ -19,7 +19,7 @@ CREATE TABLE installation (
   last_proof_failed text[],
   -- The watermark of the job that compares new entities with approvals; later entities are compared after a downtime,
   -- too.
-  unseen_until timestamptz,
+  reconciled_until timestamptz,
   CONSTRAINT installation_one_check CHECK (one),
   CONSTRAINT installation_pkey PRIMARY KEY (one)
 );
@@ -1702,13 +1702,15 @@ CREATE TABLE scim_tokens (
 );
 CREATE INDEX scim_tokens_by_age ON scim_tokens (tenant_id, created_at, token_id);
 
--- The approval baseline of an app: each launch and permission on any device at the approval, or reviewed since, as a
--- hash. A device that reports the app later is compared with it.
-CREATE TABLE seen_launches (
+-- The approval baseline of an app: fingerprints of each launch and permission on any device at the approval, or reviewed
+-- since, and a row for each state that the baseline reached. A device that reports the app later is compared with it.
+CREATE TABLE launch_baselines (
   tenant_id uuid NOT NULL,
   entity_id bytea NOT NULL,
-  form bytea NOT NULL,
-  CONSTRAINT seen_launches_pkey PRIMARY KEY (tenant_id, entity_id, form)
+  kind text NOT NULL
+    CHECK (kind IN ('fingerprint', 'awaiting_first_device', 'reviewed', 'too_many_launches')),
+  fingerprint bytea NOT NULL,
+  CONSTRAINT launch_baselines_pkey PRIMARY KEY (tenant_id, entity_id, kind, fingerprint)
 );
 
 -- A session as seen by a tenant: listed after its first use there, and ended there without ending it elsewhere.

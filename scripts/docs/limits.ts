@@ -38,12 +38,12 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     limit('Pause that a tenant can allow, within 24 hours', SYNC, 'PAUSE_MINUTES_MAX', 'minutes'),
     limit(
       'Open access requests of a device',
-      'hub/src/features/devices/requests/ask.ts',
+      'hub/src/features/devices/access-requests/create-request.ts',
       'OPEN_MAX',
     ),
     limit(
       'Access requests of a device in 24 hours',
-      'hub/src/features/devices/requests/ask.ts',
+      'hub/src/features/devices/access-requests/create-request.ts',
       'DAILY_MAX',
     ),
   ],
@@ -137,7 +137,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     limit('Retention of alerts', 'shared/wire/console/retention.ts', 'ALERT_DAYS', 'days'),
     limit(
       'Retention of deliveries',
-      'hub/src/features/devices/alert-routes/routing.ts',
+      'hub/src/features/devices/notification-channels/dispatch.ts',
       'DELIVERY_DAYS',
       'days',
     ),

@@ -1,6 +1,6 @@
 // A staged rollout as time goes by, seen by those who look: it advances, stops at its limit, is told on the start page, and
 // is taken back with one click.
-import { advanceRollouts } from '@gatewarden/hub/src/features/devices/governance/index.ts';
+import { advanceRollouts } from '@gatewarden/hub/src/features/devices/rollouts/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';

@@ -25,11 +25,11 @@ const CLEAN = {
   'hub/src/platform/log.ts': 'export const log = 1;\n',
   [`${FEATURES}/devices/inventory/store.ts`]: 'export const store = 1;\n',
   [`${FEATURES}/devices/inventory/index.ts`]: "export { store as list } from './store.ts';\n",
-  [`${FEATURES}/devices/governance/index.ts`]:
+  [`${FEATURES}/devices/overrides/index.ts`]:
     "import { log } from '../../../platform/log.ts';\nimport { list } from '../inventory/index.ts';\n\nexport const rules = [log, list];\n",
   [`${FEATURES}/people/tenants/index.ts`]: 'export const tenants = 1;\n',
-  'hub/src/server.ts':
-    "import { rules } from './features/devices/governance/index.ts';\n\nexport const server = rules;\n",
+  'hub/src/app/server.ts':
+    "import { rules } from '../features/devices/overrides/index.ts';\n\nexport const server = rules;\n",
   'hub/console/src/main.tsx':
     "import { fold } from '../../../shared/names.ts';\n\nexport const page = <b>{fold}</b>;\n",
 };

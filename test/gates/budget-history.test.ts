@@ -48,8 +48,8 @@ test.each<[string, Parameters<typeof budgetsRaised>]>([
 
 test.each<[string, Parameters<typeof budgetsRaised>, string]>([
   [
-    'a raised value, even with a reason',
-    [words, { 'hub/src': { openers: 4 } }, { reasons: { 'hub/src': 'Planted.' } }],
+    'a raised value without a reason',
+    [words, { 'hub/src': { openers: 4 } }, { reasons: { 'hub/app': 'Planted.' } }],
     'hub/src: openers rose from 3 to 4',
   ],
   [

@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runBackup, runRestore } from '@gatewarden/hub/src/backup.ts';
-import { runDoctor } from '@gatewarden/hub/src/doctor.ts';
+import { runBackup, runRestore } from '@gatewarden/hub/src/cli/backup.ts';
+import { runDoctor } from '@gatewarden/hub/src/cli/doctor.ts';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
 import { openContext } from '@gatewarden/hub/src/platform/context.ts';
 import { restoreBackup } from '@gatewarden/hub/src/platform/db/backup/restore.ts';

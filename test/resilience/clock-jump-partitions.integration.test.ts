@@ -1,8 +1,8 @@
 // Daily partitions are created and dropped correctly, whatever the clock of a hub shows and wherever rows were stored
 // meanwhile.
 
+import { activityRetention } from '@gatewarden/hub/src/app/routes.ts';
 import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
-import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';

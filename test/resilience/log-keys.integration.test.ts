@@ -3,13 +3,13 @@
 
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runTokenRevoke } from '@gatewarden/hub/src/cli/token-actions.ts';
 import {
   runKeyExport,
   runKeyList,
   runKeyRevoke,
   runTokenNode,
-} from '@gatewarden/hub/src/commands.ts';
+} from '@gatewarden/hub/src/cli/operator-commands.ts';
+import { runTokenRevoke } from '@gatewarden/hub/src/cli/token-actions.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';

@@ -1,9 +1,9 @@
 // Daily partitions are created and dropped beside a long-running reader, such as a backup, without a wait for other
 // transactions.
 
+import { activityRetention } from '@gatewarden/hub/src/app/routes.ts';
 import { maintainLogs } from '@gatewarden/hub/src/features/logs/retention/index.ts';
 import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
-import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDevice, anActivity, anAlert } from '../support/builders.ts';

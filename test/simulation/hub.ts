@@ -1,25 +1,26 @@
 // One process of the hub: its rules and its memory over the records that all processes share. What it answers is text, as
 // on the wire.
+
 import { createHash } from 'node:crypto';
 import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
-import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
-import { checkDevice } from '@gatewarden/hub/src/features/devices/enrolment/rules.ts';
-import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { placeOf } from '@gatewarden/hub/src/features/devices/governance/place.ts';
-import { createQuietAnswers } from '@gatewarden/hub/src/features/devices/governance/quiet-answers.ts';
+import { checkDevice } from '@gatewarden/hub/src/features/devices/enrollment/check-device.ts';
+import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
+import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+import { resolveCursor } from '@gatewarden/hub/src/features/devices/sync/resolve-cursor.ts';
 import {
+  applyChanges,
+  baseSnapshot,
   type Snapshot,
-  startOf,
-  withChanges,
-} from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import { createSnapshots } from '@gatewarden/hub/src/features/devices/governance/snapshots.ts';
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
+import { createSnapshots } from '@gatewarden/hub/src/features/devices/sync/snapshot-cache.ts';
 import {
-  doubtedBefore,
   inventoryVerdict,
-  isToDoubt,
-  lookAgainAt,
-  resetBefore,
-} from '@gatewarden/hub/src/features/devices/governance/sync-health.ts';
+  isSuspect,
+  recheckAt,
+  resetCooldownStart,
+  suspectCooldownStart,
+} from '@gatewarden/hub/src/features/devices/sync/sync-health.ts';
+import { createUnchangedResponseCache } from '@gatewarden/hub/src/features/devices/sync/unchanged-responses.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createNotifiedCache } from '@gatewarden/hub/src/platform/feed/notified-cache.ts';
@@ -79,24 +80,11 @@ export function startHub(parts: {
   plants: HubPlants;
 }): HubProcess {
   const { world, records, watched, plants } = parts;
-  const notices: ((notice: Notice) => void)[] = [];
-  const losses: (() => void)[] = [];
-  const notifications = {
-    isLive: true,
-    onNotice: (listener: (notice: Notice) => void) => {
-      notices.push(listener);
-      return () => undefined;
-    },
-    onLost: (listener: () => void) => {
-      losses.push(listener);
-      return () => undefined;
-    },
-    stop: async () => undefined,
-  };
+  const { notices, losses, notifications } = simulateNotifications();
   const read = async (_tenant: string, before: Snapshot): Promise<Snapshot> => {
     const { tenant } = records;
-    const from = startOf(before, tenant.floor);
-    const snapshot = withChanges(from, tenant.changesAfter(from.n));
+    const from = baseSnapshot(before, tenant.floor);
+    const snapshot = applyChanges(from, tenant.changesAfter(from.n));
     await world.sleep(parts.readMs());
     return snapshot;
   };
@@ -106,7 +94,7 @@ export function startHub(parts: {
     max: 10,
     notifications,
   });
-  const quiet = createQuietAnswers(10);
+  const quiet = createUnchangedResponseCache(10);
   const knownAlerts = new Set<string>();
   const deviceKey = `${TENANT_ID}/${DEVICE_ID}`;
   const deviceChanged = () => {
@@ -124,8 +112,8 @@ export function startHub(parts: {
     else if (device.inventory_hash.toString('hex') !== inventory) {
       device.inventory_unequal_since ??= now;
       const doubted = device.inventory_doubted_at;
-      const mayDoubt = doubted === null || doubted < doubtedBefore(now);
-      if (isToDoubt(device.inventory_unequal_since, now) && mayDoubt) {
+      const mayDoubt = doubted === null || doubted < suspectCooldownStart(now);
+      if (isSuspect(device.inventory_unequal_since, now) && mayDoubt) {
         device.inventory_epoch++;
         device.scan_base = Math.max(device.scan_base, device.highest_scan + 1);
         device.inventory_doubted_at = now;
@@ -138,11 +126,14 @@ export function startHub(parts: {
 
   const mayReset = (known: PolledDevice, now: Date): boolean => {
     const last = known.governance_reset_at;
-    if (last !== null && last >= resetBefore(now)) return false;
+    if (last !== null && last >= resetCooldownStart(now)) return false;
     const { device } = records;
     devices.invalidate(deviceKey);
     if (device === null) return false;
-    if (device.governance_reset_at !== null && device.governance_reset_at >= resetBefore(now)) {
+    if (
+      device.governance_reset_at !== null &&
+      device.governance_reset_at >= resetCooldownStart(now)
+    ) {
       return false;
     }
     device.governance_reset_at = now;
@@ -162,10 +153,10 @@ export function startHub(parts: {
     const ifNoneMatch = asking.headers['if-none-match'];
     const query = Object.fromEntries(new URL(url, 'http://hub').searchParams);
     const peeked = devices.getIfCached(deviceKey);
-    const atHand = snapshots.peek(TENANT_ID);
+    const atHand = snapshots.getIfCached(TENANT_ID);
     const askedOf = (found: PolledDevice | 'unknown') => ({
       url,
-      found,
+      device: found,
       subscriberId: found === 'unknown' ? agent.subscriberId : found.subscriber_id,
       pollAfter: POLL_AFTER_S,
     });
@@ -183,7 +174,7 @@ export function startHub(parts: {
     const asked = askedOf(found);
     const device = found === 'unknown' ? null : found;
     const { subscriberId } = asked;
-    const { snapshot, audience, from, state } = await placeOf(
+    const { snapshot, audience, from, state } = await resolveCursor(
       { cursors, snapshots },
       { binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
       query,
@@ -193,14 +184,14 @@ export function startHub(parts: {
     }
     const whole = deltaPage(snapshot, audience, from, parts.pageLimit, now.getTime());
     const page = plants.cursorRunsAhead ? { ...whole, overrides: whole.overrides.slice(1) } : whole;
-    const cursor = cursors.seal(BINDING, page.position);
+    const cursor = cursors.seal(BINDING, page.cursor);
     watched.paged(cursor, page);
     const text = JSON.stringify({
       overrides: page.overrides,
       next_cursor: cursor,
       has_more: page.hasMore,
       poll_after_seconds: POLL_AFTER_S,
-      enforcement_ceiling: snapshot.ceiling,
+      enforcement_ceiling: snapshot.maxEnforcement,
       inventory_epoch: `${FEED_EPOCH.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
       inventory_confirmed:
         query.inventory !== undefined && device?.inventory_hash.toString('hex') === query.inventory,
@@ -209,8 +200,8 @@ export function startHub(parts: {
     });
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
     if (page.overrides.length === 0 && !page.hasMore && state !== 'diverged') {
-      const until = lookAgainAt(device, query.inventory);
-      quiet.keep(deviceKey, { ...asked, snapshot, state, etag, text, until });
+      const until = recheckAt(device, query.inventory);
+      quiet.store(deviceKey, { ...asked, snapshot, state, etag, text, until });
     }
     if (matchesIfNoneMatch(ifNoneMatch, etag)) return answered(304, '', etag);
     return answered(200, timed(text, world.now), etag);
@@ -274,6 +265,25 @@ export function startHub(parts: {
       notifications.isLive = true;
     },
   };
+}
+
+/** A connection for notices that the simulation breaks and restores. */
+function simulateNotifications() {
+  const notices: ((notice: Notice) => void)[] = [];
+  const losses: (() => void)[] = [];
+  const notifications = {
+    isLive: true,
+    onNotice: (listener: (notice: Notice) => void) => {
+      notices.push(listener);
+      return () => undefined;
+    },
+    onLost: (listener: () => void) => {
+      losses.push(listener);
+      return () => undefined;
+    },
+    stop: async () => undefined,
+  };
+  return { notices, losses, notifications };
 }
 
 /** An error as the hub says it. */

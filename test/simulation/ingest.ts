@@ -1,29 +1,32 @@
 // A batch of the inventory into the records, by the hub's own rules: one batch, one transaction.
 import { createHash } from 'node:crypto';
-import { repeated } from '@gatewarden/hub/src/features/devices/inventory/commit.ts';
-import { coverageOf, goneAtEnd } from '@gatewarden/hub/src/features/devices/inventory/end-scan.ts';
 import {
-  type Item,
-  spokenAfter,
-  type Working,
-  workingOn,
-} from '@gatewarden/hub/src/features/devices/inventory/group-parts.ts';
+  type DeviceMergeState,
+  mentionedAfter,
+  type PendingBatch,
+  startMerge,
+} from '@gatewarden/hub/src/features/devices/ingest/batch-state.ts';
+import {
+  coverageOf,
+  selectMissing,
+} from '@gatewarden/hub/src/features/devices/ingest/close-scan.ts';
+import { acknowledgeDuplicate } from '@gatewarden/hub/src/features/devices/ingest/lock-batch.ts';
 import {
   checkEntities,
-  hashed,
+  hashEntities,
   mergeRemovals,
-} from '@gatewarden/hub/src/features/devices/inventory/merge.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/merge.ts';
 import {
-  mergeItem,
-  type Written,
-} from '@gatewarden/hub/src/features/devices/inventory/merge-item.ts';
-import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+  createPendingWrites,
+  mergeBatchIntoDevice,
+} from '@gatewarden/hub/src/features/devices/ingest/merge-batch.ts';
+import type { NewerScanSummary } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
 import {
   checkScan,
   openScan,
   pairKey,
   type StoredScan,
-} from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/scan-store.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
@@ -44,23 +47,23 @@ export function storeBatch(
 ): Counts {
   const row = records.device as DeviceRecord;
   checkEntities(batch.entities);
-  const sent = hashed(batch.entities);
-  const item: Item = {
+  const sent = hashEntities(batch.entities);
+  const item: PendingBatch = {
     agent,
-    facts: batch.device,
+    deviceFacts: batch.device,
     deviceId: batch.device.device_id.toLowerCase(),
     batchId: batch.batch_id.toLowerCase(),
     bodyHash: createHash('sha256').update(body).digest(),
     scan: batch.scan,
     pageHash: '',
-    known: null,
-    news: sent,
-    all: () => sent,
+    knownPart: null,
+    changedEntities: sent,
+    readAllEntities: () => sent,
   };
   const batchKey = pairKey(item.deviceId, item.batchId);
   const before = forgetsIds ? undefined : records.batches.get(batchKey);
   if (before !== undefined) {
-    const outcome = repeated(item, before);
+    const outcome = acknowledgeDuplicate(item, before);
     if ('error' in outcome) throw outcome.error;
     return { accepted: outcome.value.accepted, unchanged: outcome.value.unchanged };
   }
@@ -75,7 +78,7 @@ export function storeBatch(
     },
   });
   const scan = records.scans.get(scanKey) as StoredScan;
-  const device = workingOn(row, false);
+  const device = startMerge(row, false);
   const later = row.highest_scan > scan.seq ? records.laterThan(scan.seq) : undefined;
   const stored = new Map(
     sent.flatMap(({ id }) => {
@@ -83,13 +86,15 @@ export function storeBatch(
       return entity === undefined ? [] : [[id, entity] as const];
     }),
   );
-  const content = { known: null, sent, held: new Set<never>(), stored, isAlone: true };
-  const written: Written = {
-    ...{ rows: [], batches: [], coverage: [], drifts: [], firsts: [] },
-    products: new Map(),
-    described: new Map(),
+  const content = {
+    knownPage: null,
+    sent,
+    unchanged: new Set<never>(),
+    stored,
+    isOnlyBatchOfDevice: true,
   };
-  const { answer } = mergeItem(item, { scan, device, content, later }, written);
+  const written = createPendingWrites();
+  const { ack } = mergeBatchIntoDevice(item, { scan, device, content, newer: later }, written);
   for (const { seq, write } of written.rows) {
     const { entity, contentHash, removed } = write;
     const old = records.entities.get(entity.entity_id);
@@ -107,15 +112,20 @@ export function storeBatch(
   }
   for (const one of written.batches) records.batches.set(batchKey, one);
   endIfComplete(records, { item, scan, device, later });
-  row.inventory_version += device.hash.equals(row.inventory_hash) ? 0 : 1;
-  row.inventory_hash = device.hash;
-  row.entity_count = device.count;
-  return { accepted: answer.accepted, unchanged: answer.unchanged };
+  row.inventory_version += device.inventoryHash.equals(row.inventory_hash) ? 0 : 1;
+  row.inventory_hash = device.inventoryHash;
+  row.entity_count = device.entityCount;
+  return { accepted: ack.accepted, unchanged: ack.unchanged };
 }
 
 function endIfComplete(
   records: Records,
-  ending: { item: Item; scan: StoredScan; device: Working; later: LaterWord | undefined },
+  ending: {
+    item: PendingBatch;
+    scan: StoredScan;
+    device: DeviceMergeState;
+    later: NewerScanSummary | undefined;
+  },
 ): void {
   const { item, scan, device, later } = ending;
   if (scan.finished_at !== null) return;
@@ -127,10 +137,15 @@ function endIfComplete(
   const parts = records.partsOf(scanId);
   if (new Set(parts.map((part) => part.scan_batch)).size < scan.batches) return;
   scan.finished_at = new Date(0);
-  const spoken = later === undefined ? [] : spokenAfter(device, scan.seq, later);
-  const gone = goneAtEnd({ seq: scan.seq, spoken }, parts, coverageOf(parts), records.present());
+  const spoken = later === undefined ? [] : mentionedAfter(device, scan.seq, later);
+  const gone = selectMissing(
+    { seq: scan.seq, mentionedIdPrefixes: spoken },
+    parts,
+    coverageOf(parts),
+    records.present(),
+  );
   const removals = mergeRemovals(gone);
   for (const one of gone) one.removed = true;
-  device.hash = xorHash(device.hash, removals.hashChange);
-  device.count += removals.entityCountChange;
+  device.inventoryHash = xorHash(device.inventoryHash, removals.hashChange);
+  device.entityCount += removals.entityCountChange;
 }

@@ -4,8 +4,14 @@
 import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
 import type { HubRequest, HubResponse } from '@gatewarden/agent/src/sync/http-exchange.ts';
-import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import type {
+  DeltaCursor,
+  DeltaPage,
+} from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import {
+  audienceOf,
+  overridesAppliedBy,
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -59,7 +65,7 @@ export class InvariantChecker {
   private readonly world: SimulatedEnvironment;
   private readonly records: Records;
   private readonly machine: Machine;
-  private readonly pages = new Map<string, Position>();
+  private readonly pages = new Map<string, DeltaCursor>();
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
@@ -89,8 +95,8 @@ export class InvariantChecker {
 
   // What the hubs say.
 
-  paged(cursor: string, { position }: DeltaPage): void {
-    this.pages.set(cursor, position);
+  paged(sealed: string, { cursor }: DeltaPage): void {
+    this.pages.set(sealed, cursor);
   }
 
   told(what: 'alert' | 'batch', id: string, answer: string): void {
@@ -264,17 +270,21 @@ export class InvariantChecker {
     const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
     if (place === undefined || isUnfinished()) return;
-    const { at, of = '', since = 0 } = place;
-    const snapshot = this.records.history.get(at);
+    const { revision, subscriberId, resyncedAt } = place;
+    const snapshot = this.records.history.get(revision);
     if (snapshot === undefined) return;
-    const there = heldBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
+    const there = overridesAppliedBy(
+      snapshot,
+      audienceOf(snapshot, DEVICE_ID, subscriberId),
+      resyncedAt,
+    )
       .map(nameOf)
       .sort();
     const here = [...this.held.values()].map(nameOf).sort();
     this.check(
       there.join() === here.join(),
       'cursor never skips',
-      () => `it holds [${here}], and at number ${at} the hub had [${there}]`,
+      () => `it holds [${here}], and revision number ${revision} the hub had [${there}]`,
     );
   }
 
@@ -349,7 +359,9 @@ export class InvariantChecker {
   /** True where it was told everything there is, as this person's device. */
   hasPulled(owner: string): boolean {
     const place = this.pages.get(remembered('cursor') ?? '');
-    return place?.at === this.records.tenant.n && place.of === owner && !isUnfinished();
+    return (
+      place?.revision === this.records.tenant.n && place.subscriberId === owner && !isUnfinished()
+    );
   }
 
   /** After the quiet: everything has come to where it belongs. */

@@ -1,5 +1,5 @@
 // What happens in a run besides the loops' own work, drawn from the seed: people, machines, faults.
-import type { StoredOverride } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import type { StoredOverride } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,

@@ -2,16 +2,16 @@
 import type {
   LockedDevice,
   PolledDevice,
-} from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
-import type { Snapshot } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import type { StoredEntity } from '@gatewarden/hub/src/features/devices/inventory/merge.ts';
-import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
-import { pairsLookedAt } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+} from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
+import type { StoredEntity } from '@gatewarden/hub/src/features/devices/ingest/merge.ts';
+import type { NewerScanSummary } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
+import { coveredPairs } from '@gatewarden/hub/src/features/devices/ingest/scan-coverage.ts';
 import type {
   NewBatch,
   ScanPart,
   StoredScan,
-} from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
+} from '@gatewarden/hub/src/features/devices/ingest/scan-store.ts';
+import type { Snapshot } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -84,14 +84,14 @@ export class Records {
   }
 
   partsOf(scanId: string): ScanPart[] {
-    return [...this.batches.values()].flatMap(({ word }) =>
-      word?.scanId === scanId
+    return [...this.batches.values()].flatMap(({ mentions }) =>
+      mentions?.scanId === scanId
         ? [
             {
-              scan_batch: word.scanBatch,
-              named: word.named,
-              contents: word.contents,
-              coverage: word.coverage === null ? null : [...word.coverage],
+              scan_batch: mentions.scanBatch,
+              named: mentions.mentionedIds,
+              contents: mentions.contents,
+              coverage: mentions.coverage === null ? null : [...mentions.coverage],
             },
           ]
         : [],
@@ -99,9 +99,9 @@ export class Records {
   }
 
   /** What scans with a higher number said. */
-  laterThan(seq: number): LaterWord {
-    const words = [...this.batches.values()].flatMap(({ word }) =>
-      word !== null && word.scanSeq > seq ? [word] : [],
+  laterThan(seq: number): NewerScanSummary {
+    const words = [...this.batches.values()].flatMap(({ mentions }) =>
+      mentions !== null && mentions.scanSeq > seq ? [mentions] : [],
     );
     const scanOf = (scanId: string) => this.scans.get(`${DEVICE_ID}/${scanId}`);
     const ended = words.filter(({ scanId }) => {
@@ -111,10 +111,10 @@ export class Records {
     const perScan = Map.groupBy(ended, (word) => word.scanId);
     const lists = [...perScan.values()].map((some) => some.flatMap((one) => one.coverage ?? []));
     return {
-      all: [...perScan.values()].some((some) => some.every((one) => one.coverage === null)),
-      looks: lists.map(pairsLookedAt),
-      forgotten: false,
-      spoken: words.flatMap((one) => [one.named, one.gone]),
+      coversAll: [...perScan.values()].some((some) => some.every((one) => one.coverage === null)),
+      coveredPairsByScan: lists.map(coveredPairs),
+      isPruned: false,
+      mentionedIdPrefixes: words.flatMap((one) => [one.mentionedIds, one.removedIds]),
     };
   }
 }

@@ -1,6 +1,6 @@
 // One seed from beginning to end: its plan, then quiet, in which everything must come to where it belongs.
-import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { audienceOf } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
+import { audienceOf } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
 import { waitingRows } from './file.ts';
 import type { Violation } from './invariant-checker.ts';

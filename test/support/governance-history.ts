@@ -1,22 +1,23 @@
 // A tenant's governance as its stores keep it, and an agent that follows it: for property tests of what devices are sent.
+
+import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
+import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/overrides/override-rules.ts';
 import {
-  deltaPage,
-  isForgotten,
-  isTorn,
-  type Position,
-} from '@gatewarden/hub/src/features/devices/governance/pages.ts';
-import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/governance/rules.ts';
+  type DeltaCursor,
+  isBelowFloor,
+  spansOwnerChange,
+} from '@gatewarden/hub/src/features/devices/sync/delta-cursor.ts';
+import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import {
+  applyChanges,
   audienceOf,
+  baseSnapshot,
   type Changes,
-  type Departure,
   EMPTY_SNAPSHOT,
+  type ScopeExit,
   type Snapshot,
   type StoredOverride,
-  startOf,
-  withChanges,
-} from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
-import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
+} from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect } from 'vitest';
@@ -41,7 +42,7 @@ export class Tenant {
   owner = 'alice';
   ceiling: EnforcementCeiling = 'enforce';
   overrides: StoredOverride[] = [];
-  departures: Departure[] = [];
+  departures: ScopeExit[] = [];
   members: Membership[] = [];
   leavers: Membership[] = [];
 
@@ -120,25 +121,25 @@ export class Tenant {
     return {
       n: this.n,
       floor: this.floor,
-      ceiling: this.ceiling,
+      maxEnforcement: this.ceiling,
       erased: {},
       discovery: EMPTY_SNAPSHOT.discovery,
       tray: EMPTY_SNAPSHOT.tray,
       overrides: later(this.overrides),
-      departures: later(this.departures),
+      scopeExits: later(this.departures),
       joined: later(this.members),
       left: later(this.leavers),
     };
   }
 
   fresh(): Snapshot {
-    return withChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
+    return applyChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
   }
 }
 
 export const caughtUp = (before: Snapshot, tenant: Tenant): Snapshot => {
-  const from = startOf(before, tenant.floor);
-  return withChanges(from, tenant.changesAfter(from.n));
+  const from = baseSnapshot(before, tenant.floor);
+  return applyChanges(from, tenant.changesAfter(from.n));
 };
 
 export const audience = (snapshot: Snapshot, owner = 'alice') =>
@@ -146,10 +147,10 @@ export const audience = (snapshot: Snapshot, owner = 'alice') =>
 
 export interface Follower {
   held: Map<string, WireOverride>;
-  position: Position | null;
+  cursor: DeltaCursor | null;
 }
 
-export const newFollower = (): Follower => ({ held: new Map(), position: null });
+export const newFollower = (): Follower => ({ held: new Map(), cursor: null });
 
 /** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
 export function pull(
@@ -158,11 +159,12 @@ export function pull(
   limit: number,
   { owner = 'alice', now = 0 } = {},
 ): boolean {
-  const { position } = follower;
+  const { cursor } = follower;
   const asked = audience(snapshot, owner);
-  const isOver = position !== null && (isForgotten(snapshot, position) || isTorn(position, asked));
+  const isOver =
+    cursor !== null && (isBelowFloor(snapshot, cursor) || spansOwnerChange(cursor, asked));
   if (isOver) Object.assign(follower, newFollower());
-  const page = deltaPage(snapshot, asked, follower.position, limit, now);
+  const page = deltaPage(snapshot, asked, follower.cursor, limit, now);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);
   expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
   for (const override of page.overrides) {
@@ -171,7 +173,7 @@ export function pull(
     if (override.deleted) follower.held.delete(override.override_id);
     else follower.held.set(override.override_id, override);
   }
-  follower.position = page.position;
+  follower.cursor = page.cursor;
   return page.hasMore;
 }
 
@@ -198,5 +200,5 @@ export function tenantOf(build: (tenant: Tenant) => void): { tenant: Tenant; fol
 
 export const sent = (follower: Follower, tenant: Tenant, limit = 10) => {
   const snapshot = tenant.fresh();
-  return deltaPage(snapshot, audience(snapshot), follower.position, limit, 0);
+  return deltaPage(snapshot, audience(snapshot), follower.cursor, limit, 0);
 };

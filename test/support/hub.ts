@@ -2,13 +2,13 @@
 // Its answers are checked against their schemas as they leave.
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { createAgentToken } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
+import { type Hub, startHub } from '@gatewarden/hub/src/app/server.ts';
+import { createAgentToken } from '@gatewarden/hub/src/features/devices/enrollment/index.ts';
 import { createAdminToken } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { createTenant } from '@gatewarden/hub/src/features/people/tenants/index.ts';
 import { type Config, readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { type Context, openContext } from '@gatewarden/hub/src/platform/context.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
-import { type Hub, startHub } from '@gatewarden/hub/src/server.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect, inject } from 'vitest';
 import { BLANK, TEMPLATE } from './postgres.ts';

@@ -1,6 +1,6 @@
 // The management API as automation uses it: a tenant that opted in, and keys with the scopes that a test names.
 import { randomUUID } from 'node:crypto';
-import { ADMIN_PREFIX, RESOURCE_PREFIX } from '@gatewarden/hub/src/management.ts';
+import { ADMIN_PREFIX, RESOURCE_PREFIX } from '@gatewarden/hub/src/app/management.ts';
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { type Answer, call, type TestHub } from './hub.ts';
 

@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { activityRetention } from '@gatewarden/hub/src/app/routes.ts';
 import { maintainLogs } from '@gatewarden/hub/src/features/logs/retention/index.ts';
 import { openDatabase } from '@gatewarden/hub/src/platform/db/database.ts';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
@@ -12,7 +13,6 @@ import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.t
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
-import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import type { TestProject } from 'vitest/node';
 import {
   blankCitus,

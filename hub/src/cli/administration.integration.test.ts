@@ -12,12 +12,12 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../test/support/hub.ts';
-import { runKeyExport, runTokenNode, runUserCreate, runUserList } from '../commands.ts';
-import { runDoctor } from '../doctor.ts';
 import { countTenantRows } from '../platform/db/tenant-rows.ts';
 import { ERRORS } from '../platform/http/errors/error-list.ts';
 import { createLog } from '../platform/telemetry/log.ts';
+import { runDoctor } from './doctor.ts';
 import { runInit } from './init.ts';
+import { runKeyExport, runTokenNode, runUserCreate, runUserList } from './operator-commands.ts';
 import {
   runTenantDelete,
   runTenantRename,

@@ -1,7 +1,7 @@
 // `alert list|acknowledge`, by the routes of the console.
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
-import type { CommandRun } from '../commands.ts';
 import { type ListOptions, withConsole } from './console.ts';
+import type { CommandRun } from './operator-commands.ts';
 
 export interface ListAlertsOptions extends ListOptions {
   state?: string;

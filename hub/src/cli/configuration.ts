@@ -1,7 +1,7 @@
 // Configuration as code: dump, diff and apply of a tenant's gateway configuration, and imports of catalogs.
 import type { Command } from 'commander';
-import type { TenantFileOptions } from '../operator.ts';
 import { addCommand } from './command.ts';
+import type { TenantFileOptions } from './configuration-files.ts';
 
 const ENVIRONMENT = { GATEWARDEN_MANAGEMENT_KEY: 'management key for --url' };
 
@@ -18,7 +18,7 @@ export function addConfigurationCommands(program: Command): void {
     configure: ofFile,
     // The file contains the configuration only.
     display: (answer) => (answer as { file: string }).file.replace(/\n$/, ''),
-    load: async () => (await import('../operator.ts')).runDump,
+    load: async () => (await import('./configuration-files.ts')).runDump,
   });
   addCommand<TenantFileOptions & { file: string; exitCode?: boolean }>(program, {
     name: 'diff <file>',
@@ -30,7 +30,7 @@ export function addConfigurationCommands(program: Command): void {
     configure: (command) =>
       ofFile(command).option('--exit-code', 'exit with 1 if there is a difference'),
     display: displayDifference,
-    load: async () => (await import('../operator.ts')).runDiff,
+    load: async () => (await import('./configuration-files.ts')).runDiff,
   });
   addCommand<TenantFileOptions & { file: string; dryRun?: boolean }>(program, {
     name: 'apply <file>',
@@ -42,7 +42,7 @@ export function addConfigurationCommands(program: Command): void {
     configure: (command) =>
       ofFile(command).option('--dry-run', 'show the changes, and change nothing'),
     display: displayDifference,
-    load: async () => (await import('../operator.ts')).runApply,
+    load: async () => (await import('./configuration-files.ts')).runApply,
   });
   const catalog = program.command('catalog').description('Import catalogs of the management API');
   addCommand<{ file: string; tenant: string }>(catalog, {
@@ -52,7 +52,7 @@ export function addConfigurationCommands(program: Command): void {
       'Import smart groups, definitions, categories, legacy apps and policy authority of a tenant',
     examples: ['catalog import catalog.json --tenant ID'],
     configure: (command) => command.requiredOption('--tenant <id>', 'tenant by id'),
-    load: async () => (await import('../commands.ts')).runCatalogImport,
+    load: async () => (await import('./operator-commands.ts')).runCatalogImport,
   });
 }
 
@@ -63,7 +63,8 @@ function ofFile(command: Command): Command {
 }
 
 async function displayDifference(answer: object): Promise<string> {
-  if ('changes' in answer) return (await import('../operator.ts')).readableDifference(answer);
+  if ('changes' in answer)
+    return (await import('./configuration-files.ts')).readableDifference(answer);
   const { applied = [] } = answer as { applied?: { resource: string; result: string }[] };
   if (applied.length === 0) return 'Nothing to change';
   return applied.map(({ resource, result }) => `${resource}: ${result}`).join('\n');

@@ -1,7 +1,6 @@
 // The console's routes in the process of a command, as the operator of the installation: validation, audit and events are
 // those of the console. No port is opened.
-import { type CommandRun, withContext } from '../commands.ts';
-import { CommandFailed, exitCodeOfStatus } from '../exit-codes.ts';
+
 import { OPERATOR_PERSON } from '../platform/auth/person.ts';
 import { UsageError } from '../platform/config/config.ts';
 import type { Context, Secrets } from '../platform/context.ts';
@@ -9,7 +8,9 @@ import { startNotifications } from '../platform/feed/notifications.ts';
 import { createPageEvents } from '../platform/feed/page-events.ts';
 import { CONSOLE_API } from '../platform/http/lists/console-lists.ts';
 import type { App } from '../platform/http/server/app.ts';
+import { CommandFailed, exitCodeOfStatus } from './exit-codes.ts';
 import { createLocalApp } from './local-app.ts';
+import { type CommandRun, withContext } from './operator-commands.ts';
 import { registerOperatorPages } from './operator-pages.ts';
 import { findTenantNamed, type NamedTenant } from './tenants.ts';
 

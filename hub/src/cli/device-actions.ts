@@ -1,8 +1,8 @@
 // `device list|show|retire`, by the routes of the console.
 import type { DeviceAnswer, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
-import type { CommandRun } from '../commands.ts';
 import { ConfigError, UsageError } from '../platform/config/config.ts';
 import { type ListOptions, type TenantConsole, withConsole } from './console.ts';
+import type { CommandRun } from './operator-commands.ts';
 import { requireConsent } from './terminal.ts';
 
 export interface ListDevicesOptions extends ListOptions {

@@ -2,11 +2,11 @@
 import { errorDocument, wantsJson } from '@gatewarden/shared/cli/json-error.ts';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { CommanderError } from 'commander';
-import { CommandFailed, exitCodeOf } from '../exit-codes.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { readEnv } from '../platform/config/env.ts';
 import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from '../platform/db/database.ts';
 import { HubError } from '../platform/http/errors/errors.ts';
+import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 
 /** Prints the failure and ends the process with its exit code. Help and version end with success. */
 export function fail(error: unknown): never {

@@ -1,12 +1,12 @@
 // `init`: the first tenant with its administrator, so that somebody can sign in.
 import { text } from 'node:stream/consumers';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
-import { type CommandRun, withContext } from '../commands.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { checkPassword, createUser } from '../features/people/identity/index.ts';
 import { createTenant, listTenants } from '../features/people/tenants/index.ts';
 import { UsageError } from '../platform/config/config.ts';
 import { resolveOrigin } from '../platform/installation.ts';
+import { CommandFailed } from './exit-codes.ts';
+import { type CommandRun, withContext } from './operator-commands.ts';
 
 export interface InitOptions {
   /** Name of the tenant. */

@@ -15,7 +15,7 @@ export function addInstallationCommands(program: Command): void {
     summary: 'Migrate the database to the schema of this version',
     examples: ['migrate'],
     creates: true,
-    load: async () => (await import('../commands.ts')).runMigrate,
+    load: async () => (await import('./operator-commands.ts')).runMigrate,
   });
   addDoctor(program);
   addBackup(program);
@@ -26,7 +26,7 @@ export function addInstallationCommands(program: Command): void {
     summary: 'Find the keys and tokens of this installation in a leaked file (-: standard input)',
     examples: ['leaked paste.txt', 'leaked paste.txt --revoke'],
     configure: (command) => command.option('--revoke', 'revoke the active ones'),
-    load: async () => (await import('../issued-keys.ts')).runLeaked,
+    load: async () => (await import('../app/issued-keys.ts')).runLeaked,
   });
 }
 
@@ -67,7 +67,7 @@ function addInit(program: Command): void {
 }
 
 function addDoctor(program: Command): void {
-  addCommand<import('../doctor.ts').DoctorOptions>(program, {
+  addCommand<import('./doctor.ts').DoctorOptions>(program, {
     name: 'doctor',
     summary: 'Check database, schema, master key, durability and sign-in',
     examples: ['doctor', 'doctor --prove --report /var/lib/proofs'],
@@ -88,7 +88,7 @@ function addDoctor(program: Command): void {
     // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),
     display: displayDoctor,
-    load: async () => (await import('../doctor.ts')).runDoctorCommand,
+    load: async () => (await import('./doctor.ts')).runDoctorCommand,
   });
 }
 
@@ -124,7 +124,7 @@ function addBackup(program: Command): void {
     configure: (command) => command.option('--overwrite', 'replace an existing file'),
     // The stream of a backup contains the backup only.
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
-    load: async () => (await import('../backup.ts')).runBackup,
+    load: async () => (await import('./backup.ts')).runBackup,
   });
   addCommand<{ file: string; dryRun?: boolean }>(program, {
     name: 'restore <file>',
@@ -138,7 +138,7 @@ function addBackup(program: Command): void {
     configure: (command) =>
       command.option('--dry-run', 'check file, master key and database, and restore nothing'),
     creates: true,
-    load: async () => (await import('../backup.ts')).runRestore,
+    load: async () => (await import('./backup.ts')).runRestore,
   });
 }
 
@@ -149,6 +149,6 @@ function addMasterKey(program: Command): void {
     examples: ['rotate-master-key', 'rotate-master-key --forget-old'],
     configure: (command) =>
       command.option('--forget-old', 'remove the old keys from the key file afterwards'),
-    load: async () => (await import('../rotation.ts')).runRotateMasterKey,
+    load: async () => (await import('./rotation.ts')).runRotateMasterKey,
   });
 }

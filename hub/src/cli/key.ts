@@ -1,10 +1,10 @@
 // Commands about keys of the management API and of the log export.
 import type { Command } from 'commander';
-import type { ExportKeyOptions, ManagementKeyOptions } from '../commands.ts';
 import { addCommand, displayTable } from './command.ts';
+import type { ExportKeyOptions, ManagementKeyOptions } from './operator-commands.ts';
 
 const EXPIRES = 'lifetime, such as 30d, 12h or 45m (default: no expiration)';
-const commands = () => import('../commands.ts');
+const commands = () => import('./operator-commands.ts');
 
 interface ListedKey {
   key_id: string;

@@ -1,11 +1,11 @@
 // The hub's HTTP application without a listening port, for commands that use its routes.
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
+import { HUB_VERSION } from '../app/version.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Context } from '../platform/context.ts';
 import { type App, createApp } from '../platform/http/server/app.ts';
 import { createMetrics } from '../platform/telemetry/metrics.ts';
-import { HUB_VERSION } from '../version.ts';
 
 /** Returns an application that serves this process only. */
 export function createLocalApp(

@@ -1,21 +1,19 @@
 // The routes of the console that commands use.
+
+import { registerRequestPages } from '../features/devices/access-requests/index.ts';
 import { registerAlertPages } from '../features/devices/alerts/index.ts';
-import { registerAgentTokens } from '../features/devices/enrolment/index.ts';
-import {
-  coveredByName,
-  createSnapshots,
-  readSnapshot,
-} from '../features/devices/governance/index.ts';
+import { registerAgentTokens } from '../features/devices/enrollment/index.ts';
 import { registerGroupReading } from '../features/devices/groups/index.ts';
 import { registerDevicePages } from '../features/devices/inventory/index.ts';
 import { auditViews, registerRetirement } from '../features/devices/lifecycle/index.ts';
+import { coveredByName } from '../features/devices/overrides/index.ts';
 import { createProcessMaps } from '../features/devices/processes/index.ts';
 import {
   createPolicyCache,
   registerProductPages,
   registerProductPolicies,
 } from '../features/devices/products/index.ts';
-import { registerRequestPages } from '../features/devices/requests/index.ts';
+import { createSnapshots, readSnapshot } from '../features/devices/sync/index.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/feed/notifications.ts';
 import type { PageEvents } from '../platform/feed/page-events.ts';

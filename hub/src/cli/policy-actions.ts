@@ -11,10 +11,10 @@ import type {
   ExecutionPolicy,
   Platform,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type CommandRun, expiry } from '../commands.ts';
 import { ConfigError, UsageError } from '../platform/config/config.ts';
 import { type ListOptions, type TenantConsole, withConsole } from './console.ts';
 import { findDevice } from './device-actions.ts';
+import { type CommandRun, expiry } from './operator-commands.ts';
 import { requireConsent } from './terminal.ts';
 
 export interface ListPoliciesOptions extends ListOptions {

@@ -1,7 +1,7 @@
 // The tree of the hub's commands. Registration loads no code of a command: that comes with its run.
 import { completionFor, isProgramName, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { HUB_VERSION } from '../version.ts';
+import { HUB_VERSION } from '../app/version.ts';
 import { addAlertCommands } from './alert.ts';
 import { PROGRAM } from './command.ts';
 import { addConfigurationCommands } from './configuration.ts';

@@ -1,7 +1,7 @@
 // Commands about versions of the agent that devices are offered.
 import type { Command } from 'commander';
-import type { ReleaseAddOptions, ReleaseRingOptions } from '../releases.ts';
 import { addCommand, displayTable } from './command.ts';
+import type { ReleaseAddOptions, ReleaseRingOptions } from './release-commands.ts';
 
 interface ListedRelease {
   release_id: string;
@@ -23,7 +23,7 @@ const COLUMNS = {
 };
 
 const RING = 'percentage of devices that are offered the release, 0 to 100';
-const releases = () => import('../releases.ts');
+const releases = () => import('./release-commands.ts');
 
 /** Adds `release add|ring|list|withdraw`. */
 export function addReleaseCommands(program: Command): void {

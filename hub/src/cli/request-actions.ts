@@ -5,10 +5,10 @@ import type {
   AccessRequest,
   AccessRequestAnswer,
 } from '@gatewarden/shared/wire/console/access-requests.ts';
-import { type CommandRun, expiry } from '../commands.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { type ListOptions, type TenantConsole, withConsole } from './console.ts';
+import { CommandFailed } from './exit-codes.ts';
+import { type CommandRun, expiry } from './operator-commands.ts';
 
 export interface ListRequestsOptions extends ListOptions {
   state?: string;

@@ -1,11 +1,11 @@
 // `serve`: runs the hub until a signal, or the end of the process that started it.
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import type { Logger } from 'pino';
+import type { Hub } from '../app/server.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { describeUnknownVariable, readEnv, unknownVariables } from '../platform/config/env.ts';
 import { configureGarbageCollection } from '../platform/garbage-collection.ts';
 import { createLog } from '../platform/telemetry/log.ts';
-import type { Hub } from '../server.ts';
 import { fail } from './failure.ts';
 
 /** Runs the hub. Resolves when it is ready; the process ends with a graceful shutdown. */
@@ -32,7 +32,7 @@ export async function serve(options: { json?: boolean }): Promise<void> {
   // An unhandled rejection is a bug, but no reason to drop every device's connection.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   warnOfSettings(config, log);
-  const { startHub } = await import('../server.ts');
+  const { startHub } = await import('../app/server.ts');
   hub = await startHub(config, log);
   log.info({ event: 'ready', url: hub.url, port: hub.port }, `ready at ${hub.url}`);
   if (options.json === true) {

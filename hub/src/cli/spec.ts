@@ -1,6 +1,6 @@
 // Declaration of a command of the hub.
 import type { Command } from 'commander';
-import type { CommandRun } from '../commands.ts';
+import type { CommandRun } from './operator-commands.ts';
 
 /** Options of every command. */
 export interface CommonOptions {

@@ -1,6 +1,6 @@
 // `tenant rename|suspend|resume|delete`.
-import { type CommandRun, withContext } from '../commands.ts';
-import { forgetAgentTokens } from '../features/devices/enrolment/index.ts';
+
+import { forgetAgentTokens } from '../features/devices/enrollment/index.ts';
 import { endAccess } from '../features/people/identity/index.ts';
 import {
   deleteTenant,
@@ -11,6 +11,7 @@ import {
 import { UsageError } from '../platform/config/config.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { countTenantRows } from '../platform/db/tenant-rows.ts';
+import { type CommandRun, withContext } from './operator-commands.ts';
 import { findTenantNamed, type NamedTenant } from './tenants.ts';
 import { requireConsent } from './terminal.ts';
 

@@ -33,14 +33,14 @@ export function addTenantCommands(program: Command): void {
       command
         .requiredOption('--name <name>', 'name of the tenant')
         .option('--id <uuid>', 'id of the tenant (default: a random UUID)'),
-    load: async () => (await import('../commands.ts')).runTenantCreate,
+    load: async () => (await import('./operator-commands.ts')).runTenantCreate,
   });
   addCommand(tenant, {
     name: 'list',
     summary: 'List the tenants',
     examples: ['tenant list', 'tenant list --json'],
     display: displayTable('tenants', COLUMNS, 'No tenants. Create one with "init".'),
-    load: async () => (await import('../commands.ts')).runTenantList,
+    load: async () => (await import('./operator-commands.ts')).runTenantList,
   });
   addCommand<RenameOptions>(tenant, {
     name: 'rename',

@@ -1,7 +1,7 @@
 // Questions to the person at the terminal. Prompts go to standard error, so that standard output has the answer only.
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { UsageError } from '../platform/config/config.ts';
+import { CommandFailed } from './exit-codes.ts';
 
 export interface Terminal {
   /** Both standard input and standard error are a terminal, and the answer is not JSON. */

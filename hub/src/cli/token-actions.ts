@@ -1,16 +1,16 @@
 // `token create|list|revoke`.
 import type { AgentTokenRow } from '@gatewarden/shared/wire/console/agent-tokens.ts';
+import { findAgentToken, revokeAgentToken } from '../features/devices/enrollment/index.ts';
+import { findNodeToken, listNodeTokens, revokeNodeToken } from '../features/nodes/tokens/index.ts';
+import { ConfigError, UsageError } from '../platform/config/config.ts';
+import { type ListOptions, withConsole } from './console.ts';
 import {
   type CommandRun,
   runTokenAdmin,
   runTokenAgent,
   runTokenNode,
   withContext,
-} from '../commands.ts';
-import { findAgentToken, revokeAgentToken } from '../features/devices/enrolment/index.ts';
-import { findNodeToken, listNodeTokens, revokeNodeToken } from '../features/nodes/tokens/index.ts';
-import { ConfigError, UsageError } from '../platform/config/config.ts';
-import { type ListOptions, withConsole } from './console.ts';
+} from './operator-commands.ts';
 import { requireConsent } from './terminal.ts';
 
 export interface ListedToken {

@@ -1,13 +1,13 @@
 // Commands about tokens of administrators, agents and gateway nodes.
 import { ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Command, Option } from 'commander';
-import type { AgentTokenOptions, NodeTokenOptions } from '../commands.ts';
 import { addCommand, destructive, displayTable, ofTenant, paged } from './command.ts';
+import type { AgentTokenOptions, NodeTokenOptions } from './operator-commands.ts';
 import type { ListedToken, ListTokensOptions, RevokeOptions } from './token-actions.ts';
 
 const EXPIRES = 'lifetime, such as 30d, 12h or 45m (default: no expiration)';
 const NAME = 'what the token is for';
-const commands = () => import('../commands.ts');
+const commands = () => import('./operator-commands.ts');
 const actions = () => import('./token-actions.ts');
 
 const COLUMNS = {
@@ -50,7 +50,7 @@ export function addTokenCommands(program: Command): void {
     summary: "Explain which tenants an administrator's token (on standard input) may access",
     examples: ['token explain <token'],
     environment: { LOGIN_ISSUER: 'login provider that signs the tokens' },
-    load: async () => (await import('../token-explained.ts')).runTokenExplain,
+    load: async () => (await import('./explain-token.ts')).runTokenExplain,
   });
 }
 

@@ -1,6 +1,5 @@
 // `user invite|enable|disable`.
 import { randomBytes } from 'node:crypto';
-import { type CommandRun, withContext } from '../commands.ts';
 import {
   changeUser,
   createUser,
@@ -11,6 +10,7 @@ import {
 import { ConfigError } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/database.ts';
 import { resolveOrigin } from '../platform/installation.ts';
+import { type CommandRun, withContext } from './operator-commands.ts';
 import { findTenantNamed } from './tenants.ts';
 
 export interface InviteOptions {

@@ -1,8 +1,8 @@
 // Commands about users.
 import { ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Command } from 'commander';
-import type { UserChangeOptions, UserOptions } from '../commands.ts';
 import { addCommand, displayTable, ofTenant } from './command.ts';
+import type { UserChangeOptions, UserOptions } from './operator-commands.ts';
 import type { InviteOptions, UserSelection } from './user-actions.ts';
 
 interface ListedUser {
@@ -22,7 +22,7 @@ const COLUMNS = {
 };
 
 const ROLE_HELP = `${ROLES.join(', ')}; Member may only use the MCP gateway`;
-const commands = () => import('../commands.ts');
+const commands = () => import('./operator-commands.ts');
 
 /** Adds `user create|invite|list|change|enable|disable`. */
 export function addUserCommands(program: Command): void {

@@ -1,7 +1,7 @@
 // Defaults and examples of the documented variables are what the hub uses and accepts.
 import { HUB_VARIABLES, type Variable } from '@gatewarden/shared/environment.ts';
 import { expect, test } from 'vitest';
-import { checkEnvironment } from '../../doctor.ts';
+import { checkEnvironment } from '../../cli/doctor.ts';
 import { readConfig } from './config.ts';
 import { ENV_NAMES, type Env } from './env.ts';
 

@@ -55,7 +55,7 @@ const TENANT_TABLES = [
   'running_processes',
   'running_reports',
   'scans',
-  'seen_launches',
+  'launch_baselines',
   'unknown_process_sightings',
   'unknown_processes',
   // Management.

@@ -1,4 +1,5 @@
 // GET C/identities: every user that anything names. GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased user, is not found.
+
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   IDENTITY_ALERTS_MOST,
@@ -24,13 +25,13 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
+import { countPersonsRequests } from '../../devices/access-requests/index.ts';
 import { countOpenAlertsOf } from '../../devices/alerts/index.ts';
 import {
   countAppsOn,
   type DeviceRecord,
   selectPersonsDevices,
 } from '../../devices/inventory/index.ts';
-import { countPersonsRequests } from '../../devices/requests/index.ts';
 import { countPersonsUse, retainedSinceText } from '../../logs/console/index.ts';
 import { selectGroupsOfMember } from '../../people/groups/index.ts';
 import { loadUsersNamed, type SignInRecord, selectSignIn } from '../../people/identity/index.ts';

@@ -1,4 +1,8 @@
-// Activity: what other features and server.ts may use.
+// Activity: executions that devices allowed, warned about or blocked.
+// Main types: `ActivityRecord`, `RecentProcess`.
+// Invariants: a record is stored once per device and record id; old records go with their partition.
+// Depends on enrollment.
+// Start reading at routes.ts and store.ts.
 export { activityRow, registerActivityPages, registerActivitySync } from './routes.ts';
 export {
   type ActivityRecord,

@@ -20,7 +20,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
-import { admitDevice } from '../enrolment/index.ts';
+import { admitDevice } from '../enrollment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
 
 export function registerActivitySync(
@@ -93,20 +93,20 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
 }
 
 const COLUMNS: Columns<ActivityRow> = {
-  decided_at: (one) => one.decided_at,
-  hostname: (one) => one.hostname,
-  subscriber_id: (one) => one.subscriber_id,
-  process: (one) => one.process.name,
-  executable_path: (one) => one.process.executable_path ?? null,
-  application_name: (one) => one.application_name,
-  decision: (one) => one.decision,
-  outcome: (one) => one.outcome,
-  enforced: (one) => String(one.enforced),
-  received_at: (one) => one.received_at,
-  device_id: (one) => one.device_id,
-  entity_id: (one) => one.entity_id,
-  override_id: (one) => one.override_id,
-  activity_id: (one) => one.activity_id,
+  decided_at: (row) => row.decided_at,
+  hostname: (row) => row.hostname,
+  subscriber_id: (row) => row.subscriber_id,
+  process: (row) => row.process.name,
+  executable_path: (row) => row.process.executable_path ?? null,
+  application_name: (row) => row.application_name,
+  decision: (row) => row.decision,
+  outcome: (row) => row.outcome,
+  enforced: (row) => String(row.enforced),
+  received_at: (row) => row.received_at,
+  device_id: (row) => row.device_id,
+  entity_id: (row) => row.entity_id,
+  override_id: (row) => row.override_id,
+  activity_id: (row) => row.activity_id,
 };
 
 /** As lists show it. */

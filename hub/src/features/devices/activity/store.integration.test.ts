@@ -55,5 +55,5 @@ it('leaves out refusals by protection rules and verdicts that are much older tha
   }
   const asked = { since, meant: null, among: [device] };
   const found = await selectRecentProcesses(db, hub.tenantId, asked, 10);
-  expect(found.map((one) => one.process.name)).toEqual(['told']);
+  expect(found.map((process) => process.process.name)).toEqual(['told']);
 });

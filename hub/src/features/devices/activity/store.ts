@@ -175,13 +175,13 @@ export async function eraseActivity(
   deviceId: string,
   within?: Span,
 ): Promise<number> {
-  const gone = await rows(
+  const records = await rows(
     tx,
     sql`
       DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${receivedWithin(within)}
       RETURNING activity_id`,
   );
-  return gone.length;
+  return records.length;
 }
 
 /**
@@ -195,7 +195,7 @@ export async function countBlocks(
   which: { overrideId: string; since: Date; openBreakers: readonly string[] },
 ): Promise<number> {
   const { overrideId, since, openBreakers } = which;
-  const found = await row(
+  const record = await row(
     db,
     sql<{ blocks: number }>`
       SELECT count(*)::integer AS blocks FROM activity
@@ -203,5 +203,5 @@ export async function countBlocks(
         AND override_id = ${overrideId} AND decision IN ('block', 'quarantine')
         AND (enforced OR (outcome = 'reported' AND device_id = ANY (${openBreakers}::uuid[])))`,
   );
-  return found?.blocks ?? 0;
+  return record?.blocks ?? 0;
 }

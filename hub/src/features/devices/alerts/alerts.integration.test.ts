@@ -30,15 +30,15 @@ describe('alerts', () => {
     const again = await post('alerts', { device, alerts: [second, first] });
     expect(again.body.accepted).toEqual([second.alert_id, first.alert_id]);
     const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
-    expect(listed.body.items.map((one: { alert_id: string }) => one.alert_id).sort()).toEqual(
+    expect(listed.body.items.map((item: { alert_id: string }) => item.alert_id).sort()).toEqual(
       [first.alert_id, second.alert_id].sort(),
     );
   });
 
   it('stores alerts of two devices with the same id separately, and acknowledges each', async () => {
-    const [one, other] = [aDevice(), aDevice()];
+    const [record, other] = [aDevice(), aDevice()];
     const alert = anAlert();
-    for (const device of [one, other]) {
+    for (const device of [record, other]) {
       const sent = await post('alerts', { device, alerts: [alert] });
       expect(sent.body.accepted).toEqual([alert.alert_id]);
     }
@@ -46,10 +46,10 @@ describe('alerts', () => {
       const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
       return listed.body.items.map((row: { state: string }) => row.state);
     };
-    expect([await stateOf(one), await stateOf(other)]).toEqual([['open'], ['open']]);
-    const path = `/alerts/${alert.alert_id}/acknowledge?device_id=${one.device_id}`;
-    expect((await hub.console('POST', path, {})).body.alert.device_id).toBe(one.device_id);
-    expect([await stateOf(one), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
+    expect([await stateOf(record), await stateOf(other)]).toEqual([['open'], ['open']]);
+    const path = `/alerts/${alert.alert_id}/acknowledge?device_id=${record.device_id}`;
+    expect((await hub.console('POST', path, {})).body.alert.device_id).toBe(record.device_id);
+    expect([await stateOf(record), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
   it('lists alerts by time both ways, page by page, also those received together', async () => {
@@ -82,15 +82,15 @@ describe('alerts', () => {
   it('groups alerts by device, rule, application and day, each group with its list', async () => {
     const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Grouped');
     const console = (path: string) => hub.console('GET', path, { tenantId, token });
-    const [one, other] = [aDevice(), aDevice()];
-    const send = (device: typeof one, alerts: object[]) =>
+    const [row, other] = [aDevice(), aDevice()];
+    const send = (device: typeof row, alerts: object[]) =>
       deviceCall({ ...hub, tenantId, agentToken }, 'POST', '/ea/v1/sync/alerts', {
         body: { device, alerts },
       });
     const blocked = (over: object = {}) => anAlert({ application_name: 'editor', ...over });
     const old = blocked();
-    await send(one, [old, blocked(), blocked({ severity: 'low' })]);
-    await send(one, [blocked({ application_name: null })]);
+    await send(row, [old, blocked(), blocked({ severity: 'low' })]);
+    await send(row, [blocked({ application_name: null })]);
     await send(other, [blocked()]);
     const { pool } = hub.context.database;
     const before = new Date(Date.now() - 3 * 86_400_000).toISOString();
@@ -123,7 +123,7 @@ describe('alerts', () => {
       expect((await console(`/alerts?group=${items[0].group}${day}`)).status).toBe(400);
     }
 
-    const single = await console(`/alerts/${old.alert_id}?device_id=${one.device_id}`);
+    const single = await console(`/alerts/${old.alert_id}?device_id=${row.device_id}`);
     expect(single.body.alert).toEqual(items[3].alert);
     const elsewhere = `/alerts/${old.alert_id}?device_id=${other.device_id}`;
     expect((await console(elsewhere)).status).toBe(404);
@@ -141,7 +141,7 @@ describe('alerts', () => {
         }),
       ),
     );
-    expect(answers.every((one) => one.status === 202)).toBe(true);
+    expect(answers.every((answer) => answer.status === 202)).toBe(true);
     const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
     expect(listed.body.items).toHaveLength(1);
     await second.stop();
@@ -158,7 +158,7 @@ describe('alerts', () => {
     expect((await post('alerts', { device: aDevice(), alerts: [alert] })).status).toBe(202);
     const listed = await hub.console('GET', '/alerts');
     expect(
-      listed.body.items.find((one: { alert_id: string }) => one.alert_id === alert.alert_id),
+      listed.body.items.find((item: { alert_id: string }) => item.alert_id === alert.alert_id),
     ).toMatchObject({
       process: null,
       code: 'breaker_open',
@@ -215,14 +215,14 @@ describe('alerts', () => {
   it('assigns and unassigns a cluster with audit events, and reports a conflict to the second of two users', async () => {
     const alert = anAlert();
     await post('alerts', { device: aDevice(), alerts: [alert] });
-    const [one, two] = [await aPerson(hub, 'Reviewer'), await aPerson(hub, 'Admin')];
+    const [person, two] = [await aPerson(hub, 'Reviewer'), await aPerson(hub, 'Admin')];
     const viewer = await aPerson(hub, 'Viewer');
     const assign = (assigned_to: string | null, instead_of: string | null, token?: string) =>
       hub.console('POST', `/alerts/${alert.alert_id}/assign`, {
         body: { assigned_to, instead_of },
         ...(token === undefined ? {} : { token }),
       });
-    const both = await Promise.all([assign(one.email, null), assign(two.email, null)]);
+    const both = await Promise.all([assign(person.email, null), assign(two.email, null)]);
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 412]);
     const first = both.find((answer) => answer.status === 200)?.body.alert.assigned_to;
     expect((await assign(viewer.email, first)).status).toBe(400);
@@ -248,7 +248,7 @@ describe('alerts', () => {
       alert.alert_id,
     );
     const names = (await hub.console('GET', '/alert-assignees')).body.items;
-    expect(names).toEqual(expect.arrayContaining([{ email: one.email }, { email: two.email }]));
+    expect(names).toEqual(expect.arrayContaining([{ email: person.email }, { email: two.email }]));
     expect(names).not.toContainEqual({ email: viewer.email });
     const { rows } = await hub.context.database.pool.query(
       `SELECT detail->>'to' AS to FROM audit_events
@@ -256,7 +256,7 @@ describe('alerts', () => {
       [alert.alert_id],
     );
     expect(rows.map((row) => row.to).slice(-1)).toEqual([null]);
-    expect((await assign(one.email, null, await hub.tokenFor('Viewer'))).status).toBe(403);
+    expect((await assign(person.email, null, await hub.tokenFor('Viewer'))).status).toBe(403);
   });
 
   it('notifies open pages of its own tenant only', async () => {

@@ -10,12 +10,12 @@ export async function selectDevicesWithCode(
   code: string,
   since: Date,
 ): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ device_id: string }>`
       SELECT DISTINCT device_id FROM alerts
       WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${dayOf(since)}
         AND action = 'agent' AND code = ${code}`,
   );
-  return found.map((one) => one.device_id);
+  return records.map((row) => row.device_id);
 }

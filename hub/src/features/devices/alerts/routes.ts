@@ -32,10 +32,10 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
-import { admitDevice } from '../enrolment/index.ts';
-import { registerGroupAcknowledgement } from './acknowledge-group.ts';
+import { admitDevice } from '../enrollment/index.ts';
+import { registerGroupAcknowledgement } from './acknowledge-cluster.ts';
+import { filterBy, isDay } from './alert-filter.ts';
 import { alertRow, groupRow } from './alert-row.ts';
-import { filterBy, isDay } from './asked-for.ts';
 import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,
@@ -185,7 +185,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         by: filterBinding(filter),
         fetch: (tenantId, after, limit) =>
           selectAlertGroups(deps.db, tenantId, filter, after, limit),
-        keyOf: (one) => [one.day, one.last_text, one.group],
+        keyOf: (row) => [row.day, row.last_text, row.group],
         item: groupRow,
       });
     },
@@ -253,23 +253,23 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
 }
 
 const COLUMNS: Columns<AlertRow> = {
-  occurred_at: (one) => one.occurred_at,
-  severity: (one) => one.severity,
-  action: (one) => one.action,
-  hostname: (one) => one.hostname,
-  subscriber_id: (one) => one.subscriber_id,
-  application_name: (one) => one.application_name,
-  process: (one) => one.process?.name ?? null,
-  executable_path: (one) => one.process?.executable_path ?? null,
-  message: (one) => one.message,
-  outcome: (one) => one.outcome,
-  state: (one) => one.state,
-  assigned_to: (one) => one.assigned_to,
-  acknowledged_by: (one) => one.acknowledged_by,
-  acknowledged_at: (one) => one.acknowledged_at,
-  received_at: (one) => one.received_at,
-  code: (one) => one.code,
-  device_id: (one) => one.device_id,
-  override_id: (one) => one.override_id,
-  alert_id: (one) => one.alert_id,
+  occurred_at: (row) => row.occurred_at,
+  severity: (row) => row.severity,
+  action: (row) => row.action,
+  hostname: (row) => row.hostname,
+  subscriber_id: (row) => row.subscriber_id,
+  application_name: (row) => row.application_name,
+  process: (row) => row.process?.name ?? null,
+  executable_path: (row) => row.process?.executable_path ?? null,
+  message: (row) => row.message,
+  outcome: (row) => row.outcome,
+  state: (row) => row.state,
+  assigned_to: (row) => row.assigned_to,
+  acknowledged_by: (row) => row.acknowledged_by,
+  acknowledged_at: (row) => row.acknowledged_at,
+  received_at: (row) => row.received_at,
+  code: (row) => row.code,
+  device_id: (row) => row.device_id,
+  override_id: (row) => row.override_id,
+  alert_id: (row) => row.alert_id,
 };

@@ -37,7 +37,7 @@ export async function insertAlerts(
       FROM sent JOIN fresh ON fresh.alert_id = sent.alert_id
       RETURNING alert_id`,
   );
-  return stored.map((one) => one.alert_id);
+  return stored.map((record) => record.alert_id);
 }
 
 /** What goes out about these alerts, in the same order; without those that are not stored any more. */
@@ -46,7 +46,7 @@ export function selectSentAlerts(
   tenantId: string,
   which: readonly { alert_id: string; device_id: string }[],
 ): Promise<SentAlert[]> {
-  const wanted = which.map((one, place) => ({ ...one, place }));
+  const wanted = which.map((record, place) => ({ ...record, place }));
   return rows(
     db,
     sql<SentAlert>`
@@ -181,7 +181,7 @@ async function selectNewestDay(
   filter: AlertFilter,
   before: string | null,
 ): Promise<string | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ day: string }>`
       SELECT a.received_on::text AS day FROM alerts a
@@ -189,7 +189,7 @@ async function selectNewestDay(
         AND ${before === null ? ANY : sql`a.received_on < ${before}::date AND a.received_at < ${before}::date::timestamp AT TIME ZONE 'UTC'`}
       ORDER BY a.received_at DESC LIMIT 1`,
   );
-  return found?.day ?? null;
+  return record?.day ?? null;
 }
 
 function selectGroupsOfDay(
@@ -321,9 +321,9 @@ export async function acknowledgeGroup(
     tx,
     sql`
       UPDATE alerts a SET acknowledged_at = now(), acknowledged_by = ${by}
-      FROM unnest(${meant.map((one) => one.alert_id)}::uuid[],
-        ${meant.map((one) => one.device_id)}::uuid[],
-        ${meant.map((one) => one.received_on)}::date[]) AS r(alert_id, device_id, received_on)
+      FROM unnest(${meant.map((record) => record.alert_id)}::uuid[],
+        ${meant.map((record) => record.device_id)}::uuid[],
+        ${meant.map((record) => record.received_on)}::date[]) AS r(alert_id, device_id, received_on)
       WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
         AND a.alert_id = r.alert_id AND a.device_id = r.device_id AND a.acknowledged_at IS NULL
       RETURNING a.alert_id`,
@@ -338,13 +338,13 @@ export async function eraseAlerts(
   deviceId: string,
   within?: Span,
 ): Promise<number> {
-  const gone = await rows(
+  const records = await rows(
     tx,
     sql`
       DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${receivedWithin(within)}
       RETURNING alert_id`,
   );
-  return gone.length;
+  return records.length;
 }
 
 /** How many are open, by severity, none left out that has some; each is counted to `most`. */

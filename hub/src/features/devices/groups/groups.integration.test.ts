@@ -48,7 +48,7 @@ describe('device group', () => {
       SELECT operation FROM audit_events WHERE resource ->> 'id' = ${group.group_id} ORDER BY at`.execute(
       hub.context.database.db,
     );
-    expect(events.rows.map((one) => one.operation)).toEqual([
+    expect(events.rows.map((row) => row.operation)).toEqual([
       'device_group.create',
       'device_group.update',
       'device_group.delete',
@@ -56,12 +56,12 @@ describe('device group', () => {
   });
 
   it('rejects a duplicate name in any case', async () => {
-    const [one, other] = [await aGroup(), await aGroup()];
-    const again = await call('POST', '/device-groups', { body: { name: one.name.toUpperCase() } });
+    const [item, other] = [await aGroup(), await aGroup()];
+    const again = await call('POST', '/device-groups', { body: { name: item.name.toUpperCase() } });
     expect([again.status, again.body.error.code]).toEqual([409, 'already_exists']);
     const renamed = await call('PATCH', `/device-groups/${other.group_id}`, {
       headers: { 'if-match': other.version },
-      body: { name: one.name },
+      body: { name: item.name },
     });
     expect([renamed.status, renamed.body.error.code]).toEqual([409, 'already_exists']);
     for (const body of [{}, { name: ' ' }, { name: '' }, { name: 'x', colour: 'red' }]) {
@@ -173,7 +173,7 @@ describe('device group', () => {
     let cursor = '';
     do {
       const { body } = await there('GET', `/device-groups?limit=2${cursor}`);
-      names.push(...body.items.map((one: { name: string }) => one.name));
+      names.push(...body.items.map((item: { name: string }) => item.name));
       cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
     } while (cursor !== '');
     expect(names).toEqual(['Alpha', 'beta', 'gamma']);
@@ -184,9 +184,9 @@ describe('device group', () => {
     const path = `/device-groups/${groups[0].group_id}/devices?limit=1`;
     const first = await there('GET', path);
     const second = await there('GET', `${path}&cursor=${first.body.next_cursor}`);
-    expect([...first.body.items, ...second.body.items].map((one) => one.device_id).sort()).toEqual(
-      ids.sort(),
-    );
+    expect(
+      [...first.body.items, ...second.body.items].map((item) => item.device_id).sort(),
+    ).toEqual(ids.sort());
     expect(second.body.next_cursor).toBeNull();
   });
 });

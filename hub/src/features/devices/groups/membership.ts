@@ -8,7 +8,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { selectDeviceState } from '../enrolment/index.ts';
+import { selectDeviceState } from '../enrollment/index.ts';
 import { event, TAGS } from './event.ts';
 import { deleteMember, insertMember, isMember, selectGroup } from './store.ts';
 

@@ -25,11 +25,11 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { checkedRule } from './device-rule.ts';
+import { applyRule, takenBy } from './apply-membership-queries.ts';
 import { event, TAGS } from './event.ts';
-import { applyRule, takenBy } from './follow-rules.ts';
+import { groupRow, newGroup, patchedGroup } from './group-input.ts';
 import { registerMembership } from './membership.ts';
-import { groupRow, newGroup, patchedGroup } from './rules.ts';
+import { checkedRule } from './membership-query.ts';
 import {
   deleteGroup,
   type GroupRecord,

@@ -81,13 +81,13 @@ export async function isNameTaken(
   nameFolded: string,
   except: string,
 ): Promise<boolean> {
-  const found = await row(
+  const record = await row(
     tx,
     sql`
       SELECT 1 FROM device_groups WHERE tenant_id = ${tenantId}
         AND name_folded = ${nameFolded} AND group_id <> ${except}`,
   );
-  return found !== null;
+  return record !== null;
 }
 
 /** Null where the version moved on meanwhile. */
@@ -116,13 +116,13 @@ export async function deleteGroup(
   group: { group_id: string; version: number },
   revision: number,
 ): Promise<boolean> {
-  const gone = await row(
+  const record = await row(
     tx,
     sql`
       DELETE FROM device_groups WHERE tenant_id = ${tenantId} AND group_id = ${group.group_id}
         AND version = ${group.version} RETURNING 1`,
   );
-  if (gone === null) return false;
+  if (record === null) return false;
   await sql`
     INSERT INTO device_group_departures (tenant_id, revision, group_id, device_id)
     SELECT tenant_id, ${revision}::bigint, group_id, device_id FROM device_group_members
@@ -187,13 +187,13 @@ export async function isMember(
   groupId: string,
   deviceId: string,
 ): Promise<boolean> {
-  const found = await row(
+  const record = await row(
     db,
     sql`
       SELECT 1 FROM device_group_members
       WHERE tenant_id = ${tenantId} AND group_id = ${groupId} AND device_id = ${deviceId}`,
   );
-  return found !== null;
+  return record !== null;
 }
 
 /** False where it is in the group already. */
@@ -202,7 +202,7 @@ export async function insertMember(
   tenantId: string,
   member: { groupId: string; deviceId: string; revision: number; by: string },
 ): Promise<boolean> {
-  const made = await row(
+  const record = await row(
     tx,
     sql`
       INSERT INTO device_group_members
@@ -211,7 +211,7 @@ export async function insertMember(
         ${member.by})
       ON CONFLICT (tenant_id, group_id, device_id) DO NOTHING RETURNING 1`,
   );
-  return made !== null;
+  return record !== null;
 }
 
 /** Takes the device out and remembers since when; false where it was not in the group. */
@@ -220,13 +220,13 @@ export async function deleteMember(
   tenantId: string,
   member: { groupId: string; deviceId: string; revision: number },
 ): Promise<boolean> {
-  const gone = await row(
+  const record = await row(
     tx,
     sql`
       DELETE FROM device_group_members WHERE tenant_id = ${tenantId}
         AND group_id = ${member.groupId} AND device_id = ${member.deviceId} RETURNING 1`,
   );
-  if (gone === null) return false;
+  if (record === null) return false;
   await sql`
     INSERT INTO device_group_departures (tenant_id, revision, group_id, device_id)
     VALUES (${tenantId}, ${member.revision}, ${member.groupId}, ${member.deviceId})`.execute(tx);
@@ -251,14 +251,14 @@ export async function selectMemberships(
   tenantId: string,
   deviceIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ device_id: string; group_ids: string[] }>`
       SELECT device_id, array_agg(group_id)::text[] AS group_ids FROM device_group_members
       WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       GROUP BY device_id`,
   );
-  return new Map(found.map((one) => [one.device_id, one.group_ids]));
+  return new Map(records.map((record) => [record.device_id, record.group_ids]));
 }
 
 /** Those of the ids that are groups, by name. */

@@ -1,4 +1,4 @@
-// Applications over all devices, for people: the list, one of them, its files, launches, devices and likes, the review.
+// Applications over all devices, for people: the list, the page with files, launches, devices and similar apps, and the review.
 
 import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
 import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
@@ -35,9 +35,15 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
-import type { CoveredByName } from './decided-products-store.ts';
-import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
-import { facetsOf, launchOf } from './launches.ts';
+import { type ApprovalAudience, recordBaseline } from '../drift/baseline.ts';
+import {
+  bumpReviewVersions,
+  clearDrifts,
+  selectDrifts,
+  selectReviewVersion,
+} from '../drift/drift-store.ts';
+import { facetsOf, launchOf } from '../drift/facets.ts';
+import type { CoveredByName } from './covered-products-store.ts';
 import {
   type LaunchRecord,
   selectExecutables,
@@ -51,7 +57,6 @@ import {
   selectProductDevices,
   selectProducts,
 } from './product-read-store.ts';
-import { type MeantFor, rememberSeen } from './seen-launches.ts';
 import { shownVersions } from './shown-versions.ts';
 import { selectSimilar } from './similar-store.ts';
 
@@ -62,7 +67,7 @@ interface ApplicationPagesDeps {
   cursors: CursorSealer;
   coveredByName: CoveredByName;
   /** Whom the approvals of an application are for: what they have is what was reviewed. */
-  meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
+  meantFor(tx: Tx, tenantId: string, entityId: string): Promise<ApprovalAudience>;
   /** Called in the transaction that ends drift by a review. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
@@ -145,7 +150,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       );
       if (product === null) throw new HubError('not_found');
       // Before the drift: one that comes in between is not taken for seen.
-      const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
+      const version = etagOf(await selectReviewVersion(db, tenantId, product.entity_id));
       const { entity_id: entityId } = product;
       const isNarrow = NARROW_KINDS.includes(product.kind);
       const [executables, drifts, launches, permissions] = await Promise.all([
@@ -164,11 +169,11 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
           permissions,
-          drifts: drifts.map(({ former, told, ...drift }) => ({
+          drifts: drifts.map(({ former, current, ...drift }) => ({
             ...drift,
             since: drift.since.toISOString(),
             before: former,
-            now: told === null ? null : facetsOf(told),
+            now: current === null ? null : facetsOf(current),
           })),
         },
         request_id: request.id,
@@ -272,15 +277,15 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         const cleared = await clearDrifts(tx, tenantId, entityId);
         if (cleared === 0) {
           // Nothing is written, so that whoever looks at the version they have goes on with it.
-          const version = await selectVersion(tx, tenantId, entityId);
+          const version = await selectReviewVersion(tx, tenantId, entityId);
           requireMatchIfSent(request.headers['if-match'], version);
           return 0;
         }
         // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
-        const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
+        const [version = 1] = await bumpReviewVersions(tx, tenantId, [entityId]);
         requireMatchIfSent(request.headers['if-match'], version - 1);
-        await rememberSeen(tx, tenantId, entityId, {
-          meant: await deps.meantFor(tx, tenantId, entityId),
+        await recordBaseline(tx, tenantId, entityId, {
+          audience: await deps.meantFor(tx, tenantId, entityId),
         });
         await deps.driftChanged(tx, tenantId);
         await recordByPerson(tx, request, {

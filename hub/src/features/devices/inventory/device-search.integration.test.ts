@@ -29,7 +29,7 @@ test('finds software by a part of its name, publisher or path', async () => {
   });
   const found = async (query: string) => {
     const path = `/devices/${device.device_id}/entities?query=${encodeURIComponent(query)}`;
-    return (await hub.console('GET', path)).body.items.map((one: { name: string }) => one.name);
+    return (await hub.console('GET', path)).body.items.map((item: { name: string }) => item.name);
   };
   expect(await found('SOUGHT')).toEqual(['sought', 'unsought']);
   for (const query of ['some pub', 'opt/sought', 'tools\\run_it', '.config/serv']) {
@@ -91,7 +91,7 @@ test('finds applications by a part of path or launch, together with other words'
   const { isCitus } = inject('postgres');
   const found = async (query: string) => {
     const path = `/discovered-apps?query=${encodeURIComponent(query)}`;
-    return (await hub.console('GET', path)).body.items.map((one: { name: string }) => one.name);
+    return (await hub.console('GET', path)).body.items.map((item: { name: string }) => item.name);
   };
   for (const [query, names] of [
     ['@Acme/server-f', ['files']],

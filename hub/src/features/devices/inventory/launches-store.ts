@@ -31,7 +31,7 @@ export function selectLaunches(
               'env', coalesce(c -> 'env', '[]'), 'headers', coalesce(c -> 'headers', '[]'),
               'disabled', coalesce(c -> 'disabled' = 'true', false),
               'unpinned', coalesce(c -> 'unpinned' = 'true', false)) AS launch
-            -- Most devices say the same, so what they say is counted before it is taken apart.
+            -- Most devices report the same, so equal reports are counted before they are taken apart.
             FROM (SELECT details -> 'configured' AS configured, count(*) AS devices,
                 row_number() OVER () AS nr
               FROM entities
@@ -93,11 +93,11 @@ export async function selectPermissions(
   tenantId: string,
   entityId: string,
 ): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ permission: string }>`
       SELECT DISTINCT p #>> '{}' COLLATE "C" AS permission
-      -- Most devices say the same, which is taken apart once.
+      -- Most devices report the same, which is taken apart once.
       FROM (SELECT instances FROM entities
           WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
             AND removed_at IS NULL
@@ -106,5 +106,5 @@ export async function selectPermissions(
           jsonb_path_query(told.instances, '$[*].permissions[*] ? (@.type() == "string")') p
       ORDER BY permission`,
   );
-  return found.map((one) => one.permission);
+  return records.map((item) => item.permission);
 }

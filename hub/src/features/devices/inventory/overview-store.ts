@@ -20,7 +20,7 @@ export interface DeviceHealth {
 
 /** Of the devices that are not retired. */
 export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealth> {
-  const found = await row(
+  const record = await row(
     db,
     sql<DeviceHealth>`
       SELECT count(*) AS devices, count(*) FILTER (WHERE ${SEEN_TODAY}) AS seen_today,
@@ -35,15 +35,15 @@ export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealt
             AND r.retired_at IS NULL) AS coverage_gaps
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );
-  if (found === null) throw new Error('an aggregate without a row');
-  return found;
+  if (record === null) throw new Error('an aggregate without a row');
+  return record;
 }
 
 const FLEET_STATES = [...GOVERNANCE_STATES, 'stale'] as const;
 type FleetState = (typeof FLEET_STATES)[number];
 
 /**
- * Devices of all tenants that are not retired, each in one state: of one that is stale nobody knows what it holds now.
+ * Devices of all tenants that are not retired, each in a single state: the current policies of a stale device are unknown.
  * Asked for by a scrape, which counts no statement.
  */
 export async function countFleet(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {

@@ -8,7 +8,7 @@ export interface ProductNames {
 }
 
 /** Products whose name is to be counted again, of all tenants. */
-export function selectDoubted(
+export function selectNameConflicts(
   db: Db,
   limit: number,
 ): Promise<{ tenant_id: string; entity_id: Buffer }[]> {
@@ -61,24 +61,24 @@ export async function nameProduct(
 }
 
 /** Tenants with products of which nobody has looked whether they may drift. */
-export async function selectUnlooked(db: Db): Promise<string[]> {
-  const found = await rows(
+export async function selectTenantsToClassify(db: Db): Promise<string[]> {
+  const records = await rows(
     db,
     sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM products WHERE may_drift IS NULL`,
   );
-  return found.map((one) => one.tenant_id);
+  return records.map((record) => record.tenant_id);
 }
 
 /**
  * The next of them, of which about so many devices are to be asked. Locked in the order that ingest locks them in: what a
  * device says meanwhile is written after this.
  */
-export async function lockUnlooked(
+export async function lockUnclassified(
   tx: Tx,
   tenantId: string,
   most: { products: number; devices: number },
 ): Promise<Buffer[]> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ entity_id: Buffer }>`
       SELECT entity_id FROM products
@@ -91,11 +91,11 @@ export async function lockUnlooked(
         WHERE n.before < ${most.devices})
       ORDER BY entity_id FOR UPDATE SKIP LOCKED`,
   );
-  return found.map((one) => one.entity_id);
+  return records.map((record) => record.entity_id);
 }
 
 /** Says of each whether some device that has it says how it is launched or what it may do. */
-export async function markDrifting(
+export async function storeDriftCapability(
   tx: Tx,
   tenantId: string,
   ids: readonly Buffer[],
@@ -117,13 +117,13 @@ export async function markDrifting(
 
 /** Tenants of which a device was scanned lately. */
 export async function selectScanning(db: Db): Promise<string[]> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ tenant_id: string }>`
       SELECT DISTINCT tenant_id FROM devices
       WHERE last_scan_at > now() - interval '6 hours' AND retired_at IS NULL`,
   );
-  return found.map((one) => one.tenant_id);
+  return records.map((record) => record.tenant_id);
 }
 
 /** Products that devices have and that were not sighted for hours: locked in the order that ingest locks them in. */
@@ -133,7 +133,7 @@ export async function lockStale(
   after: Buffer,
   limit: number,
 ): Promise<Buffer[]> {
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ entity_id: Buffer }>`
       SELECT entity_id FROM products
@@ -141,11 +141,11 @@ export async function lockStale(
         AND last_seen_at < now() - interval '6 hours'
       ORDER BY entity_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
   );
-  return found.map((one) => one.entity_id);
+  return records.map((record) => record.entity_id);
 }
 
 /** Gives each the last scan of some device that has it and was scanned lately. */
-export async function sightProducts(
+export async function updateLastSeen(
   tx: Tx,
   tenantId: string,
   ids: readonly Buffer[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
+import { classifyDriftCapability, resolveNameConflicts, touchLastSeen } from './product-upkeep.ts';
 
 const { isCitus } = inject('postgres');
 if (isCitus) console.warn('skipped: a lock on a worker is not seen from the coordinator');
@@ -45,19 +45,19 @@ it('names a product after the majority of devices, in any order of reports', asy
   const { scan, product } = inTenant(await hub.newTenant('Names'));
   const { db } = hub.context.database;
   const devices = [aDevice(), aDevice(), aDevice()];
-  const [one, two, three] = devices as [Device, Device, Device];
+  const [row, two, three] = devices as [Device, Device, Device];
   for (const device of devices) await scan(device);
   const evil = { name: 'Approved by IT', publisher: 'Nobody', version: '2.0' };
   await scan(three, evil);
   expect(await product()).toMatchObject({ name: 'Editor', publisher: 'Example' });
-  await settleNames(db);
+  await resolveNameConflicts(db);
   expect(await product()).toMatchObject({ name: 'Editor', publisher: 'Example' });
   // A vendor's new name comes with the update that most devices have; also without a new version.
-  await scan(one, { name: 'Editor Pro' });
-  await settleNames(db);
+  await scan(row, { name: 'Editor Pro' });
+  await resolveNameConflicts(db);
   expect((await product()).name).toBe('Editor');
   await scan(two, { name: 'Editor Pro', version: '3.0' });
-  await settleNames(db);
+  await resolveNameConflicts(db);
   expect(await product()).toMatchObject({ name: 'Editor Pro', publisher: 'Example' });
 });
 
@@ -72,7 +72,7 @@ it('updates the last sighting on repeated scans without a write each time', asyn
     WHERE tenant_id = ${tenant.tenantId}`.execute(db);
   const before = Date.now() - 60_000;
   await scan(device);
-  await sightRepeated(db);
+  await touchLastSeen(db);
   expect(Date.parse((await product()).last_seen_at)).toBeGreaterThan(before);
 });
 
@@ -111,7 +111,7 @@ it.skipIf(isCitus)(
         token: tenant.adminToken,
       });
       const there = body.items.find(
-        (one: { entity_id: string }) => one.entity_id === editor.entity_id,
+        (item: { entity_id: string }) => item.entity_id === editor.entity_id,
       );
       expect(first).toBe(there.first_seen_at);
       expect(after).toMatchObject({ device_count: 2, last_seen_at: last });
@@ -135,10 +135,10 @@ it('checks products that an older release stored without a drift flag', async ()
     const found = await sql<{ may_drift: boolean | null }>`
       SELECT may_drift FROM products WHERE tenant_id = ${tenant.tenantId}
       ORDER BY entity_id = decode(${editor.entity_id}, 'hex') DESC`.execute(db);
-    return found.rows.map((one) => one.may_drift);
+    return found.rows.map((row) => row.may_drift);
   };
   expect(await said()).toEqual([false, true, true]);
   await sql`UPDATE products SET may_drift = NULL`.execute(db);
-  await lookAtProducts(db);
+  await classifyDriftCapability(db);
   expect(await said()).toEqual([false, true, true]);
 });

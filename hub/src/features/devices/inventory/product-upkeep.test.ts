@@ -1,6 +1,6 @@
 // A product's name is chosen where devices disagree.
 import { expect, test } from 'vitest';
-import { settledNames } from './product-upkeep.ts';
+import { mostCommonNames } from './product-upkeep.ts';
 
 const current = { name: 'Editor', publisher: 'Example' };
 
@@ -10,7 +10,7 @@ test('selects the most common name and publisher independently', () => {
     { name: 'Editor', publisher: null, devices: 3 },
     { name: 'Writer', publisher: null, devices: 4 },
   ];
-  expect(settledNames(current, counts)).toEqual({ name: 'Editor', publisher: null });
+  expect(mostCommonNames(current, counts)).toEqual({ name: 'Editor', publisher: null });
 });
 
 test('keeps the name on a tie or without devices', () => {
@@ -18,6 +18,6 @@ test('keeps the name on a tie or without devices', () => {
     { name: 'A', publisher: 'Example', devices: 1 },
     { ...current, devices: 1 },
   ];
-  expect(settledNames(current, even)).toEqual(current);
-  expect(settledNames(current, [])).toEqual(current);
+  expect(mostCommonNames(current, even)).toEqual(current);
+  expect(mostCommonNames(current, [])).toEqual(current);
 });

@@ -6,57 +6,63 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import {
   lockNames,
   lockStale,
-  lockUnlooked,
-  markDrifting,
+  lockUnclassified,
   nameProduct,
   type ProductNames,
-  selectDoubted,
+  selectNameConflicts,
   selectNameCounts,
   selectScanning,
-  selectUnlooked,
-  sightProducts,
+  selectTenantsToClassify,
+  storeDriftCapability,
+  updateLastSeen,
 } from './product-store.ts';
 
-const DOUBTED_MAX = 1_000;
-const SEEN_PAGE = 500;
+const NAME_CONFLICTS_MAX = 1_000;
+const LAST_SEEN_PAGE = 500;
 /** Of what nobody launches all devices are read, and its products stay locked meanwhile: for a tenth of a second. */
-const LOOKED_PAGE = { products: 200, devices: 20_000 };
+const CLASSIFIED_PAGE = { products: 200, devices: 20_000 };
 /** In one run of the job, so that it ends; the next comes within a minute. */
-const LOOKED_PAGES = 500;
+const CLASSIFIED_PAGES_MAX = 500;
 
 /** Names what devices call differently by what most of them say. */
-export async function settleNames(db: Db): Promise<void> {
-  for (const { tenant_id: tenantId, entity_id: entityId } of await selectDoubted(db, DOUBTED_MAX)) {
+export async function resolveNameConflicts(db: Db): Promise<void> {
+  for (const { tenant_id: tenantId, entity_id: entityId } of await selectNameConflicts(
+    db,
+    NAME_CONFLICTS_MAX,
+  )) {
     await transact(db, async (tx) => {
       // Behind the product's lock: a report that is under way doubts the name again after this.
       const current = await lockNames(tx, tenantId, entityId);
       if (current === null) return;
       const counts = await selectNameCounts(tx, tenantId, entityId);
-      const names = settledNames(current, counts);
+      const names = mostCommonNames(current, counts);
       await nameProduct(tx, tenantId, entityId, {
         ...names,
         nameFolded: foldName(names.name),
-        differ: counts.some((one) => !areSame(one, names)),
+        differ: counts.some((count) => !areSame(count, names)),
       });
     });
   }
 }
 
 /** What most devices say; where as many say otherwise, it stays as it is. */
-export function settledNames(
+export function mostCommonNames(
   current: ProductNames,
   counts: readonly (ProductNames & { devices: number })[],
 ): ProductNames {
-  const most = <Value>(of: (one: ProductNames) => Value): Value => {
+  const most = <Value>(of: (productNames: ProductNames) => Value): Value => {
     const sums = new Map<Value, number>();
-    for (const one of counts) sums.set(of(one), (sums.get(of(one)) ?? 0) + one.devices);
+    for (const count of counts) sums.set(of(count), (sums.get(of(count)) ?? 0) + count.devices);
     let best = of(current);
     for (const [value, devices] of sums) {
       if (devices > (sums.get(best) ?? 0)) best = value;
     }
     return best;
   };
-  return { name: most((one) => one.name), publisher: most((one) => one.publisher) };
+  return {
+    name: most((productNames) => productNames.name),
+    publisher: most((productNames) => productNames.publisher),
+  };
 }
 
 const areSame = (a: ProductNames, b: ProductNames) =>
@@ -64,31 +70,31 @@ const areSame = (a: ProductNames, b: ProductNames) =>
 
 /**
  * Moves the last sight of products on that devices still have. One device that was scanned since is enough, so a product
- * is hours behind at most, and a popular one costs no more than a rare one.
+ * is hours behind at most, and a popular app costs no more than a rare app.
  */
-export async function sightRepeated(db: Db): Promise<void> {
+export async function touchLastSeen(db: Db): Promise<void> {
   for (const tenantId of await selectScanning(db)) {
     let after: Buffer = Buffer.alloc(0);
     for (;;) {
       const ids = await transact(db, async (tx) => {
-        const stale = await lockStale(tx, tenantId, after, SEEN_PAGE);
-        await sightProducts(tx, tenantId, stale);
+        const stale = await lockStale(tx, tenantId, after, LAST_SEEN_PAGE);
+        await updateLastSeen(tx, tenantId, stale);
         return stale;
       });
       const last = ids.at(-1);
-      if (last === undefined || ids.length < SEEN_PAGE) break;
+      if (last === undefined || ids.length < LAST_SEEN_PAGE) break;
       after = last;
     }
   }
 }
 
 /** Looks at the devices of products that a release wrote which did not say whether they may drift. */
-export async function lookAtProducts(db: Db): Promise<void> {
-  for (const tenantId of await selectUnlooked(db)) {
-    for (let page = 0; page < LOOKED_PAGES; page++) {
+export async function classifyDriftCapability(db: Db): Promise<void> {
+  for (const tenantId of await selectTenantsToClassify(db)) {
+    for (let page = 0; page < CLASSIFIED_PAGES_MAX; page++) {
       const looked = await transact(db, async (tx) => {
-        const ids = await lockUnlooked(tx, tenantId, LOOKED_PAGE);
-        await markDrifting(tx, tenantId, ids);
+        const ids = await lockUnclassified(tx, tenantId, CLASSIFIED_PAGE);
+        await storeDriftCapability(tx, tenantId, ids);
         return ids.length;
       });
       if (looked === 0) break;

@@ -116,12 +116,12 @@ export async function selectHostname(
   tenantId: string,
   deviceId: string,
 ): Promise<string | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ hostname: string }>`
       SELECT hostname FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found?.hostname ?? null;
+  return record?.hostname ?? null;
 }
 
 export interface DeviceFilter {
@@ -184,12 +184,12 @@ export async function countListedDevices(
 }
 
 async function selectStaleHours(db: Db, tenantId: string): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ hours: number }>`
       SELECT stale_after_hours AS hours FROM tenants WHERE tenant_id = ${tenantId}`,
   );
-  return found?.hours ?? 0;
+  return record?.hours ?? 0;
 }
 
 /** What `isNamed` looks at. */
@@ -207,14 +207,14 @@ export async function countDevices(
   db: Db,
   tenantId: string,
 ): Promise<{ devices: number; stale: number; duplicates: number }> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ devices: number; stale: number; duplicates: number }>`
       SELECT count(*) AS devices, count(*) FILTER (WHERE ${isStale(tenantId)}) AS stale,
         count(duplicate_since) AS duplicates
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );
-  return found ?? { devices: 0, stale: 0, duplicates: 0 };
+  return record ?? { devices: 0, stale: 0, duplicates: 0 };
 }
 
 export function selectDevice(

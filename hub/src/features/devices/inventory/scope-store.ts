@@ -1,131 +1,272 @@
-// SQL of what is erased because the tenant no longer lets discovery look there.
-import { xorHash } from '@gatewarden/shared/digests.ts';
+// What the tenant decided about a product as a whole, and what governance asks of the inventory: all SQL of both.
+
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { OwningEntity } from '@gatewarden/shared/policy.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { NEW_EPOCH } from '../enrolment/index.ts';
-import type { PresentEntity } from './merge.ts';
+import { mayFoldTo } from '../../../platform/db/name-folding.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import { inGroup } from '../groups/index.ts';
+import { serverProductIds } from '../product-identity/index.ts';
 
-const AT_ONCE = 500;
-
-/** Devices of tenants that keep something back, whose inventory was not held against that since it changed. */
-export function selectUnscoped(db: Db): Promise<{ tenant_id: string; device_id: string }[]> {
-  return rows(
-    db,
-    sql<{ tenant_id: string; device_id: string }>`
-      SELECT d.tenant_id, d.device_id FROM devices d JOIN tenants t ON t.tenant_id = d.tenant_id
-      WHERE NOT (t.personal_homes AND t.browser_profiles)
-        AND d.scoped_version IS DISTINCT FROM d.inventory_version
-      ORDER BY d.tenant_id, d.device_id LIMIT ${AT_ONCE}`,
-  );
-}
-
-export interface OutOfScope {
-  /** Found in places that are kept back, and nowhere else. */
-  gone: PresentEntity[];
-  /** The machine has them too, or had. */
-  shared: PresentEntity[];
-}
-
-/** Locks the device; null where it is gone, or its tenant keeps nothing back any more. */
-export async function selectOutOfScope(
+/** What lists show of it; null where nothing is decided about it as a whole. */
+export async function selectRecordedStatus(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
-): Promise<OutOfScope | null> {
-  const locked = await row(
+  entityId: string,
+): Promise<string | null> {
+  const record = await row(
     tx,
-    sql<{ personal_homes: boolean; browser_profiles: boolean }>`
-      SELECT t.personal_homes, t.browser_profiles FROM devices d
-      JOIN tenants t ON t.tenant_id = d.tenant_id
-      WHERE d.tenant_id = ${tenantId} AND d.device_id = ${deviceId} FOR UPDATE OF d`,
+    sql<{ approval_status: string }>`
+      SELECT approval_status FROM product_decisions
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
   );
-  if (locked === null || (locked.personal_homes && locked.browser_profiles)) return null;
-  const found = await rows(
-    tx,
-    sql<PresentEntity & { whole: boolean }>`
-      SELECT * FROM (
-        SELECT encode(entity_id, 'hex') AS entity_id, encode(content_hash, 'hex') AS content_hash,
-          scan_seq, version, removed_at IS NOT NULL AS removed,
-          (NOT ${locked.browser_profiles}::boolean AND kind = 'browser_extension')
-            OR (NOT ${locked.personal_homes}::boolean AND ${OWNED} = jsonb_array_length(instances))
-            AS whole,
-          NOT ${locked.personal_homes}::boolean AND ${OWNED} > 0 AS owned
-        FROM entities WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-          AND (jsonb_array_length(instances) > 0 OR kind = 'browser_extension')) e
-      WHERE (whole AND (owned OR NOT ${locked.browser_profiles}::boolean)) OR owned
-      ORDER BY entity_id`,
-  );
-  return {
-    gone: found.filter((one) => one.whole),
-    shared: found.filter((one) => !one.whole),
-  };
+  return record?.approval_status ?? null;
 }
 
-/** How many of an entity's instances lie in somebody's home. */
-const OWNED = sql`(
-  SELECT count(*) FROM jsonb_array_elements(instances) i WHERE i ->> 'owner' IS NOT NULL)`;
-
-export async function deleteOutOfScope(
+/** Sets or, with null, takes away what is decided about the product. */
+export async function recordDecision(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
-  ids: readonly string[],
+  entityId: string,
+  decision: { override_id: string; approval_status: string; execution_policy: string } | null,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const keys = ids.map((id) => Buffer.from(id, 'hex'));
-  await sql`
-    DELETE FROM entities WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-      AND entity_id = ANY (${keys})`.execute(tx);
-  await sql`
-    DELETE FROM product_drifts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-      AND entity_id = ANY (${keys})`.execute(tx);
-}
-
-/** Leaves what the machine itself has of these, as something removed until the device says it anew. */
-export async function stripOwners(
-  tx: Tx,
-  tenantId: string,
-  deviceId: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const keys = ids.map((id) => Buffer.from(id, 'hex'));
-  await sql`
-    UPDATE entities SET removed_at = coalesce(removed_at, ${new Date()}::timestamptz),
-      executables = '[]', install_path = NULL, details = NULL,
-      instances = coalesce((SELECT jsonb_agg(i) FROM jsonb_array_elements(instances) i
-        WHERE i ->> 'owner' IS NULL), '[]')
-    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-      AND entity_id = ANY (${keys})`.execute(tx);
-  await sql`
-    UPDATE product_drifts SET former = NULL
-    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-      AND entity_id = ANY (${keys})`.execute(tx);
-}
-
-/** Where something was erased, the device begins a new epoch, which makes it send everything. */
-export async function markScoped(
-  tx: Tx,
-  tenantId: string,
-  deviceId: string,
-  by: { isChanged: boolean; hashChange: Buffer; entityCountChange: number },
-): Promise<void> {
-  if (!by.isChanged) {
+  const id = Buffer.from(entityId, 'hex');
+  if (decision === null) {
     await sql`
-      UPDATE devices SET scoped_version = inventory_version
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+      DELETE FROM product_decisions
+      WHERE tenant_id = ${tenantId} AND entity_id = ${id}`.execute(tx);
     return;
   }
-  const before = await row(
-    tx,
-    sql<{ inventory_hash: Buffer }>`
-      SELECT inventory_hash FROM devices
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
-  );
-  const hash = xorHash(before?.inventory_hash ?? Buffer.alloc(32), by.hashChange);
   await sql`
-    UPDATE devices SET inventory_hash = ${hash}, inventory_version = inventory_version + 1,
-      scoped_version = inventory_version + 1, ${NEW_EPOCH},
-      entity_count = entity_count + ${by.entityCountChange}::integer
-    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+    INSERT INTO product_decisions
+      (tenant_id, entity_id, override_id, approval_status, execution_policy)
+    VALUES (${tenantId}, ${id}, ${decision.override_id}, ${decision.approval_status},
+      ${decision.execution_policy})
+    ON CONFLICT (tenant_id, entity_id) DO UPDATE SET override_id = excluded.override_id,
+      approval_status = excluded.approval_status,
+      execution_policy = excluded.execution_policy`.execute(tx);
+}
+
+export interface ReachedDevice {
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  platform: Platform;
+  last_seen_at: Date;
+}
+
+export type ScopeFilter =
+  | { kind: 'tenant' }
+  | { kind: 'group'; group_id: string }
+  | { kind: 'subscriber'; subscriber_id: string }
+  | { kind: 'device'; device_id: string };
+
+function inScope(tenantId: string, scope: ScopeFilter) {
+  if (scope.kind === 'subscriber') return sql`d.subscriber_id = ${scope.subscriber_id}`;
+  if (scope.kind === 'device') return sql`d.device_id = ${scope.device_id}::uuid`;
+  return scope.kind === 'group' ? inGroup(tenantId, scope.group_id, sql`d.device_id`) : ANY;
+}
+
+export function selectDevicesInScope(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+): Promise<ReachedDevice[]> {
+  return rows(
+    db,
+    sql<ReachedDevice>`
+      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform, d.last_seen_at FROM devices d
+      WHERE d.tenant_id = ${tenantId} AND d.retired_at IS NULL AND ${inScope(tenantId, scope)} ORDER BY d.hostname, d.device_id`,
+  );
+}
+
+/** Entities that could satisfy a match, on the devices of a scope; what SQL cannot compare, the caller does. */
+export function selectMatchingEntities(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+  match: OverrideMatch,
+): Promise<(OwningEntity & { device_id: string })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string }>`
+      SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
+        e.publisher
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      ${joinNamed(tenantId, match.name)}
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
+        AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
+        AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
+        AND ${match.publisher === undefined ? ANY : mayFoldTo(sql`e.publisher`, [foldName(match.publisher)])}`,
+  );
+}
+
+/** Returns these entities on the devices of the scope. */
+export function selectEntitiesInScope(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+  entityIds: readonly string[],
+): Promise<(OwningEntity & { device_id: string })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string }>`
+      SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
+        e.publisher
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
+        AND e.entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))}::bytea[])`,
+  );
+}
+
+/** By the product's name, which is folded as agents do; where devices call it otherwise too, by their own. */
+function joinNamed(tenantId: string, name: string | undefined) {
+  if (name === undefined) return sql``;
+  const folded = foldName(name);
+  return sql`JOIN products p ON p.tenant_id = ${tenantId} AND p.entity_id = e.entity_id
+    AND (p.name_folded = ${folded} OR (p.names_differ AND ${mayFoldTo(sql`e.name`, [folded])}))`;
+}
+
+/** The given entities on the given devices, to judge processes that they own; those that are gone only where asked for. */
+export function selectEntitiesOf(
+  db: Db,
+  tenantId: string,
+  of: { deviceIds: readonly string[]; entityIds: readonly string[]; withGone?: boolean },
+): Promise<(OwningEntity & { device_id: string; is_gone: boolean })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string; is_gone: boolean }>`
+      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher,
+        removed_at IS NOT NULL AS is_gone
+      FROM entities
+      WHERE tenant_id = ${tenantId} AND ${of.withGone === true ? ANY : sql`removed_at IS NULL`}
+        AND device_id = ANY (${of.deviceIds}::uuid[])
+        AND entity_id = ANY (${of.entityIds.map((id) => Buffer.from(id, 'hex'))})`,
+  );
+}
+
+/** Products of that kind, whether or not a device has them now. */
+export async function selectProductsOfKind(
+  db: Db,
+  tenantId: string,
+  kind: EntityKind,
+  most: number,
+): Promise<string[]> {
+  const records = await rows(
+    db,
+    sql<{ entity_id: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id FROM products
+      WHERE tenant_id = ${tenantId} AND kind = ${kind} LIMIT ${most}`,
+  );
+  return records.map((record) => record.entity_id);
+}
+
+/** MCP servers that some device has now, by their ids or by their products, for people who ask where a server runs. */
+export function selectProductsWith(
+  db: Db,
+  tenantId: string,
+  servers: { entityIds: readonly string[]; keys: readonly string[] },
+): Promise<{ entity_id: string; name: string; platform: Platform; device_count: number }[]> {
+  return rows(
+    db,
+    sql<{ entity_id: string; name: string; platform: Platform; device_count: number }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name, platform, device_count FROM products
+      WHERE tenant_id = ${tenantId} AND device_count > 0
+        AND (entity_id = ANY (${bytesOf(servers.entityIds)}::bytea[])
+          OR product_id = ANY (${bytesOf(serverProductIds(servers.keys))}::bytea[]))
+      ORDER BY device_count DESC, entity_id`,
+  );
+}
+
+/** What these products are called, by id; of what was never found, nothing. */
+export async function selectProductNames(
+  db: Db,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (entityIds.length === 0) return new Map();
+  const records = await rows(
+    db,
+    sql<{ entity_id: string; name: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name FROM products
+      WHERE tenant_id = ${tenantId}
+        AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
+  );
+  return new Map(records.map((record) => [record.entity_id, record.name]));
+}
+
+const bytesOf = (ids: readonly string[]): Buffer[] => ids.map((id) => Buffer.from(id, 'hex'));
+
+interface NamedProduct {
+  entity_id: string;
+  name_folded: string;
+  kind: EntityKind;
+  platform: Platform;
+}
+
+/** The products that these matches name, by id or by name. */
+export async function selectProductsOfMatches(
+  db: Db,
+  tenantId: string,
+  matches: readonly Pick<OverrideMatch, 'entity_id' | 'name'>[],
+): Promise<NamedProduct[]> {
+  const ids = matches.flatMap((match) => match.entity_id ?? []);
+  const names = matches.flatMap((match) => (match.name === undefined ? [] : foldName(match.name)));
+  if (ids.length + names.length === 0) return [];
+  return rows(
+    db,
+    sql<NamedProduct>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name_folded, kind, platform FROM products
+      WHERE tenant_id = ${tenantId} AND (name_folded = ANY (${names})
+        OR entity_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))}))`,
+  );
+}
+
+export interface NamedAppProduct {
+  entity_id: string;
+  name: string;
+  kind: EntityKind;
+  platform: Platform;
+  publisher: string | null;
+  /** Some device says how it is launched or what it may do, or nobody has looked yet whether one does. */
+  may_drift: boolean;
+}
+
+/** The products with one of these names, folded, that some device has now. */
+export function selectProductsNamed(
+  db: Db,
+  tenantId: string,
+  namesFolded: readonly string[],
+): Promise<NamedAppProduct[]> {
+  return rows(
+    db,
+    sql<NamedAppProduct>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher,
+        coalesce(may_drift, true) AS may_drift
+      FROM products
+      WHERE tenant_id = ${tenantId} AND name_folded = ANY (${[...namesFolded]})
+        AND device_count > 0 AND NOT names_differ`,
+  );
+}
+
+/** What is on the device and called so; null where nothing is. */
+export async function selectEntityNamed(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  name: string,
+): Promise<string | null> {
+  const folded = foldName(name);
+  const records = await rows(
+    db,
+    sql<{ entity_id: string; name: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+        AND ${mayFoldTo(sql`name`, [folded])} AND removed_at IS NULL
+      ORDER BY entities.entity_id`,
+  );
+  return records.find((record) => foldName(record.name) === folded)?.entity_id ?? null;
 }

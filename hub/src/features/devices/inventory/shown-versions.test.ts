@@ -6,7 +6,7 @@ const counted = (version: string | null, device_count: number) => ({ version, de
 describe('shown versions of a product', () => {
   it('shows all of a few versions, the newest first', () => {
     const read = [counted('9.1', 5), counted('10.0', 2), counted(null, 1)];
-    expect(shownVersions(read).map((one) => one.version)).toEqual(['10.0', '9.1', null]);
+    expect(shownVersions(read).map((row) => row.version)).toEqual(['10.0', '9.1', null]);
     expect(shownVersions([])).toEqual([]);
   });
 
@@ -15,7 +15,7 @@ describe('shown versions of a product', () => {
     const byText = rare.toSorted((a, b) => ((a.version ?? '') < (b.version ?? '') ? 1 : -1));
     const shown = shownVersions([counted('0.1', 9), counted('3.5', 2), ...byText]);
     expect(shown).toHaveLength(VERSIONS_SHOWN);
-    expect(shown.map((one) => one.version)).toEqual([
+    expect(shown.map((row) => row.version)).toEqual([
       ...Array.from({ length: 18 }, (_, i) => `${39 - i}.0`),
       '3.5',
       '0.1',

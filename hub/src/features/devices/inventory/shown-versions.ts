@@ -12,8 +12,8 @@ export const VERSIONS_READ = 3 * VERSIONS_SHOWN;
 /** Those that most devices have, of equally common ones the newest; the newest first. `read`: the most common first. */
 export function shownVersions(read: Versions): Versions {
   const least = read[VERSIONS_SHOWN - 1]?.device_count ?? 0;
-  const surely = read.filter((one) => one.device_count > least);
-  const perhaps = read.filter((one) => one.device_count === least);
+  const surely = read.filter((row) => row.device_count > least);
+  const perhaps = read.filter((row) => row.device_count === least);
   const rest = newestFirst(perhaps).slice(0, VERSIONS_SHOWN - surely.length);
   return newestFirst([...surely, ...rest]);
 }

@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-async function like(one: { entity_id: string }): Promise<[string, string[]][]> {
-  const { body } = await hub.console('GET', `/discovered-apps/${one.entity_id}/similar`);
+async function like(row: { entity_id: string }): Promise<[string, string[]][]> {
+  const { body } = await hub.console('GET', `/discovered-apps/${row.entity_id}/similar`);
   return body.items.map((item: { name: string; why: string[] }) => [item.name, item.why]);
 }
 

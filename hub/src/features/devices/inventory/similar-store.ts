@@ -3,7 +3,7 @@ import type { SimilarApplication } from '@gatewarden/shared/wire/console/applica
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
-import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
+import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 
 /** Looked at of each likeness; the likest are shown. */
 const OF_EACH = 50;

@@ -100,7 +100,7 @@ describe('move', () => {
     const act = (method: string, path: string, body?: object) =>
       hub.console(method, `${at}${path}`, { body, headers: { 'if-match': seen } });
     const moves = ['bob', 'carol'].map((to) => act('POST', '/move', { subscriber_id: to }));
-    expect((await Promise.all(moves)).map((one) => one.status).sort()).toEqual([200, 412]);
+    expect((await Promise.all(moves)).map((item) => item.status).sort()).toEqual([200, 412]);
     expect((await act('DELETE', '')).status).toBe(412);
     // What the device reports of itself changes nothing of that.
     const { version } = await shown(device);
@@ -227,8 +227,8 @@ describe('erasure of a user', () => {
     expect(struck.version).not.toBe(theirs.version);
     expect((await ruleOf(among)).rule.conditions[0].values).toEqual(['a']);
     const left = await hub.console('GET', `/alerts?device_id=${other.device_id}`);
-    const ids = left.body.items.map((one: { alert_id: string }) => one.alert_id);
-    expect(ids.sort()).toEqual([raised[0], raised[2]].map((one) => one?.alert_id).sort());
+    const ids = left.body.items.map((item: { alert_id: string }) => item.alert_id);
+    expect(ids.sort()).toEqual([raised[0], raised[2]].map((item) => item?.alert_id).sort());
     const { db } = hub.context.database;
     const tables = await sql<{ name: string }>`
       SELECT table_name AS name FROM information_schema.tables
@@ -241,7 +241,7 @@ describe('erasure of a user', () => {
     }
     expect((await hub.console('POST', path, { body: {} })).status).toBe(404);
     const listed = await hub.console('GET', '/overrides');
-    const names = listed.body.items.map((one: { match: { name: string } }) => one.match.name);
+    const names = listed.body.items.map((item: { match: { name: string } }) => item.match.name);
     expect([names.includes('stands'), names.includes('moved')]).toEqual([false, true]);
   });
 
@@ -280,7 +280,7 @@ describe('audited access to a device', () => {
     const device = aDevice();
     await scan(device, ['a']);
     const paths = [path(device.device_id), `/devices/${device.device_id}`];
-    await Promise.all([...paths, ...paths].map((one) => hub.console('GET', one)));
+    await Promise.all([...paths, ...paths].map((text) => hub.console('GET', text)));
     expect(await audited('device.view', device.device_id)).toBe(1);
   });
 
@@ -365,7 +365,7 @@ describe('device', () => {
     await expect.poll(overviewLater).toMatchObject({ devices: 3, stale: 1, duplicates: 1 });
     const listed = async (state: string) =>
       (await hub.console('GET', `/devices?state=${state}`, as)).body.items.map(
-        (one: { device_id: string }) => one.device_id,
+        (item: { device_id: string }) => item.device_id,
       );
     expect(await listed('stale')).toEqual([gone.device_id]);
     expect(await listed('duplicate')).toEqual([doubled.device_id]);

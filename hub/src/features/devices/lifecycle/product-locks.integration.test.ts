@@ -93,7 +93,7 @@ it.skipIf(isCitus)(
     await scan('bbbbbbbb-0000-4000-8000-000000000002', 'bob', [first]);
     await waitsAtTheFirst(() => hub.console('POST', '/people/bob/erase'));
     const left = await hub.console('GET', '/discovered-apps?query=held&limit=200');
-    const counts = left.body.items.map((one: { device_count: number }) => one.device_count);
+    const counts = left.body.items.map((item: { device_count: number }) => item.device_count);
     expect(new Set(counts)).toEqual(new Set(counts.length === 0 ? [] : [0]));
   },
 );

@@ -27,15 +27,16 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
 import { eraseViews } from '../../people/saved-views/index.ts';
+import { eraseRequests, withdrawRequests } from '../access-requests/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
-import { TOKEN_CACHE } from '../enrolment/index.ts';
-import { eraseDecisionsFor, hashOfPerson } from '../governance/index.ts';
+import { TOKEN_CACHE } from '../enrollment/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
-import { forgetInventory, lockInventories } from '../inventory/index.ts';
+import { deleteInventory, lockInventories } from '../ingest/index.ts';
+import { eraseOverridesOfSubscriber } from '../overrides/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
 import { erasePoliciesFor } from '../products/index.ts';
-import { eraseRequests, withdrawRequests } from '../requests/index.ts';
+import { hashSubscriber } from '../sync/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,
@@ -206,11 +207,16 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const { stood: decisions, hadAny } = await eraseDecisionsFor(tx, tenantId, subscriberId, {
-    email: person.email,
-    now: new Date(),
-    erased: ERASED.subscriberId,
-  });
+  const { stood: decisions, hadAny } = await eraseOverridesOfSubscriber(
+    tx,
+    tenantId,
+    subscriberId,
+    {
+      email: person.email,
+      now: new Date(),
+      erased: ERASED.subscriberId,
+    },
+  );
   await erasePoliciesFor(tx, tenantId, subscriberId, {
     email: person.email,
     now: new Date(),
@@ -258,7 +264,7 @@ async function erasePerson(
     erased: ERASED.subscriberId,
     where: NAMED_IN_AUDIT,
   });
-  for (const spelled of new Set(rules.flatMap((one) => one.spelled))) {
+  for (const spelled of new Set(rules.flatMap((rule) => rule.spelled))) {
     const to = { erased: ERASED.subscriberId, where: RULES_IN_AUDIT };
     renamed.push(...(await eraseFromAudit(tx, tenantId, spelled, to)));
   }
@@ -268,9 +274,9 @@ async function erasePerson(
     actor: actorOf(person),
     operation: 'person.erase',
     // The fact of the erasure stays, the identity does not: only a reader who knows the name can verify it.
-    resource: { kind: 'person', id: hashOfPerson(subscriberId) },
+    resource: { kind: 'person', id: hashSubscriber(subscriberId) },
     requestId: act.requestId,
-    detail: { ...counts, decisions, group_rules: rules.map((one) => one.group_id) },
+    detail: { ...counts, decisions, group_rules: rules.map((rule) => rule.group_id) },
   });
   for (const topic of [
     'devices',
@@ -339,7 +345,7 @@ async function takeAway(
   deviceId: string,
   shown: { hostname: string; subscriberId: string } | null,
 ): Promise<void> {
-  await forgetInventory(tx, tenantId, deviceId);
+  await deleteInventory(tx, tenantId, deviceId);
   await forgetProcesses(tx, tenantId, deviceId);
   await withdrawRequests(tx, tenantId, deviceId);
   await forgetTokens(tx, await retireDevice(tx, tenantId, deviceId, shown));

@@ -1,7 +1,7 @@
 // SQL of what is done with a device as such. What other features keep of it, they take away themselves.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { NEW_EPOCH } from '../enrolment/index.ts';
+import { NEW_EPOCH } from '../enrollment/index.ts';
 
 export interface LifecycleDevice {
   device_id: string;
@@ -66,7 +66,7 @@ export async function moveDevice(
       UPDATE agent_tokens SET subscriber_id = ${subscriberId}
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
-  return moved.map((one) => one.token_hash);
+  return moved.map((record) => record.token_hash);
 }
 
 /** Since when the device is its present person's; null where it never was anybody else's. */
@@ -75,13 +75,13 @@ export async function selectOwnedSince(
   tenantId: string,
   deviceId: string,
 ): Promise<Date | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ until: Date | null }>`
       SELECT max(until) AS until FROM device_tenures
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found?.until ?? null;
+  return record?.until ?? null;
 }
 
 /** SQL assignments after which nothing speaks of two machines with the device's id. */
@@ -111,7 +111,7 @@ export async function retireDevice(
         subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id)
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
-  return revoked.map((one) => one.token_hash);
+  return revoked.map((record) => record.token_hash);
 }
 
 /**
@@ -200,19 +200,19 @@ export async function lockDevicesOf(
       SELECT device_id FROM agent_tokens
       WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId} AND device_id IS NOT NULL`,
   );
-  const found = await rows(
+  const records = await rows(
     tx,
     sql<{ device_id: string; subscriber_id: string }>`
       SELECT device_id, subscriber_id FROM devices
       WHERE tenant_id = ${tenantId}
         AND (subscriber_id = ${subscriberId} OR claim ->> 'subscriber_id' = ${subscriberId}
-          OR device_id = ANY (${named.map((one) => one.device_id)}::uuid[]))
+          OR device_id = ANY (${named.map((record) => record.device_id)}::uuid[]))
       ORDER BY device_id FOR UPDATE`,
   );
-  const own = found.filter((one) => one.subscriber_id === subscriberId);
+  const own = records.filter((record) => record.subscriber_id === subscriberId);
   // A token may be for a device that never came.
-  const locked = new Set([...found, ...named].map((one) => one.device_id));
-  return { own: own.map((one) => one.device_id), locked: [...locked] };
+  const locked = new Set([...records, ...named].map((record) => record.device_id));
+  return { own: own.map((record) => record.device_id), locked: [...locked] };
 }
 
 export async function selectSettings(
@@ -261,7 +261,7 @@ async function wasViewed(
   tenantId: string,
   view: { actorId: string; deviceId: string; since: Date },
 ): Promise<boolean> {
-  const found = await row(
+  const record = await row(
     tx,
     sql`
       SELECT 1 FROM audit_events
@@ -269,5 +269,5 @@ async function wasViewed(
         AND at > ${view.since} AND operation = 'device.view' AND actor ->> 'id' = ${view.actorId}
       LIMIT 1`,
   );
-  return found !== null;
+  return record !== null;
 }

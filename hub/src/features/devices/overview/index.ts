@@ -1,15 +1,20 @@
-// GET C/overview: the numbers of the start page, each the length of a list that another page shows.
+// Overview: GET C/overview, the counts of the start page.
+// Main types: the wire type `OverviewAnswer`.
+// Invariants: each count is the length of a list that another page shows, up to `OVERVIEW_MOST`.
+// Depends on alerts, inventory, processes, products, rollouts and access-requests.
+// Start reading at `registerOverview`.
+
 import { OVERVIEW_MOST, OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
 import { PRODUCT_CATEGORIES } from '@gatewarden/shared/wire/console/products.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
+import { countOpenRequests } from '../access-requests/index.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
-import { countStoppedRollouts } from '../governance/index.ts';
 import { type CoveredByName, countHealth } from '../inventory/index.ts';
 import { countUnknown } from '../processes/index.ts';
 import { type CategoryNumbers, countProductsForReview } from '../products/index.ts';
-import { countOpenRequests } from '../requests/index.ts';
+import { countStoppedRollouts } from '../rollouts/index.ts';
 
 export function registerOverview(
   app: App,
@@ -53,7 +58,7 @@ export function registerOverview(
   );
 }
 
-/** Returns one number per category, in the order of the inventory's tabs, without empty categories. */
+/** Returns a number per category, in the order of the inventory's tabs, without empty categories. */
 function numbersOf(products: readonly CategoryNumbers[], name: 'pending' | 'drifted' | 'fresh') {
   return PRODUCT_CATEGORIES.flatMap((category) => {
     const count = products.find((numbers) => numbers.category === category)?.[name] ?? 0;

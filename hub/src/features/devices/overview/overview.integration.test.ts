@@ -1,4 +1,5 @@
 // Numbers of the start page equal the lengths of the lists that they link to.
+
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -99,7 +100,7 @@ test('counts the rows of each linked list', async () => {
   const states = fleet.applied + fleet.applying + fleet.diverged + fleet.unknown;
   expect(states).toBe(fleet.devices);
   expect(body.review.unknown_processes).toBe(await lengthOf('/unknown-processes'));
-  expect(body.alerts.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(
+  expect(body.alerts.reduce((sum: number, item: { count: number }) => sum + item.count, 0)).toBe(
     await lengthOf('/alerts?state=open'),
   );
   expect(body.devices).toMatchObject({

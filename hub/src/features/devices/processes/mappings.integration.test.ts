@@ -54,7 +54,7 @@ describe('mapping', () => {
     await map({ process_name: 'findable', application_name: 'Needle' });
     const found = async (query: string) => {
       const { body } = await hub.console('GET', `/process-mappings?query=${query}`);
-      return body.items.map((one: { process_name: string }) => one.process_name);
+      return body.items.map((item: { process_name: string }) => item.process_name);
     };
     for (const query of ['INDAB', 'needle', 'odd_place%5Cfind']) {
       expect([query, await found(query)]).toEqual([query, ['findable']]);
@@ -115,13 +115,15 @@ describe('mapping', () => {
     expect((await take(glob)).status).toBe(404);
     const device = { 'x-device-id': aDevice().device_id };
     const sent = await deviceCall(hub, 'GET', '/ea/v1/sync/process-map', { headers: device });
-    const names = sent.body.mappings.map((one: { process_name: string }) => one.process_name);
+    const names = sent.body.mappings.map(
+      (mapping: { process_name: string }) => mapping.process_name,
+    );
     expect(names).toContain(`${name}-a`);
     expect(names).not.toContain(`${name}-*`);
     const audited = await sql<{ operation: string }>`
       SELECT operation FROM audit_events WHERE tenant_id = ${hub.tenantId}
         AND resource ->> 'id' = ${glob.mapping_id} ORDER BY at`.execute(hub.context.database.db);
-    expect(audited.rows.map((one) => one.operation)).toEqual([
+    expect(audited.rows.map((row) => row.operation)).toEqual([
       'process_mapping.create',
       'process_mapping.delete',
     ]);
@@ -129,7 +131,7 @@ describe('mapping', () => {
 
   it('previews its matches among unknown and running processes', async () => {
     const name = `t${randomUUID().slice(0, 8)}`;
-    for (const one of [`${name}-a`, `${name}-b`, `${name}%b`]) await report(one);
+    for (const text of [`${name}-a`, `${name}-b`, `${name}%b`]) await report(text);
     const device = aDevice({ platform: 'darwin' });
     await deviceCall(hub, 'POST', '/ea/v1/sync/running-processes', {
       body: { device, processes: [aRunningProcess(`${name.toUpperCase()}-R`)] },
@@ -205,10 +207,10 @@ describe('unknown process', () => {
     }
     const { items } = (await hub.console('GET', `/unknown-processes?query=${name}`)).body;
     expect(
-      items.map((one: { name: string; device_count: number; process_id: string }) => [
-        one.name,
-        one.device_count,
-        one.process_id === miner.process_id,
+      items.map((item: { name: string; device_count: number; process_id: string }) => [
+        item.name,
+        item.device_count,
+        item.process_id === miner.process_id,
       ]),
     ).toEqual([
       [`first-${name}`, 2, false],

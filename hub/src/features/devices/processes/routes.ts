@@ -34,10 +34,12 @@ import {
   NotModified,
 } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrolment/index.ts';
-import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
-import { identified } from './identified.ts';
-import type { ProcessMaps } from './map.ts';
+import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrollment/index.ts';
+import { insertBatches, pairKey, selectBatches } from '../ingest/index.ts';
+import { identified } from './identified-processes.ts';
+import type { ProcessMaps } from './mapping-cache.ts';
+import { type KnownProcess, tryMapping } from './mapping-preview.ts';
+import { selectRunningLike, selectUnknownLike } from './mapping-preview-store.ts';
 import {
   deleteMapping,
   insertMapping,
@@ -48,8 +50,6 @@ import {
   selectMappings,
   writeUnknownProcesses,
 } from './store.ts';
-import { type KnownProcess, tryMapping } from './try-mapping.ts';
-import { selectRunningLike, selectUnknownLike } from './try-store.ts';
 import { registerUnknownPages } from './unknown-routes.ts';
 
 /** The endpoint that its batch ids are bound to. */
@@ -105,9 +105,9 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         await writeUnknownProcesses(
           tx,
           key,
-          processes.map((one) => ({
-            ...one,
-            mapped: findMapping(mappings, device.platform, one.name) !== null,
+          processes.map((process) => ({
+            ...process,
+            mapped: findMapping(mappings, device.platform, process.name) !== null,
           })),
         );
         await insertBatches(tx, agent.tenantId, [
@@ -118,7 +118,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
             body_hash: bodyHash,
             accepted: processes.length,
             unchanged: 0,
-            word: null,
+            mentions: null,
           },
         ]);
       });
@@ -190,7 +190,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         by: [query ?? null],
         fetch: (tenantId, after, limit) =>
           selectMappings(deps.db, tenantId, { query, after, limit }),
-        keyOf: (one) => [foldName(one.process_name), one.mapping_id],
+        keyOf: (row) => [foldName(row.process_name), row.mapping_id],
         item: mappingRow,
       });
     },
@@ -345,8 +345,8 @@ async function fitting(
   which: { mapped: boolean; by: readonly MappingRecord[] },
 ): Promise<string[]> {
   const found = await selectByMapped(tx, tenantId, which.mapped);
-  return found.flatMap((one) =>
-    findMapping(which.by, one.platform, one.name) === null ? [] : one.process_id,
+  return found.flatMap((row) =>
+    findMapping(which.by, row.platform, row.name) === null ? [] : row.process_id,
   );
 }
 

@@ -14,8 +14,8 @@ import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
 import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { admitDevice, hasDevice } from '../enrolment/index.ts';
-import { identified } from './identified.ts';
+import { admitDevice, hasDevice } from '../enrollment/index.ts';
+import { identified } from './identified-processes.ts';
 import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
 
 export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents }): void {
@@ -69,8 +69,8 @@ export function registerDeviceProcesses(app: App, deps: { db: Db; cursors: Curso
         list: 'device-processes',
         by: [deviceId],
         fetch: (_tenant, after, limit) => selectProcessesOf(db, tenantId, deviceId, after, limit),
-        keyOf: (one) => [one.name_folded, one.process_id],
-        item: ({ name_folded: _folded, ...one }) => ({ ...one, since: one.since.toISOString() }),
+        keyOf: (row) => [row.name_folded, row.process_id],
+        item: ({ name_folded: _folded, ...row }) => ({ ...row, since: row.since.toISOString() }),
       });
       return { ...page, reported_at: isoOrNull(await selectReportedAt(db, tenantId, deviceId)) };
     },

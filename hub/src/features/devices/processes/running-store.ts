@@ -13,15 +13,15 @@ export async function replaceRunning(
   key: { tenantId: string; deviceId: string },
   processes: readonly RunningProcess[],
 ): Promise<void> {
-  const ids = processes.map((one) => Buffer.from(one.process_id, 'hex'));
+  const ids = processes.map((process) => Buffer.from(process.process_id, 'hex'));
   await sql`
     DELETE FROM running_processes WHERE tenant_id = ${key.tenantId} AND device_id = ${key.deviceId}
       AND process_id <> ALL (${ids}::bytea[])`.execute(tx);
-  const records = processes.map((one) => ({
-    ...one,
-    name_folded: foldName(one.name),
-    application_name: one.application_name ?? null,
-    guard_rail: one.guard_rail ?? null,
+  const records = processes.map((process) => ({
+    ...process,
+    name_folded: foldName(process.name),
+    application_name: process.application_name ?? null,
+    guard_rail: process.guard_rail ?? null,
   }));
   await sql`
     INSERT INTO running_processes AS p
@@ -117,12 +117,12 @@ export async function selectReportedAt(
   tenantId: string,
   deviceId: string,
 ): Promise<Date | null> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ at: Date }>`
       SELECT at FROM running_reports WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return found?.at ?? null;
+  return record?.at ?? null;
 }
 
 const sightingOf = sql`
@@ -142,24 +142,24 @@ export async function countUnhashed(
   tenantId: string,
   among: readonly string[] | null,
 ): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ programs: number }>`
       SELECT count(*) AS programs FROM running_processes p ${sightingOf}
       WHERE p.tenant_id = ${tenantId} AND s.sha256 IS NULL
         AND ${among === null ? ANY : sql`p.device_id = ANY (${among}::uuid[])`}`,
   );
-  return found?.programs ?? 0;
+  return record?.programs ?? 0;
 }
 
 /** Devices whose picture is known, with when it was told. */
 export async function selectRunningReports(db: Db, tenantId: string): Promise<Map<string, Date>> {
-  const found = await rows(
+  const records = await rows(
     db,
     sql<{ device_id: string; at: Date }>`
       SELECT device_id, at FROM running_reports WHERE tenant_id = ${tenantId}`,
   );
-  return new Map(found.map((one) => [one.device_id, one.at]));
+  return new Map(records.map((record) => [record.device_id, record.at]));
 }
 
 /** The unknown processes that these devices told of are locked in the order in which devices lock them. */

@@ -29,7 +29,7 @@ export async function writeUnknownProcesses(
   const records = JSON.stringify(
     [...processes]
       .sort((a, b) => (a.process_id < b.process_id ? -1 : 1))
-      .map((one) => ({ ...one, name_folded: foldName(one.name) })),
+      .map((process) => ({ ...process, name_folded: foldName(process.name) })),
   );
   await sql`
     WITH sent AS (
@@ -187,13 +187,13 @@ export function selectMapping(
 
 /** False where another withdrew it meanwhile. */
 export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string): Promise<boolean> {
-  const gone = await row(
+  const record = await row(
     tx,
     sql`
       DELETE FROM process_mappings
       WHERE tenant_id = ${tenantId} AND mapping_id = ${mappingId} RETURNING mapping_id`,
   );
-  return gone !== null;
+  return record !== null;
 }
 
 /** A process of exactly that name runs from such a path, as devices told before it was named. */
@@ -270,12 +270,12 @@ export function selectHashes(
 
 /** How many wait for a name, up to `most`. */
 export async function countUnknown(db: Db, tenantId: string, most: number): Promise<number> {
-  const found = await row(
+  const record = await row(
     db,
     sql<{ count: number }>`
       SELECT count(*) AS count FROM (
         SELECT 1 FROM unknown_processes WHERE tenant_id = ${tenantId} AND NOT mapped
         LIMIT ${most}) waiting`,
   );
-  return found?.count ?? 0;
+  return record?.count ?? 0;
 }

@@ -21,11 +21,11 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
     by: [query ?? null],
     fetch: (tenantId, after, limit) =>
       selectUnknownProcesses(deps.db, tenantId, query, after, limit),
-    keyOf: (one) => [one.name_folded, one.process_id],
-    item: ({ name_folded: _key, ...one }) => ({
-      ...one,
-      first_seen_at: one.first_seen_at.toISOString(),
-      last_seen_at: one.last_seen_at.toISOString(),
+    keyOf: (row) => [row.name_folded, row.process_id],
+    item: ({ name_folded: _key, ...row }) => ({
+      ...row,
+      first_seen_at: row.first_seen_at.toISOString(),
+      last_seen_at: row.last_seen_at.toISOString(),
     }),
   });
 
@@ -56,13 +56,13 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
 }
 
 const COLUMNS: Columns<UnknownProcessRow> = {
-  name: (one) => one.name,
-  executable_path: (one) => one.executable_path,
-  platform: (one) => one.platform,
-  publisher: (one) => one.publisher,
-  device_count: (one) => one.device_count,
-  first_seen_at: (one) => one.first_seen_at,
-  last_seen_at: (one) => one.last_seen_at,
-  sha256: (one) => one.sha256,
-  process_id: (one) => one.process_id,
+  name: (row) => row.name,
+  executable_path: (row) => row.executable_path,
+  platform: (row) => row.platform,
+  publisher: (row) => row.publisher,
+  device_count: (row) => row.device_count,
+  first_seen_at: (row) => row.first_seen_at,
+  last_seen_at: (row) => row.last_seen_at,
+  sha256: (row) => row.sha256,
+  process_id: (row) => row.process_id,
 };

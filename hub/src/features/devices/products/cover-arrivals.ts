@@ -1,7 +1,7 @@
 // Product policies at ingest: an application that a device reports for the first time in the tenant is covered in the
 // transaction that records it, so that the device receives the override with its next poll.
 import type { Tx } from '../../../platform/db/database.ts';
-import type { Arrival, ArrivalPolicies } from '../inventory/index.ts';
+import type { Arrival, ArrivalPolicies } from '../ingest/index.ts';
 import { productIdOf, productKey } from '../product-identity/index.ts';
 import { BY_HUB, coverProducts } from './cover-products.ts';
 import { isUncovered, type PolicyCache } from './policy-cache.ts';
@@ -9,7 +9,7 @@ import { type ProductMember, selectStoredMembers } from './policy-store.ts';
 
 export function createArrivalPolicies(cache: PolicyCache): ArrivalPolicies {
   return {
-    async concern(tenantId, arrivals) {
+    async mayCover(tenantId, arrivals) {
       const policies = await cache.of(tenantId);
       if (policies.platforms.size === 0) return false;
       return arrivals.some((arrival) => isUncovered(policies, memberOf(arrival)));

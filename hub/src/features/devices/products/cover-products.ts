@@ -16,7 +16,7 @@ import {
   selectOverridesOfPolicies,
   storeChange,
   storeNew,
-} from '../governance/index.ts';
+} from '../overrides/index.ts';
 import { POLICY_CACHE } from './policy-cache.ts';
 import {
   fieldsOf,

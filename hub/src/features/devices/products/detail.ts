@@ -1,7 +1,7 @@
 // A product by itself: its applications, and the policies in force for them with their origin.
 import type { ProductAnswer } from '@gatewarden/shared/wire/console/products.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { loadPoliciesInForce } from '../governance/index.ts';
+import { loadPoliciesInForce } from '../overrides/index.ts';
 import type { ProductPagesDeps } from './deps.ts';
 import {
   countRunningDevices,

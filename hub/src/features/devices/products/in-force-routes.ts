@@ -6,8 +6,8 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { loadPoliciesInForce } from '../governance/index.ts';
 import { selectProduct } from '../inventory/index.ts';
+import { loadPoliciesInForce } from '../overrides/index.ts';
 import type { ProductPagesDeps } from './deps.ts';
 
 /** Registers the route; `db` and `snapshots` are the tenant's inventory and governance. */

@@ -1,4 +1,8 @@
-// Products: applications grouped over platforms and sources, and policies for them.
+// Products: apps grouped over platforms and sources, and policies that cover every app of a product.
+// Main types: `ProductCounts` (counts per product, kept up to date), `PolicyCache`.
+// Invariants: a product policy owns one override per app; new apps are covered in the transaction that stores them.
+// Depends on product-identity, inventory, ingest and overrides.
+// Start reading at routes.ts (lists) and policy-routes.ts (policies).
 export { createArrivalPolicies } from './cover-arrivals.ts';
 export { coverMissedApplications } from './cover-products.ts';
 export { searchProductNames } from './global-search.ts';

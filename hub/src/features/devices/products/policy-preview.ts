@@ -8,11 +8,11 @@ import type {
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   checkGroup,
-  otherDecisions,
-  previewOverrides,
+  selectExistingOverrides,
   selectOverridesOfPolicies,
   splitScope,
-} from '../governance/index.ts';
+} from '../overrides/index.ts';
+import { previewOverrides } from '../preview/index.ts';
 import type { ProductPolicyDeps } from './deps.ts';
 import { newPolicy, type PolicyRecord, targetsOf } from './policy-rules.ts';
 import { selectMembers, selectPolicies, selectProductNames } from './policy-store.ts';
@@ -55,7 +55,7 @@ export async function previewPolicies(
   });
   const policies = await selectPolicies(db, tenantId, productIds);
   const entityIds = await coveredBy(deps, tenantId, drafts, policies);
-  const snapshot = await deps.snapshots.of(tenantId);
+  const snapshot = await deps.snapshots.get(tenantId);
   const context = {
     ...{ db, tenantId, snapshot, now, overrideId: randomUUID() },
     mappings: await deps.mappingsOf(tenantId),
@@ -73,7 +73,7 @@ export async function previewPolicies(
     ...touched,
     entity_ids: entityIds,
     as_of_revision: snapshot.n,
-    ...(await otherDecisions(context, targets)),
+    ...(await selectExistingOverrides(context, targets)),
   };
 }
 

@@ -345,7 +345,7 @@ function policyEvent(
 
 /** In this process, before the notices arrive. */
 function announce({ snapshots, policies, pages }: ProductPolicyDeps, tenantId: string): void {
-  snapshots.touch(tenantId);
+  snapshots.invalidate(tenantId);
   policies.forget(tenantId);
   pages.announce(tenantId, 'applications');
 }

@@ -14,7 +14,7 @@ import {
   type NewOverride,
   type OverrideRecord,
   splitScope,
-} from '../governance/index.ts';
+} from '../overrides/index.ts';
 
 export interface PolicyRecord
   extends Omit<

@@ -15,7 +15,7 @@ import {
   type TestHub,
 } from '../../../../../test/support/hub.ts';
 import { reaching } from '../../../../../test/support/sinks.ts';
-import { settleNames } from '../inventory/index.ts';
+import { resolveNameConflicts } from '../inventory/index.ts';
 import { groupProducts, recountAllProducts, sightProductsAgain } from './product-counts.ts';
 
 let hub: TestHub;
@@ -300,7 +300,7 @@ describe('jobs', () => {
       { product_key: 'application:name:acme/editor' },
     ]);
     for (const device of devices) await scan(tenant, device, [{ ...app, name: 'Editor Pro' }]);
-    await settleNames(hub.context.database.db);
+    await resolveNameConflicts(hub.context.database.db);
     const { items } = await list(tenant);
     expect(items).toMatchObject([
       { product_key: 'application:name:acme/editor pro', device_count: 3 },

@@ -59,16 +59,16 @@ export async function addRelease(
   const releaseId = randomUUID();
   await transact(db, async (tx) => {
     await lockReleases(tx);
-    const present = (await selectReleases(tx)).filter((one) => one.withdrawn_at === null);
+    const present = (await selectReleases(tx)).filter((release) => release.withdrawn_at === null);
     if (present.length >= RELEASES_MAX) {
       throw new ConfigError(`there are ${RELEASES_MAX} releases already: withdraw an old one`);
     }
     const { version, channel, platform, arch } = manifest;
-    const isSame = (one: (typeof present)[number]) =>
-      one.version === version &&
-      one.channel === channel &&
-      one.platform === platform &&
-      one.arch === arch;
+    const isSame = (release: (typeof present)[number]) =>
+      release.version === version &&
+      release.channel === channel &&
+      release.platform === platform &&
+      release.arch === arch;
     if (present.some(isSame)) {
       throw new ConfigError(`${version} for ${platform} ${arch} is there already`);
     }
@@ -125,7 +125,7 @@ export async function giveToGroup(
 ): Promise<void> {
   await transact(db, async (tx) => {
     const release = (await selectReleases(tx)).find(
-      (one) => one.release_id === releaseId && one.withdrawn_at === null,
+      (row) => row.release_id === releaseId && row.withdrawn_at === null,
     );
     if (release === undefined) throw new ConfigError(`there is no release ${releaseId}`);
     const group = isUuid(groupId) ? await selectGroup(tx, tenantId, groupId) : null;
@@ -151,7 +151,7 @@ export async function withdrawRelease(
 
 /** All of them, without what only devices need. */
 export async function listReleases(db: Db) {
-  return (await selectReleases(db)).map(({ manifest: _manifest, signature: _s, ...one }) => one);
+  return (await selectReleases(db)).map(({ manifest: _manifest, signature: _s, ...row }) => row);
 }
 
 async function storeFile(

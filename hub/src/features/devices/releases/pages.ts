@@ -36,11 +36,13 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
         groupsByRelease(db, tenantId),
       ]);
       return {
-        releases: releases.map((one) => releaseRow(one, groups.get(one.release_id) ?? [], now)),
+        releases: releases.map((release) =>
+          releaseRow(release, groups.get(release.release_id) ?? [], now),
+        ),
         versions,
-        rolled_back: rolledBack.map((one) => ({
-          ...one,
-          received_at: one.received_at.toISOString(),
+        rolled_back: rolledBack.map((row) => ({
+          ...row,
+          received_at: row.received_at.toISOString(),
         })),
         request_id: request.id,
       };
@@ -52,13 +54,13 @@ async function groupsByRelease(
   db: Db,
   tenantId: string,
 ): Promise<Map<string, AgentRelease['groups']>> {
-  const found = new Map<string, AgentRelease['groups']>();
+  const result = new Map<string, AgentRelease['groups']>();
   for (const { release_id, group_id } of await selectReleaseGroups(db, tenantId)) {
     const group = await selectGroup(db, tenantId, group_id);
     if (group === null) continue;
-    found.set(release_id, [...(found.get(release_id) ?? []), { group_id, name: group.name }]);
+    result.set(release_id, [...(result.get(release_id) ?? []), { group_id, name: group.name }]);
   }
-  return found;
+  return result;
 }
 
 function releaseRow(release: Release, groups: AgentRelease['groups'], now: Date): AgentRelease {

@@ -98,7 +98,7 @@ describe('release offer', () => {
     expect(verify(null, Buffer.from(body.manifest), publicKey, signature)).toBe(true);
     const again = await ask('0.2.0', deviceId, { 'if-none-match': headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
-    for (const one of all) await withdrawn(one.id);
+    for (const item of all) await withdrawn(item.id);
     expect(await offered('0.1.0')).toBe(null);
   });
 
@@ -127,7 +127,7 @@ describe('release offer', () => {
     const { id, sha256 } = await add('0.4.0', { percent: 0 });
     const fleet = await Promise.all(Array.from({ length: 30 }, enrolled));
     const reached = async () => {
-      const versions = await Promise.all(fleet.map((one) => offered('0.1.0', one)));
+      const versions = await Promise.all(fleet.map((text) => offered('0.1.0', text)));
       return new Set(fleet.filter((_, i) => versions[i] === '0.4.0'));
     };
     expect((await reached()).size).toBe(0);
@@ -141,7 +141,7 @@ describe('release offer', () => {
     for (const percent of [20, 50, 100]) {
       await setRing(db, id, percent, [hub.tenantId]);
       const now = await reached();
-      for (const one of before) expect(now.has(one)).toBe(true);
+      for (const text of before) expect(now.has(text)).toBe(true);
       before = now;
     }
     expect(before.size).toBe(fleet.length);
@@ -184,17 +184,17 @@ describe('release file', () => {
 describe('operator', () => {
   it('rejects an addition of files that do not belong together', async () => {
     const { db } = hub.context.database;
-    const tries: [RegExp, (one: ReturnType<typeof made>) => unknown][] = [
-      [/is not the file/, (one) => writeFileSync(one.file, randomBytes(SIZE))],
-      [/has 3 bytes/, (one) => writeFileSync(one.file, 'abc')],
-      [/not one of Ed25519/, (one) => ({ signature: one.manifest })],
-      [/is not JSON/, (one) => ({ manifest: one.signature })],
+    const tries: [RegExp, (item: ReturnType<typeof made>) => unknown][] = [
+      [/is not the file/, (item) => writeFileSync(item.file, randomBytes(SIZE))],
+      [/has 3 bytes/, (item) => writeFileSync(item.file, 'abc')],
+      [/not one of Ed25519/, (item) => ({ signature: item.manifest })],
+      [/is not JSON/, (item) => ({ manifest: item.signature })],
       [/percentage/, () => ({ percent: 101 })],
       [/cannot be read/, () => ({ file: '/nowhere' })],
     ];
     for (const [message, spoil] of tries) {
-      const one = made('0.6.0');
-      await expect(addRelease(db, { ...one, ...(spoil(one) as object) }, [])).rejects.toThrow(
+      const item = made('0.6.0');
+      await expect(addRelease(db, { ...item, ...(spoil(item) as object) }, [])).rejects.toThrow(
         message,
       );
     }
@@ -206,7 +206,7 @@ describe('operator', () => {
     const stranger = generateKeyPairSync('ed25519').publicKey;
     const wrong = { ...made('0.6.0'), publicKey: pem(stranger) };
     await expect(addRelease(db, wrong, [])).rejects.toThrow(/not of this manifest and key/);
-    expect((await listReleases(db)).some((one) => one.version === '0.6.0')).toBe(false);
+    expect((await listReleases(db)).some((release) => release.version === '0.6.0')).toBe(false);
     const refusal = (text: string) => {
       const file = join(folder, 'no.pem');
       writeFileSync(file, text);
@@ -255,7 +255,7 @@ describe('release page', () => {
     const token = await hub.tokenFor('Viewer');
     const { body } = await hub.console('GET', '/agent-releases', { token });
     expect(
-      body.releases.find((one: { release_id: string }) => one.release_id === id),
+      body.releases.find((release: { release_id: string }) => release.release_id === id),
     ).toMatchObject({
       version: '0.7.0',
       ring_percent: 25,
@@ -274,7 +274,7 @@ describe('release page', () => {
     });
     expect(elsewhere.body).toMatchObject({ versions: [], rolled_back: [] });
     const seen = elsewhere.body.releases.find(
-      (one: { release_id: string }) => one.release_id === id,
+      (release: { release_id: string }) => release.release_id === id,
     );
     expect(seen).toMatchObject({ state: 'withdrawn', groups: [] });
   });

@@ -10,7 +10,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { matchesIfNoneMatch, NotModified } from '../../../platform/http/server/etag.ts';
-import { checkDevice, selectDeviceState } from '../enrolment/index.ts';
+import { checkDevice, selectDeviceState } from '../enrollment/index.ts';
 import { groupsOf } from '../groups/index.ts';
 import { chooseRelease, isAdmitted, rangeStart } from './rules.ts';
 import {
@@ -83,7 +83,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       const asking = await askingDevice(db, request);
       const found = await selectWithFile(db, request.params.sha256);
       const early = await earlyFor(db, asking);
-      const release = found.find((one) => isAdmitted(one, asking.deviceId, early));
+      const release = found.find((row) => isAdmitted(row, asking.deviceId, early));
       if (release === undefined) throw new HubError('not_found');
       if (downloads >= DOWNLOADS_MAX) {
         throw new HubError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -132,7 +132,7 @@ async function earlyFor(
   const early = await selectReleaseGroups(db, tenantId);
   if (early.length === 0) return new Set();
   const groups = new Set(await groupsOf(db, tenantId, deviceId));
-  return new Set(early.filter((one) => groups.has(one.group_id)).map((one) => one.release_id));
+  return new Set(early.filter((row) => groups.has(row.group_id)).map((row) => row.release_id));
 }
 
 /** One piece in memory at a time; a release withdrawn meanwhile ends the answer early, and the device notices. */

@@ -1,6 +1,6 @@
 // Which release a device is offered, and from which byte a file goes on. Pure.
 import { compareVersions } from '@gatewarden/shared/names.ts';
-import { rolloutAdmits } from '../governance/index.ts';
+import { rolloutAdmits } from '../sync/index.ts';
 import type { Release } from './store.ts';
 
 /** What a release must say for the choice. */
@@ -20,14 +20,14 @@ export interface Asking {
 /** The newest one that may be installed over what the device runs; null where it has nothing to do. */
 export function chooseRelease<R extends Offered>(releases: readonly R[], asking: Asking): R | null {
   let chosen: R | null = null;
-  for (const one of releases) {
+  for (const release of releases) {
     const isAllowed =
-      compareVersions(one.version, asking.version) > 0 &&
-      compareVersions(one.minimum_version, asking.version) <= 0 &&
-      one.expires_at > asking.now &&
-      isAdmitted(one, asking.deviceId, asking.early);
-    if (isAllowed && (chosen === null || compareVersions(one.version, chosen.version) > 0)) {
-      chosen = one;
+      compareVersions(release.version, asking.version) > 0 &&
+      compareVersions(release.minimum_version, asking.version) <= 0 &&
+      release.expires_at > asking.now &&
+      isAdmitted(release, asking.deviceId, asking.early);
+    if (isAllowed && (chosen === null || compareVersions(release.version, chosen.version) > 0)) {
+      chosen = release;
     }
   }
   return chosen;

@@ -31,15 +31,17 @@ const COLUMNS = sql`
 
 export async function insertRelease(
   tx: Tx,
-  one: Omit<Release, 'added_at' | 'withdrawn_at'>,
+  record: Omit<Release, 'added_at' | 'withdrawn_at'>,
 ): Promise<void> {
   await sql`
     INSERT INTO agent_releases
       (release_id, version, channel, platform, arch, minimum_version, file_name, size, sha256,
        manifest, signature, made_at, expires_at, added_at, ring_percent)
-    VALUES (${one.release_id}, ${one.version}, ${one.channel}, ${one.platform}, ${one.arch},
-      ${one.minimum_version}, ${one.file_name}, ${one.size}, ${one.sha256}, ${one.manifest},
-      ${one.signature}, ${one.made_at}, ${one.expires_at}, now(), ${one.ring_percent})`.execute(tx);
+    VALUES (${record.release_id}, ${record.version}, ${record.channel}, ${record.platform}, ${record.arch},
+      ${record.minimum_version}, ${record.file_name}, ${record.size}, ${record.sha256}, ${record.manifest},
+      ${record.signature}, ${record.made_at}, ${record.expires_at}, now(), ${record.ring_percent})`.execute(
+    tx,
+  );
 }
 
 export async function insertPiece(
@@ -141,13 +143,13 @@ export function updateRing(
 
 /** Offered to nobody from now on; the bytes go at once, the entry stays. Null where there is none to withdraw. */
 export async function withdraw(tx: Tx, releaseId: string): Promise<{ version: string } | null> {
-  const found = await row(
+  const record = await row(
     tx,
     sql<{ version: string }>`
       UPDATE agent_releases SET withdrawn_at = ${new Date()}::timestamptz
       WHERE release_id = ${releaseId} AND withdrawn_at IS NULL RETURNING version`,
   );
-  if (found === null) return null;
+  if (record === null) return null;
   await sql`DELETE FROM agent_release_pieces WHERE release_id = ${releaseId}`.execute(tx);
-  return found;
+  return record;
 }

@@ -1,0 +1,220 @@
+// SQL of baselines (`launch_baselines`) and of the launches that devices report.
+import { sql } from 'kysely';
+import { row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import {
+  BASELINE_STATES,
+  type Baseline,
+  type BaselineEntry,
+  toBaseline,
+} from './baseline-rules.ts';
+import type { DriftedEntity } from './drift-store.ts';
+import type { ReportedLaunch } from './fingerprint.ts';
+
+/** An app with launches or permissions on a device, to be compared with the baseline. */
+export interface LaunchObservation {
+  entity: DriftedEntity;
+  /** Fingerprinted only for approved apps: a batch may contain very many others. */
+  reported: ReportedLaunch;
+  /** The app before a change of version, publisher or kind. An observation that was approved before needs no comparison. */
+  previousState?: DriftedEntity;
+}
+
+/** Distinct variants of an app that are read at once. */
+const VARIANTS_MAX = 5_000;
+
+/** Returns baselines by entity id, with those of the given fingerprints that are stored. Apps without a row are left out. */
+export async function selectBaselines(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+  fingerprints: readonly string[],
+): Promise<Map<string, Baseline>> {
+  const records = await rows(
+    tx,
+    sql<BaselineEntry & { entity_id: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, kind, encode(fingerprint, 'hex') AS fingerprint
+      FROM launch_baselines
+      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(entityIds)})
+        AND kind = 'fingerprint' AND fingerprint = ANY (${bytes(fingerprints)})
+      UNION ALL
+      SELECT encode(entity_id, 'hex'), kind, '' FROM launch_baselines
+      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(entityIds)})
+        AND kind = ANY (${[...BASELINE_STATES]}::text[])`,
+  );
+  const byEntity = Map.groupBy(records, (record) => record.entity_id);
+  return new Map([...byEntity].map(([entityId, entries]) => [entityId, toBaseline(entries)]));
+}
+
+/** Adds entries to the baseline of an app; entries that are stored already stay. */
+export async function insertBaseline(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  entries: readonly BaselineEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    INSERT INTO launch_baselines (tenant_id, entity_id, kind, fingerprint)
+    SELECT ${tenantId}::uuid, decode(${entityId}, 'hex'), b.kind, b.fingerprint
+    FROM unnest(${entries.map((entry) => entry.kind)}::text[],
+      ${bytes(entries.map((entry) => entry.fingerprint))}::bytea[]) AS b(kind, fingerprint)
+    ORDER BY b.kind, b.fingerprint
+    ON CONFLICT (tenant_id, entity_id, kind, fingerprint) DO NOTHING`.execute(tx);
+}
+
+/** Deletes the baseline of an app that no override approves any more; its next approval is a new review. */
+export async function deleteBaseline(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+  await sql`
+    DELETE FROM launch_baselines
+    WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`.execute(tx);
+}
+
+/** Returns whether a device reports launches or permissions of an app; null if no device has the app. */
+export async function selectMayDrift(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<boolean | null> {
+  const record = await row(
+    tx,
+    sql<{ may_drift: boolean }>`
+      SELECT coalesce(may_drift, true) AS may_drift FROM products
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+        AND device_count > 0`,
+  );
+  return record?.may_drift ?? null;
+}
+
+/** The columns that fingerprints are made from. */
+interface LaunchRow {
+  source: string;
+  hashes: string[];
+  permissions: string[];
+  configured: unknown;
+  cut: unknown;
+}
+
+const LAUNCH_COLUMNS = sql`e.source, e.details -> 'configured' AS configured, e.details -> 'cut' AS cut,
+  jsonb_path_query_array(e.instances, '$[*].permissions[*] ? (@.type() == "string")') AS permissions,
+  jsonb_path_query_array(e.instances, '$[*].launch_hash ? (@.type() == "string")')
+    || CASE WHEN e.launch_hash IS NULL THEN '[]'::jsonb ELSE to_jsonb(e.launch_hash) END AS hashes`;
+
+const toReportedLaunch = ({
+  source,
+  hashes,
+  permissions,
+  configured,
+  cut,
+}: LaunchRow): ReportedLaunch => ({
+  source,
+  instances: [...hashes.map((launch_hash) => ({ launch_hash })), { permissions }],
+  details: { configured, cut },
+});
+
+const hasDrift = (tenantId: string) => sql`EXISTS (SELECT 1 FROM product_drifts p
+  WHERE p.tenant_id = ${tenantId} AND p.entity_id = e.entity_id AND p.device_id = e.device_id)`;
+
+/**
+ * Returns each distinct variant of an app once, over devices on which the app awaits no review. Devices of `excluded` are
+ * left out. Returns null for more variants than are read at once.
+ */
+export async function selectLaunchVariants(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  excluded: readonly string[],
+): Promise<ReportedLaunch[] | null> {
+  const records = await rows(
+    tx,
+    sql<LaunchRow>`
+      SELECT DISTINCT ${LAUNCH_COLUMNS} FROM entities e
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.removed_at IS NULL AND NOT e.device_id = ANY (${excluded}::uuid[])
+        AND NOT ${hasDrift(tenantId)}
+      LIMIT ${VARIANTS_MAX + 1}`,
+  );
+  return records.length > VARIANTS_MAX ? null : records.map(toReportedLaunch);
+}
+
+/** Filter of the devices that have an app; without properties it selects all of them. */
+export interface InstallationFilter {
+  /** Device ids. */
+  only?: readonly string[] | null;
+  /** Devices that reported a change of the app since this time. */
+  since?: Date | null;
+  /** Includes devices on which the app awaits a review. */
+  includeDrifted?: boolean;
+}
+
+/** An app on a device. */
+export interface Installation extends LaunchObservation {
+  isAwaitingReview: boolean;
+}
+
+const PAGE = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Yields the devices that have an app, in order of device id, in pages of at most 1,000. */
+export async function* installationPages(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  filter: InstallationFilter,
+): AsyncGenerator<Installation[]> {
+  const { only } = filter;
+  if (only != null) {
+    // Ids are sent once each, rather than all of them with every page.
+    const ids = [...new Set(only)].sort();
+    for (let at = 0; at < ids.length; at += PAGE) {
+      const chunk = { ...filter, only: ids.slice(at, at + PAGE), after: BEFORE_ALL };
+      const page = await selectInstallations(tx, tenantId, entityId, chunk);
+      if (page.length > 0) yield page;
+    }
+    return;
+  }
+  let after = BEFORE_ALL;
+  for (;;) {
+    const page = await selectInstallations(tx, tenantId, entityId, { ...filter, after });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    if (page.length < PAGE) return;
+    after = last.entity.device_id;
+  }
+}
+
+async function selectInstallations(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  {
+    after,
+    only = null,
+    since = null,
+    includeDrifted = false,
+  }: InstallationFilter & { after: string },
+): Promise<Installation[]> {
+  const records = await rows(
+    tx,
+    sql<DriftedEntity & LaunchRow & { is_awaiting_review: boolean }>`
+      SELECT e.device_id, d.platform, d.subscriber_id, encode(e.entity_id, 'hex') AS entity_id,
+        e.kind, e.name, e.version, e.publisher, ${LAUNCH_COLUMNS},
+        ${hasDrift(tenantId)} AS is_awaiting_review
+      FROM entities e
+      JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.device_id > ${after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
+        AND ${since === null ? ANY : sql`e.last_seen_at >= ${since}`}
+        AND ${only === null ? ANY : sql`e.device_id = ANY (${only}::uuid[])`}
+        AND ${includeDrifted ? ANY : sql`NOT ${hasDrift(tenantId)}`}
+      ORDER BY e.device_id LIMIT ${PAGE}`,
+  );
+  return records.map((record) => {
+    const { hashes: _hashes, permissions: _permissions, configured: _configured, ...rest } = record;
+    const { cut: _cut, source: _source, is_awaiting_review: isAwaitingReview, ...entity } = rest;
+    return { entity, reported: toReportedLaunch(record), isAwaitingReview };
+  });
+}
+
+const bytes = (hex: readonly string[]): Buffer[] => hex.map((text) => Buffer.from(text, 'hex'));

@@ -1,0 +1,289 @@
+// All SQL of alert routes. What deliveries say about a route's health never moves the version that If-Match compares.
+import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
+import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+
+/** What a person decides about a route; URL and secrets stand here sealed. */
+export interface RouteConfig {
+  kind: RouteKind;
+  /** Of a chat route as an administrator chose it; null: the URL names it. */
+  format: ChatFormat | null;
+  name: string;
+  url_sealed: string | null;
+  url_hint: string | null;
+  recipients: string[] | null;
+  secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  previous_secret_until: Date | null;
+  /** Of the rotation that made the present secret, where who asked for it named it. */
+  rotation_id: string | null;
+  min_severity: Severity;
+  group_id: string | null;
+  /** So many messages in a minute, the rest in one; null: each alert by itself. */
+  digest_after: number | null;
+  /** Requests for exceptions go this way, too. */
+  access_requests: boolean;
+  enabled: boolean;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface NewRoute extends RouteConfig {
+  route_id: string;
+  created_at: Date;
+  created_by: string;
+}
+
+export interface RouteRecord extends NewRoute {
+  version: number;
+  gone: boolean;
+  last_attempt_at: Date | null;
+  last_delivered_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  failing_since: Date | null;
+  gave_up_at: Date | null;
+}
+
+/** The columns with the position in the list. Citus allows no text of a time in a RETURNING clause. */
+export type ListedRoute = RouteRecord & { sort_key: string };
+
+const COLUMNS = sql`
+  route_id, version, kind, format, name, url_sealed, url_hint, recipients, secret_sealed,
+  previous_secret_sealed, previous_secret_until, rotation_id, min_severity, group_id, digest_after,
+  access_requests, enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
+  created_at, created_by, updated_at, updated_by`;
+
+export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Promise<RouteRecord> {
+  const stored = await row(
+    tx,
+    sql<RouteRecord>`
+      INSERT INTO alert_routes
+        (tenant_id, route_id, version, kind, format, name, url_sealed, url_hint, recipients, secret_sealed,
+         previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after,
+         access_requests, enabled, created_at, created_by, updated_at, updated_by)
+      VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.format}, ${route.name}, ${route.url_sealed},
+        ${route.url_hint}, ${jsonOrNull(route.recipients)}::jsonb, ${route.secret_sealed},
+        ${route.previous_secret_sealed}, ${route.previous_secret_until}, ${route.min_severity},
+        ${route.group_id}, ${route.digest_after}, ${route.access_requests}, ${route.enabled},
+        ${route.created_at}, ${route.created_by}, ${route.updated_at}, ${route.updated_by})
+      RETURNING ${COLUMNS}`,
+  );
+  if (stored === null) throw new Error('an insert gave no row');
+  return stored;
+}
+
+export function selectRoute(
+  db: Db,
+  tenantId: string,
+  routeId: string,
+): Promise<RouteRecord | null> {
+  return row(
+    db,
+    sql<RouteRecord>`
+      SELECT ${COLUMNS} FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`,
+  );
+}
+
+export function selectRoutes(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ListedRoute[]> {
+  return rows(
+    db,
+    sql<ListedRoute>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_routes
+      WHERE tenant_id = ${tenantId}
+        AND ${newestFirst(after, 'created_at', 'route_id')}
+      ORDER BY created_at DESC, route_id LIMIT ${limit}`,
+  );
+}
+
+export type RoutingRoute = Pick<
+  RouteRecord,
+  'route_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after'
+>;
+
+/** What decides whether an alert goes to a route. */
+export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRoute[]> {
+  return rows(
+    tx,
+    sql<RoutingRoute>`
+      SELECT route_id, kind, min_severity, group_id, digest_after
+      FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND enabled`,
+  );
+}
+
+/** Those that take what people ask for. */
+export function selectRequestRoutes(
+  tx: Tx,
+  tenantId: string,
+): Promise<Pick<RouteRecord, 'route_id' | 'group_id'>[]> {
+  return rows(
+    tx,
+    sql<Pick<RouteRecord, 'route_id' | 'group_id'>>`
+      SELECT route_id, group_id FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND enabled AND access_requests`,
+  );
+}
+
+/** Of all tenants: they have one attempt at a time, until one arrives. */
+export async function selectFailing(db: Db): Promise<string[]> {
+  const records = await rows(
+    db,
+    sql<{ route_id: string }>`
+      SELECT route_id FROM alert_routes WHERE failing_since IS NOT NULL AND enabled`,
+  );
+  return records.map((record) => record.route_id);
+}
+
+export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
+
+/** The enabled ones, of one tenant or of all. */
+export function selectRoutesOfAll(db: Db, tenantId: string | null): Promise<EnabledRoute[]> {
+  return rows(
+    db,
+    sql<EnabledRoute>`
+      SELECT tenant_id, route_id, kind, name FROM alert_routes
+      WHERE enabled AND ${tenantId === null ? ANY : sql`tenant_id = ${tenantId}`}
+      ORDER BY tenant_id, created_at, route_id`,
+  );
+}
+
+/** Null where the version moved on meanwhile. `freshStart` forgets what was wrong with the former target. */
+export function updateRoute(
+  tx: Tx,
+  tenantId: string,
+  before: Pick<RouteRecord, 'route_id' | 'version'>,
+  after: RouteConfig,
+  freshStart: boolean,
+): Promise<RouteRecord | null> {
+  const kept = (column: string) => (freshStart ? sql`NULL` : sql.ref(column));
+  return row(
+    tx,
+    sql<RouteRecord>`
+      UPDATE alert_routes SET version = version + 1, name = ${after.name}, format = ${after.format},
+        url_sealed = ${after.url_sealed}, url_hint = ${after.url_hint},
+        recipients = ${jsonOrNull(after.recipients)}::jsonb, secret_sealed = ${after.secret_sealed},
+        previous_secret_sealed = ${after.previous_secret_sealed},
+        previous_secret_until = ${after.previous_secret_until}, rotation_id = ${after.rotation_id},
+        min_severity = ${after.min_severity}, group_id = ${after.group_id},
+        digest_after = ${after.digest_after}, access_requests = ${after.access_requests},
+        enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
+        last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
+        failing_since = ${kept('failing_since')}, gave_up_at = ${kept('gave_up_at')},
+        updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
+      WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** With its deliveries. Null where the version moved on meanwhile. */
+export async function deleteRoute(
+  tx: Tx,
+  tenantId: string,
+  before: RouteRecord,
+): Promise<RouteRecord | null> {
+  // The meter before deliveries, as new alerts take their locks.
+  await sql`
+    DELETE FROM alert_route_meters
+    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
+  // Deliveries before the route, as an attempt that ends takes its locks: the other way round the two could wait for each other.
+  await sql`
+    DELETE FROM alert_deliveries
+    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
+  return row(
+    tx,
+    sql<RouteRecord>`
+      DELETE FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** The state of the channel before an attempt was recorded: since when it fails, and whether it gave something up since. */
+export interface PreviousState {
+  failing_since: Date | null;
+  gave_up_at: Date | null;
+}
+
+/** Null where the route is gone. */
+export async function noteArrival(
+  tx: Tx,
+  tenantId: string,
+  routeId: string,
+  status: number | null,
+): Promise<PreviousState | null> {
+  const before = await lockState(tx, tenantId, routeId);
+  await sql`
+    UPDATE alert_routes SET last_attempt_at = now(), last_delivered_at = now(),
+      last_status = ${status}, last_error = NULL, failing_since = NULL, gave_up_at = NULL
+    WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+  return before;
+}
+
+/** `at` comes from outside: on Citus no now() may stand in a CASE. Null where the route is gone. */
+export async function noteFailure(
+  tx: Tx,
+  tenantId: string,
+  routeId: string,
+  failure: { status: number | null; error: string; gaveUp: boolean; at: Date },
+): Promise<PreviousState | null> {
+  const before = await lockState(tx, tenantId, routeId);
+  await sql`
+    UPDATE alert_routes SET last_attempt_at = now(), last_status = ${failure.status},
+      last_error = ${failure.error}, failing_since = coalesce(failing_since, ${failure.at}),
+      gave_up_at = CASE WHEN ${failure.gaveUp}::boolean THEN ${failure.at} ELSE gave_up_at END
+    WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+  return before;
+}
+
+/**
+ * Locked, so that of attempts that end at once, in whatever hub process, one sees the route turn; as an update would,
+ * which keeps no new delivery of the route waiting.
+ */
+function lockState(tx: Tx, tenantId: string, routeId: string): Promise<PreviousState | null> {
+  return row(
+    tx,
+    sql<PreviousState>`
+      SELECT failing_since, gave_up_at FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId} FOR NO KEY UPDATE`,
+  );
+}
+
+/** The target said that it is gone. False where the route is disabled already. */
+export async function disableGone(tx: Tx, tenantId: string, routeId: string): Promise<boolean> {
+  const disabled = await row(
+    tx,
+    sql<{ route_id: string }>`
+      UPDATE alert_routes SET enabled = false, gone = true, version = version + 1,
+        updated_at = now(), updated_by = 'gatewarden'
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId} AND enabled
+      RETURNING route_id`,
+  );
+  return disabled !== null;
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** The names of the routes that take only the alerts of this group's devices. */
+export async function routesForGroup(db: Db, tenantId: string, groupId: string): Promise<string[]> {
+  const records = await rows(
+    db,
+    sql<{ name: string }>`
+      SELECT name FROM alert_routes WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
+      ORDER BY name`,
+  );
+  return records.map((item) => item.name);
+}

@@ -1,0 +1,44 @@
+// The job that follows decisions which begin or end by themselves: what lists show of an application is what counts now.
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { lockFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
+import { recordDriftOfPresent } from '../drift/present-devices.ts';
+import { recordDecision, selectRecordedStatus } from '../inventory/scope-store.ts';
+import { deleteUnapprovedDrifts, selectApproved } from './approvals.ts';
+import {
+  selectOutdatedDecisions,
+  selectProductDecision,
+  selectTimedTenants,
+} from './product-decision-store.ts';
+
+/** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
+export async function applyTimedDecisions(db: Db): Promise<void> {
+  await forEachIsolated(
+    await selectTimedTenants(db),
+    'some decisions were not followed',
+    async (tenantId) => {
+      for (const entityId of await selectOutdatedDecisions(db, tenantId)) {
+        await applyTimedDecision(db, tenantId, entityId);
+      }
+    },
+  );
+}
+
+/**
+ * Nobody has looked at it: what drifted and is approved still goes on to wait, and what came while nothing counted waits.
+ * Where another approval counted until now nothing came unasked.
+ */
+function applyTimedDecision(db: Db, tenantId: string, entityId: string): Promise<void> {
+  return transact(db, async (tx) => {
+    // Behind the feed's lock: somebody may be deciding about it.
+    await lockFeed(tx, tenantId, 'governance');
+    const decision = await selectProductDecision(tx, tenantId, entityId);
+    const before = await selectRecordedStatus(tx, tenantId, entityId);
+    await recordDecision(tx, tenantId, entityId, decision);
+    await deleteUnapprovedDrifts(tx, tenantId, entityId);
+    if (decision?.approval_status === 'approved' && before !== 'approved') {
+      await recordDriftOfPresent(tx, tenantId, entityId, selectApproved);
+    }
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+  });
+}

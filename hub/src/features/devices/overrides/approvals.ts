@@ -1,0 +1,132 @@
+// Which approvals count where: what drifts there has to be reviewed.
+import { isInForce, matches } from '@gatewarden/shared/policy.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { ApprovalAudience } from '../drift/baseline.ts';
+import { type DriftedEntity, deleteDrifts, selectDriftedEntities } from '../drift/drift-store.ts';
+import { processFactsOf } from '../drift/holds.ts';
+import { selectMemberships } from '../groups/index.ts';
+import { selectDevicesInScope } from '../inventory/scope-store.ts';
+import { aimsAt, hasExpiredBy, type StoredOverride } from '../sync/snapshot.ts';
+import { selectApprovals } from './store.ts';
+
+/** Those for which some approval in force names the application on that device, in whatever scope. */
+export async function selectApproved(
+  tx: Tx,
+  tenantId: string,
+  found: readonly DriftedEntity[],
+): Promise<DriftedEntity[]> {
+  if (found.length === 0) return [];
+  const now = Date.now();
+  const ids = [...new Set(found.map((entity) => entity.entity_id))];
+  const approvals = await selectApprovals(tx, tenantId, ids);
+  return filterCovered(
+    tx,
+    tenantId,
+    approvals.filter((approval) => isInForce(approval, now)),
+    found,
+  );
+}
+
+/** Those of which some of these approvals name the application on that device. */
+async function filterCovered(
+  tx: Tx,
+  tenantId: string,
+  approvals: readonly StoredOverride[],
+  found: readonly DriftedEntity[],
+): Promise<DriftedEntity[]> {
+  const groups = approvals.some((approval) => approval.scope_kind === 'group')
+    ? await selectMemberships(tx, tenantId, [...new Set(found.map((entity) => entity.device_id))])
+    : new Map<string, string[]>();
+  const byEntity = Map.groupBy(approvals, (approval) => approval.match.entity_id);
+  return found.filter((entity) => {
+    const groupIds = groups.get(entity.device_id) ?? [];
+    const named = byEntity.get(entity.entity_id) ?? [];
+    return named.some((approval) => covers(approval, entity, groupIds));
+  });
+}
+
+/**
+ * Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout; or whom this
+ * one of them is for.
+ */
+export async function loadApprovalAudience(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  overrideId?: string,
+): Promise<ApprovalAudience> {
+  const now = Date.now();
+  const meant = (await selectApprovals(tx, tenantId, [entityId]))
+    .filter((approval) => !hasExpiredBy(approval, now))
+    .filter((approval) => overrideId === undefined || approval.override_id === overrideId)
+    .map((approval) => ({ ...approval, rollout_percent: 100 }));
+  const isForAll = meant.some((row) => row.scope_kind === 'tenant' && namesEntityOnly(row.match));
+  if (isForAll) return 'everybody';
+  return {
+    among: (_tx, _id, found) => filterCovered(tx, tenantId, meant, found),
+    only: await resolveSmallAudience(tx, tenantId, meant),
+  };
+}
+
+/** More people or devices than these are not asked for one by one. */
+const SMALL_AUDIENCE_MAX = 50;
+
+/** The devices of these decisions where they are for a few devices or people alone; null where they may be for very many. */
+export async function resolveSmallAudience(
+  tx: Tx,
+  tenantId: string,
+  decisions: readonly Pick<StoredOverride, 'scope_kind' | 'scope_id'>[],
+): Promise<string[] | null> {
+  const aims = Map.groupBy(decisions, (decision) => decision.scope_kind);
+  if (aims.has('tenant') || aims.has('group')) return null;
+  const idsOf = (kind: 'device' | 'subscriber') =>
+    new Set((aims.get(kind) ?? []).map((row) => row.scope_id));
+  const devices = idsOf('device');
+  const people = idsOf('subscriber');
+  if (devices.size + people.size > SMALL_AUDIENCE_MAX) return null;
+  for (const subscriber_id of people) {
+    const scope = { kind: 'subscriber', subscriber_id } as const;
+    for (const device of await selectDevicesInScope(tx, tenantId, scope))
+      devices.add(device.device_id);
+  }
+  return [...devices];
+}
+
+const namesEntityOnly = (match: OverrideMatch) =>
+  Object.keys(qualifiersOfApproval(match)).length === 1;
+
+/**
+ * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
+ * its processes are called.
+ */
+function qualifiersOfApproval({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
+  return match;
+}
+
+function covers(
+  approval: StoredOverride,
+  found: DriftedEntity,
+  groupIds: readonly string[],
+): boolean {
+  const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
+  if (!aimsAt(approval, audience)) return false;
+  return matches(found, processFactsOf(found), qualifiersOfApproval(approval.match)) !== null;
+}
+
+/**
+ * After a decision changed: what drifted and is approved there no more waits for no review. Gives the devices; nobody has
+ * looked at what they have.
+ */
+export async function deleteUnapprovedDrifts(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
+  const drifted = await selectDriftedEntities(tx, tenantId, entityId);
+  if (drifted.length === 0) return [];
+  const approved = new Set(await selectApproved(tx, tenantId, drifted));
+  const gone = drifted.filter((entity) => !approved.has(entity)).map((entity) => entity.device_id);
+  if (gone.length > 0) await deleteDrifts(tx, tenantId, entityId, gone);
+  return gone;
+}

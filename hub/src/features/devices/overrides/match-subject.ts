@@ -1,0 +1,87 @@
+// Whether two decisions are about the same thing, in whatever words: by its id, by its name, by its file. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+
+/** A product that a match may mean, as the inventory knows it. */
+export interface SubjectProduct {
+  entity_id: string;
+  name_folded: string;
+  kind: EntityKind;
+  platform: Platform;
+}
+
+/** A match with the products that it means: the one of its id, or those of its name. */
+export interface Subject {
+  match: OverrideMatch;
+  products: readonly SubjectProduct[];
+}
+
+/** Which of these products the match means. */
+export function subjectOf(match: OverrideMatch, known: readonly SubjectProduct[]): Subject {
+  const name = match.name === undefined ? undefined : foldName(match.name);
+  const products = known.filter(
+    (product) =>
+      (match.entity_id === undefined
+        ? product.name_folded === name
+        : product.entity_id === match.entity_id) && fitsKindAndPlatform(match, product),
+  );
+  return { match, products };
+}
+
+/**
+ * True where one thing may be meant by both. A narrower match (of one platform, of old versions) is about the same;
+ * what names nothing but a publisher or a kind is only compared word by word.
+ */
+export function concernsSame({ match, products }: Subject, other: OverrideMatch): boolean {
+  if (isDeepStrictEqual(match, other)) return true;
+  if (match.executable_sha256 !== other.executable_sha256 || areDisjoint(match, other))
+    return false;
+  if (match.executable_sha256 !== undefined) return true;
+  if (match.entity_id !== undefined && other.entity_id !== undefined) {
+    return match.entity_id === other.entity_id;
+  }
+  if (other.entity_id !== undefined) {
+    return products.some((product) => product.entity_id === other.entity_id);
+  }
+  if (other.name === undefined) return false;
+  const name = foldName(other.name);
+  if (match.name !== undefined && foldName(match.name) === name) return true;
+  return products.some(
+    (product) => product.name_folded === name && fitsKindAndPlatform(other, product),
+  );
+}
+
+/** The words by which a decision is found among many; of two about the same, they share one. */
+export function indexKeysOf({ match, products }: Subject): string[] {
+  return [...new Set([indexKeyOf(match), ...products.flatMap(indexKeysOfProduct)])];
+}
+
+/** Returns the word under which a match is stored. */
+export function indexKeyOf(match: OverrideMatch): string {
+  if (match.executable_sha256 !== undefined) return `file ${match.executable_sha256}`;
+  if (match.entity_id !== undefined) return `id ${match.entity_id}`;
+  return match.name === undefined ? 'rest' : `name ${foldName(match.name)}`;
+}
+
+const indexKeysOfProduct = (product: SubjectProduct) => [
+  `id ${product.entity_id}`,
+  `name ${product.name_folded}`,
+];
+
+/** True where kind and platform do not speak against it. */
+export const fitsKindAndPlatform = (
+  match: OverrideMatch,
+  product: Pick<SubjectProduct, 'kind' | 'platform'>,
+): boolean =>
+  (match.kind ?? product.kind) === product.kind &&
+  (match.platform ?? product.platform) === product.platform;
+
+function areDisjoint(a: OverrideMatch, b: OverrideMatch): boolean {
+  const differ = (x: string | undefined, y: string | undefined) =>
+    x !== undefined && y !== undefined && foldName(x) !== foldName(y);
+  return (
+    differ(a.platform, b.platform) || differ(a.kind, b.kind) || differ(a.publisher, b.publisher)
+  );
+}

@@ -1,3 +1,0 @@
-// A person's own devices: what server.ts may use.
-export { registerOwnRequests } from './request-routes.ts';
-export { registerOwnDevices } from './routes.ts';
