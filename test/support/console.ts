@@ -127,9 +127,13 @@ export function unseenOf(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** No grave finding of axe, nothing wider than the page, no trouble. */
+/** Expects no serious finding of axe, no horizontal overflow and no error of the page. Fading elements are awaited first. */
 export async function expectSound({ page, troubles }: Opened): Promise<void> {
-  // What passed is not asked for: to name each such element takes longer than to judge them all.
+  // Axe measures the contrast of a half-transparent element as too low.
+  await page.waitForFunction(
+    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)',
+  );
+  // The list of passed elements takes longer to build than the analysis itself.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
