@@ -1,5 +1,6 @@
 // `npm start`: hub on an embedded PostgreSQL, a demo tenant, an agent on this machine in monitor mode, the console.
 // Prints where to go and how to sign in, stays, and ends everything in order on Ctrl-C: agent, hub, database.
+// With --demo, sample data fills the tenant instead of an agent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ const AGENT = join(ROOT, 'agent/src/main.ts');
 const DATA = dataFolder(process.env);
 const DEMO_FILE = join(DATA, 'demo.json');
 const EMAIL = 'admin@demo.example';
+const IS_DEMO = process.argv.includes('--demo');
 const STOP_WITHIN_MS = 20_000;
 const FORCE_AFTER_MS = 2_000;
 
@@ -66,8 +68,7 @@ async function main(): Promise<void> {
   }
   const url = await startHub();
   const demo = await demoTenant();
-  const agentConfig = await enrolAgent(url, demo);
-  startAgent(agentConfig);
+  const content = IS_DEMO ? await loadSampleData(url, demo) : await runAgent(url, demo);
   print(
     [
       '',
@@ -78,11 +79,29 @@ async function main(): Promise<void> {
       `  Password   ${demo.password}`,
       `  Tenant     ${demo.tenantId}`,
       '',
-      `  An agent on this machine reports its applications and processes${describeMode(agentConfig)}.`,
+      `  ${content}`,
       `  Everything is kept in ${DATA}. Ctrl-C ends it in order.`,
       '',
     ].join('\n'),
   );
+}
+
+/** Starts an agent on this machine. Returns a sentence about what it does. */
+async function runAgent(url: string, demo: Demo): Promise<string> {
+  const config = await enrolAgent(url, demo);
+  startAgent(config);
+  return `An agent on this machine reports its applications and processes${describeMode(config)}.`;
+}
+
+/** Fills a tenant that has no devices yet with sample data. Returns a sentence about the content. */
+async function loadSampleData(url: string, { tenantId }: Demo): Promise<string> {
+  const { devices } = (await hubCommand(['device', 'list', '--tenant', tenantId])) as {
+    devices: unknown[];
+  };
+  if (devices.length > 0) return 'The tenant has devices already: no sample data was added.';
+  print('  Loading sample data ...');
+  await hubCommand(['sample-data', 'load', '--tenant', tenantId, '--url', url]);
+  return 'It holds sample data. Remove it with "gatewarden hub sample-data remove".';
 }
 
 /** Returns what the agent does with policies, by its configuration file. */

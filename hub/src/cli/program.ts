@@ -11,6 +11,7 @@ import { addKeyCommands } from './key.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReleaseCommands } from './release.ts';
 import { addRequestCommands } from './request.ts';
+import { addSampleDataCommands } from './sample-data.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
 import { addUserCommands } from './user.ts';
@@ -42,6 +43,7 @@ export function createHubProgram(name: string = PROGRAM): Command {
   addRequestCommands(program);
   addConfigurationCommands(program);
   addReleaseCommands(program);
+  addSampleDataCommands(program);
   addCompletion(program);
   return program;
 }

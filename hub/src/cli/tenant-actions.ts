@@ -75,7 +75,7 @@ export function runTenantDelete(run: CommandRun, options: DeleteOptions): Promis
 }
 
 /** Removes the tenant's tokens and users from the caches of all hubs; open streams end. */
-async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
+export async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
   await forgetAgentTokens(tx, tenantId);
   await endAccess(tx, tenantId);
 }

@@ -28,6 +28,34 @@ export async function countTenantRows(db: Db, tenantId: string): Promise<number>
   return total;
 }
 
+/** Deletes the rows of a tenant from all tables but the `kept`. Returns the number of rows. */
+export async function deleteTenantContent(
+  tx: Tx,
+  tenantId: string,
+  kept: readonly string[],
+): Promise<number> {
+  const tables = (await tenantTables(tx)).filter((table) => !kept.includes(table));
+  return deleteFrom(tx, tenantId, tables);
+}
+
+async function deleteFrom(
+  tx: Tx,
+  tenantId: string,
+  tables: readonly string[],
+  begins: (table: string) => void = () => undefined,
+): Promise<number> {
+  // A whole tenant takes longer than a request may.
+  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+  let total = 0;
+  for (const table of tables) {
+    begins(table);
+    const deleted = await sql`
+      DELETE FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}`.execute(tx);
+    total += Number(deleted.numAffectedRows ?? 0n);
+  }
+  return total;
+}
+
 /**
  * Deletes the rows of a tenant from all tables, and accounts and sessions of these e-mail addresses (folded). `begins` is
  * called with the name of each table. Returns the number of rows.
@@ -37,15 +65,7 @@ export async function deleteTenantRows(
   { tenantId, emails }: { tenantId: string; emails: readonly string[] },
   begins: (table: string) => void = () => undefined,
 ): Promise<number> {
-  // A whole tenant takes longer than a request may.
-  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
-  let total = 0;
-  for (const table of await tenantTables(tx)) {
-    begins(table);
-    const deleted = await sql`
-      DELETE FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}`.execute(tx);
-    total += Number(deleted.numAffectedRows ?? 0n);
-  }
+  let total = await deleteFrom(tx, tenantId, await tenantTables(tx), begins);
   for (const table of ['accounts', 'sessions']) {
     begins(table);
     const deleted = await sql`

@@ -1,0 +1,83 @@
+// Calls to the public APIs of a running hub, with a message that names the refused call.
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+
+/** Where the sample data goes, and the tokens to send it with. */
+export interface SampleTarget {
+  url: string;
+  tenantId: string;
+  agentToken: string;
+  adminToken: string;
+  nodeToken: string;
+}
+
+/** A device and the user to whom it belongs. */
+export interface Sender {
+  device: WireDevice;
+  owner: { email: string };
+}
+
+type Json = Record<string, unknown>;
+
+export interface SampleApi {
+  /** A request of a device with a body, compressed as agents send it. The device is enrolled before its first request. */
+  sync(path: string, sender: Sender, body: object): Promise<Json>;
+  /** A request of the console below the tenant. */
+  console(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Json>;
+  /** A batch of log lines of a gateway node. */
+  logs(kind: 'llm-requests' | 'mcp-tool-calls', lines: readonly object[]): Promise<Json>;
+}
+
+/** Returns the calls of a target. Each throws an Error with status and code of a refusal. */
+export function createSampleApi(target: SampleTarget): SampleApi {
+  const request = async (method: string, path: string, init: RequestInit): Promise<Json> => {
+    const response = await fetch(`${target.url}${path}`, { method, ...init });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+    return text === '' ? {} : (JSON.parse(text) as Json);
+  };
+  const push = (path: string, token: string, { owner }: Sender, body: object) =>
+    request('POST', `/ea/v1/${path === 'enroll' ? path : `sync/${path}`}`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-tenant-id': target.tenantId,
+        'x-subscriber-id': owner.email,
+        'content-encoding': 'gzip',
+        'content-type': 'application/json',
+      },
+      body: gzipSync(JSON.stringify(body)),
+    });
+  const tokens = new Map<string, string>();
+  const tokenOf = async (sender: Sender): Promise<string> => {
+    const { device, owner } = sender;
+    const known = tokens.get(device.device_id);
+    if (known !== undefined) return known;
+    const body = { device, subscriber_id: owner.email };
+    const { device_token } = await push('enroll', target.agentToken, sender, body);
+    tokens.set(device.device_id, String(device_token));
+    return String(device_token);
+  };
+  return {
+    sync: async (path, sender, body) =>
+      push(path, await tokenOf(sender), sender, { device: sender.device, ...body }),
+    console: (method, path, body) =>
+      request(method, `/console/api/v1/tenants/${target.tenantId}${path}`, {
+        headers: {
+          authorization: `Bearer ${target.adminToken}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(path.startsWith('/gateway/') ? { 'idempotency-key': randomUUID() } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    logs: (kind, lines) =>
+      request('POST', `/node/v1/logs/${kind}`, {
+        headers: {
+          authorization: `Bearer ${target.nodeToken}`,
+          'content-type': 'application/x-ndjson',
+        },
+        body: lines.map((line) => JSON.stringify(line)).join('\n'),
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+// Removes what the sample data added to a tenant.
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { deleteTenantContent } from '../../../platform/db/tenant-rows.ts';
+import { announceTenantConfiguration } from '../../../platform/feed/configuration-feed.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { selectDeviceIds } from './store.ts';
+
+/** Tables that stay: positions of agents and nodes in their feeds, the audit trail, and settings of the tenant. */
+const KEPT = [
+  ...['feeds', 'feed_marks', 'collection_versions', 'audit_events', 'audit_checkpoints'],
+  ...['log_settings', 'mcp_settings', 'management_settings', 'tenants'],
+  ...['people_groups', 'people_group_members', 'members', 'session_tenants', 'scim_tokens'],
+  ...['agent_tokens', 'node_tokens', 'management_keys', 'log_export_keys'],
+] as const;
+
+/**
+ * Deletes devices, inventory, policies, alerts, logs and gateway configuration of a tenant, also what was added beside the
+ * sample data. Users, tokens, settings and the audit trail stay. Returns the number of rows.
+ */
+export function removeSampleData(
+  db: Db,
+  tenantId: string,
+  invalidate: (tx: Tx, tenantId: string) => Promise<void>,
+): Promise<number> {
+  return transact(db, async (tx) => {
+    const devices = await selectDeviceIds(tx, tenantId);
+    const rows = await deleteTenantContent(tx, tenantId, KEPT);
+    const keys = devices.map((deviceId) => `${tenantId}/${deviceId}`);
+    if (keys.length > 0) await notify(tx, { kind: 'forget', cache: 'device', keys });
+    await invalidate(tx, tenantId);
+    await announceTenantConfiguration(tx, tenantId);
+    return rows;
+  });
+}

@@ -1,0 +1,68 @@
+import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  isTenantEmpty,
+  loadSampleData,
+  removeSampleData,
+  type SampleCounts,
+  type SampleTarget,
+} from './index.ts';
+
+let hub: TestHub;
+let counts: SampleCounts;
+let target: SampleTarget;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  const { token: nodeToken } = await createNodeToken(hub.context.database.db, {
+    name: 'sample data',
+    tenantId: hub.tenantId,
+  });
+  const { url, tenantId, agentToken, adminToken } = hub;
+  target = { url, tenantId, agentToken, adminToken, nodeToken };
+  counts = await loadSampleData(target);
+});
+afterAll(() => hub?.stop());
+
+const total = async (path: string) => (await hub.console('GET', path)).body.total;
+
+describe('sample data', () => {
+  it('has 60 devices and 30 users on three platforms', async () => {
+    expect(counts).toMatchObject({ devices: 60, users: 30 });
+    expect(await total('/devices')).toBe(60);
+    for (const platform of ['linux', 'darwin', 'win32']) {
+      expect(await total(`/devices?platform=${platform}`)).toBeGreaterThan(5);
+    }
+  });
+
+  it('groups AI tools over platforms, with policies of each step', async () => {
+    const { body } = await hub.console('GET', '/products?category=ai_tool&limit=50');
+    const claude = body.items.find(({ name }: { name: string }) => name === 'Claude Code');
+    expect(claude.platforms.length).toBe(3);
+    expect(await total('/overrides')).toBeGreaterThan(10);
+  });
+
+  it('has alerts, access requests, a rollout, drift and priced gateway logs', async () => {
+    expect(await total('/alerts')).toBe(counts.alerts);
+    expect((await hub.console('GET', '/access-requests')).body.items.length).toBeGreaterThan(1);
+    const overrides = (await hub.console('GET', '/overrides?limit=50')).body.items;
+    expect(overrides.filter(({ rollout }: { rollout: unknown }) => rollout !== null)).toHaveLength(
+      1,
+    );
+    expect((await hub.console('GET', '/products?drifted=true')).body.items).toHaveLength(1);
+    const { body } = await hub.console('GET', '/llm/requests?limit=1');
+    expect(body.items[0].cost_usd).toBeGreaterThan(0);
+  });
+
+  it('leaves an empty tenant when it is removed, and loads again', async () => {
+    const { db } = hub.context.database;
+    expect(await isTenantEmpty(db, hub.tenantId)).toBe(false);
+    await removeSampleData(db, hub.tenantId, async () => undefined);
+    expect(await isTenantEmpty(db, hub.tenantId)).toBe(true);
+    expect(await total('/devices')).toBe(0);
+    expect((await hub.console('GET', '/products?limit=1')).body.total).toBe(0);
+    expect(await loadSampleData(target)).toEqual(counts);
+    expect(await total('/devices')).toBe(60);
+  });
+});
