@@ -195,7 +195,7 @@ function findEntity(devices: readonly SampleDevice[], name: string): WireEntity 
   return devices.flatMap(({ entities }) => entities).find((entity) => entity.name === name) ?? null;
 }
 
-/** Two devices report an approved MCP server with another launch: its approval is held until it is reviewed. */
+/** Two devices report an approved MCP server with another launch, so its approval is pending there until a review. */
 async function changeLaunches(
   api: SampleApi,
   random: Random,

@@ -1,6 +1,6 @@
-import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { aNode } from '../../../../../test/support/logs.ts';
 import {
   isTenantEmpty,
   loadSampleData,
@@ -15,10 +15,7 @@ let target: SampleTarget;
 
 beforeAll(async () => {
   hub = await startTestHub();
-  const { token: nodeToken } = await createNodeToken(hub.context.database.db, {
-    name: 'sample data',
-    tenantId: hub.tenantId,
-  });
+  const { token: nodeToken } = await aNode(hub, hub.tenantId);
   const { url, tenantId, agentToken, adminToken } = hub;
   target = { url, tenantId, agentToken, adminToken, nodeToken };
   counts = await loadSampleData(target);
