@@ -112,6 +112,8 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'provider.create': 'Provider added',
   'provider.test': 'Provider tested',
   'provider.update': 'Provider updated',
+  'sample_data.load': 'Sample data loaded',
+  'sample_data.remove': 'Sample data removed',
   'saved_view.delete': 'Saved view deleted',
   'saved_view.set': 'View saved',
   'scim_token.create': 'SCIM token created',

@@ -7,6 +7,7 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerIdentityPages } from '../features/console/identity/index.ts';
+import { registerSampleData } from '../features/console/sample-data/index.ts';
 import { registerSearch } from '../features/console/search/index.ts';
 import {
   registerAccessSync,
@@ -135,6 +136,7 @@ import {
 import { registerMcp, registerMcpPages, usesOfGroups } from './mcp.ts';
 import type { McpGateway } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
+import { sampleDataDeps } from './sample-data.ts';
 import { registerSignInRoutes } from './sign-in.ts';
 
 export const CONSOLE_DIST = join(import.meta.dirname, '../../console/dist');
@@ -316,6 +318,7 @@ function registerInventory(
     meantFor: loadApprovalAudience,
     driftChanged: parts.driftHolds.changed,
   });
+  registerSampleData(scope, sampleDataDeps(deps.db));
   registerProductPages(scope, { ...deps, snapshots });
   registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }

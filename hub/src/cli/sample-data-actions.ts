@@ -1,19 +1,15 @@
 // `sample-data load|remove`.
-
+import { forgetTenant, withSampleTokens } from '../app/sample-data.ts';
 import {
+  createHttpSender,
   isTenantEmpty,
   loadSampleData,
   removeSampleData,
-  type SampleTarget,
 } from '../features/console/sample-data/index.ts';
-import { createAgentToken } from '../features/devices/enrollment/index.ts';
-import { createNodeToken, revokeNodeToken } from '../features/nodes/tokens/index.ts';
 import { createAdminToken } from '../features/people/identity/index.ts';
 import { ConfigError } from '../platform/config/config.ts';
-import type { Context } from '../platform/context.ts';
 import { readInstallation, resolveOrigin } from '../platform/installation.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
-import { forgetTenant } from './tenant-actions.ts';
 import { findTenantNamed } from './tenants.ts';
 import { requireConsent } from './terminal.ts';
 
@@ -28,9 +24,6 @@ export interface RemoveSampleOptions {
   dryRun?: boolean;
 }
 
-const TOKEN_NAME = 'Sample data';
-const TOKEN_LIFETIME_MS = 3_600_000;
-
 /** Loads sample data into an empty tenant of a running hub. Returns the counts. */
 export function runSampleDataLoad(run: CommandRun, options: LoadSampleOptions): Promise<object> {
   return withContext(run, async (context) => {
@@ -40,30 +33,20 @@ export function runSampleDataLoad(run: CommandRun, options: LoadSampleOptions): 
       throw new ConfigError(`${name} is not empty: sample data needs a tenant without devices`);
     }
     const url = options.url ?? resolveOrigin(run.config, await readInstallation(db));
-    const { target, nodeTokenId } = await createTarget(context, url, tenantId);
+    const adminToken = await createAdminToken(db, context.sealer, {
+      ...{ origin: url, tenantId, role: 'Admin' as const },
+      email: 'sample-data@gatewarden.invalid',
+    });
+    const consoleHeaders = { authorization: `Bearer ${adminToken}` };
     const report = (step: string) => run.progress?.report(`loading ${step}`);
-    try {
-      return { tenant_id: tenantId, ...(await loadSampleData(target, { report })) };
-    } finally {
-      await revokeNodeToken(db, nodeTokenId);
-    }
+    const counts = await withSampleTokens(db, tenantId, (tokens) =>
+      loadSampleData(
+        { ...tokens, tenantId, consoleHeaders, send: createHttpSender(url) },
+        { report },
+      ),
+    );
+    return { tenant_id: tenantId, ...counts };
   });
-}
-
-async function createTarget({ database: { db }, sealer }: Context, url: string, tenantId: string) {
-  const { token: agentToken } = await createAgentToken(db, {
-    tenantId,
-    name: TOKEN_NAME,
-    expiresAt: new Date(Date.now() + TOKEN_LIFETIME_MS),
-    enrolOnly: true,
-  });
-  const node = await createNodeToken(db, { name: TOKEN_NAME, tenantId });
-  const adminToken = await createAdminToken(db, sealer, {
-    ...{ origin: url, tenantId, role: 'Admin' as const },
-    email: 'sample-data@gatewarden.invalid',
-  });
-  const target: SampleTarget = { url, tenantId, agentToken, adminToken, nodeToken: node.token };
-  return { target, nodeTokenId: node.token_id };
 }
 
 /** Deletes the content of a tenant after consent. Returns the number of rows. */

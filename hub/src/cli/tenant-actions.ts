@@ -1,7 +1,6 @@
 // `tenant rename|suspend|resume|delete`.
 
-import { forgetAgentTokens } from '../features/devices/enrollment/index.ts';
-import { endAccess } from '../features/people/identity/index.ts';
+import { forgetTenant } from '../app/sample-data.ts';
 import {
   deleteTenant,
   renameTenant,
@@ -9,7 +8,7 @@ import {
   suspendTenant,
 } from '../features/people/tenants/index.ts';
 import { UsageError } from '../platform/config/config.ts';
-import type { Db, Tx } from '../platform/db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { countTenantRows } from '../platform/db/tenant-rows.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
 import { findTenantNamed, type NamedTenant } from './tenants.ts';
@@ -72,12 +71,6 @@ export function runTenantDelete(run: CommandRun, options: DeleteOptions): Promis
     });
     return { tenant_id, deleted: true, rows };
   });
-}
-
-/** Removes the tenant's tokens and users from the caches of all hubs; open streams end. */
-export async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
-  await forgetAgentTokens(tx, tenantId);
-  await endAccess(tx, tenantId);
 }
 
 async function requireName(run: CommandRun, options: DeleteOptions, name: string): Promise<void> {

@@ -111,6 +111,8 @@ export const AUDIT_OPERATIONS = [
   'provider.create',
   'provider.test',
   'provider.update',
+  'sample_data.load',
+  'sample_data.remove',
   'saved_view.delete',
   'saved_view.set',
   'scim_token.create',

@@ -10,6 +10,7 @@ import { texts } from '../texts.ts';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { SampleData } from './SampleData.tsx';
 import { overviewTexts as t } from './texts.ts';
 import './overview.css';
 import { Devices, type PartProps, Row } from './DeviceSummary.tsx';
@@ -26,6 +27,7 @@ export function OverviewPage() {
           <Alerts overview={overview} />
           <Fresh overview={overview} />
           <Devices overview={overview} />
+          <SampleData />
         </div>
       )}
     </Page>

@@ -32,3 +32,20 @@ export const overviewTexts = {
   row: (name: string, count: string) => `${name}: ${count}`,
   total: (count: number) => counted(count, 'device', 'devices'),
 } as const;
+
+/** Texts of sample data on Home. */
+export const sampleTexts = {
+  offer: 'Look around with sample data',
+  offerText:
+    'Fill this organization with 60 devices, policies, alerts and 90 days of gateway logs. You can remove them at any time.',
+  load: 'Load sample data',
+  loaded: 'Sample data loaded.',
+  conflict: 'This organization has data already. Reload the page.',
+  present: 'Sample data',
+  presentText: 'This organization has sample data. No agent runs on its devices.',
+  remove: 'Remove sample data',
+  removeTitle: 'Remove sample data?',
+  removeText: (others: number) =>
+    `All devices, policies, alerts, logs and gateway configuration of this organization are deleted${others > 0 ? `, also ${counted(others, 'device', 'devices')} outside the sample data` : ''}. Users, tokens, settings and the audit log stay.`,
+  removed: 'Sample data removed.',
+} as const;

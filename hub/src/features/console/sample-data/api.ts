@@ -3,13 +3,37 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 
-/** Where the sample data goes, and the tokens to send it with. */
-export interface SampleTarget {
-  url: string;
-  tenantId: string;
+/** Sends a request to the hub, and returns the status and text of its response. */
+export type SampleSend = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  request: { headers: Record<string, string>; body?: string | Buffer },
+) => Promise<{ status: number; text: string }>;
+
+export interface SampleTokens {
   agentToken: string;
-  adminToken: string;
   nodeToken: string;
+}
+
+/** The tenant that gets the sample data, and the way to it. */
+export interface SampleTarget extends SampleTokens {
+  tenantId: string;
+  /** Headers that authenticate an Admin at the console. */
+  consoleHeaders: Readonly<Record<string, string>>;
+  send: SampleSend;
+}
+
+/** Returns a sender to the hub at a URL. */
+export function createHttpSender(url: string): SampleSend {
+  return async (method, path, { headers, body }) => {
+    const response = await fetch(`${url}${path}`, {
+      ...{ method, headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
 }
 
 /** A device and the user to whom it belongs. */
@@ -31,11 +55,9 @@ export interface SampleApi {
 
 /** Returns the calls of a target. Each throws an Error with status and code of a refusal. */
 export function createSampleApi(target: SampleTarget): SampleApi {
-  const request = async (method: string, path: string, init: RequestInit): Promise<Json> => {
-    const response = await fetch(`${target.url}${path}`, { method, ...init });
-    const text = await response.text();
-    if (!response.ok)
-      throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+  const request = async (...[method, path, init]: Parameters<SampleSend>): Promise<Json> => {
+    const { status, text } = await target.send(method, path, init);
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
     return text === '' ? {} : (JSON.parse(text) as Json);
   };
   const push = (path: string, token: string, { owner }: Sender, body: object) =>
@@ -65,7 +87,7 @@ export function createSampleApi(target: SampleTarget): SampleApi {
     console: (method, path, body) =>
       request(method, `/console/api/v1/tenants/${target.tenantId}${path}`, {
         headers: {
-          authorization: `Bearer ${target.adminToken}`,
+          ...target.consoleHeaders,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(path.startsWith('/gateway/') ? { 'idempotency-key': randomUUID() } : {}),
         },

@@ -6,6 +6,8 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { FIRST_NAMES, LAST_NAMES, SAMPLE_PRODUCTS, type SampleProduct } from './catalog.ts';
 import type { Random } from './random.ts';
 
+/** The domain of all users of the sample data. */
+export const SAMPLE_DOMAIN = 'sample.example';
 const USERS = 30;
 const DEVICES = 60;
 const HISTORY_DAYS = 90;
@@ -58,7 +60,7 @@ export function generateFleet(random: Random, now: Date): SampleFleet {
   const users = Array.from({ length: USERS }, (_, i): SampleUser => {
     const first = FIRST_NAMES[i % FIRST_NAMES.length] ?? 'Ada';
     const last = random.pick(LAST_NAMES);
-    return { email: `${first}.${last}@sample.example`.toLowerCase() };
+    return { email: `${first}.${last}@${SAMPLE_DOMAIN}`.toLowerCase() };
   });
   const devices = Array.from({ length: DEVICES }, (_, i) => {
     const owner = users[i % USERS] as SampleUser;

@@ -2,7 +2,8 @@
 // Main types: `SampleTarget` (where to, with tokens), `SampleCounts`, `SampleFleet`. Invariants: the same seed and time give
 // the same data; nothing but public APIs is used to load it. Depends on `shared` for loading, on the database for removing.
 // Start reading at load.ts.
-export type { SampleTarget } from './api.ts';
+export { createHttpSender, type SampleTarget, type SampleTokens } from './api.ts';
 export { loadSampleData, type SampleCounts } from './load.ts';
 export { removeSampleData } from './remove.ts';
+export { registerSampleData, type SampleDataDeps } from './routes.ts';
 export { isTenantEmpty } from './store.ts';

@@ -17,7 +17,7 @@ const ENTITIES_PER_BATCH = 50;
 const LINES_PER_BATCH = 1_000;
 const DEVICES_AT_ONCE = 6;
 const ALERTS = 24;
-const PRODUCT_ATTEMPTS = 150;
+const PRODUCT_ATTEMPTS = 600;
 const PRODUCT_INTERVAL_MS = 200;
 
 export interface SampleCounts {
@@ -50,12 +50,6 @@ export async function loadSampleData(
   report('users and devices');
   await createGroups(api);
   await pushDevices(api, random, now, fleet);
-  report('policies');
-  await setPolicies(api, fleet);
-  await changeLaunches(api, random, now, fleet);
-  report('alerts and access requests');
-  const alerts = await pushEvents(api, random, now, fleet);
-  await pushAccessRequests(api, random, now, fleet);
   report('gateway configuration');
   await configureGateways(api);
   report('logs');
@@ -63,6 +57,12 @@ export async function loadSampleData(
   const calls = generateToolCalls(random, now, fleet.users);
   for (const lines of pages(requests, LINES_PER_BATCH)) await api.logs('llm-requests', lines);
   for (const lines of pages(calls, LINES_PER_BATCH)) await api.logs('mcp-tool-calls', lines);
+  report('policies');
+  await setPolicies(api, fleet);
+  await changeLaunches(api, random, now, fleet);
+  report('alerts and access requests');
+  const alerts = await pushEvents(api, random, now, fleet);
+  await pushAccessRequests(api, random, now, fleet);
   return {
     users: fleet.users.length,
     devices: fleet.devices.length,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode } from '../../../../../test/support/logs.ts';
 import {
+  createHttpSender,
   isTenantEmpty,
   loadSampleData,
   removeSampleData,
@@ -17,7 +18,8 @@ beforeAll(async () => {
   hub = await startTestHub();
   const { token: nodeToken } = await aNode(hub, hub.tenantId);
   const { url, tenantId, agentToken, adminToken } = hub;
-  target = { url, tenantId, agentToken, adminToken, nodeToken };
+  const consoleHeaders = { authorization: `Bearer ${adminToken}` };
+  target = { send: createHttpSender(url), tenantId, agentToken, consoleHeaders, nodeToken };
   counts = await loadSampleData(target);
 });
 afterAll(() => hub?.stop());
@@ -25,7 +27,7 @@ afterAll(() => hub?.stop());
 const total = async (path: string) => (await hub.console('GET', path)).body.total;
 
 describe('sample data', () => {
-  it('has 60 devices and 30 users on three platforms', async () => {
+  it('creates 60 devices of 30 users on three platforms', async () => {
     expect(counts).toMatchObject({ devices: 60, users: 30 });
     expect(await total('/devices')).toBe(60);
     for (const platform of ['linux', 'darwin', 'win32']) {
@@ -40,7 +42,7 @@ describe('sample data', () => {
     expect(await total('/overrides')).toBeGreaterThan(10);
   });
 
-  it('has alerts, access requests, a rollout, drift and priced gateway logs', async () => {
+  it('creates alerts, access requests, a rollout, drift and priced gateway logs', async () => {
     expect(await total('/alerts')).toBe(counts.alerts);
     expect((await hub.console('GET', '/access-requests')).body.items.length).toBeGreaterThan(1);
     const overrides = (await hub.console('GET', '/overrides?limit=50')).body.items;
@@ -60,6 +62,28 @@ describe('sample data', () => {
     expect(await total('/devices')).toBe(0);
     expect((await hub.console('GET', '/products?limit=1')).body.total).toBe(0);
     expect(await loadSampleData(target)).toEqual(counts);
+    expect(await total('/devices')).toBe(60);
+  });
+
+  it('lets Admins load and remove it over the API, and refuses a tenant with data', async () => {
+    expect(await hub.console('POST', '/sample-data')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'tenant_not_empty' } },
+    });
+    const { tenantId, adminToken } = await hub.newTenant('Second');
+    const asAdmin = { tenantId, token: adminToken };
+    const asReviewer = { tenantId, token: await hub.tokenFor('Reviewer', tenantId) };
+    expect((await hub.console('POST', '/sample-data', asReviewer)).status).toBe(403);
+    const loaded = await hub.console('POST', '/sample-data', asAdmin);
+    expect(loaded).toMatchObject({
+      status: 201,
+      body: { devices: 60, llm_requests: counts.llm_requests },
+    });
+    const state = async () => (await hub.console('GET', '/sample-data', asAdmin)).body;
+    expect(await state()).toMatchObject({ is_empty: false, is_loaded: true, other_devices: 0 });
+    expect((await hub.console('DELETE', '/sample-data', asReviewer)).status).toBe(403);
+    expect((await hub.console('DELETE', '/sample-data', asAdmin)).status).toBe(200);
+    expect(await state()).toMatchObject({ is_empty: true, is_loaded: false, other_devices: 0 });
     expect(await total('/devices')).toBe(60);
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
+import { SAMPLE_DOMAIN } from './fleet.ts';
 
 /** Returns the ids of a tenant's devices. */
 export async function selectDeviceIds(tx: Tx, tenantId: string): Promise<string[]> {
@@ -20,4 +21,19 @@ export async function isTenantEmpty(db: Db, tenantId: string): Promise<boolean> 
         AND NOT EXISTS (SELECT FROM mcp_backends WHERE tenant_id = ${tenantId}) AS is_empty`,
   );
   return found?.is_empty === true;
+}
+
+/** Returns whether a tenant has devices of the sample data, and how many others. */
+export async function selectSampleState(
+  db: Db,
+  tenantId: string,
+): Promise<{ is_loaded: boolean; other_devices: number }> {
+  const found = await row(
+    db,
+    sql<{ sample: number; other: number }>`
+      SELECT count(*) FILTER (WHERE subscriber_id LIKE ${`%@${SAMPLE_DOMAIN}`})::int AS sample,
+        count(*) FILTER (WHERE subscriber_id NOT LIKE ${`%@${SAMPLE_DOMAIN}`})::int AS other
+      FROM devices WHERE tenant_id = ${tenantId}`,
+  );
+  return { is_loaded: (found?.sample ?? 0) > 0, other_devices: found?.other ?? 0 };
 }

@@ -204,6 +204,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cause: 'A resource with this name (or a policy with this `override_id`) already exists.',
         cure: 'Change the existing resource, or choose another name. For a policy, omit the ID or preview it again.',
       },
+      tenant_not_empty: {
+        cause: 'Sample data was requested for a tenant that has data.',
+        cure: 'Use an empty tenant, or remove its content first.',
+      },
       ambiguous_app_name: {
         cause: 'Several legacy apps have this name.',
         cure: 'The operator imports them again with unique names.',

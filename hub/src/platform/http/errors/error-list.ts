@@ -82,6 +82,11 @@ export const ERRORS = {
     message: 'This request was already resolved.',
   },
   already_exists: { status: 409, message: 'A resource with this name already exists.' },
+  tenant_not_empty: {
+    status: 409,
+    message:
+      'Sample data requires an organization without devices, policies and gateway configuration.',
+  },
   ambiguous_app_name: {
     status: 409,
     message: 'App name is ambiguous. Ask your operator to rename an app.',

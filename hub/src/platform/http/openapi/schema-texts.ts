@@ -117,6 +117,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   processes: 'Unidentified processes and process mappings.',
   products: 'Apps grouped over platforms and sources, and their policies.',
   reference: 'Descriptions of this API.',
+  'sample-data': 'Sample data of an empty tenant.',
   scim: 'Provisioning by a directory (RFC 7644).',
   session: 'The session of the signed-in user.',
   why: 'Explanations of policies, alerts and log rows.',

@@ -1,0 +1,40 @@
+// Tokens with which sample data is loaded into a tenant.
+import type { SampleDataDeps, SampleTokens } from '../features/console/sample-data/index.ts';
+import { createAgentToken, forgetAgentTokens } from '../features/devices/enrollment/index.ts';
+import { createNodeToken, revokeNodeToken } from '../features/nodes/tokens/index.ts';
+import { endAccess } from '../features/people/identity/index.ts';
+import type { Db, Tx } from '../platform/db/database.ts';
+
+const TOKEN_NAME = 'Sample data';
+const AGENT_TOKEN_LIFETIME_MS = 3_600_000;
+
+/** Calls `work` with an agent token and a node token of the tenant; the node token is revoked after it. */
+export async function withSampleTokens<T>(
+  db: Db,
+  tenantId: string,
+  work: (tokens: SampleTokens) => Promise<T>,
+): Promise<T> {
+  const { token: agentToken } = await createAgentToken(db, {
+    ...{ tenantId, name: TOKEN_NAME, enrolOnly: true },
+    expiresAt: new Date(Date.now() + AGENT_TOKEN_LIFETIME_MS),
+  });
+  const node = await createNodeToken(db, { name: TOKEN_NAME, tenantId });
+  try {
+    return await work({ agentToken, nodeToken: node.token });
+  } finally {
+    await revokeNodeToken(db, node.token_id);
+  }
+}
+
+/** Removes the tenant's tokens and users from the caches of all hubs; open streams end. */
+export async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
+  await forgetAgentTokens(tx, tenantId);
+  await endAccess(tx, tenantId);
+}
+
+/** Returns what the console's routes of sample data depend on. */
+export const sampleDataDeps = (db: Db): SampleDataDeps => ({
+  db,
+  invalidate: forgetTenant,
+  withTokens: (tenantId, work) => withSampleTokens(db, tenantId, work),
+});
