@@ -16,13 +16,13 @@ import {
   dumpTenant,
   PlanError,
 } from '../features/management/tenant-file/index.ts';
-import { requireTenant } from '../features/people/tenants/index.ts';
 import { ConfigError, UsageError } from '../platform/config/config.ts';
 import type { Context, Secrets } from '../platform/context.ts';
 import { createOutbound } from '../platform/http/outbound/outbound.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import { createLocalApp } from './local-app.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
+import { findTenantNamed } from './tenants.ts';
 
 export interface TenantFileOptions {
   /** Which tenant, where no hub is named. */
@@ -88,12 +88,12 @@ async function withClient<T>(
   work: (client: ManagementClient) => Promise<T>,
 ): Promise<T> {
   if ((tenant === undefined) === (url === undefined)) {
-    throw new UsageError('use either --tenant ID or --url ORIGIN');
+    throw new UsageError('use either --tenant TENANT or --url ORIGIN');
   }
   try {
     if (url !== undefined) return await work(remoteClient(url));
     return await withContext(run, async (context, secrets) => {
-      const { tenant_id: tenantId } = await requireTenant(context.database.db, tenant ?? '');
+      const { tenant_id: tenantId } = await findTenantNamed(context.database.db, tenant);
       return work(await operatorClient(run, context, secrets, tenantId));
     });
   } catch (error) {
