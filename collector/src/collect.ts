@@ -1,5 +1,12 @@
 // The collector loop: reads pages while more exist, then polls; retries failed pages, and ends when the hub refuses.
-import { PageFailed, pause, readPage, type Source, waitSeconds } from './page.ts';
+import {
+  CertificateRejected,
+  PageFailed,
+  pause,
+  readPage,
+  type Source,
+  waitSeconds,
+} from './page.ts';
 import type { Sink } from './sinks.ts';
 
 export interface CollectOptions {
@@ -14,7 +21,7 @@ export interface CollectOptions {
 
 /**
  * Copies the export into the sink until `stopped`, or with `pollSeconds` null until everything is read. Returns the
- * number of rows. Throws Refused.
+ * number of rows. Throws Refused, and with `pollSeconds` null CertificateRejected.
  */
 export async function collect(
   source: Source,
@@ -42,6 +49,7 @@ export async function collect(
       await sink.rollback();
       if (stopped.aborted) break;
       if (!(error instanceof PageFailed)) throw error;
+      if (options.pollSeconds === null && error instanceof CertificateRejected) throw error;
       failures++;
       const seconds = waitSeconds(failures, error.retryAfterSeconds, options.random());
       options.notify(`${error.message}; again in ${seconds.toFixed(1)} s`);

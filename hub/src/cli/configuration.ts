@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 import { addCommand } from './command.ts';
 import type { TenantFileOptions } from './configuration-files.ts';
 
-const ENVIRONMENT = { GATEWARDEN_MANAGEMENT_KEY: 'management key for --url' };
+const ENVIRONMENT = {
+  GATEWARDEN_MANAGEMENT_KEY: 'management key for --url',
+  NODE_EXTRA_CA_CERTS: 'file with a private certificate authority (PEM), for --url',
+};
 
 const isRemote = ({ url }: TenantFileOptions) => url !== undefined;
 

@@ -1,5 +1,6 @@
 // `doctor`: checks the installation and, with `--prove`, that a backup of it can be restored.
 
+import { describeCertificateError } from '@gatewarden/shared/certificates.ts';
 import { createSignIn } from '../features/people/identity/index.ts';
 import { ConfigError, type LoginConfig, UsageError } from '../platform/config/config.ts';
 import { describeUnknownVariable, unknownVariables } from '../platform/config/env.ts';
@@ -74,7 +75,8 @@ async function checkLoginProvider(login: LoginConfig, sealer: Sealer): Promise<C
     };
   } catch (error) {
     const { message, cause } = error as Error;
-    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    const plain = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    const why = describeCertificateError(error) ?? plain;
     return { name, ok: false, detail: `${login.issuer} (LOGIN_ISSUER): ${why}` };
   }
 }

@@ -31,6 +31,9 @@ export function addKeyCommands(program: Command): void {
     name: 'management',
     summary: 'Create a management key, and enable the management API for its tenant',
     examples: ['key management --tenant ID --name ci --scopes read --expires-in 30d'],
+    environment: {
+      LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true: the hub serves the management API, after a restart',
+    },
     configure: (command) =>
       command
         .requiredOption('--tenant <tenant>', 'tenant by id or name')
