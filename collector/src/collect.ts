@@ -48,8 +48,7 @@ export async function collect(
     } catch (error) {
       await sink.rollback();
       if (stopped.aborted) break;
-      if (!(error instanceof PageFailed)) throw error;
-      if (options.pollSeconds === null && error instanceof CertificateRejected) throw error;
+      if (!mayRetry(error, options)) throw error;
       failures++;
       const seconds = waitSeconds(failures, error.retryAfterSeconds, options.random());
       options.notify(`${error.message}; again in ${seconds.toFixed(1)} s`);
@@ -57,6 +56,12 @@ export async function collect(
     }
   }
   return { rows };
+}
+
+/** Returns whether the page can be requested again; a collector that ends by itself does not wait for a certificate. */
+function mayRetry(error: unknown, { pollSeconds }: CollectOptions): error is PageFailed {
+  if (error instanceof CertificateRejected) return pollSeconds !== null;
+  return error instanceof PageFailed;
 }
 
 function resumePoint(sink: Sink, startTime: string | null) {
