@@ -1,5 +1,12 @@
 // The collector loop: reads pages while more exist, then polls; retries failed pages, and ends when the hub refuses.
-import { PageFailed, pause, readPage, type Source, waitSeconds } from './page.ts';
+import {
+  CertificateRejected,
+  PageFailed,
+  pause,
+  readPage,
+  type Source,
+  waitSeconds,
+} from './page.ts';
 import type { Sink } from './sinks.ts';
 
 export interface CollectOptions {
@@ -14,7 +21,7 @@ export interface CollectOptions {
 
 /**
  * Copies the export into the sink until `stopped`, or with `pollSeconds` null until everything is read. Returns the
- * number of rows. Throws Refused.
+ * number of rows. Throws Refused, and with `pollSeconds` null CertificateRejected.
  */
 export async function collect(
   source: Source,
@@ -41,7 +48,7 @@ export async function collect(
     } catch (error) {
       await sink.rollback();
       if (stopped.aborted) break;
-      if (!(error instanceof PageFailed)) throw error;
+      if (!mayRetry(error, options)) throw error;
       failures++;
       const seconds = waitSeconds(failures, error.retryAfterSeconds, options.random());
       options.notify(`${error.message}; again in ${seconds.toFixed(1)} s`);
@@ -49,6 +56,12 @@ export async function collect(
     }
   }
   return { rows };
+}
+
+/** Returns whether the page can be requested again; a collector that ends by itself does not wait for a certificate. */
+function mayRetry(error: unknown, { pollSeconds }: CollectOptions): error is PageFailed {
+  if (error instanceof CertificateRejected) return pollSeconds !== null;
+  return error instanceof PageFailed;
 }
 
 function resumePoint(sink: Sink, startTime: string | null) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { collect } from './collect.ts';
-import { Refused } from './page.ts';
+import { CertificateRejected, Refused } from './page.ts';
 import { type CollectorOptions, createCollectorProgram, EXIT } from './program.ts';
 import { openFileSink, openStreamSink } from './sinks.ts';
 
@@ -61,6 +61,9 @@ function storedKey({ keyFile }: CollectorOptions): string {
 /** Returns the exit code and the code of the JSON error. */
 function describeFailure(error: unknown): { exitCode: number; code: string } {
   if (error instanceof Refused) return { exitCode: EXIT.refused, code: error.code };
+  if (error instanceof CertificateRejected) {
+    return { exitCode: EXIT.unreachable, code: 'unreachable' };
+  }
   const isUsage = error instanceof UsageError || error instanceof CommanderError;
   return isUsage
     ? { exitCode: EXIT.usage, code: 'usage' }

@@ -37,12 +37,22 @@ export class PageFailed extends Error {
   }
 }
 
+/** The hub's certificate cannot be verified; only another configuration helps. */
+export class CertificateRejected extends PageFailed {
+  constructor(code: string) {
+    super(`${code}: the certificate is not trusted; for a private CA set NODE_EXTRA_CA_CERTS=FILE`);
+  }
+}
+
 /** The sink cannot write rows; a retry of the request cannot succeed. */
 export class NotWritten extends Error {}
 
 /** The position of the next page; null: the hub's default. */
 type ResumePoint = { cursor: string } | { startTime: string } | null;
 
+/** Codes of Node.js for a chain that ends at no trusted authority. */
+const UNKNOWN_AUTHORITY =
+  /^(UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/;
 const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
 const FINAL = new Set([400, 401, 403]);
 /** The connection counts as lost after this time without a byte, in milliseconds. */
@@ -50,7 +60,8 @@ const SILENCE_MS = 60_000;
 
 /**
  * Passes the line of each event to `write`, in order, and returns the checkpoint. Throws Refused, NotWritten for an
- * error of `write`, or PageFailed for an incomplete page, whose rows must be discarded.
+ * error of `write`, or PageFailed for an incomplete page, whose rows must be
+ * discarded; CertificateRejected is a kind of it.
  */
 export async function readPage(
   source: Source,
@@ -71,6 +82,7 @@ export async function readPage(
     const isOwnError = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
     if (isOwnError || stopped.aborted) throw error;
     const cause = (error as { cause?: { code?: string } }).cause?.code;
+    if (cause !== undefined && UNKNOWN_AUTHORITY.test(cause)) throw new CertificateRejected(cause);
     throw new PageFailed(cause ?? (error as Error).message);
   } finally {
     clearTimeout(timer);

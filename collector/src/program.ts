@@ -24,6 +24,7 @@ const ROWS_MAX = 5000;
 const HELP = `
 Environment:
   GATEWARDEN_LOG_EXPORT_KEY  log-export key, if --key-file and --key-stdin are not given
+  NODE_EXTRA_CA_CERTS        file with a private certificate authority (PEM)
 
 Examples:
   gatewarden collect --url https://hub.example.com --out /var/log/gatewarden
@@ -35,6 +36,7 @@ Exit codes:
   0  stopped, or everything was read
   1  rows cannot be written
   2  usage error
+  3  with --once: the certificate of the hub cannot be verified
   4  refused by the hub`;
 
 /** Returns the program of the collector. `name`: the program in usage lines. */

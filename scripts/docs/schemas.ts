@@ -73,7 +73,8 @@ export function tenantFilePages(): Derived[] {
       block('yaml', `# yaml-language-server: $schema=${SCHEMA_FILE}`),
       [
         '- A section or field that the file omits is not changed.',
-        '- A list that the file contains is complete: `apply` deletes what is missing from `prompt_templates`.',
+        '- `apps`, `providers` and `keys` only add and change entries: `apply` never deletes or revokes one that the file leaves out.',
+        '- Other lists are complete: `apply` deletes what is missing from `prompt_templates` of an app.',
         '- A secret is the name of an environment variable: `{env: NAME}`. A secret in clear text is rejected.',
       ].join('\n'),
       block('yaml', TENANT_FILE_EXAMPLE),

@@ -15,7 +15,7 @@ const BY_CODE: Record<string, string> = {
   enrol_only_token:
     'this token is for enrollment only: start the service, which enrolls the device',
   device_retired: 'an admin retired this device: ask for readmission, or uninstall the agent',
-  tenant_suspended: 'the organization is suspended: contact the operator of the hub',
+  tenant_suspended: 'the agent continues once it is resumed',
 };
 
 const BY_STATUS: Record<number, string> = {

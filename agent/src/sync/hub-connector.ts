@@ -4,6 +4,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import { isUnknownAuthorityCode } from '@gatewarden/shared/certificates.ts';
 import { proxyAddress } from '../config/proxy-address.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { codeOf, messageOf, PlainError } from '../runtime/errors.ts';
@@ -79,12 +80,9 @@ function statOrNone(file: string): Stats | undefined {
   }
 }
 
-const UNKNOWN_AUTHORITY =
-  /^(UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/;
-
 /** True where the hub's certificate is of an authority that is not known. */
 export const isUnknownAuthority = (error: unknown): boolean =>
-  UNKNOWN_AUTHORITY.test(codeOf(error) ?? '');
+  isUnknownAuthorityCode(codeOf(error));
 
 /** The proxy that the hub is asked through, without name and password; null where there is none. */
 export function proxyOnTheWay(

@@ -180,7 +180,8 @@ export const previewTexts = {
   waiting: 'Complete the policy to preview its impact.',
   loading: 'Calculating impact…',
   failed: 'Couldn’t calculate the impact',
-  nobody: 'No devices match right now. The policy applies to devices that match later.',
+  nobody:
+    'No device has this app or runs this program at present. The policy applies to devices that match later.',
   devices: (count: number) => counted(count, 'device', 'devices'),
   people: (count: number) => counted(count, 'user', 'users'),
   /** A program on a device is one, however many processes of it run there. */

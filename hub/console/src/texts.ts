@@ -97,7 +97,8 @@ export const texts = {
     pageNotFoundText: 'This page doesn’t exist. The link may be outdated or mistyped.',
     home: 'Go to Home',
     noTenant: 'No access to this organization',
-    noTenantText: 'It doesn’t exist, or your account isn’t a member of it.',
+    noTenantText:
+      'It doesn’t exist, it is suspended, or your account isn’t a member of it. If it is suspended, contact the operator of the hub.',
     noTenants: 'Your account isn’t a member of any organization yet. Ask an admin to add you.',
     notForMembers: 'Not available for your role',
     memberOnly:

@@ -89,7 +89,10 @@ describe('tenant', () => {
     ]);
     await expect(runTenantSuspend(run(), { tenant })).rejects.toThrow(/Add --yes/);
     const dryRun = await runTenantSuspend(run(), { tenant, dryRun: true });
-    expect(dryRun).toMatchObject({ would_suspend: { tenant_id: tenant } });
+    expect(dryRun).toMatchObject({
+      would_suspend: { tenant_id: tenant, users: 0, devices: 1 },
+      effects: expect.arrayContaining([expect.stringMatching(/^users cannot sign in/)]),
+    });
     expect(await runTenantSuspend(run(), { tenant, ...yes })).toEqual({
       tenant_id: tenant,
       suspended: true,

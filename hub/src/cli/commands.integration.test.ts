@@ -5,10 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../test/support/builders.ts';
 import { deviceCall, eventsOf, startTestHub, type TestHub } from '../../../test/support/hub.ts';
 import { groupProducts } from '../features/devices/products/index.ts';
+import { ERRORS } from '../platform/http/errors/error-list.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import { runAlertAcknowledge, runAlertList } from './alert-actions.ts';
 import { runDeviceList, runDeviceRetire, runDeviceShow } from './device-actions.ts';
-import { runPolicyList, runPolicyRemove, runPolicySet } from './policy-actions.ts';
+import { displayPolicies } from './policy.ts';
+import {
+  type ListedPolicies,
+  runPolicyList,
+  runPolicyRemove,
+  runPolicySet,
+} from './policy-actions.ts';
 import { runRequestApprove, runRequestDeny, runRequestList } from './request-actions.ts';
 
 let hub: TestHub;
@@ -131,6 +138,41 @@ describe('policy', () => {
       'product_policy.update',
       'product_policy.delete',
     ]);
+  });
+
+  it('lists and removes a policy for a process beside those for products', async () => {
+    const fleet = await newFleet('process-host');
+    const { tenant, tenantId, adminToken } = fleet;
+    const { body } = await hub.console('POST', '/overrides', {
+      ...{ tenantId, token: adminToken },
+      body: {
+        match: { name: 'gw-demo' },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+      },
+    });
+    const policyId = body.override.override_id;
+    await runPolicySet(run(), { tenant, name: 'Editor', action: 'block' });
+    const listed = (await runPolicyList(run(), { tenant })) as ListedPolicies;
+    expect(listed).toMatchObject({
+      policies: [{ product_name: 'editor' }],
+      app_policies: [{ override_id: policyId, match: { name: 'gw-demo' } }],
+    });
+    expect(listed.app_policies).toHaveLength(1);
+    expect((await displayPolicies(listed)).split('\n')).toEqual([
+      expect.stringMatching(/^POLICY +FOR +ACTION/),
+      expect.stringMatching(/ editor +block /),
+      expect.stringContaining(`${policyId}  gw-demo`),
+    ]);
+    expect(await runPolicyRemove(run(), { tenant, policyId, yes: true })).toEqual({
+      policy_id: policyId,
+      removed: true,
+    });
+    expect(await runPolicyList(run(), { tenant })).toMatchObject({ app_policies: [] });
+    await expect(
+      runPolicyRemove(run(), { tenant, policyId: randomUUID(), yes: true }),
+    ).rejects.toThrow(ERRORS.not_found.message);
   });
 
   it('refuses an unknown product, with similar names, and an unknown group', async () => {

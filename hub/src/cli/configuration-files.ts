@@ -2,7 +2,12 @@
 // management key; without it they ask the very same routes in this process, as the operator of the installation.
 
 import { readFile } from 'node:fs/promises';
-import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
+import {
+  createManagementClient,
+  type ManagementClient,
+  ManagementError,
+} from '@gatewarden/management-client';
+import { describeCertificateError } from '@gatewarden/shared/certificates.ts';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { RESOURCE_PREFIX, resourceRoutes } from '../app/management.ts';
 import { operatorGate, prepareScope, registerFamily } from '../features/management/auth/index.ts';
@@ -16,13 +21,13 @@ import {
   dumpTenant,
   PlanError,
 } from '../features/management/tenant-file/index.ts';
-import { requireTenant } from '../features/people/tenants/index.ts';
 import { ConfigError, UsageError } from '../platform/config/config.ts';
 import type { Context, Secrets } from '../platform/context.ts';
 import { createOutbound } from '../platform/http/outbound/outbound.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import { createLocalApp } from './local-app.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
+import { findTenantNamed } from './tenants.ts';
 
 export interface TenantFileOptions {
   /** Which tenant, where no hub is named. */
@@ -88,12 +93,12 @@ async function withClient<T>(
   work: (client: ManagementClient) => Promise<T>,
 ): Promise<T> {
   if ((tenant === undefined) === (url === undefined)) {
-    throw new UsageError('use either --tenant ID or --url ORIGIN');
+    throw new UsageError('use either --tenant TENANT or --url ORIGIN');
   }
   try {
     if (url !== undefined) return await work(remoteClient(url));
     return await withContext(run, async (context, secrets) => {
-      const { tenant_id: tenantId } = await requireTenant(context.database.db, tenant ?? '');
+      const { tenant_id: tenantId } = await findTenantNamed(context.database.db, tenant);
       return work(await operatorClient(run, context, secrets, tenantId));
     });
   } catch (error) {
@@ -102,15 +107,26 @@ async function withClient<T>(
       throw new ConfigError(`${error.message} (${done})`, { cause: error });
     }
     if (error instanceof PlanError) throw new ConfigError(error.message, { cause: error });
-    // What `fetch` says of a hub that is not there is no more than that it failed.
-    const { cause } = error as { cause?: { code?: string; message?: string } };
-    if (error instanceof TypeError && cause !== undefined) {
-      throw new ConfigError(`${url} cannot be reached (${cause.code ?? cause.message})`, {
-        cause: error,
-      });
-    }
-    throw error;
+    throw url === undefined ? error : remoteFailure(error, url);
   }
+}
+
+/** Returns the failure of a hub over the network with the next step, or the error itself if it needs none. */
+function remoteFailure(error: unknown, url: string): unknown {
+  // Every tenant has lists of providers and apps: without them there is no management API at this address.
+  const isAbsent = error instanceof ManagementError && error.status === 404;
+  // A page that is no JSON is of another server.
+  if (isAbsent || error instanceof SyntaxError) {
+    return new CommandFailed(
+      `there is no management API at ${url}: correct the address, or set LLMGATEWAY_MANAGEMENT_API_ENABLED=true at that hub and restart it`,
+      EXIT.refused,
+      'not_found',
+    );
+  }
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  if (!(error instanceof TypeError) || cause === undefined) return error;
+  const reason = describeCertificateError(error) ?? cause.code ?? cause.message;
+  return new ConfigError(`${url} cannot be reached (${reason})`, { cause: error });
 }
 
 function remoteClient(url: string): ManagementClient {

@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 import { addCommand } from './command.ts';
 import type { TenantFileOptions } from './configuration-files.ts';
 
-const ENVIRONMENT = { GATEWARDEN_MANAGEMENT_KEY: 'management key for --url' };
+const ENVIRONMENT = {
+  GATEWARDEN_MANAGEMENT_KEY: 'management key for --url',
+  NODE_EXTRA_CA_CERTS: 'file with a private certificate authority (PEM), for --url',
+};
 
 const isRemote = ({ url }: TenantFileOptions) => url !== undefined;
 
@@ -51,14 +54,14 @@ export function addConfigurationCommands(program: Command): void {
     summary:
       'Import smart groups, definitions, categories, legacy apps and policy authority of a tenant',
     examples: ['catalog import catalog.json --tenant ID'],
-    configure: (command) => command.requiredOption('--tenant <id>', 'tenant by id'),
+    configure: (command) => command.requiredOption('--tenant <tenant>', 'tenant by id or name'),
     load: async () => (await import('./operator-commands.ts')).runCatalogImport,
   });
 }
 
 function ofFile(command: Command): Command {
   return command
-    .option('--tenant <id>', 'tenant of this installation')
+    .option('--tenant <tenant>', 'tenant of this installation, by id or name')
     .option('--url <origin>', 'a hub over the network, instead of this installation');
 }
 

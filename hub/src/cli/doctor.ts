@@ -1,7 +1,7 @@
 // `doctor`: checks the installation and, with `--prove`, that a backup of it can be restored.
 
+import { describeCertificateError } from '@gatewarden/shared/certificates.ts';
 import { createSignIn } from '../features/people/identity/index.ts';
-import { requireTenant } from '../features/people/tenants/index.ts';
 import { ConfigError, type LoginConfig, UsageError } from '../platform/config/config.ts';
 import { describeUnknownVariable, unknownVariables } from '../platform/config/env.ts';
 import { type Context, openContext } from '../platform/context.ts';
@@ -10,6 +10,7 @@ import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './operator-commands.ts';
 import { reportPath, writeReport } from './proof-report.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
+import { findTenantNamed } from './tenants.ts';
 
 export interface DoctorOptions {
   prove?: boolean;
@@ -74,7 +75,8 @@ async function checkLoginProvider(login: LoginConfig, sealer: Sealer): Promise<C
     };
   } catch (error) {
     const { message, cause } = error as Error;
-    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    const plain = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    const why = describeCertificateError(error) ?? plain;
     return { name, ok: false, detail: `${login.issuer} (LOGIN_ISSUER): ${why}` };
   }
 }
@@ -92,7 +94,7 @@ export async function runProof(
     const whose =
       alerts === 'all' || alerts === 'none'
         ? alerts
-        : { tenantId: (await requireTenant(context.database.db, alerts)).tenant_id };
+        : { tenantId: (await findTenantNamed(context.database.db, alerts)).tenant_id };
     const proof = await prove({ context, config, log, checks, seams, stopped, alerts: whose });
     writeReport(path, proof.text);
     return { ok: proof.proved, checks, steps: proof.steps, report: path };

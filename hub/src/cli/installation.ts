@@ -83,7 +83,7 @@ function addDoctor(program: Command): void {
         )
         .option(
           '--alerts <channels>',
-          'notification channels that --prove tests: all, none, or those of a tenant id (default: all)',
+          'notification channels that --prove tests: all, none, or those of a tenant by id or name (default: all)',
         ),
     // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),

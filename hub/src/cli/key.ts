@@ -31,9 +31,12 @@ export function addKeyCommands(program: Command): void {
     name: 'management',
     summary: 'Create a management key, and enable the management API for its tenant',
     examples: ['key management --tenant ID --name ci --scopes read --expires-in 30d'],
+    environment: {
+      LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true: the hub serves the management API, after a restart',
+    },
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .requiredOption('--name <name>', 'what the key is for')
         .option('--scopes <list>', 'scopes, separated by commas (default: all)')
         .option('--expires-in <duration>', EXPIRES),
@@ -45,7 +48,7 @@ export function addKeyCommands(program: Command): void {
     examples: ['key export --tenant ID --all-apps', 'key export --tenant ID --all-backends'],
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .option('--app <name>', 'LLM requests of this app')
         .option('--all-apps', 'LLM requests of all apps')
         .option('--backend <id>', 'tool calls of this MCP backend')
@@ -58,7 +61,8 @@ export function addKeyCommands(program: Command): void {
     name: 'list',
     summary: 'List the log-export keys, without their secrets',
     examples: ['key list --tenant ID'],
-    configure: (command) => command.option('--tenant <id>', 'only keys of this tenant'),
+    configure: (command) =>
+      command.option('--tenant <tenant>', 'only keys of this tenant, by id or name'),
     display: displayTable('keys', COLUMNS, 'No log-export keys.'),
     load: async () => (await commands()).runKeyList,
   });

@@ -25,7 +25,7 @@ import {
   listUsers,
   parseRole,
 } from '../features/people/identity/index.ts';
-import { createTenant, listTenants, requireTenant } from '../features/people/tenants/index.ts';
+import { createTenant, listTenants } from '../features/people/tenants/index.ts';
 import { type Config, ConfigError, UsageError } from '../platform/config/config.ts';
 import { type Context, openContext, type Secrets } from '../platform/context.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -33,6 +33,7 @@ import { ensureSchema, migrate, migrationNames, schemaState } from '../platform/
 import { requireServer } from '../platform/db/server-requirements.ts';
 import { HubError } from '../platform/http/errors/errors.ts';
 import { resolveOrigin } from '../platform/installation.ts';
+import { findTenantNamed } from './tenants.ts';
 import { requireConsent, type Terminal } from './terminal.ts';
 
 export interface CommandRun {
@@ -109,7 +110,7 @@ export function runUserCreate(run: CommandRun, options: UserOptions) {
           : 'people sign in at LOGIN_ISSUER: leave out --password-stdin',
       );
     }
-    const { tenant_id } = await requireTenant(db, options.tenant);
+    const { tenant_id } = await findTenantNamed(db, options.tenant);
     const role = parseRole(options.role);
     const password = isEmbedded ? await passwordFrom(run) : null;
     const { user_id } = await createUser(db, {
@@ -124,7 +125,7 @@ export function runUserCreate(run: CommandRun, options: UserOptions) {
 
 export function runUserList(run: CommandRun, options: { tenant?: string }) {
   return withContext(run, async ({ database: { db } }) => {
-    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    const tenant = options.tenant === undefined ? null : await findTenantNamed(db, options.tenant);
     return { users: await listUsers(db, tenant?.tenant_id ?? null) };
   });
 }
@@ -145,7 +146,7 @@ export function runUserChange(run: CommandRun, options: UserChangeOptions) {
     if (passwordStdin && run.config.login !== null) {
       throw new UsageError('people sign in at LOGIN_ISSUER: their passwords are kept there');
     }
-    const { tenant_id } = await requireTenant(db, options.tenant);
+    const { tenant_id } = await findTenantNamed(db, options.tenant);
     return changeUser(db, tenant_id, userIdNamed(options.user), {
       ...(role === undefined ? {} : { role: parseRole(role) }),
       password: passwordStdin ? await passwordFrom(run) : null,
@@ -169,7 +170,7 @@ export function runTokenAdmin(
 ) {
   return withContext(run, async ({ database: { db }, sealer }, { installation }) => {
     refuseOwnProvider(run.config);
-    const { tenant_id } = await requireTenant(db, options.tenant);
+    const { tenant_id } = await findTenantNamed(db, options.tenant);
     const token = await createAdminToken(db, sealer, {
       origin: resolveOrigin(run.config, installation),
       tenantId: tenant_id,
@@ -183,7 +184,7 @@ export function runTokenAdmin(
 /** Catalogs, legacy apps and policy authority from a file. */
 export function runCatalogImport(run: CommandRun, options: { tenant: string; file: string }) {
   return withContext(run, async ({ database: { db }, sealer }) => {
-    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
     const read = await readFile(options.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new ConfigError(`${options.file} cannot be read (${error.code})`);
     });
@@ -201,7 +202,7 @@ export interface ManagementKeyOptions {
 /** A management key from the command line; opts the tenant in, for a key of a suspended tenant opens nothing. */
 export function runKeyManagement(run: CommandRun, options: ManagementKeyOptions) {
   return withContext(run, async ({ database: { db } }) => {
-    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
     const name = options.name.trim();
     if (name === '' || name.length > 200) throw new UsageError('--name must be 1-200 characters');
     const scopes = scopesNamed(options.scopes);
@@ -233,7 +234,7 @@ export interface ExportKeyOptions {
 /** A log-export key; its scope is one of four. */
 export function runKeyExport(run: CommandRun, options: ExportKeyOptions) {
   return withContext(run, async ({ database: { db }, sealer }) => {
-    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
     const { app, backend } = options;
     const said = [app, options.allApps, backend, options.allBackends];
     if (said.filter((item) => item !== undefined).length !== 1) {
@@ -280,7 +281,7 @@ async function backendNamed(db: Db, tenantId: string, id: string) {
 
 export function runKeyList(run: CommandRun, options: { tenant?: string }) {
   return withContext(run, async ({ database: { db } }) => {
-    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    const tenant = options.tenant === undefined ? null : await findTenantNamed(db, options.tenant);
     return { keys: await listExportKeys(db, tenant?.tenant_id ?? null) };
   });
 }
@@ -303,9 +304,9 @@ export interface NodeTokenOptions {
 export function runTokenNode(run: CommandRun, options: NodeTokenOptions) {
   return withContext(run, async ({ database: { db } }) => {
     if ((options.tenant === undefined) === (options.allTenants !== true)) {
-      throw new UsageError('use either --tenant ID or --all-tenants');
+      throw new UsageError('use either --tenant TENANT or --all-tenants');
     }
-    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    const tenant = options.tenant === undefined ? null : await findTenantNamed(db, options.tenant);
     return createNodeToken(db, { name: options.name, tenantId: tenant?.tenant_id ?? null });
   });
 }
@@ -319,7 +320,7 @@ export interface AgentTokenOptions {
 
 export function runTokenAgent(run: CommandRun, options: AgentTokenOptions) {
   return withContext(run, async ({ database: { db } }) => {
-    const { tenant_id } = await requireTenant(db, options.tenant);
+    const { tenant_id } = await findTenantNamed(db, options.tenant);
     return createAgentToken(db, {
       tenantId: tenant_id,
       name: options.name,

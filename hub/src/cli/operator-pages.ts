@@ -6,7 +6,7 @@ import { registerAgentTokens } from '../features/devices/enrollment/index.ts';
 import { registerGroupReading } from '../features/devices/groups/index.ts';
 import { registerDevicePages } from '../features/devices/inventory/index.ts';
 import { auditViews, registerRetirement } from '../features/devices/lifecycle/index.ts';
-import { coveredByName } from '../features/devices/overrides/index.ts';
+import { coveredByName, registerGovernancePages } from '../features/devices/overrides/index.ts';
 import { createProcessMaps } from '../features/devices/processes/index.ts';
 import {
   createPolicyCache,
@@ -39,11 +39,12 @@ export function registerOperatorPages(
     ...{ db, cursors, snapshots },
     coveredByName: coveredByName({ db, snapshots }),
   });
+  const mappingsOf = async (tenantId: string) => (await maps.of(tenantId)).answer.mappings;
   registerProductPolicies(scope, {
-    ...{ db, cursors, snapshots, pages },
+    ...{ db, cursors, snapshots, pages, mappingsOf },
     policies: createPolicyCache(db, notifications),
-    mappingsOf: async (tenantId) => (await maps.of(tenantId)).answer.mappings,
   });
+  registerGovernancePages(scope, { db, cursors, snapshots, pages, mappingsOf });
   registerAgentTokens(scope, { db, cursors });
   registerAlertPages(scope, { db, cursors });
   registerRequestPages(scope, { db, cursors, snapshots });

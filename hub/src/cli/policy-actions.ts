@@ -1,6 +1,10 @@
 // `policy list|set|remove`, by the routes of the console.
 import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
-import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
+import type {
+  ListedOverride,
+  Override,
+  OverrideScope,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import type {
   ProductPolicy,
   ProductPolicyPreviewAnswer,
@@ -14,11 +18,20 @@ import type {
 import { ConfigError, UsageError } from '../platform/config/config.ts';
 import { type ListOptions, type TenantConsole, withConsole } from './console.ts';
 import { findDevice } from './device-actions.ts';
+import { CommandFailed } from './exit-codes.ts';
 import { type CommandRun, expiry } from './operator-commands.ts';
+import { describeMatch } from './policy-text.ts';
 import { requireConsent } from './terminal.ts';
 
 export interface ListPoliciesOptions extends ListOptions {
   name?: string;
+}
+
+export interface ListedPolicies {
+  policies: ProductPolicy[];
+  app_policies: ListedOverride[];
+  /** There are more of either kind. */
+  truncated: boolean;
 }
 
 export interface SetPolicyOptions {
@@ -54,18 +67,36 @@ const STATUS_OF_ACTION: Readonly<Record<ExecutionPolicy, ApprovalStatus>> = {
   quarantine: 'blocked',
 };
 
-/** Returns the policies for products of a tenant. */
-export function runPolicyList(run: CommandRun, options: ListPoliciesOptions): Promise<object> {
+/**
+ * Returns the policies of a tenant that have not ended: `policies` are those for products, `app_policies` all others
+ * except defaults. With a name, only the policies for that product.
+ */
+export function runPolicyList(
+  run: CommandRun,
+  options: ListPoliciesOptions,
+): Promise<ListedPolicies> {
   return withConsole(run, options, async (console) => {
-    const productId =
-      options.name === undefined ? undefined : await findProduct(console, options.name, undefined);
-    const { items, truncated } = await console.list<ProductPolicy>(
+    const { name } = options;
+    const productId = name === undefined ? undefined : await findProduct(console, name, undefined);
+    const products = await console.list<ProductPolicy>(
       '/product-policies',
       { product_id: productId },
       options,
     );
-    return { policies: items, truncated };
+    const overrides =
+      name === undefined
+        ? await console.list<ListedOverride>('/overrides', { product_policies: 'once' }, options)
+        : { items: [], truncated: false };
+    return {
+      policies: products.items,
+      app_policies: overrides.items.filter(isAppPolicy),
+      truncated: products.truncated || overrides.truncated,
+    };
   });
+}
+
+function isAppPolicy({ product_policy_id, default_kind, state }: ListedOverride): boolean {
+  return product_policy_id === null && default_kind === null && state !== 'expired';
 }
 
 /** Sets or changes the policy for a product; with `dryRun`, returns the preview instead. */
@@ -106,20 +137,35 @@ export function runPolicySet(run: CommandRun, options: SetPolicyOptions): Promis
   });
 }
 
-/** Removes a policy after consent. */
+/** Removes a policy for a product, an app or a process after consent. */
 export function runPolicyRemove(run: CommandRun, options: RemoveOptions): Promise<object> {
   const { policyId } = options;
   if (!UUID.test(policyId)) throw new UsageError('the policy must be an id, see "policy list"');
   return withConsole(run, options, async (console) => {
-    const { policy } = await console.get<{ policy: ProductPolicy }>(
-      `/product-policies/${policyId}`,
-    );
+    const { path, subject, policy } = await findPolicyById(console, policyId);
     if (options.dryRun === true) return { dry_run: true, would_remove: policy };
-    const question = `Remove the policy "${policy.execution_policy}" for ${policy.product_name}?`;
+    const question = `Remove the policy "${policy.execution_policy}" for ${subject}?`;
     await requireConsent(run.terminal, options, question);
-    await console.send('DELETE', `/product-policies/${policyId}`, { ifMatch: policy.version });
-    return { policy_id: policy.policy_id, removed: true };
+    await console.send('DELETE', path, { ifMatch: policy.version });
+    return { policy_id: policyId, removed: true };
   });
+}
+
+/** Returns the policy, its route and its subject. Throws CommandFailed if there is no policy with this id. */
+async function findPolicyById(
+  console: TenantConsole,
+  policyId: string,
+): Promise<{ path: string; subject: string; policy: ProductPolicy | Override }> {
+  const path = `/product-policies/${policyId}`;
+  try {
+    const { policy } = await console.get<{ policy: ProductPolicy }>(path);
+    return { path, subject: policy.product_name, policy };
+  } catch (error) {
+    if (!(error instanceof CommandFailed) || error.code !== 'not_found') throw error;
+  }
+  const overridePath = `/overrides/${policyId}`;
+  const { override } = await console.get<{ override: Override }>(overridePath);
+  return { path: overridePath, subject: describeMatch(override.match), policy: override };
 }
 
 async function findProduct(

@@ -1,34 +1,44 @@
-// Commands about policies for products.
+// Commands about policies.
+import type { ListedOverride } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { ProductPolicy } from '@gatewarden/shared/wire/console/product-policies.ts';
 import { PRODUCT_CATEGORIES } from '@gatewarden/shared/wire/console/products.ts';
 import { EXECUTION_POLICIES, PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Command, Option } from 'commander';
 import { addCommand, destructive, displayTable, ofTenant, paged } from './command.ts';
-import type { ListPoliciesOptions, RemoveOptions, SetPolicyOptions } from './policy-actions.ts';
+import type {
+  ListedPolicies,
+  ListPoliciesOptions,
+  RemoveOptions,
+  SetPolicyOptions,
+} from './policy-actions.ts';
+import { describeMatch } from './policy-text.ts';
+
+/** A row of the list: a policy for a product, or for apps and processes by their match. */
+type ListedPolicy = ProductPolicy | ListedOverride;
 
 const COLUMNS = {
-  policy: (row: ProductPolicy) => row.policy_id,
-  product: (row: ProductPolicy) => row.product_name,
-  action: (row: ProductPolicy) => row.execution_policy,
-  platform: (row: ProductPolicy) => row.platform ?? 'all',
-  scope: (row: ProductPolicy) => scopeText(row.scope),
-  apps: (row: ProductPolicy) => row.entity_ids.length,
-  expires: (row: ProductPolicy) => row.expires_at?.slice(0, 16),
-  reason: (row: ProductPolicy) => row.reason,
+  policy: (row: ListedPolicy) => ('policy_id' in row ? row.policy_id : row.override_id),
+  for: (row: ListedPolicy) => ('product_name' in row ? row.product_name : describeMatch(row.match)),
+  action: (row: ListedPolicy) => row.execution_policy,
+  platform: (row: ListedPolicy) => ('platform' in row ? row.platform : row.match.platform) ?? 'all',
+  scope: (row: ListedPolicy) => scopeText(row.scope),
+  apps: (row: ListedPolicy) => ('entity_ids' in row ? row.entity_ids.length : undefined),
+  expires: (row: ListedPolicy) => row.expires_at?.slice(0, 16),
+  reason: (row: ListedPolicy) => row.reason,
 };
 
 const actions = () => import('./policy-actions.ts');
 
 /** Adds `policy list|set|remove`. */
 export function addPolicyCommands(program: Command): void {
-  const policy = program.command('policy').description('Set policies for products');
+  const policy = program.command('policy').description('List, set and remove policies');
   addCommand<ListPoliciesOptions>(policy, {
     name: 'list',
-    summary: 'List the policies for products of a tenant',
+    summary: 'List the policies of a tenant for products, apps and processes',
     examples: ['policy list', "policy list --name 'Slack' --json"],
     configure: (command) =>
       paged(ofTenant(command)).option('--name <product>', 'only this product, by name or id'),
-    display: displayTable('policies', COLUMNS, 'No policies.'),
+    display: displayPolicies,
     load: async () => (await actions()).runPolicyList,
   });
   addCommand<SetPolicyOptions>(policy, {
@@ -46,11 +56,18 @@ export function addPolicyCommands(program: Command): void {
   addCommand<RemoveOptions>(policy, {
     name: 'remove <policy-id>',
     argument: 'id of the policy',
-    summary: 'Remove a policy for a product',
+    summary: 'Remove a policy',
     examples: ['policy remove ID --dry-run', 'policy remove ID --yes'],
     configure: (command) => destructive(ofTenant(command)),
     load: async () => (await actions()).runPolicyRemove,
   });
+}
+
+/** Returns the list as a table: policies for products first. */
+export async function displayPolicies(answer: object): Promise<string> {
+  const { policies, app_policies, truncated } = answer as ListedPolicies;
+  const rows: ListedPolicy[] = [...policies, ...app_policies];
+  return displayTable('rows', COLUMNS, 'No policies.')({ rows, truncated });
 }
 
 function setOptions(command: Command): Command {

@@ -18,7 +18,7 @@ it.each<[string, string[], number, RegExp]>([
   ['an unknown command', ['tenat', 'list'], EXIT.usage, /unknown command 'tenat' \(Did you mean/],
   ['an unknown option', ['device', 'list', '--platfrom'], EXIT.usage, /Did you mean --platform/],
   ['a wrong choice', ['policy', 'set', '--name', 'x', '--action', 'stop'], EXIT.usage, /Allowed/],
-  ['a dump without a tenant', ['dump'], EXIT.usage, /either --tenant ID or --url/],
+  ['a dump without a tenant', ['dump'], EXIT.usage, /either --tenant TENANT or --url/],
   ['a dump without a key', ['dump', '--url', 'http://127.0.0.1:1'], EXIT.usage, /_MANAGEMENT_KEY/],
   ['an incomplete init', ['init', '--tenant', 'A'], EXIT.usage, /--password-stdin are required/],
   ['a list without an installation', ['device', 'list'], EXIT.negative, /holds no installation/],

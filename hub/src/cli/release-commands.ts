@@ -7,10 +7,11 @@ import {
   setRing,
   withdrawRelease,
 } from '../features/devices/releases/index.ts';
-import { listTenants, requireTenant } from '../features/people/tenants/index.ts';
+import { listTenants } from '../features/people/tenants/index.ts';
 import { UsageError } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/database.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
+import { findTenantNamed } from './tenants.ts';
 
 export interface ReleaseAddOptions {
   manifest: string;
@@ -48,7 +49,7 @@ export function runReleaseRing(
       throw new UsageError('use --ring, or --tenant and --group');
     }
     if (tenant !== undefined && group !== undefined) {
-      const { tenant_id } = await requireTenant(db, tenant);
+      const { tenant_id } = await findTenantNamed(db, tenant);
       await giveToGroup(db, releaseId, tenant_id, group);
     }
     if (ring !== undefined) await setRing(db, releaseId, Number(ring), await tenantIds(db));

@@ -54,7 +54,7 @@ export function addReleaseCommands(program: Command): void {
     configure: (command) =>
       command
         .option('--ring <percent>', RING)
-        .option('--tenant <id>', 'tenant of --group')
+        .option('--tenant <tenant>', 'tenant of --group, by id or name')
         .option('--group <id>', 'device group that is offered the release at any percentage'),
     load: async () => (await releases()).runReleaseRing,
   });

@@ -29,8 +29,9 @@ export async function runCommand<Options extends CommonOptions>(
   const run = { config, log, stdin: process.stdin, mayCreate, progress, terminal };
   const answer = await work(run, options).finally(() => progress.end());
   if (isNew && hasInstallation(config) && !isQuiet) {
+    const created = 'dry_run' in answer ? 'an empty embedded database' : 'a new installation';
     process.stderr.write(
-      `hub: created a new installation in ${config.dataDir} (HUB_DATA_DIR, DATABASE_URL)\n`,
+      `hub: created ${created} in ${config.dataDir} (HUB_DATA_DIR, DATABASE_URL)\n`,
     );
   }
   const text = isJson ? JSON.stringify(answer) : await (spec.display ?? displayFields)(answer);

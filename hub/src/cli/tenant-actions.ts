@@ -2,6 +2,7 @@
 
 import { forgetTenant } from '../app/sample-data.ts';
 import {
+  countAffected,
   deleteTenant,
   renameTenant,
   resumeTenant,
@@ -37,10 +38,19 @@ export function runTenantRename(run: CommandRun, options: RenameOptions): Promis
   });
 }
 
-/** Suspends a tenant after consent. */
+const SUSPENSION_EFFECTS = [
+  'users cannot sign in, and open sessions end',
+  'devices keep their last policies and queue their alerts',
+  'management API, SCIM, log export, MCP gateway and gateway nodes of the tenant are refused',
+];
+
+/** Suspends a tenant after consent; with `dryRun`, returns what the suspension would affect. */
 export function runTenantSuspend(run: CommandRun, options: TenantOptions): Promise<object> {
   return withTenant(run, options, async (db, { tenant_id, name }) => {
-    if (options.dryRun === true) return { dry_run: true, would_suspend: { tenant_id, name } };
+    if (options.dryRun === true) {
+      const would_suspend = { tenant_id, name, ...(await countAffected(db, tenant_id)) };
+      return { dry_run: true, would_suspend, effects: SUSPENSION_EFFECTS };
+    }
     const question = `Suspend ${name}? Sign-in, device sync, gateways and exports are refused until it is resumed.`;
     await requireConsent(run.terminal, options, question);
     await suspendTenant(db, tenant_id, forgetTenant);

@@ -70,7 +70,7 @@ function addCreation(token: Command): void {
             .choices(['agent', 'node', 'admin'])
             .makeOptionMandatory(),
         )
-        .option('--tenant <id>', 'tenant by id')
+        .option('--tenant <tenant>', 'tenant by id or name')
         .option('--all-tenants', 'node: serve all tenants')
         .option('--name <name>', `agent, node: ${NAME}`)
         .option('--expires-in <duration>', `agent: ${EXPIRES}`)
@@ -88,7 +88,7 @@ function addKinds(token: Command): void {
     examples: ['token admin --tenant ID --email ada@acme.example'],
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .requiredOption('--email <email>', 'e-mail address in the token')
         .option('--role <role>', ROLES.join(', '), 'Admin'),
     load: async () => (await commands()).runTokenAdmin,
@@ -99,7 +99,7 @@ function addKinds(token: Command): void {
     examples: ['token agent --tenant ID --name laptops --expires-in 30d --enrol-only'],
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .requiredOption('--name <name>', NAME)
         .option('--expires-in <duration>', EXPIRES)
         .option('--enrol-only', 'the token can only enroll devices; use it in installers'),
@@ -112,7 +112,7 @@ function addKinds(token: Command): void {
     configure: (command) =>
       command
         .requiredOption('--name <name>', NAME)
-        .option('--tenant <id>', 'tenant that the node serves')
+        .option('--tenant <tenant>', 'tenant that the node serves, by id or name')
         .option('--all-tenants', 'the node serves all tenants'),
     load: async () => (await commands()).runTokenNode,
   });

@@ -36,7 +36,7 @@ export function addUserCommands(program: Command): void {
     environment: { LOGIN_ISSUER: 'login provider; with it, users have no password here' },
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .requiredOption('--email <email>', 'e-mail address')
         .option('--role <role>', ROLE_HELP, 'Member')
         .option('--password-stdin', 'read the password from standard input'),
@@ -58,7 +58,8 @@ export function addUserCommands(program: Command): void {
     name: 'list',
     summary: 'List the users',
     examples: ['user list', 'user list --tenant ID --json'],
-    configure: (command) => command.option('--tenant <id>', 'only users of this tenant'),
+    configure: (command) =>
+      command.option('--tenant <tenant>', 'only users of this tenant, by id or name'),
     display: displayTable('users', COLUMNS, 'No users.'),
     load: async () => (await commands()).runUserList,
   });
@@ -72,7 +73,7 @@ function addChanges(user: Command): void {
     examples: ['user change --tenant ID --user ID --role Reviewer'],
     configure: (command) =>
       command
-        .requiredOption('--tenant <id>', 'tenant by id')
+        .requiredOption('--tenant <tenant>', 'tenant by id or name')
         .requiredOption('--user <id>', 'user by id')
         .option('--role <role>', ROLE_HELP)
         .option('--password-stdin', 'read a new password from standard input; sessions end'),

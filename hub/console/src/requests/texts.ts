@@ -44,7 +44,7 @@ export const requestTexts = {
   changed:
     'Someone else answered this request, or its policy changed. Close this and review it again.',
   overtaken: (who: string, how: string) => said`${who} already answered: ${how}`,
-  until_: 'until',
+  until_: 'ends',
   ask: 'Request access',
   askNamed: (what: string) => said`Request access to ${what}`,
   askTitle: 'Request access',

@@ -155,7 +155,7 @@ export const settingsTexts = {
   settings: {
     title: 'Sign-in and SCIM',
     dataLead: 'What devices collect, how long records are kept, and erasure on request.',
-    lead: 'How users sign in, and how long data is stored. The operator configures the server; secrets are never shown.',
+    lead: 'How users sign in. The operator configures the server; secrets are never shown.',
     provider: 'Login provider',
     kind: 'Type',
     kinds: { embedded: 'Built in', openid: 'OpenID Connect' },
@@ -204,7 +204,7 @@ export const settingsTexts = {
       deliveries_failed: 'Alerts couldn’t be delivered in the last day.',
       deliveries_late: 'An alert has been waiting for delivery for more than 15 minutes.',
       backup_unknown:
-        'No backup found. Create one with “hub backup FILE”. A proof keeps no backup.',
+        'No backup found. Create one with “gatewarden-hub backup FILE”. A proof keeps no backup.',
       backup_old: 'The latest backup is older than two days.',
       proof_failed: 'The last restore test failed.',
       proof_old: 'The last restore test is older than eight days.',

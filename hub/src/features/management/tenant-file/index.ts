@@ -3,7 +3,7 @@
 import type { ManagementClient } from '@gatewarden/management-client';
 import { applyPlan, type Outcome, type StepReport } from './apply.ts';
 import { readFile, writeFile } from './document.ts';
-import { type Difference, type Plan, planOf } from './plan.ts';
+import { type Difference, describeChanges, type Plan, planOf } from './plan.ts';
 import { fileOf, readTenant, remarksOn } from './read.ts';
 
 export { ApplyError } from './apply.ts';
@@ -56,12 +56,7 @@ async function prepared(
 function described({ steps, unmanaged }: Plan, unset: string[]): Difference {
   return {
     in_sync: steps.every((step) => step.changes.length === 0),
-    changes: steps.map(({ resource, action, changes, secrets }) => ({
-      resource,
-      action,
-      fields: changes,
-      secrets,
-    })),
+    changes: describeChanges(steps),
     unmanaged,
     unset,
   };

@@ -32,7 +32,14 @@ interface Common {
 export type Step = Common &
   (
     | { kind: 'provider'; label: string; version: string | null; body: Record<string, unknown> }
-    | { kind: 'app'; app: string; version: string | null; body: Record<string, unknown> }
+    | {
+        kind: 'app';
+        app: string;
+        version: string | null;
+        body: Record<string, unknown>;
+        /** A key of the file that is created with a new app, without a step of its own. */
+        initialKey?: FileKey | undefined;
+      }
     | {
         kind: 'prompt';
         app: string;
@@ -101,13 +108,30 @@ export function planOf(live: LiveTenant, file: OpenedFile, now: Date): Plan {
       last.push({ ...step, action: 'update', changes: later, secrets: 0, body });
     }
   }
+  const labels = new Set([...providers.keys(), ...file.providers.map(({ label }) => label)]);
   const middle = file.apps.flatMap((wanted) => {
+    rejectUnknownLabels(wanted, apps.get(foldName(wanted.name)) ?? null, labels);
     if (ambiguous.has(foldName(wanted.name))) {
       throw new PlanError(`${nameOf('apps', wanted)}: several apps have this name`);
     }
     return appSteps(wanted, apps.get(foldName(wanted.name)) ?? null, file, now);
   });
   return { steps: [...first, ...middle, ...last], unmanaged: unmanagedOf(live, file) };
+}
+
+/** Throws PlanError if the app refers to a provider that neither the file nor the tenant has. */
+function rejectUnknownLabels(
+  wanted: FileApp,
+  live: LiveApp | null,
+  labels: ReadonlySet<string>,
+): void {
+  const unknown = wanted.provider_labels?.find(
+    (label) => !labels.has(label) && !live?.provider_labels.includes(label),
+  );
+  if (unknown === undefined) return;
+  throw new PlanError(
+    `${nameOf('apps', wanted)}: provider_labels names ${unknown}, and neither the file nor the tenant has this provider`,
+  );
 }
 
 function unmanagedOf(live: LiveTenant, file: OpenedFile): string[] {
@@ -241,6 +265,7 @@ function createStep(wanted: FileApp, initial: FileKey | undefined, file: OpenedF
     secrets: file.given.get(resource) ?? 0,
     body: { ...fields, name, ...(mode === undefined ? {} : { mode }), ...initialKey(initial) },
     changes: changesBetween({}, { mode: mode ?? 'gateway', ...openFields(fields) }),
+    initialKey: initial,
   };
 }
 
@@ -260,6 +285,23 @@ function updateSteps(wanted: FileApp, live: LiveApp, file: OpenedFile): Step[] {
   ];
 }
 
+function keyResource(key: { name: string }, app: { name: string }): string {
+  return `key ${key.name} of ${nameOf('apps', app)}`;
+}
+
+/** Returns the changes of the plan in words; a key that is created with its app is listed after the app. */
+export function describeChanges(steps: readonly Step[]): Difference['changes'] {
+  return steps.flatMap((step) => {
+    const { resource, action, changes: fields, secrets } = step;
+    const change = { resource, action, fields, secrets };
+    if (step.kind !== 'app' || step.initialKey === undefined) return [change];
+    const { initialKey: key } = step;
+    const keyFields = changesBetween({}, { expires_at: key.expires_at ?? null });
+    const created = keyResource(key, { name: step.app });
+    return [change, { resource: created, action, fields: keyFields, secrets: 0 }];
+  });
+}
+
 function keySteps(
   wanted: FileApp,
   keys: readonly FileKey[],
@@ -276,7 +318,7 @@ function keySteps(
       found !== null &&
       (key.expires_at === undefined || sameTime(found.expires_at, body.expires_at));
     if (isSame) return [];
-    const resource = `key ${key.name} of ${nameOf('apps', wanted)}`;
+    const resource = keyResource(key, wanted);
     if (found?.isExpired === true) {
       throw new PlanError(`${resource} has expired: revoke it, and a new key is created`);
     }

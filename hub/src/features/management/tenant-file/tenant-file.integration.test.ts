@@ -97,8 +97,10 @@ test('dumps everything but secrets, and dumps the same after an apply elsewhere'
     'create provider main/first',
     'create provider spare',
     'create app Help / desk %',
+    'create key first of app Help / desk %',
     'create prompt greeting of app Help / desk %',
     'create app sdk app',
+    'create key Default of app sdk app',
   ]);
   expect((await dumpTenant(other)).length).toBeLessThan(file.length / 4);
   const { applied } = await applyTenant(other, file, ENV);
@@ -189,6 +191,11 @@ test('rejects an invalid file in a single line before any change', async () => {
     }),
   ).toBe('/apps/0/colour is no field of this file');
   expect(await refusal((draft) => void draft.apps.push(draft.apps[0]))).toMatch(/a second time/);
+  const unknown = structuredClone(file);
+  unknown.apps[0].provider_labels = ['spare', 'nope'];
+  await expect(diffTenant(other, JSON.stringify(unknown), ENV)).rejects.toThrow(
+    'app Help / desk %: provider_labels names nope, and neither the file nor the tenant has this provider',
+  );
   await expect(applyTenant(other, 'a: [', ENV)).rejects.toThrow(/^the file is no YAML/);
   await expect(applyTenant(other, '"text"', ENV)).rejects.toThrow(/no configuration/);
   await expect(applyTenant(other, 'format: &a [1]\napps: *a', ENV)).rejects.toThrow();

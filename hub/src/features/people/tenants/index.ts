@@ -13,7 +13,7 @@ import { tenantName } from './rules.ts';
 import { insertTenant, selectTenant, selectTenants, type Tenant } from './store.ts';
 
 export { deleteTenant, renameTenant, resumeTenant, suspendTenant } from './lifecycle.ts';
-export { selectTenantsAmong, type Tenant } from './store.ts';
+export { countAffected, selectTenantsAmong, type Tenant } from './store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

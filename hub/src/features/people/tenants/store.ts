@@ -63,6 +63,22 @@ export async function updateTenant(
     WHERE tenant_id = ${tenant_id}`.execute(tx);
 }
 
+/** Returns the number of enabled users of a tenant, and of its devices that are not retired. */
+export async function countAffected(
+  db: Db,
+  tenantId: string,
+): Promise<{ users: number; devices: number }> {
+  const counted = await row(
+    db,
+    sql<{ users: number; devices: number }>`
+      SELECT (SELECT count(*)::integer FROM members
+          WHERE tenant_id = ${tenantId} AND disabled_at IS NULL) AS users,
+        (SELECT count(*)::integer FROM devices
+          WHERE tenant_id = ${tenantId} AND retired_at IS NULL) AS devices`,
+  );
+  return counted ?? { users: 0, devices: 0 };
+}
+
 /** Returns the e-mail addresses of the tenant's members, folded, that are members of no other tenant. */
 export async function selectOnlyHere(tx: Tx, tenantId: string): Promise<string[]> {
   const members = await rows(

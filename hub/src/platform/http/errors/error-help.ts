@@ -380,7 +380,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       },
       docs_not_built: {
         cause: 'The server is running, but the documentation site was never built.',
-        cure: 'Run `npm run docs` in the repository, and reload the page.',
+        cure: 'Run `npm run docs` in the repository, and restart the hub.',
       },
       console_not_built: {
         cause: 'The server is running, but the console was never built.',

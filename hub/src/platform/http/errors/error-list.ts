@@ -231,7 +231,7 @@ export const ERRORS = {
   starting: { status: 503, message: 'The server is starting. Try again shortly.' },
   docs_not_built: {
     status: 503,
-    message: 'The documentation was not built. Run: npm run docs',
+    message: 'The documentation was not built. Run: npm run docs, then restart the hub.',
   },
   console_not_built: {
     status: 503,

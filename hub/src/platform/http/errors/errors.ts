@@ -69,6 +69,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** While the database is unavailable every request fails. A line for each would fill a disk that may already be full. */
 const mayLogDatabaseError = createThrottle(1_000);
 
+function logLevelOf(code: ErrorCode): 'error' | 'warn' | 'debug' {
+  if (code.startsWith('database_')) return mayLogDatabaseError() ? 'warn' : 'debug';
+  // The hub works without its documentation.
+  return code === 'docs_not_built' ? 'warn' : 'error';
+}
+
 /** Logs an error and sets the headers of its response, whatever body it gets. Returns the listed error. */
 export function recordError(
   error: unknown,
@@ -79,9 +85,7 @@ export function recordError(
   const { code, retryAfterSeconds } = hubError;
   const { status } = ERRORS[code];
   if (status >= 500 && !EXPECTED.includes(code)) {
-    const isDatabase = code.startsWith('database_');
-    const level = isDatabase ? (mayLogDatabaseError() ? 'warn' : 'debug') : 'error';
-    request.log[level]({ err: error, code }, 'request failed');
+    request.log[logLevelOf(code)]({ err: error, code }, 'request failed');
   }
   reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
