@@ -9,7 +9,8 @@ import {
   registerMcpAccess,
 } from '../features/mcp/access-policies/index.ts';
 import {
-  registerMcpTokens,
+  registerApiTokens,
+  registerOAuthTokens,
   selectBackendsWithApiTokens,
 } from '../features/mcp/access-tokens/index.ts';
 import {
@@ -204,7 +205,8 @@ export function registerMcpPages(
   });
   registerSelfService(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: tokenCheck.forgetSettings, mayBeScheme, mayBeTarget });
-  registerMcpTokens(scope, { db, cursors, check: tokenCheck });
+  registerApiTokens(scope, { db, cursors, check: tokenCheck });
+  registerOAuthTokens(scope, { db, cursors, check: tokenCheck });
   registerUserKeys(scope, { db, sealer, cursors, connections: userKeys });
   registerAccessPolicies(scope, { db, cursors, rules: accessPolicies });
   registerMcpAccess(scope, {
