@@ -118,7 +118,7 @@ const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps =
   origin,
   connections: mcpDoor.userKeys,
   grants: mcpDoor.oauthConnections,
-  isLetIn: mcpDoor.tokenCheck.isLetIn,
+  isLetIn: mcpDoor.tokenCheck.hasAccess,
   reaches: async (tenantId, backendId, email) =>
     (await mcpDoor.accessPolicies.of(tenantId)).reaches(backendId, email),
 });
@@ -204,7 +204,12 @@ export function registerMcpPages(
     isForThem: (person, backend) => isAvailableTo(parts.mcpDoor, person, backend),
   });
   registerSelfService(scope, { ...parts.mcpDoor, origin: parts.origin });
-  registerMcpSettings(scope, { db, forget: tokenCheck.forgetSettings, mayBeScheme, mayBeTarget });
+  registerMcpSettings(scope, {
+    db,
+    forget: tokenCheck.invalidateSettings,
+    mayBeScheme,
+    mayBeTarget,
+  });
   registerApiTokens(scope, { db, cursors, check: tokenCheck });
   registerOAuthTokens(scope, { db, cursors, check: tokenCheck });
   registerUserKeys(scope, { db, sealer, cursors, connections: userKeys });

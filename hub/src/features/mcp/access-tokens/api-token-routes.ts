@@ -195,11 +195,11 @@ function registerRevocation(app: App, { db, check }: TokenRouteDeps): void {
             name: found.token.name,
           },
         });
-        await check.forgetEverywhere(tx, found.hash);
+        await check.invalidateEverywhere(tx, found.hash);
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
         return found;
       });
-      check.forget(revoked.hash);
+      check.invalidate(revoked.hash);
       return { token: wireApiToken(revoked.token), request_id: request.id };
     },
   );

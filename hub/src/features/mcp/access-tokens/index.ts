@@ -3,14 +3,11 @@
 // Invariant: a token is stored as a hash; a revoked token or a removed user is rejected within a second in each hub process.
 // Depends on backends and settings.
 // Start reading at `createTokenCheck` in authenticate.ts.
+
+export type { PersonInTenant } from './access-cache.ts';
 export { registerApiTokens } from './api-token-routes.ts';
-export {
-  type Caller,
-  createTokenCheck,
-  InvalidTokenError,
-  type PersonInTenant,
-  type TokenCheck,
-} from './authenticate.ts';
+export { createTokenCheck, type TokenCheck } from './authenticate.ts';
+export { type Caller, InvalidTokenError } from './caller.ts';
 export { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './issued-tokens.ts';
 export { registerOAuthTokens } from './oauth-token-routes.ts';
 export {

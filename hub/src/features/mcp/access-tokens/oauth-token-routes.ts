@@ -72,11 +72,11 @@ export function registerOAuthTokens(app: App, { db, cursors, check }: TokenRoute
             client_name: found.token.client_name,
           },
         });
-        await check.forgetEverywhere(tx, found.hash);
+        await check.invalidateEverywhere(tx, found.hash);
         await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'mcp' });
         return found;
       });
-      check.forget(revoked.hash);
+      check.invalidate(revoked.hash);
       return { token: wireToken(revoked.token), request_id: request.id };
     },
   );

@@ -32,7 +32,7 @@ export async function eraseUser(
   await eraseCodes(tx, tenantId, folded);
   let erased = await eraseApprovals(tx, tenantId, folded);
   for (const hash of await eraseOAuthTokens(tx, tenantId, folded)) {
-    await tokenCheck.forgetEverywhere(tx, hash);
+    await tokenCheck.invalidateEverywhere(tx, hash);
     erased++;
   }
   const policies = await eraseRulesFor(tx, tenantId, folded);

@@ -143,10 +143,10 @@ async function revokeOfCode(
         detail: { ...detail, why: 'code_used_twice' },
       });
     }
-    await deps.check.forgetEverywhere(tx, found.hash);
+    await deps.check.invalidateEverywhere(tx, found.hash);
     return found;
   });
-  if (revoked !== null) deps.check.forget(revoked.hash);
+  if (revoked !== null) deps.check.invalidate(revoked.hash);
 }
 
 /** Returns the tenants whose audit trail records the token. A token of the root identifies the user to all tenants of the user. */
