@@ -184,7 +184,7 @@ export function registerMcpPages(
     productsWith: parts.productsWith,
     async onDeleted(tx, tenantId, backendId) {
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
-        await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
+        await oauthConnections.invalidateEverywhere(tx, { tenantId, backendId, userId });
       }
       await deleteRulesOf(tx, tenantId, backendId);
       await accessPolicies.forgetEverywhere(tx, tenantId);

@@ -44,7 +44,7 @@ export async function eraseUser(
   const { user_id: userId } = member;
   if (await deleteProfile(tx, tenantId, userId)) erased++;
   for (const backendId of await eraseGrants(tx, tenantId, userId)) {
-    await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
+    await oauthConnections.invalidateEverywhere(tx, { tenantId, backendId, userId });
     erased++;
   }
   for (const backendId of await eraseSecrets(tx, tenantId, userId)) {
