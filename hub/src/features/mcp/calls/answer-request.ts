@@ -1,5 +1,7 @@
 // The response to a request: registers it as in flight, dispatches it, streams messages, and records the call at its end.
+
 import { randomUUID } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../../../platform/http/errors/errors.ts';
 import { InvalidTokenError } from '../access-tokens/index.ts';
@@ -13,7 +15,6 @@ import {
   type ProtocolRevision,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   rejectUnknownParamHeaders,
   selectParamHeaders,
@@ -64,7 +65,7 @@ export async function answerRequest(
   const stream = openResponseStream(request, reply, {
     timings: deps.timings,
     openLog: (abandon) =>
-      hasSession ? deps.eventLog.open(owner.hash, message.id as RpcId, abandon) : null,
+      hasSession ? deps.eventLog.open(owner.hash, message.id as RequestId, abandon) : null,
     isPrimed: headerOf(request, 'mcp-protocol-version') === LEGACY,
   });
   try {
@@ -79,7 +80,7 @@ export async function answerRequest(
       if (sent.method === undefined) response = sent;
       else await stream.write(sent);
     }
-    response ??= errorMessage(message.id as RpcId, new RpcError(RPC.internal, 'No answer.'));
+    response ??= errorMessage(message.id as RequestId, new RpcError(RPC.internal, 'No answer.'));
     return await stream.end(response, httpStatusOf(response.error, revision));
   } catch (error) {
     failure = expectedFailure(error, abort.signal);
@@ -242,5 +243,5 @@ function failureResponse(
 ): RpcMessage {
   return failure instanceof CredentialRequiredError
     ? credentialPrompt(failure, message, { revision, capabilities: owner.capabilities })
-    : errorMessage(message.id as RpcId, failure);
+    : errorMessage(message.id as RequestId, failure);
 }

@@ -4,7 +4,9 @@
 //   client modern, server legacy   the call is suspended (suspended-call.ts)
 //   client legacy, server modern   elicitation rounds (elicitation.ts)
 //   client legacy, server legacy   requests pass through the stream
+
 import { createHash } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { explainTaskError, mayBeTaskError } from '../catalog/index.ts';
@@ -13,7 +15,6 @@ import {
   changedListKind,
   isRequest,
   RPC,
-  type RpcId,
   type RpcMessage,
   toClientMessage,
 } from '../protocol/index.ts';
@@ -30,7 +31,7 @@ import { prefixErrorUri, prefixResultUris } from './resolve-backend.ts';
 import { isSuspendedState, resumeCall, suspendCall } from './suspended-call.ts';
 
 interface ForwardedRequest {
-  id: RpcId;
+  id: RequestId;
   method: string;
   params: Record<string, unknown>;
   /** Applies guardrails for input to a client's answers. Throws BlockedError. */

@@ -1,9 +1,9 @@
 // The GET stream of a session (revisions before 2026-07-28), and the servers' streams that it follows.
+import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   changedListKind,
   LEGACY_VERSIONS,
-  type ListenFilter,
   type ListKind,
   listChangedMessage,
   RPC,
@@ -97,7 +97,7 @@ export async function openGetStream(
 
 interface Feed {
   backend: Backend;
-  filter: ListenFilter;
+  filter: SubscriptionFilter;
 }
 
 /** Follows the streams of the servers with which the session is connected, or to whose resources it subscribed. */

@@ -1,6 +1,8 @@
 // Requests to MCP servers by Streamable HTTP, in the revision of the server. Nothing of the client's credentials is sent.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { OpenResponse, Outbound } from '../../../platform/http/outbound/outbound.ts';
 import {
   addRequestMeta,
@@ -11,7 +13,6 @@ import {
   type ResumePoint,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   readEvents,
   readText,
@@ -346,7 +347,7 @@ class StreamableHttpUpstreams implements Upstreams {
   }
 
   /** Notifies the server that a request was canceled. The caller does not wait. */
-  #cancel(target: UpstreamTarget, owner: SessionOwner, id: RpcId): void {
+  #cancel(target: UpstreamTarget, owner: SessionOwner, id: RequestId): void {
     const message: RpcMessage = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',

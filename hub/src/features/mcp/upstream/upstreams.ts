@@ -1,11 +1,6 @@
 // The interface of MCP servers behind the gateway, independent of revision and transport.
-import type {
-  ListenFilter,
-  ProtocolRevision,
-  ResumePoint,
-  RpcId,
-  RpcMessage,
-} from '../protocol/index.ts';
+import type { RequestId, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { ProtocolRevision, ResumePoint, RpcMessage } from '../protocol/index.ts';
 import type { ServerCapabilities, SessionOwner, UpstreamTarget } from './targets.ts';
 
 export interface UpstreamLimits {
@@ -18,7 +13,7 @@ export interface UpstreamLimits {
 }
 
 export interface UpstreamRequest {
-  id: RpcId;
+  id: RequestId;
   method: string;
   params: Record<string, unknown> | undefined;
   /** Headers for a server of the revision 2026-07-28. */
@@ -27,7 +22,7 @@ export interface UpstreamRequest {
 
 export interface OpenStreamOptions {
   /** Messages that a server of the revision 2026-07-28 sends on the stream. */
-  filter: ListenFilter;
+  filter: SubscriptionFilter;
   /** Position after which a legacy server resumes the stream. Updated with each event. */
   resumePoint: ResumePoint;
 }
