@@ -40,8 +40,9 @@ export interface TokenRouteDeps {
 /** Registers the routes of direct API tokens in the console's API. */
 export function registerApiTokens(app: App, deps: TokenRouteDeps): void {
   registerCreation(app, deps);
-  registerLists(app, deps);
+  registerBackendList(app, deps);
   registerRevocation(app, deps);
+  registerTenantList(app, deps);
 }
 
 function registerCreation(app: App, { db }: TokenRouteDeps): void {
@@ -116,7 +117,8 @@ async function createApiToken(
   return token;
 }
 
-function registerLists(app: App, { db, cursors }: TokenRouteDeps): void {
+/** Lists the tokens of a backend, also those that are revoked. */
+function registerBackendList(app: App, { db, cursors }: TokenRouteDeps): void {
   app.get(
     '/mcp/backends/:backend_id/api-tokens',
     {
@@ -138,35 +140,6 @@ function registerLists(app: App, { db, cursors }: TokenRouteDeps): void {
         keyOf: (row) => [row.token_id],
         item: wireApiToken,
       }),
-  );
-  app.get(
-    '/mcp/api-tokens',
-    {
-      config: { access: 'Member' },
-      schema: {
-        tags: ['mcp'],
-        summary: 'List all direct API tokens',
-        querystring: ApiTokensQuery,
-        response: { 200: ApiTokenList },
-      },
-    },
-    (request) => {
-      const person = personOf(request);
-      // A person with fewer rights gets the tokens that the person created.
-      const isAll = request.query.of === 'all';
-      if (isAll && !hasRole(person.role, 'Admin')) throw new HubError('forbidden');
-      const creator = isAll ? null : actorOf(person).id;
-      const backendId = request.query.backend_id ?? null;
-      return loadPage(request, {
-        cursors,
-        list: `mcp-api-tokens-of/${creator ?? '*'}`,
-        by: [backendId],
-        fetch: (tenantId, after, limit) =>
-          selectLiveApiTokens(db, tenantId, { creator, backendId }, after, limit),
-        keyOf: (row) => [row.token_id],
-        item: wireApiToken,
-      });
-    },
   );
 }
 
@@ -201,6 +174,39 @@ function registerRevocation(app: App, { db, check }: TokenRouteDeps): void {
       });
       check.invalidate(revoked.hash);
       return { token: wireApiToken(revoked.token), request_id: request.id };
+    },
+  );
+}
+
+/** Lists the tokens of all backends that are not revoked. */
+function registerTenantList(app: App, { db, cursors }: TokenRouteDeps): void {
+  app.get(
+    '/mcp/api-tokens',
+    {
+      config: { access: 'Member' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'List all direct API tokens',
+        querystring: ApiTokensQuery,
+        response: { 200: ApiTokenList },
+      },
+    },
+    (request) => {
+      const person = personOf(request);
+      // A person with fewer rights gets the tokens that the person created.
+      const isAll = request.query.of === 'all';
+      if (isAll && !hasRole(person.role, 'Admin')) throw new HubError('forbidden');
+      const creator = isAll ? null : actorOf(person).id;
+      const backendId = request.query.backend_id ?? null;
+      return loadPage(request, {
+        cursors,
+        list: `mcp-api-tokens-of/${creator ?? '*'}`,
+        by: [backendId],
+        fetch: (tenantId, after, limit) =>
+          selectLiveApiTokens(db, tenantId, { creator, backendId }, after, limit),
+        keyOf: (row) => [row.token_id],
+        item: wireApiToken,
+      });
     },
   );
 }

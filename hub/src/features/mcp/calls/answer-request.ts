@@ -31,11 +31,17 @@ import {
 import { CredentialRequiredError, type SessionOwner } from '../upstream/index.ts';
 import { withRequestId } from './blocked.ts';
 import { CALL } from './call-log.ts';
+import { endCallSpan, startCallSpan } from './call-span.ts';
 import { type CallContext, type CallTrace, type GatewayDeps, startTrace } from './context.ts';
 import { credentialPrompt, withoutCredentialResponse } from './credential-prompt.ts';
 import { dispatch } from './dispatch.ts';
 import { redactLoggedArguments } from './guard-input.ts';
-import { type RecordedRequest, RUNNING_ROW_MS, recordCall } from './record-call.ts';
+import {
+  type RecordedRequest,
+  type RequestEnd,
+  RUNNING_ROW_MS,
+  recordCall,
+} from './record-call.ts';
 import { resolveAndTrace } from './resolve-backend.ts';
 
 interface ClientRequest {
@@ -46,13 +52,38 @@ interface ClientRequest {
   hasSession: boolean;
 }
 
-/** Answers a request with JSON or a stream. Never throws an RpcError: it is sent. */
-export async function answerRequest(
+/** Answers a request with JSON or a stream, under a span. Never throws an RpcError: it is sent. */
+export function answerRequest(
   deps: GatewayDeps,
   context: RequestContext,
   clientRequest: ClientRequest,
   request: FastifyRequest,
   reply: FastifyReply,
+): Promise<FastifyReply> {
+  const version = headerOf(request, 'mcp-protocol-version');
+  const span = startCallSpan(clientRequest.message, version);
+  const onEnd = (call: RecordedRequest, end: RequestEnd) => {
+    recordCall(deps.callLog, context.caller, call, end);
+    endCallSpan(span, end);
+  };
+  const answer = () => streamResponse(deps, context, clientRequest, { request, reply, onEnd });
+  return span === null ? answer() : span.run(answer);
+}
+
+/** Sends the messages of a request, and its response. Calls `onEnd` once. */
+async function streamResponse(
+  deps: GatewayDeps,
+  context: RequestContext,
+  clientRequest: ClientRequest,
+  {
+    request,
+    reply,
+    onEnd,
+  }: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    onEnd(call: RecordedRequest, end: RequestEnd): void;
+  },
 ): Promise<FastifyReply> {
   const { revision, owner, message, hasSession } = clientRequest;
   const abort = new AbortController();
@@ -99,7 +130,7 @@ export async function answerRequest(
   } finally {
     release();
     clearTimeout(recordRunning);
-    recordCall(deps.callLog, context.caller, call, { response, failure });
+    onEnd(call, { response, failure });
   }
 }
 

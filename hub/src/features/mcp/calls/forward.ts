@@ -20,6 +20,7 @@ import {
 } from '../protocol/index.ts';
 import { mayReachClient } from '../sessions/index.ts';
 import { type Backend, withCircuitBreaker } from '../upstream/index.ts';
+import { traceUpstreamCall } from './call-span.ts';
 import type { CallContext } from './context.ts';
 import {
   type InputRequired,
@@ -112,7 +113,14 @@ function callBackend(
   const { id, method, params } = request;
   const sent = { id, method, params, ...(isUnchanged ? { headers: repeated.headers } : {}) };
   return withCircuitBreaker({ breaker, userKey, signal }, backend, () =>
-    upstreams.call(backend, owner, sent, signal),
+    traceUpstreamCall(backend, sent, (traced, propagation) =>
+      upstreams.call(
+        backend,
+        owner,
+        propagation === null ? traced : { ...traced, propagation },
+        signal,
+      ),
+    ),
   );
 }
 

@@ -40,6 +40,7 @@ export {
   rejectLongCapabilities,
   rejectRemovedMethod,
   rejectUnknownParamHeaders,
+  SUPPORTED,
   selectParamHeaders,
   splitMeta,
   stripRequestMeta,

@@ -1,5 +1,6 @@
 // The interface of MCP servers behind the gateway, independent of revision and transport.
 import type { RequestId, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { Propagation } from '../../../platform/telemetry/trace-hooks.ts';
 import type { ProtocolRevision, ResumePoint, RpcMessage } from '../protocol/index.ts';
 import type { ServerCapabilities, SessionOwner, UpstreamTarget } from './targets.ts';
 
@@ -18,6 +19,8 @@ export interface UpstreamRequest {
   params: Record<string, unknown> | undefined;
   /** Headers for a server of the revision 2026-07-28. */
   headers?: Record<string, string>;
+  /** Trace context for the headers of the HTTP request. */
+  propagation?: Propagation;
 }
 
 export interface OpenStreamOptions {
