@@ -1,4 +1,4 @@
-// Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
+// Composes the routes of logs: ingest from gateway nodes, keys and export for collectors, and their views in the console.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AlertingApp, AppAlertDeps } from '../features/logs/app-alerts/index.ts';
 import { registerLogViews } from '../features/logs/console/index.ts';
@@ -49,7 +49,7 @@ import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { App } from '../platform/http/server/app.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
-/** What alerting knows of apps. */
+/** Returns the configuration of apps for app alerts. */
 export function alertingSources(
   db: Db,
   sealer: Sealer,
@@ -73,7 +73,7 @@ export interface LogParts {
   pages: PageEvents;
 }
 
-/** Tells open pages; of what is in a person's name, theirs. */
+/** Notifies open pages of new rows. A row with a user also notifies the pages of that user. */
 export function announceLogs(
   pages: PageEvents,
   kind: 'llm-requests' | 'tool-calls',
@@ -84,7 +84,7 @@ export function announceLogs(
   }
 }
 
-/** What nodes send and collectors fetch. */
+/** Registers the routes of gateway nodes (ingest) and of collectors (export). */
 export async function registerLogs(app: App, parts: LogParts): Promise<void> {
   const { db } = parts.database;
   const ingest: LogIngestDeps = {
@@ -95,7 +95,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     rate: parts.config.nodeRate,
     nodeOf: (authorization) => authenticateNode(db, authorization),
     tenantsAmong: (ids) => selectTenantsAmong(db, ids),
-    appsOf: (tenantId, named) => appsMeant(db, tenantId, named),
+    appsOf: (tenantId, named) => findApps(db, tenantId, named),
     costsOf: (tenantId) => pricesOf(db, tenantId),
     keysUsed: (tenantId, uses) => recordKeyUses(db, tenantId, uses),
     backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
@@ -105,7 +105,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
   await registerLogExport(app, exportDeps(parts));
 }
 
-/** Below the console's gate. */
+/** Registers the views of logs in the console's API, whose requests are authenticated. */
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
   const { cursors } = parts;
@@ -158,7 +158,7 @@ function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportK
   };
 }
 
-/** Active: enabled, and with at least one key that works. */
+/** Returns the apps of a tenant. An active app is enabled and has at least one valid key. */
 async function appStates(db: Db, tenantId: string): Promise<ScopedResource[]> {
   const apps = await selectAppNames(db, tenantId);
   const withKey = await selectAppsWithKey(
@@ -173,8 +173,8 @@ async function appStates(db: Db, tenantId: string): Promise<ScopedResource[]> {
   }));
 }
 
-/** A name that several legacy apps share names none of them. */
-async function appsMeant(
+/** Returns the lookup of apps by id or name. A name that several legacy apps share matches no app. */
+async function findApps(
   db: Db,
   tenantId: string,
   named: { ids: readonly string[]; names: readonly string[] },
@@ -187,12 +187,12 @@ async function appsMeant(
   const byName = Map.groupBy(found, (app) => app.name_folded);
   return ({ id, name }: Naming) => {
     if (id !== undefined) return byId.get(id.toLowerCase()) ?? null;
-    const meant = name === undefined ? [] : (byName.get(foldName(name)) ?? []);
-    return meant.length === 1 ? (meant[0] ?? null) : null;
+    const matches = name === undefined ? [] : (byName.get(foldName(name)) ?? []);
+    return matches.length === 1 ? (matches[0] ?? null) : null;
   };
 }
 
-/** By the provider's label, as the gateway knows it; else by its type, where only one has that. */
+/** Returns the lookup of prices: by the provider's label, or by its type if a single provider has the type. */
 async function pricesOf(db: Db, tenantId: string) {
   const prices = await selectPrices(db, tenantId);
   return (provider: string | null, model: string | null): ModelCost | null => {

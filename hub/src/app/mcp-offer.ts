@@ -1,5 +1,4 @@
-// GET /ea/v1/sync/mcp-offer: composes who a device belongs to and what the MCP gateway lets that person use.
-
+// GET /ea/v1/sync/mcp-offer: composes the user of a device with the MCP servers that the user may use.
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { checkDevice, selectDeviceState } from '../features/devices/enrollment/index.ts';
 import { type OfferDeps, offerFor } from '../features/mcp/self-service/index.ts';
@@ -8,6 +7,7 @@ import type { Db } from '../platform/db/database.ts';
 import { HubError } from '../platform/http/errors/errors.ts';
 import type { App } from '../platform/http/server/app.ts';
 
+/** Registers the list of MCP servers for the user of a device. */
 export function registerMcpOffer(app: App, deps: OfferDeps & { db: Db }): void {
   const endpoint = SYNC_ENDPOINTS.mcpOffer;
   app.get(

@@ -1,4 +1,4 @@
-// Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
+// Composes the routes of the MCP gateway: its OAuth server, the MCP URLs, and its administration in the console.
 import { randomBytes } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
@@ -9,7 +9,8 @@ import {
   registerMcpAccess,
 } from '../features/mcp/access-policies/index.ts';
 import {
-  registerMcpTokens,
+  registerApiTokens,
+  registerOAuthTokens,
   selectBackendsWithApiTokens,
 } from '../features/mcp/access-tokens/index.ts';
 import {
@@ -58,7 +59,7 @@ import { HubError } from '../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../platform/http/lists/cursors.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { App } from '../platform/http/server/app.ts';
-import { type McpGateway, namespaceOf } from './mcp-door.ts';
+import { type McpGateway, namespaceOf } from './mcp-gateway.ts';
 
 export interface McpParts {
   config: Config;
@@ -67,11 +68,11 @@ export interface McpParts {
   sealer: Sealer;
   cursors: CursorSealer;
   outbound: Outbound;
-  mcpDoor: McpGateway;
+  mcpGateway: McpGateway;
   callLog: CallLog;
 }
 
-/** What MCP clients reach. */
+/** Registers the routes of MCP clients: the OAuth server and the MCP URLs. */
 export async function registerMcp(
   app: App,
   parts: McpParts & { cookie: SessionCookie; signIn: SignIn },
@@ -83,46 +84,47 @@ export async function registerMcp(
     sealer: parts.sealer,
     cookie: parts.cookie,
     signIn: parts.signIn,
-    check: parts.mcpDoor.tokenCheck,
+    check: parts.mcpGateway.tokenCheck,
     pkce: parts.config.mcpPkce,
     membershipsOf: (emailFolded, on = db) => selectMemberships(on, emailFolded),
-    namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
-    loginsOf: (backendId) => loginsOf(parts.mcpDoor, backendId),
+    namespaceOf: (params, isRoot) => namespaceOf(parts.mcpGateway, params, isRoot),
+    loginsOf: (backendId) => loginsOf(parts.mcpGateway, backendId),
   });
-  registerOAuthCallback(app, { ...parts, db, grants: parts.mcpDoor.oauthConnections });
+  registerOAuthCallback(app, { ...parts, db, grants: parts.mcpGateway.oauthConnections });
   const { callLog } = parts;
-  const { finder } = parts.mcpDoor;
+  const { finder } = parts.mcpGateway;
   const credentials = credentialDeps(parts);
   await registerGateway(app, {
     db,
     origin: parts.origin,
-    ...parts.mcpDoor,
+    ...parts.mcpGateway,
     cursors: parts.cursors,
     callLog,
-    namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
+    namespaceOf: (params) => namespaceOf(parts.mcpGateway, params, false),
     backendsOf: async (caller, backendId) => {
-      const meant = (await finder.enabled(caller.tenantId)).filter((backend) =>
-        // A client has one token: at the aggregated URL it is ours, and is for nobody else.
+      const addressed = (await finder.enabled(caller.tenantId)).filter((backend) =>
+        // A passthrough server needs a token of its own login, but a client sends a single token, which is the gateway's at the
+        // aggregated URL.
         backendId === null ? backend.auth.kind !== 'passthrough' : backend.backend_id === backendId,
       );
-      const policy = await parts.mcpDoor.accessPolicies.of(caller.tenantId);
+      const policy = await parts.mcpGateway.accessPolicies.of(caller.tenantId);
       const asking = { ...caller, email: foldName(caller.email) };
-      return meant.map((backend) => gatewayBackend(credentials, asking, backend, policy));
+      return addressed.map((backend) => gatewayBackend(credentials, asking, backend, policy));
     },
   });
 }
 
-const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps => ({
+const credentialDeps = ({ mcpGateway, sealer, origin }: McpParts): CredentialDeps => ({
   sealer,
   origin,
-  connections: mcpDoor.userKeys,
-  grants: mcpDoor.oauthConnections,
-  isLetIn: mcpDoor.tokenCheck.isLetIn,
+  connections: mcpGateway.userKeys,
+  grants: mcpGateway.oauthConnections,
+  isLetIn: mcpGateway.tokenCheck.hasAccess,
   reaches: async (tenantId, backendId, email) =>
-    (await mcpDoor.accessPolicies.of(tenantId)).reaches(backendId, email),
+    (await mcpGateway.accessPolicies.of(tenantId)).reaches(backendId, email),
 });
 
-/** A backend as the gateway speaks with it for this caller. */
+/** Returns a backend with the access and the credentials of the caller. */
 function gatewayBackend(
   deps: CredentialDeps,
   caller: Asking,
@@ -151,7 +153,7 @@ function gatewayBackend(
   };
 }
 
-/** The logins that a passthrough server names. */
+/** Returns the authorization servers that a passthrough server names (RFC 9728 §2); null: it names none. */
 async function loginsOf({ finder, serverMetadata }: McpGateway, backendId: string) {
   const found = await finder.find(backendId);
   if (found === null) return null;
@@ -165,7 +167,7 @@ async function loginsOf({ finder, serverMetadata }: McpGateway, backendId: strin
     : { servers: resource.authorization_servers, scopes: resource.scopes };
 }
 
-/** Below the console's gate. */
+/** Registers the administration of the gateway in the console's API, whose requests are authenticated. */
 export function registerMcpPages(
   scope: App,
   parts: McpParts & { cookie: SessionCookie; productsWith: ProductsWith },
@@ -173,7 +175,7 @@ export function registerMcpPages(
   const { db } = parts.database;
   const { sealer, cursors } = parts;
   const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, guardrails, pins } =
-    parts.mcpDoor;
+    parts.mcpGateway;
   registerBackendPages(scope, {
     db,
     sealer,
@@ -183,7 +185,7 @@ export function registerMcpPages(
     productsWith: parts.productsWith,
     async onDeleted(tx, tenantId, backendId) {
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
-        await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
+        await oauthConnections.invalidateEverywhere(tx, { tenantId, backendId, userId });
       }
       await deleteRulesOf(tx, tenantId, backendId);
       await accessPolicies.forgetEverywhere(tx, tenantId);
@@ -200,11 +202,17 @@ export function registerMcpPages(
     ...parts,
     db,
     grants: oauthConnections,
-    isForThem: (person, backend) => isAvailableTo(parts.mcpDoor, person, backend),
+    isForThem: (person, backend) => isAvailableTo(parts.mcpGateway, person, backend),
   });
-  registerSelfService(scope, { ...parts.mcpDoor, origin: parts.origin });
-  registerMcpSettings(scope, { db, forget: tokenCheck.forgetSettings, mayBeScheme, mayBeTarget });
-  registerMcpTokens(scope, { db, cursors, check: tokenCheck });
+  registerSelfService(scope, { ...parts.mcpGateway, origin: parts.origin });
+  registerMcpSettings(scope, {
+    db,
+    forget: tokenCheck.invalidateSettings,
+    mayBeScheme,
+    mayBeTarget,
+  });
+  registerApiTokens(scope, { db, cursors, check: tokenCheck });
+  registerOAuthTokens(scope, { db, cursors, check: tokenCheck });
   registerUserKeys(scope, { db, sealer, cursors, connections: userKeys });
   registerAccessPolicies(scope, { db, cursors, rules: accessPolicies });
   registerMcpAccess(scope, {
@@ -218,7 +226,7 @@ export function registerMcpPages(
       isAllowedAddress(await tokenCheck.settings(tenantId), email, as),
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
-  registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpDoor) });
+  registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpGateway) });
   registerGuardrails(scope, { db, cursors, rules: guardrails });
   registerApprovals(scope, {
     db,
@@ -240,46 +248,46 @@ export function registerMcpPages(
   registerToolPins(scope, {
     db,
     pins,
-    askServer: (caller, backendId) => askServer(parts, caller, backendId),
+    askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
   });
 }
 
-/** What the gateway makes of groups of people, for those who change them. */
+/** Returns the uses of user groups in access policies, for the administration of groups. */
 export const usesOfGroups = ({ accessPolicies }: McpGateway): GroupDependents => ({
   isInUse: isGroupNamed,
   publishChange: accessPolicies.forgetEverywhere,
   invalidate: accessPolicies.forget,
 });
 
-/** As the administrator who asks, with a session of its own. */
-async function askServer(
+/** Fetches the current tools and instructions of a server for a review, in a session of its own. */
+async function fetchDefinitions(
   parts: McpParts,
   caller: { tenantId: string; userId: string | null },
   backendId: string,
 ): Promise<{ tools: unknown[]; instructions: string | null }> {
-  const { mcpDoor } = parts;
-  const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
+  const { mcpGateway } = parts;
+  const found = (await mcpGateway.finder.enabled(caller.tenantId)).find(
     (row) => row.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(
-    // The console let them in, by a sign-in of its own.
+    // The administrator is signed in to the console, so the checks of MCP clients do not apply.
     { ...credentialDeps(parts), isLetIn: async () => true, reaches: async () => true },
     { ...caller, upstreamToken: null, email: '' },
     found,
-    // Who approves the tools has to see all of them.
+    // A reviewer sees all tools, whatever the access policies are.
     { decide: () => ({ allowed: true, why: 'no_rule', rule: null }), reaches: () => true },
   );
-  const asked = {
+  const context = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
-    upstreams: mcpDoor.upstreams,
-    breaker: mcpDoor.breaker,
+    upstreams: mcpGateway.upstreams,
+    breaker: mcpGateway.breaker,
     userKey: caller.userId ?? 'administrator',
   };
   const signal = AbortSignal.timeout(30_000);
   try {
-    const tools = await fetchCurrentTools(asked, backend, signal);
-    return { tools, instructions: await fetchCurrentInstructions(asked, backend, signal) };
+    const tools = await fetchCurrentTools(context, backend, signal);
+    return { tools, instructions: await fetchCurrentInstructions(context, backend, signal) };
   } catch (error) {
     throw new HubError('mcp_server_unavailable', (error as Error).message);
   }

@@ -134,7 +134,7 @@ import {
   resourceRoutes,
 } from './management.ts';
 import { registerMcp, registerMcpPages, usesOfGroups } from './mcp.ts';
-import type { McpGateway } from './mcp-door.ts';
+import type { McpGateway } from './mcp-gateway.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import { sampleDataDeps } from './sample-data.ts';
 import { registerSignInRoutes } from './sign-in.ts';
@@ -174,7 +174,7 @@ export interface RouteParts {
   productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
-  mcpDoor: McpGateway;
+  mcpGateway: McpGateway;
   callLog: CallLog;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
@@ -288,7 +288,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
   registerAccessSync(scope, { db, tellReviewers: parts.alertRouting.routeRequest });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerReleases(scope, { db });
-  registerMcpOffer(scope, { ...parts.mcpDoor, db, origin: parts.origin });
+  registerMcpOffer(scope, { ...parts.mcpGateway, db, origin: parts.origin });
   return registerDelta(scope, {
     db,
     devices,
@@ -343,7 +343,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     verifyAdminToken,
     policyOf: (tenantId) => policies.get(tenantId, () => selectPolicyAuthority(db, tenantId)),
   };
-  await registerScim(app, { db, origin, groups: usesOfGroups(parts.mcpDoor) });
+  await registerScim(app, { db, origin, groups: usesOfGroups(parts.mcpGateway) });
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
   registerNodes(app, management);
@@ -357,7 +357,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
-        eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpDoor, tenantId, who),
+        eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpGateway, tenantId, who),
         renewAudit: parts.auditCheckpoints.renew,
       });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });

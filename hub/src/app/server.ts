@@ -82,7 +82,7 @@ import { wholeDocument } from './api-reference.ts';
 import { createBodyBudgets } from './body-budgets.ts';
 import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources, announceLogs } from './logs.ts';
-import { createMcpGateway } from './mcp-door.ts';
+import { createMcpGateway } from './mcp-gateway.ts';
 import { readiness } from './readiness.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 import { HUB_VERSION } from './version.ts';
@@ -202,14 +202,14 @@ export async function startHub(
       log.info(head, 'audit trail has a checkpoint'),
     );
     const { mcpTimings: timings } = options;
-    const mcpDoor = createMcpGateway(
+    const mcpGateway = createMcpGateway(
       { db: context.database.db, sealer: context.sealer, outbound, origin, timings },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),
     );
-    closers.push(async () => mcpDoor.stop());
-    closers.push(() => mcpDoor.tokenCheck.stop());
+    closers.push(async () => mcpGateway.stop());
+    closers.push(() => mcpGateway.tokenCheck.stop());
     const callLog = createCallLog({
       db: context.database.db,
       transact: createRowStoring(context.database, context.counter),
@@ -281,7 +281,7 @@ export async function startHub(
       ...inventory,
       keyUses,
       auditCheckpoints,
-      mcpDoor,
+      mcpGateway,
       callLog,
       stopping: stopping.signal,
       log,
@@ -300,7 +300,7 @@ export async function startHub(
       async stop() {
         stopping.abort();
         streams.stop();
-        mcpDoor.stop();
+        mcpGateway.stop();
         const drained = await listener.drain(config.shutdownGraceMs);
         await close();
         return drained;

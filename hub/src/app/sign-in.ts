@@ -1,4 +1,5 @@
-// Composes how people sign in: the console as a client, and the embedded login provider where there is no other.
+// Composes the sign-in of users: the console as an OpenID Connect client, and the embedded login provider if the operator
+// configured no other provider.
 import type { JWK } from 'jose';
 import {
   createLoginProvider,
@@ -32,7 +33,7 @@ export interface SignInParts {
   metrics: Metrics;
 }
 
-/** Registers sign-in, sign-out and invitations. `signingKey` is the embedded provider's, null where there is none. */
+/** Registers sign-in, sign-out and invitations. `signingKey` belongs to the embedded provider; null: another provider is configured. */
 export async function registerSignInRoutes(
   app: App,
   { config, origin, localUrl, database, sealer, metrics }: SignInParts,

@@ -1,4 +1,4 @@
-// OpenTelemetry traces by OTLP: a span for each request with a child span for each statement. Loaded only if the operator
+// OpenTelemetry traces by OTLP: a span for each request with a child span for each operation and each statement. Loaded only if the operator
 // configures a collector by the standard variables. A request span has method, route, status and request id; a statement span
 // has the text with placeholders. Spans contain no values, paths, addresses or credentials.
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Context,
   defaultTextMapGetter,
+  defaultTextMapSetter,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -34,7 +35,12 @@ import type { Logger } from 'pino';
 import type { TracingConfig } from '../config/tracing.ts';
 import type { App } from '../http/server/app.ts';
 import { createThrottle } from './throttle.ts';
-import { installTraceHooks } from './trace-hooks.ts';
+import {
+  installTraceHooks,
+  type Operation,
+  type OperationSpan,
+  type Propagation,
+} from './trace-hooks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -94,7 +100,7 @@ export async function startTracing(
     ],
   });
   const tracer = provider.getTracer('gatewarden-hub', version);
-  installTraceHooks({ statement: statementSpan, ids: currentIds });
+  installTraceHooks({ operation: operationSpan, statement: statementSpan, ids: currentIds });
   return {
     follow: (app) => followRequests(app, tracer),
     async stop() {
@@ -155,6 +161,39 @@ function followRequests(app: App, tracer: Tracer): void {
 function currentIds() {
   const span = current.getStore()?.span.spanContext();
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
+}
+
+/** Starts the span of an operation within a request. A span with a remote parent is linked to its request. */
+function operationSpan({ name, kind, attributes, remote }: Operation): OperationSpan | undefined {
+  const ambient = current.getStore();
+  if (ambient === undefined) return undefined;
+  const { tracer } = ambient;
+  const extracted = propagator.extract(ROOT_CONTEXT, remote ?? {}, single);
+  const isRemote = trace.getSpanContext(extracted) !== undefined;
+  const parent = isRemote ? extracted : ambient.context;
+  const span = tracer.startSpan(
+    name,
+    {
+      kind: kind === 'server' ? SpanKind.SERVER : SpanKind.CLIENT,
+      attributes,
+      links: isRemote ? [{ context: ambient.span.spanContext() }] : [],
+    },
+    parent,
+  );
+  const context = trace.setSpan(parent, span);
+  const propagation = { traceparent: '' } satisfies Propagation;
+  propagator.inject(context, propagation, defaultTextMapSetter);
+  return {
+    propagation,
+    run: (work) => current.run({ span, context, tracer }, work),
+    end({ attributes: added = {}, error }) {
+      span.setAttributes(added);
+      if (error !== undefined) {
+        span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
 }
 
 /** Starts a span only within a request. Background statements would outnumber all others. */

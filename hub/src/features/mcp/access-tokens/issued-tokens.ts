@@ -4,7 +4,7 @@ import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { createIssuedKind } from '../../../platform/issued-secrets.ts';
-import { TOKENS } from './authenticate.ts';
+import { invalidateTokenEverywhere } from './access-cache.ts';
 import { apiTokenWith, revokeApiToken, revokeOAuthToken } from './store.ts';
 
 /** OAuth tokens of clients. Tokens of the root belong to no tenant, so only the operator finds them. */
@@ -23,7 +23,7 @@ export const ISSUED_OAUTH_TOKENS = createIssuedKind(
   async (tx, by, { id, tenant_id: tenantId }) => {
     const found = await revokeOAuthToken(tx, id, tenantId === null ? null : { tenantId });
     if (found === null) return;
-    await forgotten(tx, tenantId, found.hash);
+    await invalidateToken(tx, tenantId, found.hash);
     if (tenantId === null) return;
     await recordAudit(tx, {
       ...by,
@@ -56,7 +56,7 @@ export const ISSUED_API_TOKENS = createIssuedKind(
     if (tenantId === null || token === null) return;
     const found = await revokeApiToken(tx, { tenantId, backendId: token.backend_id, tokenId });
     if (found === null) return;
-    await forgotten(tx, tenantId, found.hash);
+    await invalidateToken(tx, tenantId, found.hash);
     await recordAudit(tx, {
       ...by,
       tenantId,
@@ -67,7 +67,7 @@ export const ISSUED_API_TOKENS = createIssuedKind(
   },
 );
 
-async function forgotten(tx: Tx, tenantId: string | null, hash: Buffer): Promise<void> {
-  await notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] });
+async function invalidateToken(tx: Tx, tenantId: string | null, hash: Buffer): Promise<void> {
+  await invalidateTokenEverywhere(tx, hash);
   if (tenantId !== null) await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
 }

@@ -1,6 +1,4 @@
-// C/mcp/backends: each is made with a key by which its logs are read.
-
-import { randomUUID } from 'node:crypto';
+// C/mcp/backends: administration of MCP servers. A new server gets an export key for its logs.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
@@ -12,12 +10,9 @@ import {
   BackendParams,
   BackendPatch,
   BackendQuery,
-  IDLE_TIMEOUT_SECONDS,
-  TOTAL_TIMEOUT_SECONDS,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { FastifyRequest } from 'fastify';
 import { actorOf, hasRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
-import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadPage } from '../../../platform/http/lists/console-lists.ts';
@@ -25,10 +20,16 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
-import { sealedAuth } from './auth.ts';
+import {
+  type ContentDeps,
+  isUnchanged,
+  newBackend,
+  patchedBackend,
+  requireName,
+  validateAddress,
+} from './content.ts';
 import { type ProductsWith, registerDeviceServers } from './device-servers.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
-import { refuseCredentialHeader, sealedHeaders } from './headers.ts';
 import {
   type BackendRow,
   deleteBackend,
@@ -39,12 +40,9 @@ import {
   updateBackend,
 } from './store.ts';
 
-export interface BackendDeps {
+export interface BackendDeps extends ContentDeps {
   db: Db;
-  sealer: Sealer;
   cursors: CursorSealer;
-  /** Throws what `outbound.check` throws. */
-  checkUrl(url: string): void;
   finder: BackendFinder;
   productsWith: ProductsWith;
   /** Deletes the data of other features about the backend. */
@@ -53,17 +51,16 @@ export interface BackendDeps {
   onMoved(tx: Tx, tenantId: string, backendId: string): Promise<number>;
 }
 
-/** Paths that the hub itself answers. */
-const RESERVED = new Set(
-  'gwone oauth mcp api .well-known mcpgateway llmgateway ea node console auth healthz readyz metrics scim'.split(
-    ' ',
-  ),
-);
-
+/** Registers the routes of MCP servers in the console's API. */
 export function registerBackendPages(app: App, deps: BackendDeps): void {
-  const { db, sealer, cursors } = deps;
   registerDeviceServers(app, deps);
+  registerCreation(app, deps);
+  registerReads(app, deps);
+  registerUpdate(app, deps);
+  registerDeletion(app, deps);
+}
 
+function registerCreation(app: App, deps: BackendDeps): void {
   app.post(
     '/mcp/backends',
     {
@@ -78,23 +75,23 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const { slug, url } = request.body;
-      const name = nameOf(request.body.name);
-      refuseBad(deps, { slug, url });
-      const { backend, secret } = await transact(db, async (tx) => {
-        const created = newBackend(deps, tenantId, request.body, name);
-        const made = await insertBackend(tx, tenantId, created);
-        if (made === null) throw taken();
-        await record(tx, request, 'create', made, { slug, name, url });
-        await forgetBackends(tx, tenantId, [slug, made.backend_id]);
-        const issued = await issueExportKey(tx, sealer, byOf(request), {
+      const name = requireName(request.body.name);
+      validateAddress(deps, { slug, url });
+      const { backend, secret } = await transact(deps.db, async (tx) => {
+        const content = newBackend(deps, tenantId, request.body, name);
+        const created = await insertBackend(tx, tenantId, content);
+        if (created === null) throw slugTaken();
+        await record(tx, request, 'create', created, { slug, name, url });
+        await forgetBackends(tx, tenantId, [slug, created.backend_id]);
+        const issued = await issueExportKey(tx, deps.sealer, requestOrigin(request), {
           tenantId,
           scope: 'backend',
           appId: null,
-          backendId: made.backend_id,
+          backendId: created.backend_id,
           name: `Logs of ${name}`.slice(0, 200),
           expiresAt: null,
         });
-        return { backend: made, secret: issued.secret };
+        return { backend: created, secret: issued.secret };
       });
       deps.finder.forget(tenantId, [slug, backend.backend_id]);
       reply.header('etag', etagOf(backend.version));
@@ -104,7 +101,10 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       });
     },
   );
+}
 
+function registerReads(app: App, deps: BackendDeps): void {
+  const { db, cursors } = deps;
   app.get(
     '/mcp/backends',
     {
@@ -144,11 +144,13 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       if (backend === null) throw new HubError('not_found');
       reply.header('etag', etagOf(backend.version));
       const isShown = hasRole(person.role, 'Admin') && request.query.reveal !== 'false';
-      const shown = isShown ? { log_export_key: await reveal(deps, request, backend) } : {};
+      const shown = isShown ? { log_export_key: await revealLogKey(deps, request, backend) } : {};
       return { backend: { ...wireBackend(backend), ...shown }, request_id: request.id };
     },
   );
+}
 
+function registerUpdate(app: App, deps: BackendDeps): void {
   app.patch(
     '/mcp/backends/:backend_id',
     {
@@ -164,33 +166,54 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
-      const { before, after } = await transact(db, async (tx) => {
-        const before = await existing(tx, request, request.params.backend_id);
-        const next = patched(deps, tenantId, before, request.body);
-        refuseBad(deps, next);
-        if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
-        if (isSame(before, next)) return { before, after: before };
-        const stored = await updateBackend(tx, tenantId, before, next);
-        if (stored === null) throw new HubError('precondition_failed');
-        const isMoved = originOf(before) !== originOf(stored);
-        const isKept =
-          (stored.auth.kind === 'shared' && stored.sealed_auth === before.sealed_auth) ||
-          (stored.sealed_headers !== null && stored.sealed_headers === before.sealed_headers);
-        const moved = {
-          ...(isMoved && isKept ? { endpoint_moved_with_kept_credentials: true } : {}),
-          ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
-        };
-        const detail = { ...withoutSecret(request.body), ...moved };
-        await record(tx, request, 'update', stored, detail);
-        await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
-        return { before, after: stored };
-      });
+      const { before, after } = await transact(deps.db, (tx) => changeBackend(deps, tx, request));
       deps.finder.forget(tenantId, [before.slug, after.slug, after.backend_id]);
       reply.header('etag', etagOf(after.version));
       return { backend: wireBackend(after), request_id: request.id };
     },
   );
+}
 
+/** Changes the backend that `If-Match` names. Returns it before and after, which are the same row if nothing changed. */
+async function changeBackend(
+  deps: BackendDeps,
+  tx: Tx,
+  request: FastifyRequest<{ Params: { backend_id: string }; Body: BackendPatch }>,
+): Promise<{ before: BackendRow; after: BackendRow }> {
+  const { tenantId } = personOf(request);
+  const before = await loadForWrite(tx, request, request.params.backend_id);
+  const next = patchedBackend(deps, tenantId, before, request.body);
+  validateAddress(deps, next);
+  if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw slugTaken();
+  if (isUnchanged(before, next)) return { before, after: before };
+  const after = await updateBackend(tx, tenantId, before, next);
+  if (after === null) throw new HubError('precondition_failed');
+  const move = await recordMove(deps, tx, { tenantId, before, after });
+  await record(tx, request, 'update', after, { ...withoutSecret(request.body), ...move });
+  await forgetBackends(tx, tenantId, [before.slug, after.slug, after.backend_id]);
+  return { before, after };
+}
+
+/**
+ * Deletes the users' credentials if the backend moved to another origin, because they were given to the previous server.
+ * Returns the details for the audit event, which also names shared credentials that stay.
+ */
+async function recordMove(
+  deps: BackendDeps,
+  tx: Tx,
+  { tenantId, before, after }: { tenantId: string; before: BackendRow; after: BackendRow },
+): Promise<object> {
+  if (originOf(before) === originOf(after)) return {};
+  const keepsCredentials =
+    (after.auth.kind === 'shared' && after.sealed_auth === before.sealed_auth) ||
+    (after.sealed_headers !== null && after.sealed_headers === before.sealed_headers);
+  return {
+    ...(keepsCredentials ? { endpoint_moved_with_kept_credentials: true } : {}),
+    keys_deleted: await deps.onMoved(tx, tenantId, after.backend_id),
+  };
+}
+
+function registerDeletion(app: App, deps: BackendDeps): void {
   app.delete(
     '/mcp/backends/:backend_id',
     {
@@ -205,23 +228,23 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const gone = await transact(db, async (tx) => {
-        const before = await existing(tx, request, request.params.backend_id);
-        const deleted = await deleteBackend(tx, tenantId, before);
-        if (deleted === null) throw new HubError('precondition_failed');
-        await deps.onDeleted(tx, tenantId, deleted.backend_id);
-        await record(tx, request, 'delete', deleted, namesOf(deleted));
-        await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
-        return deleted;
+      const deleted = await transact(deps.db, async (tx) => {
+        const before = await loadForWrite(tx, request, request.params.backend_id);
+        const row = await deleteBackend(tx, tenantId, before);
+        if (row === null) throw new HubError('precondition_failed');
+        await deps.onDeleted(tx, tenantId, row.backend_id);
+        await record(tx, request, 'delete', row, namesOf(row));
+        await forgetBackends(tx, tenantId, [row.slug, row.backend_id]);
+        return row;
       });
-      deps.finder.forget(tenantId, [gone.slug, gone.backend_id]);
-      return { backend: wireBackend(gone), request_id: request.id };
+      deps.finder.forget(tenantId, [deleted.slug, deleted.backend_id]);
+      return { backend: wireBackend(deleted), request_id: request.id };
     },
   );
 }
 
 /** Each reveal is an audit event of its own. */
-async function reveal(
+async function revealLogKey(
   { db, sealer }: BackendDeps,
   request: FastifyRequest,
   backend: BackendRow,
@@ -229,11 +252,12 @@ async function reveal(
   const { tenantId } = personOf(request);
   return transact(db, async (tx) => {
     const key = await selectActiveKey(tx, tenantId, 'backend', backend.backend_id);
-    return key === null ? null : revealExportKey(tx, sealer, byOf(request), key);
+    return key === null ? null : revealExportKey(tx, sealer, requestOrigin(request), key);
   });
 }
 
-async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<BackendRow> {
+/** Returns the stored backend. Throws `not_found`, or `precondition_failed` if the caller read another version. */
+async function loadForWrite(tx: Tx, request: FastifyRequest, id: string): Promise<BackendRow> {
   const found = await selectBackend(tx, personOf(request).tenantId, id);
   if (found === null) throw new HubError('not_found');
   requireMatch(request.headers['if-match'], found.version);
@@ -251,103 +275,10 @@ function withoutSecret({ auth, headers, ...rest }: BackendPatch): object {
   };
 }
 
-function newBackend(deps: BackendDeps, tenantId: string, input: BackendInput, name: string) {
-  const backendId = randomUUID();
-  const key = [tenantId, backendId] as const;
-  const stored = sealedAuth(deps, key, input.auth, null);
-  return {
-    backend_id: backendId,
-    slug: input.slug,
-    name,
-    name_folded: foldName(name),
-    url: input.url,
-    ...stored,
-    ...sealedHeaders(deps.sealer, key, input.headers ?? [], { auth: stored.auth, before: null }),
-    tools: input.tools ?? null,
-    drift: input.drift ?? 'flag',
-    same_as: input.same_as ?? [],
-    idle_timeout_seconds: input.idle_timeout_seconds ?? IDLE_TIMEOUT_SECONDS,
-    total_timeout_seconds: input.total_timeout_seconds ?? TOTAL_TIMEOUT_SECONDS,
-  };
-}
-
-/** Throws `invalid_request`. */
-function patchedHeaders(
-  { sealer }: BackendDeps,
-  tenantId: string,
-  before: BackendRow,
-  { headers }: BackendPatch,
-  auth: BackendRow['auth'],
-): Pick<BackendRow, 'header_names' | 'sealed_headers'> {
-  if (headers !== undefined) {
-    return sealedHeaders(sealer, [tenantId, before.backend_id], headers, { auth, before });
-  }
-  refuseCredentialHeader(before.header_names, auth);
-  return { header_names: before.header_names, sealed_headers: before.sealed_headers };
-}
-
-function patched(deps: BackendDeps, tenantId: string, before: BackendRow, patch: BackendPatch) {
-  const name = patch.name === undefined ? before.name : nameOf(patch.name);
-  const enabled = patch.enabled ?? before.disabled_at === null;
-  const stored =
-    patch.auth === undefined
-      ? { auth: before.auth, sealed_auth: before.sealed_auth }
-      : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before);
-  return {
-    slug: patch.slug ?? before.slug,
-    name,
-    name_folded: foldName(name),
-    url: patch.url ?? before.url,
-    ...stored,
-    ...patchedHeaders(deps, tenantId, before, patch, stored.auth),
-    tools: patch.tools === undefined ? before.tools : patch.tools,
-    drift: patch.drift ?? before.drift,
-    same_as: patch.same_as ?? before.same_as,
-    idle_timeout_seconds: patch.idle_timeout_seconds ?? before.idle_timeout_seconds,
-    total_timeout_seconds: patch.total_timeout_seconds ?? before.total_timeout_seconds,
-    disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
-  };
-}
-
-function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
-  return (
-    next.slug === before.slug &&
-    next.name === before.name &&
-    next.url === before.url &&
-    next.sealed_auth === before.sealed_auth &&
-    next.drift === before.drift &&
-    next.idle_timeout_seconds === before.idle_timeout_seconds &&
-    next.total_timeout_seconds === before.total_timeout_seconds &&
-    next.sealed_headers === before.sealed_headers &&
-    JSON.stringify([next.auth, next.tools, next.same_as]) ===
-      JSON.stringify([before.auth, before.tools, before.same_as]) &&
-    (next.disabled_at === null) === (before.disabled_at === null)
-  );
-}
-
-function nameOf(text: string): string {
-  const name = text.trim();
-  if (name === '') throw new HubError('invalid_request', '/name must not be blank');
-  return name;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string }): void {
-  if (RESERVED.has(slug)) throw new HubError('invalid_request', '/slug is reserved');
-  // A slug in the form of an id could be the id of another backend.
-  if (UUID.test(slug)) throw new HubError('invalid_request', '/slug must not look like an ID');
-  try {
-    deps.checkUrl(url);
-  } catch (error) {
-    throw new HubError('url_not_allowed', `/url ${(error as Error).message}`);
-  }
-}
-
-const taken = () =>
+const slugTaken = () =>
   new HubError('already_exists', 'Another MCP server has this slug. Choose a different slug.');
 
-function byOf(request: FastifyRequest) {
+function requestOrigin(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };
 }
 

@@ -1,5 +1,7 @@
 // The response to a request: registers it as in flight, dispatches it, streams messages, and records the call at its end.
+
 import { randomUUID } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../../../platform/http/errors/errors.ts';
 import { InvalidTokenError } from '../access-tokens/index.ts';
@@ -13,7 +15,6 @@ import {
   type ProtocolRevision,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   rejectUnknownParamHeaders,
   selectParamHeaders,
@@ -30,11 +31,17 @@ import {
 import { CredentialRequiredError, type SessionOwner } from '../upstream/index.ts';
 import { withRequestId } from './blocked.ts';
 import { CALL } from './call-log.ts';
+import { endCallSpan, startCallSpan } from './call-span.ts';
 import { type CallContext, type CallTrace, type GatewayDeps, startTrace } from './context.ts';
 import { credentialPrompt, withoutCredentialResponse } from './credential-prompt.ts';
 import { dispatch } from './dispatch.ts';
 import { redactLoggedArguments } from './guard-input.ts';
-import { type RecordedRequest, RUNNING_ROW_MS, recordCall } from './record-call.ts';
+import {
+  type RecordedRequest,
+  type RequestEnd,
+  RUNNING_ROW_MS,
+  recordCall,
+} from './record-call.ts';
 import { resolveAndTrace } from './resolve-backend.ts';
 
 interface ClientRequest {
@@ -45,13 +52,38 @@ interface ClientRequest {
   hasSession: boolean;
 }
 
-/** Answers a request with JSON or a stream. Never throws an RpcError: it is sent. */
-export async function answerRequest(
+/** Answers a request with JSON or a stream, under a span. Never throws an RpcError: it is sent. */
+export function answerRequest(
   deps: GatewayDeps,
   context: RequestContext,
   clientRequest: ClientRequest,
   request: FastifyRequest,
   reply: FastifyReply,
+): Promise<FastifyReply> {
+  const version = headerOf(request, 'mcp-protocol-version');
+  const span = startCallSpan(clientRequest.message, version);
+  const onEnd = (call: RecordedRequest, end: RequestEnd) => {
+    recordCall(deps.callLog, context.caller, call, end);
+    endCallSpan(span, end);
+  };
+  const answer = () => streamResponse(deps, context, clientRequest, { request, reply, onEnd });
+  return span === null ? answer() : span.run(answer);
+}
+
+/** Sends the messages of a request, and its response. Calls `onEnd` once. */
+async function streamResponse(
+  deps: GatewayDeps,
+  context: RequestContext,
+  clientRequest: ClientRequest,
+  {
+    request,
+    reply,
+    onEnd,
+  }: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    onEnd(call: RecordedRequest, end: RequestEnd): void;
+  },
 ): Promise<FastifyReply> {
   const { revision, owner, message, hasSession } = clientRequest;
   const abort = new AbortController();
@@ -64,7 +96,7 @@ export async function answerRequest(
   const stream = openResponseStream(request, reply, {
     timings: deps.timings,
     openLog: (abandon) =>
-      hasSession ? deps.eventLog.open(owner.hash, message.id as RpcId, abandon) : null,
+      hasSession ? deps.eventLog.open(owner.hash, message.id as RequestId, abandon) : null,
     isPrimed: headerOf(request, 'mcp-protocol-version') === LEGACY,
   });
   try {
@@ -79,7 +111,7 @@ export async function answerRequest(
       if (sent.method === undefined) response = sent;
       else await stream.write(sent);
     }
-    response ??= errorMessage(message.id as RpcId, new RpcError(RPC.internal, 'No answer.'));
+    response ??= errorMessage(message.id as RequestId, new RpcError(RPC.internal, 'No answer.'));
     return await stream.end(response, httpStatusOf(response.error, revision));
   } catch (error) {
     failure = expectedFailure(error, abort.signal);
@@ -98,7 +130,7 @@ export async function answerRequest(
   } finally {
     release();
     clearTimeout(recordRunning);
-    recordCall(deps.callLog, context.caller, call, { response, failure });
+    onEnd(call, { response, failure });
   }
 }
 
@@ -242,5 +274,5 @@ function failureResponse(
 ): RpcMessage {
   return failure instanceof CredentialRequiredError
     ? credentialPrompt(failure, message, { revision, capabilities: owner.capabilities })
-    : errorMessage(message.id as RpcId, failure);
+    : errorMessage(message.id as RequestId, failure);
 }

@@ -1,11 +1,12 @@
 // The response to a call whose user must connect to the server first: the address, in the form of the client's revision.
+
 import { randomUUID } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import {
   errorMessage,
   type ProtocolRevision,
   RpcError,
-  type RpcId,
   type RpcMessage,
   readClientMeta,
 } from '../protocol/index.ts';
@@ -24,7 +25,7 @@ export function credentialPrompt(
   message: RpcMessage,
   client: { revision: ProtocolRevision; capabilities: Record<string, unknown> },
 ): RpcMessage {
-  const id = message.id as RpcId;
+  const id = message.id as RequestId;
   const { url, reason } = failure;
   const isModern = client.revision === 'modern';
   const { capabilities } = isModern ? readClientMeta(message) : client;

@@ -1,6 +1,7 @@
 // Dispatch of a request by its method: the gateway answers discovery and lists itself, and runs the pipeline for the others.
+import type { RequestId } from '@modelcontextprotocol/client';
 import { isListMethod, mergeInstructions, mergeLists } from '../catalog/index.ts';
-import { adaptResult, discoverResult, type RpcId, type RpcMessage } from '../protocol/index.ts';
+import { adaptResult, discoverResult, type RpcMessage } from '../protocol/index.ts';
 import type { CallContext, CallTrace } from './context.ts';
 import { runPipeline } from './pipeline.ts';
 
@@ -13,7 +14,7 @@ export async function* dispatch(
   const { method = '', params } = message;
   const respond = (result: Record<string, unknown>): RpcMessage => ({
     jsonrpc: '2.0',
-    id: message.id as RpcId,
+    id: message.id as RequestId,
     result: adaptResult(result, method, context.revision),
   });
   if (method === 'server/discover') {

@@ -4,7 +4,9 @@
 //   client modern, server legacy   the call is suspended (suspended-call.ts)
 //   client legacy, server modern   elicitation rounds (elicitation.ts)
 //   client legacy, server legacy   requests pass through the stream
+
 import { createHash } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { explainTaskError, mayBeTaskError } from '../catalog/index.ts';
@@ -13,12 +15,12 @@ import {
   changedListKind,
   isRequest,
   RPC,
-  type RpcId,
   type RpcMessage,
   toClientMessage,
 } from '../protocol/index.ts';
 import { mayReachClient } from '../sessions/index.ts';
 import { type Backend, withCircuitBreaker } from '../upstream/index.ts';
+import { traceUpstreamCall } from './call-span.ts';
 import type { CallContext } from './context.ts';
 import {
   type InputRequired,
@@ -30,7 +32,7 @@ import { prefixErrorUri, prefixResultUris } from './resolve-backend.ts';
 import { isSuspendedState, resumeCall, suspendCall } from './suspended-call.ts';
 
 interface ForwardedRequest {
-  id: RpcId;
+  id: RequestId;
   method: string;
   params: Record<string, unknown>;
   /** Applies guardrails for input to a client's answers. Throws BlockedError. */
@@ -111,7 +113,14 @@ function callBackend(
   const { id, method, params } = request;
   const sent = { id, method, params, ...(isUnchanged ? { headers: repeated.headers } : {}) };
   return withCircuitBreaker({ breaker, userKey, signal }, backend, () =>
-    upstreams.call(backend, owner, sent, signal),
+    traceUpstreamCall(backend, sent, (traced, propagation) =>
+      upstreams.call(
+        backend,
+        owner,
+        propagation === null ? traced : { ...traced, propagation },
+        signal,
+      ),
+    ),
   );
 }
 

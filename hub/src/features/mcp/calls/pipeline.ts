@@ -5,6 +5,7 @@
 //
 // recordCall runs at the end of every request, also of a refused one: see answer-request.ts. A request that continues an
 // approved call (`requestState`) skips validateArguments and requireApproval, because it passed them before.
+import type { RequestId } from '@modelcontextprotocol/client';
 import {
   type GuardrailFindings,
   type GuardrailSet,
@@ -12,7 +13,7 @@ import {
   noFindings,
   selectGuardrails,
 } from '../guardrails/index.ts';
-import type { RpcId, RpcMessage } from '../protocol/index.ts';
+import type { RpcMessage } from '../protocol/index.ts';
 import { authorizeTool } from './authorize-tool.ts';
 import {
   type CallState,
@@ -45,7 +46,7 @@ export async function* runPipeline(
   trace: CallTrace | null,
 ): AsyncGenerator<RpcMessage> {
   const { method = '' } = message;
-  const id = message.id as RpcId;
+  const id = message.id as RequestId;
   const { backend, params } = resolveAndTrace(context, method, message.params, trace);
   const call = { method, backend, tool: trace?.tool ?? null, params };
   if (trace !== null) trace.arguments = loggedArguments(call.tool, params);
@@ -70,7 +71,7 @@ export async function* runPipeline(
 async function* runGuardedCall(
   context: CallContext,
   call: ResolvedCall,
-  id: RpcId,
+  id: RequestId,
   rules: GuardrailSet,
   findings: GuardrailFindings,
 ): AsyncGenerator<RpcMessage> {

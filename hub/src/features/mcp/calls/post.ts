@@ -1,4 +1,5 @@
 // POST: a message of a client. A request gets a response; a notification or response gets 202.
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../../../platform/http/errors/errors.ts';
 import {
@@ -10,7 +11,6 @@ import {
   parseMessage,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   rejectRemovedMethod,
   toRpcError,
@@ -53,7 +53,7 @@ export async function postMessage(
   } catch (error) {
     if (!(error instanceof RpcError)) recordError(error, request, reply);
     const failure = toRpcError(error);
-    const id = message !== null && isRequest(message) ? (message.id as RpcId) : null;
+    const id = message !== null && isRequest(message) ? (message.id as RequestId) : null;
     return reply.code(failure.status).send(errorMessage(id, failure));
   }
 }

@@ -1,9 +1,11 @@
 // Step recordCall: adds the row of a tool call to the call log, at its end or after ten minutes while it runs. Other requests
 // have a row only if they were blocked or a guardrail had a finding.
+
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { Decided } from '../../logs/events/index.ts';
 import type { Caller } from '../access-tokens/index.ts';
-import { BlockedError, type RpcError, type RpcId, type RpcMessage } from '../protocol/index.ts';
+import { BlockedError, type RpcError, type RpcMessage } from '../protocol/index.ts';
 import { CALL, type CallLog } from './call-log.ts';
 import type { CallTrace } from './context.ts';
 
@@ -41,7 +43,7 @@ export function recordCall(
     eventId: call.eventId,
     tenantId: caller.tenantId,
     backend,
-    rpcId: call.message.id as RpcId,
+    rpcId: call.message.id as RequestId,
     tool,
     method,
     authMode: caller.via,

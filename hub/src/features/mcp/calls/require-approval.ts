@@ -1,14 +1,11 @@
 // Step requireApproval: a call that needs approval waits for the caller's answer (elicitation), or for a decision in the console.
+
 import { randomUUID } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { ApprovalRequirement, GuardrailFindings, GuardrailSet } from '../guardrails/index.ts';
-import {
-  BlockedError,
-  type RpcId,
-  type RpcMessage,
-  supportsInputRequest,
-} from '../protocol/index.ts';
+import { BlockedError, type RpcMessage, supportsInputRequest } from '../protocol/index.ts';
 import { type CallState, newApprovalState } from './call-state.ts';
 import type { CallContext, ResolvedCall } from './context.ts';
 import { requestClientInput } from './elicitation.ts';
@@ -18,7 +15,7 @@ export async function* requireApproval(
   context: CallContext,
   { approvals }: GuardrailSet,
   call: ResolvedCall,
-  { id, digest, state }: { id: RpcId; digest: string; state: CallState },
+  { id, digest, state }: { id: RequestId; digest: string; state: CallState },
   findings: GuardrailFindings,
 ): AsyncGenerator<RpcMessage, boolean> {
   // A reviewer's decision counts for more than the caller's own.

@@ -18,7 +18,9 @@
 //                       resumed ─ result ──→ completed
 //                       resumed ─ error ───→ failed
 //   waiting, resumed ─ `abandoned` received, or no answer for ten minutes ─→ abandoned
+
 import { randomUUID } from 'node:crypto';
+import type { RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import {
   errorMessage,
@@ -26,7 +28,6 @@ import {
   isRequest,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   supportsInputRequest,
   unsupportedInputError,
@@ -146,7 +147,7 @@ class SuspendedCall {
         answer = this.#nextAnswer();
         await this.#send({ slot: acknowledgementSlot(Number(slot)), message: null });
         const { id } = request;
-        await this.#call.send({ jsonrpc: '2.0', id: id as RpcId, ...(message as object) });
+        await this.#call.send({ jsonrpc: '2.0', id: id as RequestId, ...(message as object) });
         request = await this.#relayToNextRequest();
         this.#state = request === null ? 'completed' : 'waiting';
       }

@@ -32,7 +32,7 @@ export async function eraseUser(
   await eraseCodes(tx, tenantId, folded);
   let erased = await eraseApprovals(tx, tenantId, folded);
   for (const hash of await eraseOAuthTokens(tx, tenantId, folded)) {
-    await tokenCheck.forgetEverywhere(tx, hash);
+    await tokenCheck.invalidateEverywhere(tx, hash);
     erased++;
   }
   const policies = await eraseRulesFor(tx, tenantId, folded);
@@ -44,7 +44,7 @@ export async function eraseUser(
   const { user_id: userId } = member;
   if (await deleteProfile(tx, tenantId, userId)) erased++;
   for (const backendId of await eraseGrants(tx, tenantId, userId)) {
-    await oauthConnections.forgetEverywhere(tx, { tenantId, backendId, userId });
+    await oauthConnections.invalidateEverywhere(tx, { tenantId, backendId, userId });
     erased++;
   }
   for (const backendId of await eraseSecrets(tx, tenantId, userId)) {

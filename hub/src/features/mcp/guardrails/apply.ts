@@ -3,8 +3,9 @@ import { neighboringDoubles } from '../../../platform/http/json/lossless-numbers
 import { matchesToolRules } from '../access-policies/index.ts';
 import { BlockedError, type RpcMessage } from '../protocol/index.ts';
 import type { GuardrailSet } from './guardrail-sets.ts';
-import { type Guardrail, type Prediction, type ScanResult, scanContent } from './scan.ts';
+import { type ScanResult, scanContent } from './scan.ts';
 import { type CompiledSchema, findViolation } from './schemas.ts';
+import type { Guardrail, Prediction } from './text-scanner.ts';
 import { ScanTimeoutError, startTimeBudget, type TimeBudget } from './time-budget.ts';
 import { mergePredictions, NORMAL, toVerdict, type Verdict } from './verdicts.ts';
 

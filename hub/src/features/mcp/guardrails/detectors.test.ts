@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDetector, isIban, passesLuhn, patternFinder, wordsFinder } from './detectors.ts';
 import { patternProblem } from './patterns.ts';
-import { type Guardrail, SCAN_MAX_CHARS, scanContent } from './scan.ts';
+import { SCAN_MAX_CHARS, scanContent } from './scan.ts';
+import type { Guardrail } from './text-scanner.ts';
 
 test.each([
   ['email', 'write to ada.l+x@mail.example.com today', 'write to [REDACTED_EMAIL] today'],

@@ -4,9 +4,9 @@ import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { findDetector, patternFinder, wordsFinder } from './detectors.ts';
-import type { Guardrail } from './scan.ts';
 import { type CompiledSchema, compileValidSchema } from './schemas.ts';
 import { type RuleRow, selectEnabledRules } from './store.ts';
+import type { Guardrail } from './text-scanner.ts';
 
 const CACHE = 'mcp-call-rules';
 

@@ -1,4 +1,4 @@
-// C/mcp/call-rules: what calls through the gateway must meet.
+// C/mcp/call-rules: administration of guardrails.
 import {
   type Rule,
   RuleAnswer,
@@ -34,7 +34,7 @@ import {
   updateRule,
 } from './store.ts';
 
-/** Each of them is looked at for each call that it could concern. */
+/** Maximum per tenant, because each call evaluates all guardrails in its scope. */
 const RULES_MAX = 200;
 
 export interface RuleRouteDeps {
@@ -43,35 +43,21 @@ export interface RuleRouteDeps {
   rules: Guardrails;
 }
 
-export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDeps): void {
-  const tags = ['mcp'];
-  const written = async (
-    request: FastifyRequest,
-    verb: 'create' | 'update' | 'delete',
-    write: (tx: Tx, tenantId: string) => Promise<RuleRow>,
-  ): Promise<RuleRow> => {
-    const { tenantId } = personOf(request);
-    const stored = await transact(db, async (tx) => {
-      const item = await write(tx, tenantId);
-      await recordByPerson(tx, request, {
-        operation: `mcp_call_rule.${verb}`,
-        resource: { kind: 'mcp_call_rule', id: item.rule_id },
-        detail: { name: item.name, kind: item.definition.kind, enabled: item.enabled },
-      });
-      await invalidateGuardrails(tx, tenantId);
-      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
-      return item;
-    });
-    rules.invalidate(tenantId);
-    return stored;
-  };
+/** Registers the routes of guardrails in the console's API. */
+export function registerGuardrails(app: App, deps: RuleRouteDeps): void {
+  registerCreation(app, deps);
+  registerReads(app, deps);
+  registerUpdate(app, deps);
+  registerDeletion(app, deps);
+}
 
+function registerCreation(app: App, deps: RuleRouteDeps): void {
   app.post(
     '/mcp/call-rules',
     {
       config: { access: 'Admin' },
       schema: {
-        tags,
+        tags: ['mcp'],
         summary: 'Create a guardrail',
         body: RuleInput,
         response: { 201: RuleAnswer },
@@ -80,15 +66,15 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
     async (request, reply) => {
       const { body } = request;
       const content: RuleContent = {
-        name: nameOf(body.name),
+        name: requireName(body.name),
         backend_id: body.backend_id ?? null,
         tool: body.tool ?? '*',
         definition: body.definition,
         enabled: body.enabled ?? true,
       };
-      const made = await createWithId(body.rule_id, (ruleId) =>
-        written(request, 'create', async (tx, tenantId) => {
-          await refuseBad(tx, tenantId, content);
+      const created = await createWithId(body.rule_id, (ruleId) =>
+        writeGuardrail(deps, request, 'create', async (tx, tenantId) => {
+          await validateGuardrail(tx, tenantId, content);
           const item = await insertRule(tx, tenantId, ruleId, content, RULES_MAX);
           if (item === null) {
             throw new HubError('invalid_request', `A tenant can have at most ${RULES_MAX} rules.`);
@@ -96,16 +82,19 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
           return item;
         }),
       );
-      reply.header('etag', etagOf(made.version));
-      return reply.code(201).send({ rule: wire(made), request_id: request.id });
+      reply.header('etag', etagOf(created.version));
+      return reply.code(201).send({ rule: wire(created), request_id: request.id });
     },
   );
+}
+
+function registerReads(app: App, { db, cursors }: RuleRouteDeps): void {
   app.get(
     '/mcp/call-rules',
     {
       config: { access: 'Viewer' },
       schema: {
-        tags,
+        tags: ['mcp'],
         summary: 'List guardrails',
         querystring: RuleQuery,
         response: { 200: RuleList },
@@ -125,7 +114,7 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
     {
       config: { access: 'Viewer' },
       schema: {
-        tags,
+        tags: ['mcp'],
         summary: 'Get a guardrail',
         params: RuleParams,
         response: { 200: RuleAnswer },
@@ -138,12 +127,15 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
       return { rule: wire(found), request_id: request.id };
     },
   );
+}
+
+function registerUpdate(app: App, deps: RuleRouteDeps): void {
   app.patch(
     '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Admin' },
       schema: {
-        tags,
+        tags: ['mcp'],
         summary: 'Update a guardrail',
         params: RuleParams,
         headers: IfMatch,
@@ -153,16 +145,16 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
     },
     async (request, reply) => {
       const { body } = request;
-      const stored = await written(request, 'update', async (tx, tenantId) => {
-        const before = await existing(tx, request, request.params.call_rule_id);
+      const stored = await writeGuardrail(deps, request, 'update', async (tx, tenantId) => {
+        const before = await loadForWrite(tx, request, request.params.call_rule_id);
         const next: RuleContent = {
-          name: body.name === undefined ? before.name : nameOf(body.name),
+          name: body.name === undefined ? before.name : requireName(body.name),
           backend_id: body.backend_id === undefined ? before.backend_id : body.backend_id,
           tool: body.tool ?? before.tool,
           definition: body.definition ?? before.definition,
           enabled: body.enabled ?? before.enabled,
         };
-        await refuseBad(tx, tenantId, next);
+        await validateGuardrail(tx, tenantId, next);
         const after = await updateRule(tx, tenantId, before, next);
         if (after === null) throw new HubError('precondition_failed');
         return after;
@@ -171,12 +163,15 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
       return { rule: wire(stored), request_id: request.id };
     },
   );
+}
+
+function registerDeletion(app: App, deps: RuleRouteDeps): void {
   app.delete(
     '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Admin' },
       schema: {
-        tags,
+        tags: ['mcp'],
         summary: 'Delete a guardrail',
         params: RuleParams,
         headers: IfMatch,
@@ -184,31 +179,56 @@ export function registerGuardrails(app: App, { db, cursors, rules }: RuleRouteDe
       },
     },
     async (request) => {
-      const gone = await written(request, 'delete', async (tx, tenantId) => {
-        const before = await existing(tx, request, request.params.call_rule_id);
-        const deleted = await deleteRule(tx, tenantId, before);
-        if (deleted === null) throw new HubError('precondition_failed');
-        return deleted;
+      const deleted = await writeGuardrail(deps, request, 'delete', async (tx, tenantId) => {
+        const before = await loadForWrite(tx, request, request.params.call_rule_id);
+        const row = await deleteRule(tx, tenantId, before);
+        if (row === null) throw new HubError('precondition_failed');
+        return row;
       });
-      return { rule: wire(gone), request_id: request.id };
+      return { rule: wire(deleted), request_id: request.id };
     },
   );
 }
 
-async function existing(tx: Tx, request: FastifyRequest, ruleId: string): Promise<RuleRow> {
+/** Writes a guardrail with its audit event in a transaction, and invalidates the compiled guardrails of all processes. */
+async function writeGuardrail(
+  { db, rules }: RuleRouteDeps,
+  request: FastifyRequest,
+  verb: 'create' | 'update' | 'delete',
+  write: (tx: Tx, tenantId: string) => Promise<RuleRow>,
+): Promise<RuleRow> {
+  const { tenantId } = personOf(request);
+  const stored = await transact(db, async (tx) => {
+    const row = await write(tx, tenantId);
+    await recordByPerson(tx, request, {
+      operation: `mcp_call_rule.${verb}`,
+      resource: { kind: 'mcp_call_rule', id: row.rule_id },
+      detail: { name: row.name, kind: row.definition.kind, enabled: row.enabled },
+    });
+    await invalidateGuardrails(tx, tenantId);
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+    return row;
+  });
+  rules.invalidate(tenantId);
+  return stored;
+}
+
+/** Returns the stored guardrail. Throws `not_found`, or `precondition_failed` if the caller read another version. */
+async function loadForWrite(tx: Tx, request: FastifyRequest, ruleId: string): Promise<RuleRow> {
   const found = await selectRule(tx, personOf(request).tenantId, ruleId);
   if (found === null) throw new HubError('not_found');
   requireMatch(request.headers['if-match'], found.version);
   return found;
 }
 
-function nameOf(text: string): string {
+function requireName(text: string): string {
   const name = text.trim();
   if (name === '') throw new HubError('invalid_request', '/name must not be blank');
   return name;
 }
 
-async function refuseBad(tx: Tx, tenantId: string, rule: RuleContent): Promise<void> {
+/** Throws `invalid_request` for a server of another tenant or an invalid definition. */
+async function validateGuardrail(tx: Tx, tenantId: string, rule: RuleContent): Promise<void> {
   if (rule.backend_id !== null && (await backendWith(tx, tenantId, rule.backend_id)) === null) {
     throw new HubError('invalid_request', '/backend_id is not a server of this tenant');
   }

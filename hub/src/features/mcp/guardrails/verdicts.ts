@@ -1,5 +1,5 @@
 // Verdicts of guardrails, as a log row shows them. Pure.
-import type { Prediction } from './scan.ts';
+import type { Prediction } from './text-scanner.ts';
 
 export interface Verdict {
   outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';

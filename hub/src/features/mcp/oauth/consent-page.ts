@@ -25,9 +25,9 @@ export function hostOf({ redirectUri }: Pick<Asked, 'redirectUri'>): string {
 
 export function sendConsentPage(
   reply: FastifyReply,
-  shown: Shown & { what: string; tenantName: string | null; loginSource: string | null },
+  shown: Shown & { resourceName: string; tenantName: string | null; loginSource: string | null },
 ): FastifyReply {
-  const { asked, what, tenantName, loginSource } = shown;
+  const { asked, resourceName, tenantName, loginSource } = shown;
   return sendHtmlPage(reply, {
     status: 200,
     title: 'Allow this app?',
@@ -37,7 +37,7 @@ export function sendConsentPage(
     ],
     body: `<dl><dt>App</dt><dd>${escapeHtml(asked.clientName ?? 'Unnamed app')}</dd>
 <dt>Redirects to</dt><dd><strong>${escapeHtml(hostOf(asked))}</strong></dd>
-<dt>Access</dt><dd>use ${escapeHtml(what)} as you, and see your name and e-mail address</dd>
+<dt>Access</dt><dd>use ${escapeHtml(resourceName)} as you, and see your name and e-mail address</dd>
 <dt>Organization</dt><dd>${escapeHtml(tenantName ?? 'you choose after you sign in')}</dd></dl>
 <p class="note">The app chose this name itself; it isn’t verified. Continue only if you just started this sign-in.</p>
 <form method="post" action="/oauth/consent">${hidden(shown)}

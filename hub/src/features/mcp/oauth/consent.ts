@@ -1,107 +1,23 @@
-// The pages between an authorization request and its code: consent, and the company where there are several.
-import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+// The pages between an authorization request and its code: consent, sign-in, and the choice of a tenant.
+//
+// States of an authorization: shown → approved (the browser gets a new secret, and signs in) → granted (the client gets a
+// code). It ends when the user denies it, has no access, or lets it expire.
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ERRORS } from '../../../platform/http/errors/error-list.ts';
-import { recordError, toHubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import {
-  type CookieKind,
-  clearCookie,
-  readCookie,
-  setCookie,
-} from '../../../platform/http/server/cookies.ts';
 import { cspSource } from '../../../platform/http/server/html-page.ts';
-import {
-  clearGatewayPerson,
-  readGatewayPerson,
-  redirectToSignIn,
-} from '../../people/identity/index.ts';
-import {
-  checkAuthorization,
-  RefusedRequest,
-  redirectTo,
-  UntrustedRequest,
-} from './authorization.ts';
-import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
-import { mayRedirect, type OAuthDeps, rulesOf } from './deps.ts';
+import { clearGatewayPerson, redirectToSignIn } from '../../people/identity/index.ts';
+import { UntrustedRequest } from './authorization/request.ts';
+import { redirectTo, redirectToClient } from './authorization/response.ts';
+import { sendErrorPage } from './authorize.ts';
+import { sendTenantPage } from './consent-page.ts';
+import type { OAuthDeps } from './deps.ts';
 import { refuseOthers } from './errors.ts';
-import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
-import { type Namespace, namespaceId } from './namespaces.ts';
-import {
-  type Asked,
-  approveAuthorization,
-  insertAuthorization,
-  selectAuthorization,
-  selectRedirect,
-  takeAuthorization,
-} from './store.ts';
-
-/** A cookie per request, because clients open the consent pages of several servers at the same time. */
-const BROWSER: CookieKind = {
-  prefix: 'gw_oauth_browser',
-  max: 50,
-  options: { path: '/oauth', maxAge: REQUEST_SECONDS },
-};
-
-/** A person's browser reads it. */
-export function sendAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof UntrustedRequest) return void sendUntrustedPage(reply, 400, error.message);
-  if (toHubError(error).code === 'not_found') throw error;
-  const { code, message } = recordError(error, request, reply);
-  const { status, message: listed } = ERRORS[code];
-  void sendUntrustedPage(reply, status, status < 500 ? message : listed);
-}
-
-export async function authorize(
-  deps: OAuthDeps,
-  namespace: Namespace,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  try {
-    const asked = await checkAuthorization(
-      {
-        namespace,
-        origin: deps.origin,
-        rules: await rulesOf(deps, namespace),
-        pkce: deps.pkce,
-        registrationOf: (uri) => selectRedirect(deps.db, namespaceId(namespace), uri),
-      },
-      request.query,
-    );
-    const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
-    await insertAuthorization(deps.db, {
-      requestHash: hashSecret(requestId),
-      namespace: namespaceId(namespace),
-      asked,
-      browser_hash: hashSecret(browser),
-      csrf_hash: hashSecret(csrf),
-      seconds: REQUEST_SECONDS,
-    });
-    setCookie(BROWSER, { request, reply, base: deps.cookie.options }, requestId, browser);
-    return sendConsentPage(reply, {
-      asked,
-      request: requestId,
-      csrf,
-      what:
-        namespace.kind === 'backend' ? namespace.backendName : "your organization's MCP servers",
-      tenantName: namespace.kind === 'root' ? null : namespace.tenantName,
-      loginSource: deps.signIn.providerOrigin,
-    });
-  } catch (error) {
-    if (error instanceof RefusedRequest) return leave(reply, error.redirect);
-    throw error;
-  }
-}
-
-/** To the client, by GET, with nothing of the hub's address. */
-function leave(reply: FastifyReply, url: string): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .redirect(url, 303);
-}
+import { grant, newSecret, type Tenancy } from './grant.ts';
+import { bindBrowser, loadPending, unbindBrowser } from './pending-authorization.ts';
+import { identifyUser } from './signed-in-user.ts';
+import { type Authorization, approveAuthorization, takeAuthorization } from './store.ts';
 
 const Word = Type.String({ maxLength: 200 });
 const Decision = Type.Object({
@@ -111,149 +27,121 @@ const Decision = Type.Object({
 });
 const Choice = Type.Object({ request: Word, csrf: Word, tenant_id: Word });
 
+/** Registers the pages of consent. */
 export function registerConsent(scope: App, deps: OAuthDeps): void {
-  const errorHandler = sendAsPage;
-  /** The authorization that this form or address belongs to, in the browser that it was shown in. */
-  const pending = async (request: FastifyRequest, id: string, csrf: string | null) => {
-    const { origin } = request.headers;
-    if (csrf !== null && origin !== undefined && origin !== 'null' && origin !== deps.origin) {
-      throw new UntrustedRequest('The form came from another site.');
-    }
-    const found = await selectAuthorization(deps.db, hashSecret(id));
-    const isTheirs =
-      found !== null &&
-      isHashOf(found.browser_hash, readCookie(BROWSER, request, id)) &&
-      (csrf === null || isHashOf(found.csrf_hash, csrf));
-    if (!isTheirs) {
-      throw new UntrustedRequest('This request expired, or was started in another browser.');
-    }
-    return found;
-  };
+  registerDecision(scope, deps);
+  registerContinuation(scope, deps);
+  registerTenantChoice(scope, deps);
+  for (const path of ['/oauth/consent', '/oauth/choose']) refuseOthers(scope, path, 'POST');
+  refuseOthers(scope, '/oauth/continue', 'GET');
+}
 
+/** The form of the consent page: redirects to the sign-in, or back to the client. */
+function registerDecision(scope: App, deps: OAuthDeps): void {
   scope.post(
     '/oauth/consent',
-    { schema: { hide: true, body: Decision }, errorHandler },
+    { schema: { hide: true, body: Decision }, errorHandler: sendErrorPage },
     async (request, reply) => {
       const { request: id, csrf, decision } = request.body;
-      const { asked, approved_at } = await pending(request, id, csrf);
+      const { asked, approved_at } = await loadPending(deps, request, id, csrf);
       if (decision === 'refuse') {
         await takeAuthorization(deps.db, hashSecret(id));
-        clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
+        unbindBrowser(deps, reply, id);
         const error = { error: 'access_denied', error_description: 'The user denied the request.' };
-        return leave(reply, redirectTo(asked, error));
+        return redirectToClient(reply, redirectTo(asked, error));
       }
       const browser = newSecret();
       const isApproved =
         approved_at === null &&
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was already answered.');
-      setCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
+      bindBrowser(deps, { request, reply }, id, browser);
       return redirectToSignIn(request, reply, deps, {
         request: id,
         source: cspSource(new URL(asked.redirectUri)),
       });
     },
   );
+}
 
+/** The return from the sign-in: grants the authorization, or asks for the tenant. */
+function registerContinuation(scope: App, deps: OAuthDeps): void {
   scope.get(
     '/oauth/continue',
-    { schema: { hide: true, querystring: Type.Object({ request: Word }) }, errorHandler },
+    {
+      schema: { hide: true, querystring: Type.Object({ request: Word }) },
+      errorHandler: sendErrorPage,
+    },
     async (request, reply) => {
       const id = request.query.request;
-      const authorization = await pending(request, id, null);
-      const { email, tenants } = await personFor(request, id, authorization);
+      const authorization = await loadPending(deps, request, id, null);
+      const { email, tenants } = await identifyUser(deps, request, id, authorization);
       if (tenants.length > 1 && authorization.namespace !== 'root') {
-        const csrf = await newCsrf(id);
-        return sendTenantPage(reply, {
-          asked: authorization.asked,
-          request: id,
-          csrf,
-          email,
-          tenants,
-        });
+        const csrf = deps.sealer.seal(id, CHOICE);
+        const { asked } = authorization;
+        return sendTenantPage(reply, { asked, request: id, csrf, email, tenants });
       }
-      return finish(reply, id, authorization, email, tenants[0] ?? null);
+      return finish(deps, reply, { id, authorization, email, tenant: tenants[0] ?? null });
     },
   );
+}
 
+/** The form of the choice of a tenant. */
+function registerTenantChoice(scope: App, deps: OAuthDeps): void {
   scope.post(
     '/oauth/choose',
-    { schema: { hide: true, body: Choice }, errorHandler },
+    { schema: { hide: true, body: Choice }, errorHandler: sendErrorPage },
     async (request, reply) => {
       const { request: id, csrf, tenant_id: tenantId } = request.body;
-      if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form came from another site.');
-      const authorization = await pending(request, id, null);
-      const { email, tenants } = await personFor(request, id, authorization);
-      const chosen = tenants.find((tenant) => tenant.tenant_id === tenantId);
-      if (chosen === undefined) throw new UntrustedRequest('Not a member of this organization.');
-      return finish(reply, id, authorization, email, chosen);
+      if (!isChoiceOf(deps, id, csrf)) {
+        throw new UntrustedRequest('The form came from another site.');
+      }
+      const authorization = await loadPending(deps, request, id, null);
+      const { email, tenants } = await identifyUser(deps, request, id, authorization);
+      const tenant = tenants.find((item) => item.tenant_id === tenantId);
+      if (tenant === undefined) throw new UntrustedRequest('Not a member of this organization.');
+      return finish(deps, reply, { id, authorization, email, tenant });
     },
   );
+}
 
-  for (const path of ['/oauth/consent', '/oauth/choose']) refuseOthers(scope, path, 'POST');
-  refuseOthers(scope, '/oauth/continue', 'GET');
+/** Purpose of the sealed id in the form of the choice of a tenant. */
+const CHOICE = 'cookie/oauth-choice';
 
-  const CHOICE = 'cookie/oauth-choice';
-  const newCsrf = async (id: string) => deps.sealer.seal(id, CHOICE);
-  const fitsChoice = (id: string, csrf: string) => {
-    try {
-      return deps.sealer.unseal(csrf, CHOICE) === id;
-    } catch {
-      // Forged or of another request: the same to whoever asks.
-      return false;
-    }
-  };
-
-  async function personFor(
-    request: FastifyRequest,
-    id: string,
-    { namespace, approved_at, asked }: Awaited<ReturnType<typeof pending>>,
-  ) {
-    const email = approved_at === null ? null : readGatewayPerson(request, deps.sealer, id);
-    if (email === null) throw new UntrustedRequest('Sign in first to continue this request.');
-    const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
-    const settings = deps.check.settings;
-    const tenants = await tenantsFor(email, fixed, { ...deps, settings });
-    return { email, tenants: fixed === null ? await allowing(tenants, asked) : tenants };
+function isChoiceOf({ sealer }: OAuthDeps, id: string, csrf: string): boolean {
+  try {
+    return sealer.unseal(csrf, CHOICE) === id;
+  } catch {
+    // A forged value is treated like the value of another request.
+    return false;
   }
+}
 
-  /** Throws UntrustedRequest if none of the person's companies lets a code be sent to the redirect URI. */
-  async function allowing(
-    tenants: readonly Tenancy[],
-    { redirectUri }: Asked,
-  ): Promise<readonly Tenancy[]> {
-    const allows = await Promise.all(
-      tenants.map((tenant) => mayRedirect(deps, tenant.tenant_id, redirectUri)),
-    );
-    const left = tenants.filter((_, i) => allows[i]);
-    if (left.length > 0 || tenants.length === 0) return left;
-    throw new UntrustedRequest(
-      `Your organization doesn't allow the redirect URI ${redirectUri.slice(0, 200)} (redirect_uris in the MCP gateway settings).`,
-    );
+/** Redirects to the client with a code, or with `access_denied` if the user has no tenant. */
+async function finish(
+  deps: OAuthDeps,
+  reply: FastifyReply,
+  {
+    id,
+    authorization,
+    email,
+    tenant,
+  }: { id: string; authorization: Authorization; email: string; tenant: Tenancy | null },
+): Promise<FastifyReply> {
+  unbindBrowser(deps, reply, id);
+  clearGatewayPerson(reply, deps, id);
+  if (tenant === null) {
+    await takeAuthorization(deps.db, hashSecret(id));
+    const description = `${email} has no access to this.`;
+    const error = { error: 'access_denied', error_description: description };
+    return redirectToClient(reply, redirectTo(authorization.asked, error));
   }
-
-  async function finish(
-    reply: FastifyReply,
-    id: string,
-    authorization: Awaited<ReturnType<typeof pending>>,
-    email: string,
-    tenant: Tenancy | null,
-  ): Promise<FastifyReply> {
-    clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
-    clearGatewayPerson(reply, deps, id);
-    if (tenant === null) {
-      await takeAuthorization(deps.db, hashSecret(id));
-      const description = `${email} has no access to this.`;
-      const error = { error: 'access_denied', error_description: description };
-      return leave(reply, redirectTo(authorization.asked, error));
-    }
-    const isRoot = authorization.namespace === 'root';
-    const target = await grant(deps.db, hashSecret(id), authorization, {
-      tenantId: isRoot ? null : tenant.tenant_id,
-      userId: isRoot ? null : tenant.user_id,
-      email,
-    });
-    if (target === null) throw new UntrustedRequest('This request was already answered.');
-    return leave(reply, target);
-  }
+  const isRoot = authorization.namespace === 'root';
+  const target = await grant(deps.db, hashSecret(id), authorization, {
+    tenantId: isRoot ? null : tenant.tenant_id,
+    userId: isRoot ? null : tenant.user_id,
+    email,
+  });
+  if (target === null) throw new UntrustedRequest('This request was already answered.');
+  return redirectToClient(reply, target);
 }

@@ -4,7 +4,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { isAllowedAddress, type McpSettings } from '../settings/index.ts';
-import { redirectTo } from './authorization.ts';
+import { redirectTo } from './authorization/response.ts';
 import { registeredForm } from './redirects.ts';
 import {
   type Authorization,

@@ -1,6 +1,6 @@
 // Names of items of a backend at the aggregated URL, and the backend of a name or a rewritten id. Pure.
+import type { RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
-import type { RpcId } from './messages.ts';
 import { exposedName, isMappedName } from './tool-names.ts';
 
 /** Returns the URI with the backend in its scheme. */
@@ -12,13 +12,14 @@ export function splitUri(uri: string): { slug: string; uri: string } | null {
 }
 
 /** The id of a server's own request, as the client sees it: with the backend that waits for the answer. */
-export const rewriteId = (backendId: string, id: RpcId) => `gw:${backendId}:${JSON.stringify(id)}`;
+export const rewriteId = (backendId: string, id: RequestId) =>
+  `gw:${backendId}:${JSON.stringify(id)}`;
 
-export function originalId(id: RpcId): { backendId: string; id: RpcId } | null {
+export function originalId(id: RequestId): { backendId: string; id: RequestId } | null {
   const found = /^gw:([0-9a-f-]{36}):(.+)$/s.exec(String(id));
   if (found === null) return null;
   try {
-    return { backendId: found[1] ?? '', id: JSON.parse(found[2] ?? '') as RpcId };
+    return { backendId: found[1] ?? '', id: JSON.parse(found[2] ?? '') as RequestId };
   } catch {
     return null;
   }

@@ -1,14 +1,12 @@
 // Capabilities that an MCP client declares, and the requests of servers that need them. Pure.
+import type { ClientCapabilities, JSONRPCRequest } from '@modelcontextprotocol/client';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { RPC, RpcError, type RpcMessage } from './messages.ts';
 
 /** A request of a server to the client: elicitation, sampling or roots. */
-export interface InputRequest {
-  method: string;
-  params?: Record<string, unknown>;
-}
+export type InputRequest = Pick<JSONRPCRequest, 'method'> & Pick<RpcMessage, 'params'>;
 
-const CAPABILITY_OF_METHOD: Record<string, string> = {
+const CAPABILITY_OF_METHOD: Record<string, keyof ClientCapabilities> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',

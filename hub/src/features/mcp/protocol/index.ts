@@ -1,5 +1,5 @@
 // The MCP protocol, without state: JSON-RPC messages, the supported revisions, server-sent events, paging and names.
-// Main types: `RpcMessage`, `RpcError`, `ProtocolRevision`, `ListenFilter`.
+// Main types: `RpcMessage`, `RpcError`, `ProtocolRevision`.
 // Invariant: a message is parsed once, with all digits of its numbers; a stream or a body never exceeds its size cap.
 // Depends on the platform only, never on the database or on another room.
 // Start reading at `parseMessage` in messages.ts and `detectRevision` in revisions.ts.
@@ -21,7 +21,6 @@ export {
   parseMessageJson,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   toRpcError,
 } from './messages.ts';
@@ -41,6 +40,7 @@ export {
   rejectLongCapabilities,
   rejectRemovedMethod,
   rejectUnknownParamHeaders,
+  SUPPORTED,
   selectParamHeaders,
   splitMeta,
   stripRequestMeta,
@@ -50,7 +50,6 @@ export {
 export { discoverResult, initializeResult } from './server-info.ts';
 export {
   changedListKind,
-  type ListenFilter,
   type ListKind,
   listChangedMessage,
   matchesFilter,

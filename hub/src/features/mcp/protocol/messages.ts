@@ -1,19 +1,21 @@
-// JSON-RPC as MCP uses it. A message is parsed once, and only what must change of it is changed.
-
+// JSON-RPC messages of MCP. A message is parsed once, and only the members that must change are changed. The SDK gives the
+// types; its parsers would change digits of numbers and remove unknown members.
 import { isUtf8 } from 'node:buffer';
+import type { JSONRPCErrorResponse, JSONRPCRequest, RequestId } from '@modelcontextprotocol/client';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
 import { parseLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { checkDepth, isObject } from '../../../platform/http/json/parse-json.ts';
 
-export type RpcId = string | number;
-export interface RpcMessage {
-  jsonrpc: '2.0';
-  id?: RpcId | null;
-  method?: string;
+/** A message before its kind is known: the members of all kinds. Parameters and results are not validated. */
+export interface RpcMessage
+  extends Pick<JSONRPCRequest, 'jsonrpc'>,
+    Partial<Pick<JSONRPCRequest, 'method'>> {
+  /** Null: the error of a request whose id could not be read (JSON-RPC 2.0 §5). */
+  id?: RequestId | null;
   params?: Record<string, unknown>;
   result?: Record<string, unknown>;
-  error?: { code: number; message: string; data?: unknown };
+  error?: JSONRPCErrorResponse['error'];
 }
 
 export const RPC = {
@@ -49,7 +51,7 @@ export class BlockedError extends RpcError {
   }
 }
 
-export function errorMessage(id: RpcId | null, error: RpcError): RpcMessage {
+export function errorMessage(id: RequestId | null, error: RpcError): RpcMessage {
   const { code, message, data } = error;
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
@@ -106,7 +108,7 @@ export function parseMessage(body: Buffer): RpcMessage {
 export function isRpcMessage(value: unknown): value is RpcMessage {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false;
   const { id, method, params } = value;
-  if (!(id === undefined || id === null || isRpcId(id))) return false;
+  if (!(id === undefined || id === null || isRequestId(id))) return false;
   if (params !== undefined && !isObject(params)) return false;
   if (method !== undefined) return typeof method === 'string' && id !== null;
   return isRpcErrorObject(value.error) || (isObject(value.result) && id !== null);
@@ -116,6 +118,6 @@ const isRpcErrorObject = (error: unknown) =>
   isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
 
 /** A number beyond the safe integers would change on the way back. */
-const isRpcId = (id: unknown) =>
+const isRequestId = (id: unknown) =>
   typeof id === 'string' ||
   (Number.isFinite(id) && Math.abs(id as number) <= Number.MAX_SAFE_INTEGER);

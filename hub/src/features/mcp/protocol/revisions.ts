@@ -1,6 +1,14 @@
 // The revisions of MCP on the same URL: legacy (2025-11-25 and before, with `initialize` and sessions) and modern (2026-07-28,
 // where each request carries its metadata). Requests and results are adapted to the revision of their receiver. Pure.
+
 import { isSameNumber } from '@gatewarden/shared/json-numbers.ts';
+import type {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/client';
 import { copyDigits, exactDigits } from '../../../platform/http/json/lossless-numbers.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { RPC, RpcError, type RpcMessage } from './messages.ts';
@@ -16,7 +24,13 @@ export const SUPPORTED: readonly string[] = [
   '2024-11-05',
 ];
 export const LEGACY_VERSIONS = SUPPORTED.filter((version) => version !== MODERN);
-export const META = {
+export const META: {
+  version: typeof PROTOCOL_VERSION_META_KEY;
+  capabilities: typeof CLIENT_CAPABILITIES_META_KEY;
+  client: typeof CLIENT_INFO_META_KEY;
+  server: typeof SERVER_INFO_META_KEY;
+  logLevel: typeof LOG_LEVEL_META_KEY;
+} = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   client: 'io.modelcontextprotocol/clientInfo',

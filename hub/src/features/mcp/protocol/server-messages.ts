@@ -1,8 +1,9 @@
 // Requests and notifications of servers, rewritten for clients: ids that contain the backend, URIs with its prefix. Also the
 // reverse for responses of clients, and filters of listen streams. Pure.
+import type { RequestId, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { originalId, prefixUri, rewriteId } from './aggregated-names.ts';
-import type { RpcId, RpcMessage } from './messages.ts';
+import type { RpcMessage } from './messages.ts';
 
 interface Origin {
   backendId: string;
@@ -21,7 +22,7 @@ export function toClientMessage(
   }
   const { method, params } = message;
   if (method === 'notifications/cancelled' && params?.requestId !== undefined) {
-    const requestId = rewriteId(origin.backendId, params.requestId as RpcId);
+    const requestId = rewriteId(origin.backendId, params.requestId as RequestId);
     return { ...message, params: { ...params, requestId } };
   }
   if (
@@ -34,10 +35,13 @@ export function toClientMessage(
   return message;
 }
 
-function withProgressToken(message: RpcMessage, rename: (token: RpcId) => RpcId): RpcMessage {
+function withProgressToken(
+  message: RpcMessage,
+  rename: (token: RequestId) => RequestId,
+): RpcMessage {
   const meta = message.params?._meta;
   if (!isObject(meta) || meta.progressToken === undefined) return message;
-  const progressToken = rename(meta.progressToken as RpcId);
+  const progressToken = rename(meta.progressToken as RequestId);
   return { ...message, params: { ...message.params, _meta: { ...meta, progressToken } } };
 }
 
@@ -46,13 +50,13 @@ export function toServerMessage(
   message: RpcMessage,
 ): { backendId: string; message: RpcMessage } | null {
   if (message.method === undefined) {
-    const found = originalId(message.id as RpcId);
+    const found = originalId(message.id as RequestId);
     return found === null
       ? null
       : { backendId: found.backendId, message: { ...message, id: found.id } };
   }
   if (message.method !== 'notifications/progress') return null;
-  const found = originalId(message.params?.progressToken as RpcId);
+  const found = originalId(message.params?.progressToken as RequestId);
   if (found === null) return null;
   const params = { ...message.params, progressToken: found.id };
   return { backendId: found.backendId, message: { ...message, params } };
@@ -74,17 +78,10 @@ export function listChangedMessage(kind: ListKind): RpcMessage {
   return { jsonrpc: '2.0', method: `notifications/${kind}/list_changed` };
 }
 
-export interface ListenFilter {
-  toolsListChanged?: true;
-  promptsListChanged?: true;
-  resourcesListChanged?: true;
-  resourceSubscriptions?: string[];
-}
-
 /** Returns the filter of a `subscriptions/listen` request; null: invalid. */
 export function parseListenFilter(
   params: Record<string, unknown> | undefined,
-): ListenFilter | null {
+): SubscriptionFilter | null {
   const asked = params?.notifications;
   if (!isObject(asked)) return null;
   const uris = asked.resourceSubscriptions;
@@ -101,7 +98,7 @@ export function parseListenFilter(
 }
 
 /** Returns whether the message passes the filter. */
-export function matchesFilter(message: RpcMessage, filter: ListenFilter): boolean {
+export function matchesFilter(message: RpcMessage, filter: SubscriptionFilter): boolean {
   const kind = changedListKind(message);
   if (kind !== null) return filter[`${kind}ListChanged`] === true;
   if (message.method !== 'notifications/resources/updated') return false;
@@ -110,7 +107,7 @@ export function matchesFilter(message: RpcMessage, filter: ListenFilter): boolea
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-export function withSubscriptionId(message: RpcMessage, subscription: RpcId): RpcMessage {
+export function withSubscriptionId(message: RpcMessage, subscription: RequestId): RpcMessage {
   const meta = isObject(message.params?._meta) ? message.params._meta : {};
   return {
     ...message,

@@ -6,14 +6,9 @@ import type { ServerResponse } from 'node:http';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Notice, Notifications } from '../../../platform/feed/notifications.ts';
 import { InvalidTokenError } from '../access-tokens/index.ts';
-import {
-  formatEvent,
-  type ListKind,
-  listChangedMessage,
-  RpcError,
-  type RpcMessage,
-} from '../protocol/index.ts';
+import { formatEvent, type ListKind, RpcError, type RpcMessage } from '../protocol/index.ts';
 import { CHANNELS, onSignals, sendSignal } from '../upstream/index.ts';
+import { ListChangeNotifier } from './list-change-notifier.ts';
 import { KEEP_ALIVE } from './response-stream.ts';
 import { REVALIDATION_CACHES, SESSION_CACHE } from './revalidation.ts';
 
@@ -22,8 +17,6 @@ const KEEP_ALIVE_SLOTS = 100;
 /** Streams that are handled before other work gets a turn. */
 const BATCH_SIZE = 100;
 const UNREAD_MAX_BYTES = 1024 * 1024;
-/** Debounce of list changes. */
-const LIST_CHANGE_DEBOUNCE_MS = 50;
 /** Many users may share a token, and the e-mail that they claim is not proven. */
 const STREAMS_PER_TOKEN = 4_096;
 const STREAMS_PER_HOLDER = 256;
@@ -53,6 +46,8 @@ export interface StreamSpec {
 
 export interface ClientStream {
   write(message: RpcMessage): void;
+  /** Notifies of a change of all lists at once, because the client may have missed changes. */
+  notifyAllListsChanged(): void;
   end(): void;
   /** Aborts when the stream ended. */
   signal: AbortSignal;
@@ -81,8 +76,7 @@ interface OpenStream extends StreamSpec {
   /** Streams with the same slot of the keep-alive interval. */
   slot: Set<OpenStream>;
   abort: AbortController;
-  /** List changes that wait for the debounce; null: none. */
-  pendingChanges: Set<ListKind> | null;
+  listChanges: ListChangeNotifier;
 }
 
 /** Returns the streams of this process. `reportSize` receives their number after each change. */
@@ -177,12 +171,13 @@ class ClientStreamRegistry implements ClientStreams {
       id: `${this.#processId}-${number}`,
       slot: this.#slots[number % KEEP_ALIVE_SLOTS] ?? new Set(),
       abort: new AbortController(),
-      pendingChanges: null,
+      listChanges: new ListChangeNotifier((message) => this.#write(stream, message)),
     };
     this.#register(stream);
     spec.response.once('close', () => this.#end(stream));
     return {
       write: (message) => this.#write(stream, message),
+      notifyAllListsChanged: () => stream.listChanges.notifyAllNow(),
       end: () => this.#end(stream),
       signal: stream.abort.signal,
     };
@@ -191,7 +186,7 @@ class ClientStreamRegistry implements ClientStreams {
   notifyListChanged = (tenantId: string, backendId: string, kind: ListKind): void => {
     for (const stream of this.#byTenant.get(tenantId) ?? []) {
       if (stream.backendId === null || stream.backendId === backendId) {
-        this.#addListChange(stream, kind);
+        stream.listChanges.notify(kind);
       }
     }
   };
@@ -298,20 +293,8 @@ class ClientStreamRegistry implements ClientStreams {
   #refreshBackends = (stream: OpenStream): void => {
     if (stream.abort.signal.aborted) return;
     stream.refresh();
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
-      this.#addListChange(stream, kind);
-    }
+    stream.listChanges.notifyAll();
   };
-
-  #addListChange(stream: OpenStream, kind: ListKind): void {
-    if (stream.pendingChanges !== null) return void stream.pendingChanges.add(kind);
-    stream.pendingChanges = new Set([kind]);
-    setTimeout(() => {
-      const kinds = stream.pendingChanges ?? [];
-      stream.pendingChanges = null;
-      for (const changed of kinds) this.#write(stream, listChangedMessage(changed));
-    }, LIST_CHANGE_DEBOUNCE_MS).unref();
-  }
 
   #write(stream: OpenStream, message: RpcMessage): void {
     const formatted = stream.toClient(message);

@@ -6,14 +6,16 @@
 // memory for a while, because its last event may not have arrived. Rows and memory are deleted after ten minutes.
 // Bounds: events and characters per attached stream, characters of ended streams per process, streams per session, and
 // characters per stored event.
+
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { parseLossless, stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
-import { errorMessage, RPC, RpcError, type RpcId, type RpcMessage } from '../protocol/index.ts';
+import { errorMessage, RPC, RpcError, type RpcMessage } from '../protocol/index.ts';
 import { CHANNELS, type Channel, onSignals, sendSignal } from '../upstream/index.ts';
 import {
   insertEvent,
@@ -60,7 +62,7 @@ export type StreamPosition = StreamKey & { after: number };
 
 export interface EventLog {
   /** Opens the log of a response. `abandon` is called when the client resumes the stream elsewhere. */
-  open(owner: Buffer, requestId: RpcId, abandon: () => void): LoggedStream;
+  open(owner: Buffer, requestId: RequestId, abandon: () => void): LoggedStream;
   /** Returns the position of an event id, or null if the id is invalid or its stream is not stored. */
   find(owner: Buffer, lastEventId: string): Promise<StreamPosition | null>;
   /** Yields the stored events after the position as they are added, until the last event of the stream. */
@@ -128,7 +130,7 @@ class DatabaseEventLog implements EventLog {
     });
   }
 
-  open(owner: Buffer, requestId: RpcId, abandon: () => void): LoggedStream {
+  open(owner: Buffer, requestId: RequestId, abandon: () => void): LoggedStream {
     const key: StreamKey = { owner, streamId: randomUUID() };
     const name = keyOf(key);
     this.#attached.set(name, abandon);
@@ -285,5 +287,5 @@ const tooLongEvent = ({ id = null }: RpcMessage) =>
     ),
   );
 
-const lostCall = (id: RpcId) =>
+const lostCall = (id: RequestId) =>
   errorMessage(id, new RpcError(RPC.upstream, 'The call was lost: its server process ended.'));

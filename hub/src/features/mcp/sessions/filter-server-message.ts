@@ -1,5 +1,6 @@
 // Messages of a server outside of responses, on their way to a client. A stream may be open for days, so each message is
 // filtered by the access policies and guardrails of its moment.
+import type { RequestId } from '@modelcontextprotocol/client';
 import { guardMessage, noFindings, selectGuardrails } from '../guardrails/index.ts';
 import {
   errorMessage,
@@ -7,7 +8,6 @@ import {
   missingCapability,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
 } from '../protocol/index.ts';
 import type { Backend, SessionOwner, Upstreams } from '../upstream/index.ts';
@@ -74,7 +74,7 @@ export async function rejectServerRequest(
   reason: string,
   code: number = RPC.invalidRequest,
 ): Promise<void> {
-  const response = errorMessage(id as RpcId, new RpcError(code, reason));
+  const response = errorMessage(id as RequestId, new RpcError(code, reason));
   // The wait slows down a server that sends requests without end, and no other server.
   await upstreams
     .send(backend, owner, response, AbortSignal.timeout(SEND_TIMEOUT_MS))

@@ -1,11 +1,9 @@
 // The GET stream of a session (revisions before 2026-07-28), and the servers' streams that it follows.
+import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   changedListKind,
   LEGACY_VERSIONS,
-  type ListenFilter,
-  type ListKind,
-  listChangedMessage,
   RPC,
   RpcError,
   type RpcMessage,
@@ -29,8 +27,6 @@ import { acceptsEventStream, tooManyStreams, writeStreamHead } from './response-
 import { resumeStream } from './resume-stream.ts';
 import { FeedSet, type FeedTarget, forwardToClient, RefreshQueue } from './server-feeds.ts';
 import { selectSubscriptions } from './store.ts';
-
-const LIST_KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 /** Returns the session id of a GET request. Throws RpcError with 400, 405 or 406. */
 function checkGetRequest(request: FastifyRequest, reply: FastifyReply): string {
@@ -88,16 +84,14 @@ export async function openGetStream(
   writeStreamHead(reply);
   reply.raw.write(': open\n\n');
   // Messages of the gap are lost, so a client that comes back loads all lists again.
-  if (lastEventId !== undefined) {
-    for (const kind of LIST_KINDS) stream.write(listChangedMessage(kind));
-  }
+  if (lastEventId !== undefined) stream.notifyAllListsChanged();
   follower.start(stream);
   return reply;
 }
 
 interface Feed {
   backend: Backend;
-  filter: ListenFilter;
+  filter: SubscriptionFilter;
 }
 
 /** Follows the streams of the servers with which the session is connected, or to whose resources it subscribed. */

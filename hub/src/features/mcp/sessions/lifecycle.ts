@@ -1,5 +1,6 @@
 // Lifecycle of client sessions (revisions before 2026-07-28): initialize, log level, subscriptions, and the end.
 import { randomUUID } from 'node:crypto';
+import type { LoggingLevel } from '@modelcontextprotocol/client';
 import type { FastifyReply } from 'fastify';
 import { sanitizeText } from '../../../platform/db/text-sanitizing.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -146,7 +147,16 @@ export async function notifyServers(
   );
 }
 
-const LOG_LEVELS = 'debug info notice warning error critical alert emergency'.split(' ');
+const LOG_LEVELS: readonly string[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] satisfies LoggingLevel[];
 
 /** Sets the log level at the servers of this session, and at servers that it connects to later. Throws RpcError. */
 export async function setLogLevel(

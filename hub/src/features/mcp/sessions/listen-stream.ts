@@ -1,17 +1,17 @@
 // `subscriptions/listen` of the revision 2026-07-28: a stream of list changes and resource updates that the client requested.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { RequestId, SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FastifyReply } from 'fastify';
 import {
   changedListKind,
   formatEvent,
-  type ListenFilter,
   matchesFilter,
   parseListenFilter,
   prefixUri,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   splitUri,
   withSubscriptionId,
@@ -45,7 +45,7 @@ export async function openListenStream(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const filter = checkedFilter(message);
-  const id = message.id as RpcId;
+  const id = message.id as RequestId;
   const initialFeeds = await loadResourceFeeds(deps, context, filter);
   const accepted = acceptedFilter(filter, initialFeeds);
   let refresh: () => void = () => undefined;
@@ -89,7 +89,7 @@ export async function openListenStream(
   return reply;
 }
 
-function checkedFilter({ params }: RpcMessage): ListenFilter {
+function checkedFilter({ params }: RpcMessage): SubscriptionFilter {
   const filter = parseListenFilter(params);
   if (filter === null) {
     throw new RpcError(RPC.invalidParams, 'params.notifications must say what to listen to.', {
@@ -107,7 +107,10 @@ function checkedFilter({ params }: RpcMessage): ListenFilter {
 }
 
 /** Returns the filter without the resources of backends that the user does not reach. */
-function acceptedFilter(filter: ListenFilter, feeds: readonly ResourceFeed[]): ListenFilter {
+function acceptedFilter(
+  filter: SubscriptionFilter,
+  feeds: readonly ResourceFeed[],
+): SubscriptionFilter {
   const { resourceSubscriptions: uris, ...lists } = filter;
   if (uris === undefined) return lists;
   const known = new Set(feeds.flatMap(({ clientUris }) => clientUris));
@@ -127,7 +130,7 @@ function byBackend(
   );
 }
 
-function completedListen(id: RpcId): RpcMessage {
+function completedListen(id: RequestId): RpcMessage {
   return {
     jsonrpc: '2.0',
     id,
@@ -141,7 +144,7 @@ function completedListen(id: RpcId): RpcMessage {
 async function loadResourceFeeds(
   deps: SessionDeps,
   context: RequestContext,
-  { resourceSubscriptions: requested }: ListenFilter,
+  { resourceSubscriptions: requested }: SubscriptionFilter,
 ): Promise<ResourceFeed[]> {
   if (requested === undefined) return [];
   const isAggregated = context.namespace.kind === 'aggregated';

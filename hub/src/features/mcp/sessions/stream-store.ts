@@ -1,8 +1,9 @@
 // SQL of resumable responses.
+import type { RequestId } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, transact } from '../../../platform/db/database.ts';
-import type { RpcId } from '../protocol/index.ts';
+import type {} from '../protocol/index.ts';
 
 export const SEALED_EVENTS: SealedColumn = {
   table: 'mcp_stream_events',
@@ -26,7 +27,7 @@ export interface StoredEvent {
 export async function insertStream(
   db: Db,
   { owner, streamId }: StreamKey,
-  requestId: RpcId,
+  requestId: RequestId,
   max: number,
 ): Promise<void> {
   await transact(db, async (tx) => {
@@ -59,7 +60,7 @@ export async function touchStream(db: Db, { owner, streamId }: StreamKey): Promi
 export function selectStream(db: Db, { owner, streamId }: StreamKey) {
   return row(
     db,
-    sql<{ request_id: RpcId; silent_ms: number }>`
+    sql<{ request_id: RequestId; silent_ms: number }>`
       SELECT request_id, (extract(epoch FROM now() - alive_at) * 1000)::float8 AS silent_ms
       FROM mcp_streams WHERE owner_hash = ${owner} AND stream_id = ${streamId}`,
   );

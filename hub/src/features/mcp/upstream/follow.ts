@@ -1,11 +1,8 @@
 // Following of a server's stream until the caller aborts: reopened after each break, with exponential backoff.
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ListenFilter,
-  type ResumePoint,
-  type RpcMessage,
-  withoutSubscriptionId,
-} from '../protocol/index.ts';
+import type { SubscriptionFilter } from '@modelcontextprotocol/client';
+import { type ResumePoint, type RpcMessage, withoutSubscriptionId } from '../protocol/index.ts';
 import type { SessionOwner, UpstreamTarget } from './targets.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -23,7 +20,7 @@ export class LocalAbortError extends Error {}
  */
 export async function followWithRetry(
   upstreams: Upstreams,
-  source: { target: UpstreamTarget; owner: SessionOwner; filter: ListenFilter },
+  source: { target: UpstreamTarget; owner: SessionOwner; filter: SubscriptionFilter },
   on: { message(message: RpcMessage): void | Promise<void>; live?(isLive: boolean): void },
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 // Connections with servers of the revision 2024-11-05 (HTTP+SSE): an event stream per owner and server with all responses,
 // and an address for messages, which is the first event. Such a connection is the session, so it exists in a single hub process.
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { OpenResponse } from '../../../platform/http/outbound/outbound.ts';
 import {
   BodyTooLarge,
   isRequest,
   RPC,
-  type RpcId,
   type RpcMessage,
   readEvents,
   runWithTimeout,
@@ -299,7 +299,7 @@ class SseStream {
     const error = { code: RPC.methodNotFound, message: 'No client is connected to respond.' };
     const response: RpcMessage = {
       jsonrpc: '2.0',
-      id: id as RpcId,
+      id: id as RequestId,
       ...(method === 'ping' ? { result: {} } : { error }),
     };
     const signal = AbortSignal.timeout(this.#deps.timeoutMs);

@@ -1,6 +1,8 @@
 // Requests to MCP servers by Streamable HTTP, in the revision of the server. Nothing of the client's credentials is sent.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestId } from '@modelcontextprotocol/client';
 import type { OpenResponse, Outbound } from '../../../platform/http/outbound/outbound.ts';
 import {
   addRequestMeta,
@@ -11,7 +13,6 @@ import {
   type ResumePoint,
   RPC,
   RpcError,
-  type RpcId,
   type RpcMessage,
   readEvents,
   readText,
@@ -126,7 +127,7 @@ class StreamableHttpUpstreams implements Upstreams {
     clock: CallClock,
     progress: CallProgress,
   ): AsyncGenerator<RpcMessage> {
-    const { id, upstreamId, method, params, headers } = request;
+    const { id, upstreamId, method, params, headers = {}, propagation } = request;
     const sent: RpcMessage = {
       jsonrpc: '2.0',
       id: upstreamId,
@@ -137,7 +138,8 @@ class StreamableHttpUpstreams implements Upstreams {
       progress.isSent = true;
       clock.refresh();
     };
-    const options = { signal: clock.signal, headMs: 0, headers: headers ?? {}, onSent };
+    const trace = { ...propagation };
+    const options = { signal: clock.signal, headMs: 0, headers, trace, onSent };
     let response: OpenResponse | null = await this.#send(target, owner, sent, options);
     const { status } = response;
     rejectUnreadable(target, response);
@@ -264,25 +266,28 @@ class StreamableHttpUpstreams implements Upstreams {
     options: {
       signal: AbortSignal;
       headMs?: number;
+      /** Headers for a server of the revision 2026-07-28. */
       headers?: Record<string, string>;
+      /** Headers of the trace context. */
+      trace?: Record<string, string>;
       /** Called when only another message can cancel the request at the server. */
       onSent?: () => void;
     },
   ): Promise<OpenResponse> {
-    const { signal, headMs = this.#limits.timeoutMs, headers: extra = {}, onSent } = options;
+    const { signal, headMs = this.#limits.timeoutMs, headers: extra = {}, trace, onSent } = options;
     if ((await this.#probe.get(target, signal)).revision === 'modern') {
       if (message.method === undefined) {
         throw new RpcError(RPC.invalidRequest, "This server doesn't send requests that way.");
       }
       const { capabilities, logLevel } = owner;
       const params = addRequestMeta(message.params, CLIENT_INFO, capabilities, logLevel);
-      const headers = { ...extra, ...upstreamHeaders(message.method, params) };
+      const headers = { ...extra, ...trace, ...upstreamHeaders(message.method, params) };
       return this.#http.post(target, { ...message, params }, { headers, signal, headMs });
     }
     const legacy = toLegacyMessage(message);
     return this.#sessions.sendInSession(target, owner, signal, (headers) => {
       onSent?.();
-      return this.#http.post(target, legacy, { headers, signal, headMs });
+      return this.#http.post(target, legacy, { headers: { ...headers, ...trace }, signal, headMs });
     });
   }
 
@@ -346,7 +351,7 @@ class StreamableHttpUpstreams implements Upstreams {
   }
 
   /** Notifies the server that a request was canceled. The caller does not wait. */
-  #cancel(target: UpstreamTarget, owner: SessionOwner, id: RpcId): void {
+  #cancel(target: UpstreamTarget, owner: SessionOwner, id: RequestId): void {
     const message: RpcMessage = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',

@@ -1,11 +1,7 @@
 // The interface of MCP servers behind the gateway, independent of revision and transport.
-import type {
-  ListenFilter,
-  ProtocolRevision,
-  ResumePoint,
-  RpcId,
-  RpcMessage,
-} from '../protocol/index.ts';
+import type { RequestId, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { Propagation } from '../../../platform/telemetry/trace-hooks.ts';
+import type { ProtocolRevision, ResumePoint, RpcMessage } from '../protocol/index.ts';
 import type { ServerCapabilities, SessionOwner, UpstreamTarget } from './targets.ts';
 
 export interface UpstreamLimits {
@@ -18,16 +14,18 @@ export interface UpstreamLimits {
 }
 
 export interface UpstreamRequest {
-  id: RpcId;
+  id: RequestId;
   method: string;
   params: Record<string, unknown> | undefined;
   /** Headers for a server of the revision 2026-07-28. */
   headers?: Record<string, string>;
+  /** Trace context for the headers of the HTTP request. */
+  propagation?: Propagation;
 }
 
 export interface OpenStreamOptions {
   /** Messages that a server of the revision 2026-07-28 sends on the stream. */
-  filter: ListenFilter;
+  filter: SubscriptionFilter;
   /** Position after which a legacy server resumes the stream. Updated with each event. */
   resumePoint: ResumePoint;
 }

@@ -14,9 +14,10 @@ import {
   sessionOf,
 } from '../../../people/identity/index.ts';
 import { type ClientDeps, configurationFor, type OAuthBackend } from './client.ts';
-import { newTokens, type OAuthConnections } from './connections.ts';
+import type { OAuthConnections } from './connections.ts';
 import { oauthBackend, type Pending, startPlace } from './routes.ts';
 import { type Start, storeGrant, takeStart } from './store.ts';
+import { sealTokens } from './tokens.ts';
 
 /** In words for the person; nothing was stored. */
 class NotConnected extends Error {
@@ -69,7 +70,7 @@ async function connect(deps: CallbackDeps, request: FastifyRequest): Promise<Sta
   const tokens = await exchanged(deps, backend, pending, answer);
   await transact(deps.db, async (tx) => {
     await storeGrant(tx, start, {
-      ...newTokens(deps, start, tokens, { refresh: null, scope: null }),
+      ...sealTokens(deps, start, tokens, { refresh: null, scope: null }),
       source: pending.source,
     });
     await recordAudit(tx, {
@@ -80,9 +81,9 @@ async function connect(deps: CallbackDeps, request: FastifyRequest): Promise<Sta
       requestId: request.id,
       detail: { issuer: pending.source.issuer, scope: tokens.scope ?? null },
     });
-    await deps.grants.forgetEverywhere(tx, start);
+    await deps.grants.invalidateEverywhere(tx, start);
   });
-  deps.grants.forget(start);
+  deps.grants.invalidate(start);
   return start;
 }
 

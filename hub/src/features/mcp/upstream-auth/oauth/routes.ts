@@ -27,7 +27,7 @@ import type { App } from '../../../../platform/http/server/app.ts';
 import { type SessionCookie, selectEmails, sessionHashOf } from '../../../people/identity/index.ts';
 import { type BackendRow, selectBackend } from '../../backends/index.ts';
 import { type ClientDeps, configurationFor, connectorOf, type OAuthBackend } from './client.ts';
-import { type OAuthConnections, placeOf, revokeTokens, type Tokens } from './connections.ts';
+import type { OAuthConnections } from './connections.ts';
 import { DiscoveryError } from './discovery.ts';
 import {
   deleteGrant,
@@ -38,6 +38,7 @@ import {
   type Source,
   selectGrants,
 } from './store.ts';
+import { revokeTokens, unsealTokens } from './tokens.ts';
 
 /** Time limit of a login. */
 const START_SECONDS = 600;
@@ -233,10 +234,10 @@ async function end(deps: GrantRouteDeps, request: FastifyRequest, key: GrantKey)
     const deleted = await deleteGrant(tx, key);
     if (deleted === null) throw new HubError('not_found');
     await recordChange(tx, request, key);
-    await deps.grants.forgetEverywhere(tx, key);
+    await deps.grants.invalidateEverywhere(tx, key);
     return deleted;
   });
-  deps.grants.forget(key);
+  deps.grants.invalidate(key);
   return { grant: wire(gone), revoked: await takenBack(deps, key, gone), request_id: request.id };
 }
 
@@ -248,18 +249,13 @@ const recordChange = (tx: Tx, request: FastifyRequest, key: GrantKey) =>
   });
 
 /** Deletes the connection, whatever the login responds. */
-async function takenBack(
-  deps: GrantRouteDeps,
-  key: GrantKey,
-  { sealed_tokens: sealed, source }: GrantRow,
-): Promise<boolean> {
+async function takenBack(deps: GrantRouteDeps, key: GrantKey, grant: GrantRow): Promise<boolean> {
   const found = await selectBackend(deps.db, key.tenantId, key.backendId);
   if (found === null || found.auth.kind !== 'oauth') return false;
   const backend = { ...found, auth: found.auth, tenantId: key.tenantId };
-  const configuration = await configurationFor(deps, backend, source, REVOKE_MS);
+  const configuration = await configurationFor(deps, backend, grant.source, REVOKE_MS);
   if (configuration === null) return false;
-  const tokens = JSON.parse(deps.sealer.unseal(sealed, placeOf(key))) as Tokens;
-  return revokeTokens(configuration, tokens);
+  return revokeTokens(configuration, unsealTokens(deps, key, grant));
 }
 
 function wire(row: GrantRow & { email?: string | null }): Grant {

@@ -1,4 +1,4 @@
-// What stands before every MCP URL and behind it, made once for a hub process, and what a path names.
+// Composes the services of the MCP gateway, once for a hub process, and resolves the namespace of a path.
 import type { Logger } from 'pino';
 import {
   type AccessPolicies,
@@ -48,19 +48,19 @@ import { createNotifiedCache, type NotifiedCache } from '../platform/feed/notifi
 import { HubError } from '../platform/http/errors/errors.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
 
-/** What stands before every MCP URL; made once, for it remembers. */
+/** The services of all MCP URLs. They have caches and open connections, so a hub process has them once. */
 export interface McpGateway {
   tokenCheck: TokenCheck;
   finder: BackendFinder;
-  /** Remembered: a tenant's id and name never change. */
+  /** Cached without expiry, because the id and name of a tenant never change. */
   tenantOf(tenantId: string): Promise<Tenant | undefined>;
   sessions: NotifiedCache<ClientSession | 'unknown'>;
   userKeys: UserKeys;
   oauthConnections: OAuthConnections;
   serverMetadata: ServerMetadata;
-  /** Who may use what. */
+  /** Decides which users may use which tools. */
   accessPolicies: AccessPolicies;
-  /** What a call must meet. */
+  /** Guardrails for the content and the arguments of calls. */
   guardrails: Guardrails;
   approvals: Approvals;
   pins: ToolPins;
@@ -72,10 +72,11 @@ export interface McpGateway {
   streams: ClientStreams;
   timings: StreamTimings;
   eventLog: EventLog;
-  /** Ends open streams, so that a draining hub need not wait for them. */
+  /** Ends open streams, so that a graceful shutdown does not wait for them. */
   stop(): void;
 }
 
+/** Returns the gateway. `countStreams` receives the number of open client streams after each change. */
 export function createMcpGateway(
   deps: {
     db: Db;
@@ -101,7 +102,7 @@ export function createMcpGateway(
   });
   const upstreams = withRevocation(servers, notifications);
   const lists = createLists({ db, upstreams, notifications });
-  // Before the streams: what they look at again must have been forgotten.
+  // Created before the streams: a notice invalidates these caches before the streams revalidate against them.
   const tokenCheck = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
   const finder = createBackendFinder(db, notifications);
   const accessPolicies = createAccessPolicies(db, notifications);
@@ -126,7 +127,7 @@ export function createMcpGateway(
       lists.stop();
       requestsInFlight.stop();
     },
-    // What is not there is asked for again: it may be made.
+    // An absent tenant is not cached, because it may be created.
     tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
     userKeys: createUserKeys(db, sealer, notifications),
     oauthConnections: createOAuthConnections({ ...deps, notifications }),
