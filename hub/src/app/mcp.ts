@@ -20,7 +20,7 @@ import {
   registerBackendPages,
 } from '../features/mcp/backends/index.ts';
 import { registerApprovals } from '../features/mcp/call-approvals/index.ts';
-import { type CallLog, registerGateway } from '../features/mcp/calls/index.ts';
+import { type CallLog, createCallMetrics, registerGateway } from '../features/mcp/calls/index.ts';
 import { fetchCurrentInstructions, fetchCurrentTools } from '../features/mcp/catalog/index.ts';
 import { registerGuardrails } from '../features/mcp/guardrails/index.ts';
 import { mayBeScheme, mayBeTarget, registerOAuth } from '../features/mcp/oauth/index.ts';
@@ -59,6 +59,7 @@ import { HubError } from '../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../platform/http/lists/cursors.ts';
 import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { App } from '../platform/http/server/app.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { type McpGateway, namespaceOf } from './mcp-gateway.ts';
 
 export interface McpParts {
@@ -70,6 +71,7 @@ export interface McpParts {
   outbound: Outbound;
   mcpGateway: McpGateway;
   callLog: CallLog;
+  metrics: Metrics;
 }
 
 /** Registers the routes of MCP clients: the OAuth server and the MCP URLs. */
@@ -100,6 +102,7 @@ export async function registerMcp(
     ...parts.mcpGateway,
     cursors: parts.cursors,
     callLog,
+    callMetrics: createCallMetrics(parts.metrics),
     namespaceOf: (params) => namespaceOf(parts.mcpGateway, params, false),
     backendsOf: async (caller, backendId) => {
       const addressed = (await finder.enabled(caller.tenantId)).filter((backend) =>

@@ -16,6 +16,9 @@ export interface Metrics {
   lateLogRows: Counter<'kind' | 'node'>;
   openStreams: Gauge;
   mcpStreams: Gauge;
+  /** Tool calls by backend and tool, both from a bounded set, and by outcome. */
+  mcpCalls: Counter<'backend' | 'tool' | 'outcome'>;
+  mcpCallSeconds: Histogram<'backend' | 'tool'>;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
   toolCallsLost: Counter;
@@ -83,6 +86,19 @@ export function createMetrics(version: string, sources: MetricSources): Metrics 
     mcpStreams: new Gauge({
       name: 'gatewarden_mcp_streams',
       help: 'Event streams that MCP clients keep open.',
+      registers,
+    }),
+    mcpCalls: new Counter({
+      name: 'gatewarden_mcp_tool_calls_total',
+      help: 'Tool calls through this gateway by backend id, tool and outcome: answered, tool_error, failed, blocked or input_required. A tool has its own label after its first success, up to 1,000 labels; others count as "other".',
+      labelNames: ['backend', 'tool', 'outcome'] as const,
+      registers,
+    }),
+    mcpCallSeconds: new Histogram({
+      name: 'gatewarden_mcp_tool_call_duration_seconds',
+      help: 'Time from a tool call to the end of its response, by backend id and tool, with the labels of gatewarden_mcp_tool_calls_total.',
+      labelNames: ['backend', 'tool'] as const,
+      buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
       registers,
     }),
     alertDeliveries: startAtZero(

@@ -64,6 +64,7 @@ export function answerRequest(
   const span = startCallSpan(clientRequest.message, version);
   const onEnd = (call: RecordedRequest, end: RequestEnd) => {
     recordCall(deps.callLog, context.caller, call, end);
+    deps.callMetrics.record(call, end);
     endCallSpan(span, end);
   };
   const answer = () => streamResponse(deps, context, clientRequest, { request, reply, onEnd });

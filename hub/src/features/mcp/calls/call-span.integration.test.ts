@@ -190,3 +190,24 @@ test('exports no arguments, results and tokens', async () => {
     expect(exported).not.toContain(value);
   }
 });
+
+test('counts calls by backend and tool, and tools without a success as other', async () => {
+  await callTool('old__never-listed', 'f4'.repeat(16));
+  await callTool('old__fail', 'f5'.repeat(16));
+  const text = await (await fetch(`${hub.url}/metrics`)).text();
+  const count = (labels: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`gatewarden_mcp_tool_calls_total{${labels}}`))
+        ?.split(' ')
+        .at(-1),
+    );
+  const { modern: modernId, old: oldId } = backendIds;
+  expect(count(`backend="${modernId}",tool="greet",outcome="answered"`)).toBe(1);
+  expect(count(`backend="${oldId}",tool="never-listed",outcome="answered"`)).toBe(1);
+  expect(count(`backend="${oldId}",tool="other",outcome="tool_error"`)).toBe(2);
+  expect(text).toContain(
+    `gatewarden_mcp_tool_call_duration_seconds_count{backend="${modernId}",tool="greet"} 1`,
+  );
+});

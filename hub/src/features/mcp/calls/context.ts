@@ -9,10 +9,12 @@ import type { ReplyChannel, SessionDeps } from '../sessions/index.ts';
 import type { ToolPins } from '../tool-pinning/index.ts';
 import type { Backend, CircuitBreaker, SessionOwner, Upstreams } from '../upstream/index.ts';
 import type { CalledBackend, CallLog } from './call-log.ts';
+import type { CallMetrics } from './call-metrics.ts';
 
 /** Services of the gateway. */
 export interface GatewayDeps extends SessionDeps {
   callLog: CallLog;
+  callMetrics: CallMetrics;
   approvals: Approvals;
   cursors: CursorSealer;
   replyChannel: ReplyChannel;
