@@ -16,8 +16,8 @@ export interface LaunchObservation {
   entity: DriftedEntity;
   /** Fingerprinted only for approved apps: a batch may contain very many others. */
   reported: ReportedLaunch;
-  /** The app before a change of version, publisher or kind. An observation that was approved before needs no comparison. */
-  previousState?: DriftedEntity;
+  /** True for a launch or a permission that the device did not report before. */
+  isChanged: boolean;
 }
 
 /** Distinct variants of an app that are read at once. */
@@ -213,7 +213,7 @@ async function selectInstallations(
   return records.map((record) => {
     const { hashes: _hashes, permissions: _permissions, configured: _configured, ...rest } = record;
     const { cut: _cut, source: _source, is_awaiting_review: isAwaitingReview, ...entity } = rest;
-    return { entity, reported: toReportedLaunch(record), isAwaitingReview };
+    return { entity, reported: toReportedLaunch(record), isChanged: false, isAwaitingReview };
   });
 }
 

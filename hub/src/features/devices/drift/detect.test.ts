@@ -1,11 +1,14 @@
-// Drift is a changed launch or an added permission, and no other change.
+// Only a launch or a permission that was not reported before needs a comparison with the baseline.
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
-import { detectDrift } from './detect.ts';
+import { canDrift, hasNewFacts } from './detect.ts';
+
+type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
 
 const H = (digit: string) => digit.repeat(64);
 const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] });
 
-test.each([
+test.each<[string, Launched, Launched]>([
   ['the same', { launch_hash: H('a') }, { launch_hash: H('a') }],
   [
     'an owner of two who uninstalls',
@@ -40,44 +43,27 @@ test.each([
       ],
     },
   ],
+  ['a launch that is gone', { launch_hash: H('a') }, { launch_hash: null }],
 ])('ignores %s', (_what, before, after) => {
-  expect(detectDrift(before, after)).toBeNull();
+  expect(hasNewFacts(before, after)).toBe(false);
 });
 
-test('reports another launch of the entity or an instance', () => {
-  const drift = { launchChanged: true, newPermissions: [] };
-  expect(detectDrift({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
-  expect(detectDrift({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
-  const item = { instances: [{ launch_hash: H('a') }] };
-  const two = { instances: [{ launch_hash: H('a') }, { launch_hash: H('c') }] };
-  expect(detectDrift(item, two)).toEqual(drift);
-});
-
-test('reports and names an added permission', () => {
-  expect(detectDrift(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
-    launchChanged: false,
-    newPermissions: ['cookies', 'history'],
-  });
-});
-
-test('reports a launch that was unknown before', () => {
-  const drift = { launchChanged: true, newPermissions: [] };
-  expect(detectDrift({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
-  const instance = (launch_hash: string | null) => ({ instances: [{ owner: 'a', launch_hash }] });
-  expect(detectDrift(instance(null), instance(H('a')))).toEqual(drift);
-  expect(detectDrift(instance(H('a')), instance(null))).toEqual(drift);
-});
-
-test('reports two owners who exchange their launches', () => {
-  const owned = (a: string, b: string) => ({
-    launch_hash: H('a'),
-    instances: [
-      { owner: 'a', path: '~/mcp.json', launch_hash: H(a) },
-      { owner: 'b', path: '~/mcp.json', launch_hash: H(b) },
-    ],
-  });
-  expect(detectDrift(owned('a', 'b'), owned('b', 'a'))?.launchChanged).toBe(true);
-  expect(detectDrift(owned('a', 'b'), owned('a', 'b'))).toBeNull();
+test.each<[string, Launched, Launched]>([
+  ['another launch', { launch_hash: H('a') }, { launch_hash: H('b') }],
+  [
+    'another launch of an instance',
+    { instances: [{ launch_hash: H('a') }] },
+    { instances: [{ launch_hash: H('a') }, { launch_hash: H('c') }] },
+  ],
+  ['an added permission', permitted('tabs'), permitted('tabs', 'history')],
+  ['the first launch', { launch_hash: null }, { launch_hash: H('a') }],
+  [
+    'the first launch of an instance',
+    { instances: [{ owner: 'a', launch_hash: null }] },
+    { instances: [{ owner: 'a', launch_hash: H('a') }] },
+  ],
+])('reports %s', (_what, before, after) => {
+  expect(hasNewFacts(before, after)).toBe(true);
 });
 
 test('reports drift for a hook whose definition changed in its place', () => {
@@ -87,9 +73,11 @@ test('reports drift for a hook whose definition changed in its place', () => {
       { owner: 'a', path: '~/.claude/settings.json', name: 'PreToolUse Bash', launch_hash },
     ],
   });
-  expect(detectDrift(hook(H('a')), hook(H('b')))).toEqual({
-    launchChanged: true,
-    newPermissions: [],
-  });
-  expect(detectDrift(hook(H('a')), hook(H('a')))).toBeNull();
+  expect(hasNewFacts(hook(H('a')), hook(H('b')))).toBe(true);
+  expect(hasNewFacts(hook(H('a')), hook(H('a')))).toBe(false);
+});
+
+test('ignores apps without launches and permissions', () => {
+  expect(canDrift({ launch_hash: null, instances: [{ permissions: [] }] })).toBe(false);
+  expect(canDrift(permitted('tabs'))).toBe(true);
 });

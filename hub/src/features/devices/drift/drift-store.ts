@@ -17,14 +17,14 @@ export interface DriftRow {
 const keyOf = ({ device_id, entity_id }: { device_id: string; entity_id: string }) =>
   `${entity_id}/${device_id}`;
 
-/** How what drifted stood before, by entity and device: read before the new is written. */
+/** Returns launches and permissions before a change, by entity and device. To be called before the change is written. */
 export async function selectPreviousFacets(
   tx: Tx,
   tenantId: string,
-  drifts: readonly DriftRow[],
+  changed: readonly Pick<DriftRow, 'entity'>[],
 ): Promise<Map<string, Facets>> {
-  if (drifts.length === 0) return new Map();
-  const wanted = drifts.map(({ entity }) => ({
+  if (changed.length === 0) return new Map();
+  const wanted = changed.map(({ entity }) => ({
     device_id: entity.device_id,
     entity_id: entity.entity_id,
   }));

@@ -56,14 +56,18 @@ export async function commitBatches(
   const writes = mergeBatches(planned);
   // Policies cover new apps before drift is recorded: launches that arrive with an app are covered by its policy.
   await deps.coverArrivals?.(tx, tenantId, describedArrivals(writes.described));
-  const previousFacets = await selectPreviousFacets(tx, tenantId, writes.drifts);
+  const previousFacets = await selectPreviousFacets(
+    tx,
+    tenantId,
+    writes.observations.filter((observation) => observation.isChanged),
+  );
   const writing = startWrites(planned, writes);
   await closeScans(planned, writes.products);
-  const { drifts, observations } = writes;
+  const { observations } = writes;
   const hasDrifted = await recordDrift(
     tx,
     tenantId,
-    { drifts, observations, previousFacets },
+    { observations, previousFacets },
     deps.approvedAmong,
   );
   return {
