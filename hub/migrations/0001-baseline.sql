@@ -1708,7 +1708,7 @@ CREATE TABLE launch_baselines (
   tenant_id uuid NOT NULL,
   entity_id bytea NOT NULL,
   kind text NOT NULL
-    CHECK (kind IN ('fingerprint', 'awaiting_first_device', 'reviewed', 'too_many_launches')),
+    CHECK (kind IN ('fingerprint', 'awaiting_first_device', 'reviewed')),
   fingerprint bytea NOT NULL,
   CONSTRAINT launch_baselines_pkey PRIMARY KEY (tenant_id, entity_id, kind, fingerprint)
 );

@@ -20,9 +20,6 @@ export interface LaunchObservation {
   isChanged: boolean;
 }
 
-/** Distinct variants of an app that are read at once. */
-const VARIANTS_MAX = 5_000;
-
 /** Returns baselines by entity id, with those of the given fingerprints that are stored. Apps without a row are left out. */
 export async function selectBaselines(
   tx: Tx,
@@ -117,24 +114,23 @@ const hasDrift = (tenantId: string) => sql`EXISTS (SELECT 1 FROM product_drifts 
 
 /**
  * Returns each distinct variant of an app once, over devices on which the app awaits no review. Devices of `excluded` are
- * left out. Returns null for more variants than are read at once.
+ * left out.
  */
 export async function selectLaunchVariants(
   tx: Tx,
   tenantId: string,
   entityId: string,
   excluded: readonly string[],
-): Promise<ReportedLaunch[] | null> {
+): Promise<ReportedLaunch[]> {
   const records = await rows(
     tx,
     sql<LaunchRow>`
       SELECT DISTINCT ${LAUNCH_COLUMNS} FROM entities e
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
         AND e.removed_at IS NULL AND NOT e.device_id = ANY (${excluded}::uuid[])
-        AND NOT ${hasDrift(tenantId)}
-      LIMIT ${VARIANTS_MAX + 1}`,
+        AND NOT ${hasDrift(tenantId)}`,
   );
-  return records.length > VARIANTS_MAX ? null : records.map(toReportedLaunch);
+  return records.map(toReportedLaunch);
 }
 
 /** Filter of the devices that have an app; without properties it selects all of them. */

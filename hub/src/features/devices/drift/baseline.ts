@@ -3,12 +3,10 @@
 
 import type { Tx } from '../../../platform/db/database.ts';
 import {
+  allFingerprints,
   type BaselineEntry,
   baselineOf,
-  collectBaseline,
   diffAgainstBaseline,
-  initialBaseline,
-  isReviewed,
   stateEntry,
   toBaseline,
 } from './baseline-rules.ts';
@@ -22,7 +20,7 @@ import {
 } from './baseline-store.ts';
 import { canDrift } from './detect.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
-import { fingerprintsOf } from './fingerprint.ts';
+import { fingerprintsOf, type ReportedLaunch } from './fingerprint.ts';
 
 /** Returns those of the entities that an approval in force covers on their device. */
 export type ApprovedAmong = (
@@ -80,27 +78,23 @@ async function collectFromDevices(
   { audience, excluded = [] }: Parameters<typeof recordBaseline>[3],
 ): Promise<BaselineEntry[] | null> {
   if (audience === 'everybody') {
-    const variants = await selectLaunchVariants(tx, tenantId, entityId, excluded);
-    if (variants !== null) return baselineOf(variants);
+    return baselineOf(await selectLaunchVariants(tx, tenantId, entityId, excluded));
   }
-  const collector = collectBaseline();
-  let hasAny = audience === 'everybody';
-  const filter = {
-    includeDrifted: true,
-    only: audience === 'everybody' ? null : audience.only,
-  };
+  const reviewed = new Map<string, BaselineEntry>();
+  let hasAny = false;
+  const filter = { includeDrifted: true, only: audience.only };
   for await (const page of installationPages(tx, tenantId, entityId, filter)) {
     const entities = page.map((installation) => installation.entity);
-    const covered = new Set(
-      audience === 'everybody' ? entities : await audience.among(tx, tenantId, entities),
-    );
+    const covered = new Set(await audience.among(tx, tenantId, entities));
+    const reports: ReportedLaunch[] = [];
     for (const { entity, reported, isAwaitingReview } of page) {
       if (!covered.has(entity) || !canDrift(reported)) continue;
       hasAny = true;
-      if (!isAwaitingReview && !excluded.includes(entity.device_id)) collector.add(reported);
+      if (!isAwaitingReview && !excluded.includes(entity.device_id)) reports.push(reported);
     }
+    for (const entry of baselineOf(reports)) reviewed.set(entry.kind + entry.fingerprint, entry);
   }
-  return hasAny ? collector.entries() : null;
+  return hasAny ? [...reviewed.values()] : null;
 }
 
 async function collectFromOthers(
@@ -110,7 +104,7 @@ async function collectFromOthers(
   excluded: readonly string[] = [],
 ): Promise<BaselineEntry[]> {
   const existing = (await selectBaselines(tx, tenantId, [entityId], [])).get(entityId);
-  if (existing !== undefined && isReviewed(existing)) return [];
+  if (existing?.state === 'reviewed') return [];
   const audience = 'everybody';
   return (
     (await collectFromDevices(tx, tenantId, entityId, { audience, excluded })) ?? baselineOf([])
@@ -137,14 +131,14 @@ export async function compareObservations(
   const result: ObservationResult = { drifts: [], baselines: [] };
   for (const [entityId, observations] of Map.groupBy(approved, ({ entity }) => entity.entity_id)) {
     const state = comparison.stateOf(entityId);
-    if (state === 'reviewed' || state === 'too_many_launches') {
+    if (state === 'reviewed') {
       result.drifts.push(...comparison.among(observations));
       continue;
     }
     const isFirst =
       state === 'awaiting_first_device' || (await selectMayDrift(tx, tenantId, entityId)) === null;
     if (!isFirst) continue;
-    const entries = initialBaseline(observations.map((observation) => observation.reported));
+    const entries = baselineOf(observations.map((observation) => observation.reported));
     result.baselines.push({ entityId, entries });
     result.drifts.push(...comparison.among(observations, toBaseline(entries)));
   }
@@ -160,11 +154,7 @@ export async function loadComparison(
   const byObservation = new Map(
     observations.map((observation) => [observation, fingerprintsOf(observation.reported)]),
   );
-  const fingerprints = [...byObservation.values()].flatMap((observed) => [
-    ...observed.launches,
-    ...[observed.exact, observed.complete].filter((fingerprint) => fingerprint !== null),
-    ...observed.permissions.keys(),
-  ]);
+  const fingerprints = [...byObservation.values()].flatMap(allFingerprints);
   const entityIds = new Set(observations.map(({ entity }) => entity.entity_id));
   const baselines = await selectBaselines(tx, tenantId, [...entityIds], [...new Set(fingerprints)]);
   const baselineFor = (entityId: string) => baselines.get(entityId) ?? toBaseline([]);

@@ -2,7 +2,7 @@
 // more devices than before. Differences await a review.
 import type { Tx } from '../../../platform/db/database.ts';
 import { type ApprovedAmong, loadComparison } from './baseline.ts';
-import { initialBaseline } from './baseline-rules.ts';
+import { baselineOf } from './baseline-rules.ts';
 import type { LaunchObservation } from './baseline-store.ts';
 import {
   type InstallationFilter,
@@ -31,7 +31,7 @@ export async function recordDriftOfPresent(
   for await (const page of comparisonPages(tx, tenantId, entityId, approvedAmong, filter)) {
     drifts.push(...page.drifts);
     if (page.first.length === 0) continue;
-    const entries = initialBaseline(page.first.map((observation) => observation.reported));
+    const entries = baselineOf(page.first.map((observation) => observation.reported));
     await insertBaseline(tx, tenantId, entityId, entries);
   }
   return insertDrifts(tx, tenantId, drifts, new Map());
