@@ -6,7 +6,6 @@ import { selectSentAlerts } from '../features/devices/alerts/index.ts';
 import {
   type DriftHolds,
   reconcileApprovals,
-  seedMissingBaselines,
   startDriftHolds,
 } from '../features/devices/drift/index.ts';
 import { createSightings } from '../features/devices/enrollment/index.ts';
@@ -384,7 +383,6 @@ function scheduledJobs(
       cron: '* * * * *',
       run: () => reconcileApprovals(db, driftHolds.changed),
     },
-    { name: 'approved-before', cron: '* * * * *', run: () => seedMissingBaselines(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => eraseOutOfScope(db) },
     { name: 'unlooked-products', cron: '* * * * *', run: () => classifyDriftCapability(db) },

@@ -5,7 +5,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
-import type { Drift } from './detect.ts';
+import type { Drift } from './baseline.ts';
 import { facetsOf, type ReportedEntity } from './facets.ts';
 
 export interface DriftRow {

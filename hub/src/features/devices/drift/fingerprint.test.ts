@@ -1,9 +1,7 @@
 // Launches that are equal for a reviewer have the same fingerprint on each device; other launches differ.
 import { describe, expect, it } from 'vitest';
-import { baselineOf, diffAgainstBaseline, stateEntry, toBaseline } from './baseline-rules.ts';
+import { baselineOf, diffAgainstBaseline } from './baseline.ts';
 import { fingerprintsOf, type ReportedLaunch } from './fingerprint.ts';
-
-const REVIEWED = stateEntry('reviewed');
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -134,7 +132,7 @@ it('ignores the version of the command itself', () => {
 });
 
 it('matches a seen hash, however an agent reports the launch', () => {
-  const baseline = toBaseline(baselineOf([configured(A, ['-y', 'files'])]));
+  const baseline = baselineOf([configured(A, ['-y', 'files'])]);
   const retold = (hash: string) => fingerprintsOf(configured(hash, ['files', '--otherwise']));
   expect(diffAgainstBaseline(retold(A), baseline)).toBeNull();
   expect(diffAgainstBaseline(retold(B), baseline)).toMatchObject({ launchChanged: true });
@@ -183,28 +181,20 @@ it('includes each permission separately', () => {
 });
 
 describe('baseline', () => {
-  it('stores each fingerprint once, and the fact of a review', () => {
-    const kept = baselineOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
-    const fingerprint = expect.stringMatching(/^[0-9a-f]{32}$/);
-    const stored = { kind: 'fingerprint', fingerprint };
-    // How both are launched, and by which hashes.
-    expect(kept).toEqual([REVIEWED, stored, stored, stored]);
-    expect(kept).toEqual(
-      expect.arrayContaining(
-        launches(configured(A, ['files', '~/c'])).map((launch) => ({
-          kind: 'fingerprint',
-          fingerprint: launch,
-        })),
-      ),
-    );
-    expect(baselineOf([])).toEqual([REVIEWED]);
+  it('contains each launch and its hash once', () => {
+    const baseline = baselineOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
+    // Both launches are equal and have hashes of their own.
+    expect([...baseline]).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{32}$/)));
+    const [launch = ''] = launches(configured(A, ['files', '~/c']));
+    expect(baseline.has(launch)).toBe(true);
+    expect(baselineOf([])).toEqual(new Set());
   });
 
   it('covers a device with any number of launches and permissions as it was reviewed', () => {
     const item = (i: number) => ({ launch_hash: `${i}`.padStart(64, '0'), permissions: [`p${i}`] });
     const loud = { source: 'skill', instances: Array.from({ length: 1_100 }, (_, i) => item(i)) };
     const louder = { ...loud, instances: [...loud.instances, item(1_100)] };
-    const reviewed = toBaseline(baselineOf([loud]));
+    const reviewed = baselineOf([loud]);
     expect(diffAgainstBaseline(fingerprintsOf(loud), reviewed)).toBeNull();
     expect(diffAgainstBaseline(fingerprintsOf(louder), reviewed)).toEqual({
       launchChanged: true,

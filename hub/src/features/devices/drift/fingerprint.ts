@@ -2,7 +2,34 @@
 // approval stores them as its baseline, and later reports are compared with it. Pure.
 import { createHash } from 'node:crypto';
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
-import { type LaunchFacts, launchHashesOf, permissionsOf } from './detect.ts';
+
+/** The parts of a reported entity that state how it is launched and what it may do. */
+export interface LaunchFacts {
+  launch_hash?: string | null | undefined;
+  instances?:
+    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
+    | null
+    | undefined;
+}
+
+/** Returns true for an app that reports a launch or a permission. */
+export const canDrift = (entity: LaunchFacts): boolean =>
+  launchHashesOf(entity).size + permissionsOf(entity).size > 0;
+
+/** Returns the permissions of all instances. */
+const permissionsOf = (entity: LaunchFacts): Set<string> =>
+  new Set((entity.instances ?? []).flatMap((instance) => instance.permissions ?? []));
+
+/** Returns the launch hashes of the app and of all its instances. */
+function launchHashesOf(entity: LaunchFacts): Set<string> {
+  const hashes = [entity, ...(entity.instances ?? [])].map((launched) => launched.launch_hash);
+  return new Set(hashes.filter((hash) => hash != null));
+}
+
+/** Returns true for an app that reports a launch or a permission that it did not report before. */
+export const hasNewFacts = (before: LaunchFacts, after: LaunchFacts): boolean =>
+  !launchHashesOf(after).isSubsetOf(launchHashesOf(before)) ||
+  !permissionsOf(after).isSubsetOf(permissionsOf(before));
 
 /** The parts of a reported app that its fingerprints cover; `details` is any JSON. */
 export interface ReportedLaunch extends LaunchFacts {

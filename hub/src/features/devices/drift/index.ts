@@ -5,5 +5,5 @@
 // Start reading at detect.ts, then baseline.ts, holds.ts and reconcile-approvals.ts.
 
 export { type DriftHolds, startDriftHolds } from './hold-job.ts';
-export { reconcileApprovals, seedMissingBaselines } from './reconcile-approvals.ts';
+export { reconcileApprovals } from './reconcile-approvals.ts';
 export { registerDriftPolicy } from './routes.ts';

@@ -3,20 +3,14 @@
 import { type Db, readConsistently, type Tx, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
-import {
-  loadApprovalAudience,
-  resolveSmallAudience,
-  selectApproved,
-} from '../overrides/approvals.ts';
+import { resolveSmallAudience, selectApproved } from '../overrides/approvals.ts';
 import { selectApprovals } from '../overrides/store.ts';
-import { seedBaseline } from './baseline.ts';
-import { findDriftedDevices, recordDriftOfPresent } from './present-devices.ts';
+import { findDriftedDevices, recordDriftOfPresent } from './detect.ts';
 import {
   type ApprovedProduct,
   selectRecentlyApproved,
   selectRecentlyInScope,
   selectReconcileWindow,
-  selectWithoutBaseline,
   storeReconcileWatermark,
 } from './reconcile-store.ts';
 
@@ -82,33 +76,4 @@ async function reconcileApproval(
       await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
     }
   });
-}
-
-/** In one run of the job, so that it ends; the next comes within a minute. */
-const SEEDED_PER_RUN_MAX = 200;
-
-/**
- * What was approved before it was kept what that was for: what the devices have that do not wait was seen, of those that it
- * is for. Until then nothing is held against it.
- */
-export async function seedMissingBaselines(db: Db): Promise<void> {
-  await forEachIsolated(
-    await selectWithoutBaseline(db, SEEDED_PER_RUN_MAX),
-    FAILURE_MESSAGE,
-    async (product) => {
-      const { tenant_id: tenantId, entity_id: entityId } = product;
-      await transact(db, async (tx) => {
-        // Behind the feed's lock: somebody may be withdrawing it.
-        await lockFeed(tx, tenantId, 'governance');
-        const approvals = await selectApprovals(tx, tenantId, [entityId]);
-        if (approvals.length === 0) return;
-        await seedBaseline(
-          tx,
-          tenantId,
-          entityId,
-          await loadApprovalAudience(tx, tenantId, entityId),
-        );
-      });
-    },
-  );
 }

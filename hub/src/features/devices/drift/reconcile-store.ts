@@ -134,18 +134,3 @@ export function selectRecentlyInScope(
       GROUP BY 1, 2`,
   );
 }
-
-/** What is approved by its id and on devices, of all tenants, but of which nothing says what was seen. */
-export function selectWithoutBaseline(db: Db, limit: number): Promise<ApprovedProduct[]> {
-  return rows(
-    db,
-    sql<ApprovedProduct>`
-      SELECT DISTINCT o.tenant_id, o.match ->> 'entity_id' AS entity_id FROM overrides o
-      JOIN products p ON p.tenant_id = o.tenant_id
-        AND p.entity_id = decode(o.match ->> 'entity_id', 'hex') AND p.device_count > 0
-      LEFT JOIN launch_baselines b ON b.tenant_id = o.tenant_id AND b.entity_id = p.entity_id
-        AND b.kind IN ('awaiting_first_device', 'reviewed')
-      WHERE ${IS_APPROVAL} AND b.kind IS NULL
-      LIMIT ${limit}`,
-  );
-}

@@ -1,8 +1,9 @@
 // Stores batches of one tenant in one transaction, in the stages lock -> deduplicate -> plan -> merge -> write ->
 // closeScans -> detectDrift. Rows of devices and products are written last, because other transactions of the tenant wait
 // for their locks. An error of a batch is its outcome; any other error is thrown and nothing is stored.
+
+import { recordDrift } from '../drift/detect.ts';
 import { selectPreviousFacets } from '../drift/drift-store.ts';
-import { recordDrift } from '../drift/record-drift.ts';
 import { describedArrivals } from './arrivals.ts';
 import {
   assertDefined,
@@ -63,13 +64,11 @@ export async function commitBatches(
   );
   const writing = startWrites(planned, writes);
   await closeScans(planned, writes.products);
-  const { observations } = writes;
-  const hasDrifted = await recordDrift(
-    tx,
-    tenantId,
-    { observations, previousFacets },
-    deps.approvedAmong,
-  );
+  const { approvedAmong } = deps;
+  const hasDrifted = await recordDrift(tx, tenantId, writes.observations, {
+    approvedAmong,
+    previousFacets,
+  });
   return {
     outcomes: planned.outcomes.map(assertDefined),
     hasDrifted,

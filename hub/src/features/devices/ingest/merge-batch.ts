@@ -3,8 +3,8 @@ import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { LaunchObservation } from '../drift/baseline-store.ts';
-import { canDrift, hasNewFacts } from '../drift/detect.ts';
 import type { DriftedEntity } from '../drift/drift-store.ts';
+import { canDrift, hasNewFacts } from '../drift/fingerprint.ts';
 import {
   type BatchAck,
   type BatchContent,

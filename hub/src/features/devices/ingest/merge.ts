@@ -6,7 +6,7 @@ import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/disc
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { canDrift } from '../drift/detect.ts';
+import { canDrift } from '../drift/fingerprint.ts';
 
 /** What must be known of a stored entity to merge another report of it. */
 export interface StoredEntity {

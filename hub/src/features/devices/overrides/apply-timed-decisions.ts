@@ -2,7 +2,7 @@
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
-import { recordDriftOfPresent } from '../drift/present-devices.ts';
+import { recordDriftOfPresent } from '../drift/detect.ts';
 import { recordDecision, selectRecordedStatus } from '../inventory/scope-store.ts';
 import { deleteUnapprovedDrifts, selectApproved } from './approvals.ts';
 import {

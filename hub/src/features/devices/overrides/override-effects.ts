@@ -2,8 +2,8 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type ApprovedAmong, recordBaseline } from '../drift/baseline.ts';
 import { deleteBaseline } from '../drift/baseline-store.ts';
+import { recordDriftOfPresent } from '../drift/detect.ts';
 import { clearDrifts } from '../drift/drift-store.ts';
-import { recordDriftOfPresent } from '../drift/present-devices.ts';
 import { recordDecision } from '../inventory/scope-store.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
 import {

@@ -1,7 +1,7 @@
 // Only a launch or a permission that was not reported before needs a comparison with the baseline.
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
-import { canDrift, hasNewFacts } from './detect.ts';
+import { canDrift, hasNewFacts } from './fingerprint.ts';
 
 type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
 
