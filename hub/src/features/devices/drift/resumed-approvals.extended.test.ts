@@ -9,7 +9,7 @@ import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { endSchedules } from '../../../../../test/support/jobs.ts';
 import { applyTimedDecisions } from '../overrides/apply-timed-decisions.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
-import { reconcileApprovals } from './reconcile-approvals.ts';
+import { reconcileApprovals } from './reconcile-job.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -46,8 +46,8 @@ it('suspends unseen launches when an approval starts', async () => {
   const { launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
   const other = await launched('b');
   expect(await drifts()).toEqual([]);
-  await timesAre(inHours(-1), null);
-  await applyTimedDecisions(hub.context.database.db);
+  await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
+  await reconcileApprovals(hub.context.database.db);
   expect(await drifts()).toEqual([other]);
 });
 

@@ -11,21 +11,6 @@ import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import { inGroup } from '../groups/index.ts';
 import { serverProductIds } from '../product-identity/index.ts';
 
-/** What lists show of it; null where nothing is decided about it as a whole. */
-export async function selectRecordedStatus(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-): Promise<string | null> {
-  const record = await row(
-    tx,
-    sql<{ approval_status: string }>`
-      SELECT approval_status FROM product_decisions
-      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
-  );
-  return record?.approval_status ?? null;
-}
-
 /** Sets or, with null, takes away what is decided about the product. */
 export async function recordDecision(
   tx: Tx,
