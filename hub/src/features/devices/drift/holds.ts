@@ -6,13 +6,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { decide, isInForce, isStricter, precedes } from '@gatewarden/shared/policy.ts';
+import type { DriftPolicy } from '@gatewarden/shared/wire/console/drift-policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { deterministicId, isDeterministicId } from '../overrides/override-rules.ts';
-import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
+import { aimsAt, type StoredOverride } from '../sync/snapshot.ts';
 import type { DriftedEntity } from './drift-store.ts';
-
-export type HoldPolicy = Extract<ExecutionPolicy, 'warn' | 'block'>;
 
 /** An override that the hub makes for one device. */
 export interface Hold {
@@ -38,23 +37,27 @@ export function isHold(row: Pick<StoredOverride, 'override_id' | 'scope_kind'>):
   return row.scope_kind === 'device' && isDeterministicId(row.override_id);
 }
 
-/** Processes of one application, by whose names something is approved, that are looked at: the first by name. */
-const NAMES_MAX = 50;
+/** Policies that may apply to drifted apps. `groupIds` are by device. */
+export interface PoliciesOfDrifted {
+  overrides: readonly StoredOverride[];
+  groupIds: ReadonlyMap<string, readonly string[]>;
+}
 
-/** The holds that there should be. `policy` null: what was approved goes on to count. */
+/** Returns the holds that drifted apps require under the tenant's setting. */
 export function holdsFor(
-  policy: HoldPolicy | null,
+  policy: DriftPolicy,
   drifted: readonly DriftedEntity[],
-  snapshot: Snapshot,
   now: number,
+  { overrides, groupIds }: PoliciesOfDrifted,
 ): Hold[] {
-  if (policy === null) return [];
+  if (policy === 'approval') return [];
   const byEntity = Map.groupBy(
-    snapshot.overrides.filter((override) => isInForce(override, now) && !isHold(override)),
+    overrides.filter((override) => isInForce(override, now)),
     (override) => override.match.entity_id ?? '',
   );
   return drifted.flatMap((entity) => {
-    const audience = audienceOf(snapshot, entity.device_id, entity.subscriber_id);
+    const { device_id: deviceId, subscriber_id: subscriberId } = entity;
+    const audience = { deviceId, subscriberId, groupIds: groupIds.get(deviceId) ?? [] };
     const decisions = (byEntity.get(entity.entity_id) ?? []).filter((override) =>
       aimsAt(override, audience),
     );
@@ -64,14 +67,13 @@ export function holdsFor(
 
 /** In the place of each decision by its id that counts for the application on its device, or for one of its processes. */
 function holdsForEntity(
-  policy: HoldPolicy,
+  policy: ExecutionPolicy,
   entity: DriftedEntity,
   decisions: readonly StoredOverride[],
   now: number,
 ): Hold[] {
   const laxer = decisions.filter((decision) => isStricter(policy, decision.execution_policy));
-  const approved = namesOf(laxer).slice(0, NAMES_MAX);
-  const held = decidingOverrides(entity, decisions, approved, now).filter((override) =>
+  const held = decidingOverrides(entity, decisions, namesOf(laxer), now).filter((override) =>
     laxer.includes(override),
   );
   const holds = held.map((override) => toHold(entity, override, policy));

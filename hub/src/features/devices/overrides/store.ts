@@ -4,7 +4,7 @@ import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discov
 import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-setting.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
@@ -334,18 +334,33 @@ const toStoredOverride = (override: ChangedOverride): StoredOverride => ({
   expires_at: override.expires_at?.toISOString() ?? null,
 });
 
-/** What approves one of these entities, for whomever. */
-export async function selectApprovals(
+/** Returns the overrides that name one of these entities, in any scope; holds are left out. */
+export const selectOverridesOfEntities = (
   tx: Tx,
   tenantId: string,
   entityIds: readonly string[],
+): Promise<StoredOverride[]> => selectNaming(tx, tenantId, entityIds, sql`NOT drift_hold`);
+
+/** Returns the approvals that name one of these entities, in any scope. */
+export const selectApprovals = (
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<StoredOverride[]> =>
+  selectNaming(tx, tenantId, entityIds, sql`approval_status = 'approved'`);
+
+async function selectNaming(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+  condition: RawBuilder<unknown>,
 ): Promise<StoredOverride[]> {
   const records = await rows(
     tx,
     sql<ChangedOverride>`
       SELECT ${STORED_COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
-        AND approval_status = 'approved' AND NOT deleted`,
+        AND NOT deleted AND ${condition}`,
   );
   return records.map(toStoredOverride);
 }
