@@ -2,6 +2,7 @@
 // approval stores them as its baseline, and later reports are compared with it. Pure.
 import { createHash } from 'node:crypto';
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
+import { asFields } from './facets.ts';
 
 /** The parts of a reported entity that state how it is launched and what it may do. */
 export interface LaunchFacts {
@@ -129,7 +130,7 @@ function codeArgumentsOf(program: string, words: readonly string[]): Set<number>
  * A Python module does not count, because many modules run their arguments.
  */
 function launchedProgramEnd(words: readonly string[]): number {
-  const found = words.findIndex((word, at) => {
+  const program = words.findIndex((word, at) => {
     const before = words[at - 1] ?? '';
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
     return (
@@ -139,7 +140,7 @@ function launchedProgramEnd(words: readonly string[]): number {
       !isAnyLauncher(word)
     );
   });
-  return found < 0 ? words.length : found + 1;
+  return program < 0 ? words.length : program + 1;
 }
 
 function isAnyLauncher(word: string): boolean {
@@ -192,9 +193,6 @@ function stripPersonalParts(argument: string, isCode: boolean): string {
     })
     .replace(PORT, '$1#');
 }
-
-const asFields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 const hashFingerprint = (kind: 'launch' | 'permission', text: string): string =>
   createHash('sha256')

@@ -1,6 +1,6 @@
 // The job that creates and releases holds. Drift, reviews and the setting enqueue it in their own transaction, changes of
 // policies by their notice, and a sweep finds approvals that ended by time. It may run in any hub at any time: it compares
-// existing holds with required holds behind the feed's lock, and writes only the difference.
+// stored with required restrictions behind the feed's lock, and writes only the difference.
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed, notify } from '../../../platform/feed/feed.ts';
@@ -31,7 +31,7 @@ const CHANGES_MAX = 200;
 export interface DriftHolds {
   /** Enqueues the job in a transaction that changes drift or the setting. */
   changed(tx: Tx, tenantId: string): Promise<void>;
-  /** Reconciles all tenants with holds: approvals may have ended by time, and devices may have been retired. */
+  /** Reconciles every tenant that restricts drift: approvals may have ended by time, and devices may have been retired. */
   sweep(): Promise<void>;
   stop(): void;
 }
@@ -78,14 +78,14 @@ interface HoldDeps {
   reportError(error: unknown): void;
 }
 
-/** Returns true for a tenant that holds nothing and is to hold nothing. */
+/** Returns true for a tenant that neither restricts drift nor has a restriction to release. */
 async function isIdle(db: Db, tenantId: string): Promise<boolean> {
   const setting = await selectDriftSetting(db, tenantId);
   if (setting !== null && setting.policy !== 'approval') return false;
   return (await selectHolds(db, tenantId)).length === 0;
 }
 
-/** Creates missing holds and releases others. Safe to repeat. */
+/** Writes all differences. Safe to repeat. */
 async function reconcileHolds(db: Db, tenantId: string): Promise<void> {
   if (await isIdle(db, tenantId)) return;
   while ((await transact(db, (tx) => writeChanges(tx, tenantId))) === CHANGES_MAX);
@@ -99,7 +99,7 @@ async function writeChanges(tx: Tx, tenantId: string): Promise<number> {
     await selectHolds(tx, tenantId),
     await selectRequiredHolds(tx, tenantId, now),
   );
-  // New holds come first, so that a hold which replaces another leaves no gap.
+  // New restrictions come first, so that a replacement leaves no gap.
   const changes = [
     ...set.map((hold) => ({ hold, isLifted: false })),
     ...lift.map((hold) => ({ hold, isLifted: true })),
@@ -115,13 +115,13 @@ async function writeChanges(tx: Tx, tenantId: string): Promise<number> {
   await upsertHolds(
     tx,
     tenantId,
-    numbered.filter((hold) => !hold.isLifted),
+    numbered.filter((change) => !change.isLifted),
     by,
   );
   await releaseHolds(
     tx,
     tenantId,
-    numbered.filter((hold) => hold.isLifted),
+    numbered.filter((change) => change.isLifted),
     by,
   );
   for (const { hold, isLifted } of changes) await recordHold(tx, tenantId, hold, isLifted);

@@ -51,7 +51,7 @@ function override(said: Partial<StoredOverride>, revision = 1): StoredOverride {
 
 const snapshotOf = (overrides: StoredOverride[]): Snapshot => ({ ...EMPTY_SNAPSHOT, overrides });
 
-const holdsUnder = (policy: DriftPolicy, overrides: readonly StoredOverride[]) =>
+const requiredUnder = (policy: DriftPolicy, overrides: readonly StoredOverride[]) =>
   holdsFor(policy, [drifted], NOW, { overrides, groupIds: new Map() });
 
 /** The override that a hold is stored as. */
@@ -72,7 +72,7 @@ const facts = (entities: DriftedEntity[], name = 'files') => ({
 
 describe('drift hold', () => {
   it('replaces the approval on the device with the drift', () => {
-    const holds = holdsUnder('block', [override({})]);
+    const holds = requiredUnder('block', [override({})]);
     expect(holds).toEqual([
       {
         override_id: holdId(HERE, ENTITY),
@@ -86,7 +86,7 @@ describe('drift hold', () => {
 
   it.each([
     ['the approval is to go on', 'approval', [override({})]],
-    ['the device is held to the same already', 'warn', [override({ execution_policy: 'warn' })]],
+    ['a policy is as strict already', 'warn', [override({ execution_policy: 'warn' })]],
     ['the approval is not in force there', 'block', [override({ rollout_percent: 0 })]],
     ['the approval has ended', 'block', [override({ expires_at: '2025-12-31T00:00:00.000Z' })]],
     ['a kind is decided about only', 'block', [override({ match: { kind: 'mcp_server' } })]],
@@ -99,13 +99,13 @@ describe('drift hold', () => {
       ],
     ],
   ] as const)('creates no hold where %s', (_, policy, overrides) => {
-    expect(holdsUnder(policy, overrides)).toEqual([]);
+    expect(requiredUnder(policy, overrides)).toEqual([]);
   });
 
   it('inherits end and match of the replaced override', () => {
     const expires_at = '2026-02-01T00:00:00.000Z';
     const match = { entity_id: ENTITY, version_below: '2' };
-    const [hold] = holdsUnder('warn', [override({}), override({ match, expires_at }, 2)]);
+    const [hold] = requiredUnder('warn', [override({}), override({ match, expires_at }, 2)]);
     expect(hold).toMatchObject({ match, expires_at });
   });
 
@@ -140,7 +140,7 @@ describe('drift hold', () => {
             override({ ...said, scope_kind: kind as 'tenant', scope_id: id as string }, i + 1),
           );
           const before = snapshotOf(people);
-          const holds = holdsUnder(policy, people);
+          const holds = requiredUnder(policy, people);
           const after = snapshotOf([
             ...people,
             ...holds.map((hold, i) => asOverride(hold, 100 + i)),
@@ -162,16 +162,16 @@ describe('drift hold', () => {
               decided(snapshot, HERE, drifted, name),
             );
             if (was === undefined || is === undefined) throw new Error('two were decided');
-            // Approved by its id and laxer than the setting: that is what is held.
-            const isHeld =
+            // Approved by its id and laxer than the setting: it is suspended.
+            const isSuspended =
               was.override?.match.entity_id === ENTITY && isStricter(policy, was.policy);
-            expect(is.policy).toBe(isHeld ? policy : was.policy);
+            expect(is.policy).toBe(isSuspended ? policy : was.policy);
           }
           expect(new Set(holds.map((hold) => hold.override_id)).size).toBe(holds.length);
           const other = { ...drifted, entity_id: OTHER };
           expect(decided(after, HERE, other)).toEqual(decided(before, HERE, other));
           expect(decided(after, ELSEWHERE, drifted)).toEqual(decided(before, ELSEWHERE, drifted));
-          expect(diffHolds(holds, holdsUnder(policy, people))).toEqual({
+          expect(diffHolds(holds, requiredUnder(policy, people))).toEqual({
             set: [],
             lift: [],
           });
@@ -204,7 +204,7 @@ describe('approvals for several processes', () => {
 
   it('holds each named process, and the whole application beside them', () => {
     const approvals = [named('node', 1), named('helper', 2), override({}, 3)];
-    const holds = holdsUnder('block', approvals);
+    const holds = requiredUnder('block', approvals);
     const byMatch = new Map(holds.map((hold) => [hold.match.name, hold]));
     expect([...byMatch.keys()].sort()).toEqual(['helper', 'node', undefined]);
     for (const hold of holds) {
@@ -214,7 +214,7 @@ describe('approvals for several processes', () => {
   });
 
   it('creates a single hold for two approvals of a process, and none where an override is as strict', () => {
-    const holds = holdsUnder('warn', [
+    const holds = requiredUnder('warn', [
       named('node', 1),
       named('NODE ', 2, { execution_policy: 'monitor', scope_kind: 'device', scope_id: HERE }),
       named('helper', 3, { execution_policy: 'block' }),
@@ -229,7 +229,7 @@ describe('approvals for several processes', () => {
       scope_id: 'alice',
     });
     const approval = override({ match: { entity_id: ENTITY, platform: 'linux' } });
-    const holds = holdsUnder('warn', [approval, strict]);
+    const holds = requiredUnder('warn', [approval, strict]);
     expect(holds.map((hold) => [hold.match, hold.execution_policy])).toEqual([
       [approval.match, 'warn'],
       [strict.match, 'block'],

@@ -54,7 +54,7 @@ async function driftedWithTwo() {
       const { version } = (await call('GET', '/drift-policy')).body;
       expect((await call('PUT', '/drift-policy', { policy }, version)).status).toBe(200);
     },
-    async held() {
+    async suspended() {
       const { items } = (await call('GET', '/overrides')).body;
       return items
         .filter((item: { drift_hold: boolean }) => item.drift_hold)
@@ -67,16 +67,16 @@ async function driftedWithTwo() {
 }
 
 it('holds each process, follows the setting, and releases each by the review', async () => {
-  const { entityId, call, setPolicy, held, follow } = await driftedWithTwo();
+  const { entityId, call, setPolicy, suspended, follow } = await driftedWithTwo();
   const device = follow();
   for (const policy of ['block', 'warn']) {
     await setPolicy(policy);
-    await expect.poll(held).toEqual([`helper ${policy}`, `node ${policy}`]);
+    await expect.poll(suspended).toEqual([`helper ${policy}`, `node ${policy}`]);
   }
   await device.pull();
-  expect(device.held.size).toBe(4);
+  expect(device.overrides.size).toBe(4);
   await call('POST', `/discovered-apps/${entityId}/review`, {});
-  await expect.poll(held).toEqual([]);
+  await expect.poll(suspended).toEqual([]);
   await device.pull();
-  expect(device.held.size).toBe(2);
+  expect(device.overrides.size).toBe(2);
 });

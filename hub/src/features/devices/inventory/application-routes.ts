@@ -38,7 +38,7 @@ import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/serv
 import { type ApprovalAudience, recordBaseline } from '../drift/baseline.ts';
 import {
   bumpReviewVersions,
-  clearDrifts,
+  deleteDrifts,
   selectDrifts,
   selectReviewVersion,
 } from '../drift/drift-store.ts';
@@ -274,7 +274,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       const devices = await transact(db, async (tx) => {
         // As whoever decides: what waits is not worked out meanwhile of what nobody has reviewed yet.
         await lockFeed(tx, tenantId, 'governance');
-        const cleared = await clearDrifts(tx, tenantId, entityId);
+        const cleared = await deleteDrifts(tx, tenantId, entityId);
         if (cleared === 0) {
           // Nothing is written, so that whoever looks at the version they have goes on with it.
           const version = await selectReviewVersion(tx, tenantId, entityId);

@@ -52,7 +52,7 @@ async function blockedByDefault() {
     await agent.pull();
     const owner = { entity_id, kind, name, version, publisher };
     const process = { name, application_name: null, publisher, sha256: null, entities: [owner] };
-    return decide(device, process, agent.held.values(), Date.now()).policy;
+    return decide(device, process, agent.overrides.values(), Date.now()).policy;
   };
   const preview = async (body: object) =>
     (await call(tenant, 'POST', '/overrides/preview', body)).body;
