@@ -10,6 +10,7 @@ import { mayFoldTo } from '../../../platform/db/name-folding.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import { inGroup } from '../groups/index.ts';
 import { serverProductIds } from '../product-identity/index.ts';
+import { entityConditions } from './match-qualifiers.ts';
 
 /** Sets or, with null, takes away what is decided about the product. */
 export async function recordDecision(
@@ -83,9 +84,7 @@ export function selectMatchingEntities(
       FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
       ${joinNamed(tenantId, match.name)}
       WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
-        AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
-        AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
-        AND ${match.publisher === undefined ? ANY : mayFoldTo(sql`e.publisher`, [foldName(match.publisher)])}`,
+        AND ${entityConditions(match)}`,
   );
 }
 

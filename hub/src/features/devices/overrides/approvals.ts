@@ -1,4 +1,5 @@
 // Which approvals count where: what drifts there has to be reviewed.
+import { qualifiersOf } from '@gatewarden/shared/match-qualifiers.ts';
 import { isInForce, matches } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -96,12 +97,10 @@ export async function resolveSmallAudience(
 const namesEntityOnly = (match: OverrideMatch) =>
   Object.keys(qualifiersOfApproval(match)).length === 1;
 
-/**
- * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
- * its processes are called.
- */
-function qualifiersOfApproval({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
-  return match;
+/** Returns the match without qualifiers of processes: an installed app has no process whose name or file is known. */
+function qualifiersOfApproval(match: OverrideMatch): OverrideMatch {
+  const known = qualifiersOf(match).filter(({ qualifier }) => qualifier.subject !== 'process');
+  return Object.fromEntries(known.map(({ name, value }) => [name, value]));
 }
 
 function covers(

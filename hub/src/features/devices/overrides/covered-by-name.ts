@@ -4,10 +4,10 @@ import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { CoveredByName } from '../inventory/covered-products-store.ts';
+import { mayMatch } from '../inventory/match-qualifiers.ts';
 import { selectProductsNamed } from '../inventory/scope-store.ts';
 import type { Snapshot, StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { mayMatch } from './may-match.ts';
 
 /** As of the snapshot and now; a name's further qualifiers (publisher, kind, platform) must fit what is known, too. */
 export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots }): CoveredByName {

@@ -2,14 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import {
+  areDisjoint,
+  fitsKindAndPlatform,
+  type KnownProduct,
+} from '../inventory/match-qualifiers.ts';
 
 /** A product that a match may mean, as the inventory knows it. */
-export interface SubjectProduct {
+export interface SubjectProduct extends Pick<KnownProduct, 'kind' | 'platform'> {
   entity_id: string;
   name_folded: string;
-  kind: EntityKind;
-  platform: Platform;
 }
 
 /** A match with the products that it means: the one of its id, or those of its name. */
@@ -69,19 +71,3 @@ const indexKeysOfProduct = (product: SubjectProduct) => [
   `id ${product.entity_id}`,
   `name ${product.name_folded}`,
 ];
-
-/** True where kind and platform do not speak against it. */
-export const fitsKindAndPlatform = (
-  match: OverrideMatch,
-  product: Pick<SubjectProduct, 'kind' | 'platform'>,
-): boolean =>
-  (match.kind ?? product.kind) === product.kind &&
-  (match.platform ?? product.platform) === product.platform;
-
-function areDisjoint(a: OverrideMatch, b: OverrideMatch): boolean {
-  const differ = (x: string | undefined, y: string | undefined) =>
-    x !== undefined && y !== undefined && foldName(x) !== foldName(y);
-  return (
-    differ(a.platform, b.platform) || differ(a.kind, b.kind) || differ(a.publisher, b.publisher)
-  );
-}

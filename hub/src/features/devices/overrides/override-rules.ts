@@ -1,6 +1,7 @@
 // What an override may be and what a change makes of it. Pure.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { qualifiersOf } from '@gatewarden/shared/match-qualifiers.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   Override,
@@ -14,8 +15,6 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { rolloutRow, type StoredRollout } from '../rollouts/rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
-
-const NAMES = ['name', 'publisher', 'version_below'] as const;
 
 /** The id of an override that stands for something else: the same whenever it is made. */
 export function deterministicId(...parts: readonly string[]): string {
@@ -174,10 +173,9 @@ function defaultSeverity(policy: ExecutionPolicy): Severity {
 }
 
 function validateMatch(match: OverrideMatch): OverrideMatch {
-  for (const field of NAMES) {
-    const text = match[field];
-    if (text !== undefined && foldName(text) === '') {
-      throw new HubError('invalid_request', `/match/${field} must not be blank`);
+  for (const { name, value, qualifier } of qualifiersOf(match)) {
+    if (qualifier.isText && foldName(value) === '') {
+      throw new HubError('invalid_request', `/match/${name} must not be blank`);
     }
   }
   return match;

@@ -5,9 +5,9 @@ import type {
 } from '@gatewarden/shared/wire/console/products.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import type { KnownProduct } from '../inventory/match-qualifiers.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
 import { overridesInForceFor } from './in-force.ts';
-import type { KnownProduct } from './may-match.ts';
 import { joinScope } from './override-rules.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 

@@ -29,6 +29,7 @@ import { fileRoute, sendTenantFile } from '../../../platform/http/lists/download
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { mayMatch } from '../inventory/match-qualifiers.ts';
 import { selectProduct } from '../inventory/product-read-store.ts';
 import { previewOverride } from '../preview/preview.ts';
 import { selectRollouts } from '../rollouts/store.ts';
@@ -43,7 +44,6 @@ import {
   withAppNames,
 } from './list-rows.ts';
 import { countOverrides } from './list-store.ts';
-import { mayMatch } from './may-match.ts';
 import {
   newOverride,
   overrideFacts,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type KnownProduct, mayMatch } from './may-match.ts';
+import { type KnownProduct, mayMatch } from './match-qualifiers.ts';
 
 const ID = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
