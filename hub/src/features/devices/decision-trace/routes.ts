@@ -1,4 +1,4 @@
-// C/…/why: the chain of a decision, of a block and of an alert; and for everybody those of their own devices.
+// /…/why: the chains of overrides, activity events and alerts; users see those of their own devices.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import { WhyAnswer, WhyQuery } from '@gatewarden/shared/wire/console/why.ts';

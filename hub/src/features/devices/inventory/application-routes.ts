@@ -66,7 +66,7 @@ interface ApplicationPagesDeps {
   db: Db;
   cursors: CursorSealer;
   coveredByName: CoveredByName;
-  /** Whom the approvals of an application are for: what they have is what was reviewed. */
+  /** Returns the audience of an app's approvals, whose launches a review accepts. */
   meantFor(tx: Tx, tenantId: string, entityId: string): Promise<ApprovalAudience>;
   /** Called in the transaction that ends drift by a review. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
@@ -149,7 +149,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         await deps.coveredByName(tenantId),
       );
       if (product === null) throw new HubError('not_found');
-      // Before the drift: one that comes in between is not taken for seen.
+      // Read before the drift, so that drift which arrives in between is not accepted unseen.
       const version = etagOf(await selectReviewVersion(db, tenantId, product.entity_id));
       const { entity_id: entityId } = product;
       const isNarrow = NARROW_KINDS.includes(product.kind);
@@ -272,16 +272,16 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       if ((await selectProduct(db, tenantId, entityId, [])) === null)
         throw new HubError('not_found');
       const devices = await transact(db, async (tx) => {
-        // As whoever decides: what waits is not worked out meanwhile of what nobody has reviewed yet.
+        // The same lock as for policies: jobs that compare launches wait for the review.
         await lockFeed(tx, tenantId, 'governance');
         const cleared = await deleteDrifts(tx, tenantId, entityId);
         if (cleared === 0) {
-          // Nothing is written, so that whoever looks at the version they have goes on with it.
+          // Nothing is written, so that the version which clients have stays valid.
           const version = await selectReviewVersion(tx, tenantId, entityId);
           requireMatchIfSent(request.headers['if-match'], version);
           return 0;
         }
-        // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
+        // New drift raises the version in its own transaction, so the lock of the version misses none.
         const [version = 1] = await bumpReviewVersions(tx, tenantId, [entityId]);
         requireMatchIfSent(request.headers['if-match'], version - 1);
         await recordBaseline(tx, tenantId, entityId, {

@@ -19,7 +19,7 @@ export interface KnownProduct {
 }
 
 interface InventoryQualifier {
-  /** Returns false if no device can have the app with this value. Absent: the app does not tell. */
+  /** Returns false if no device can have the app with this value. Absent: unknown per app. */
   fits?: (value: string, product: KnownProduct) => boolean;
   /** Condition on `entities e`; rows that it selects may still not match. Absent: SQL cannot compare. */
   sql?: (value: string) => RawBuilder<unknown>;

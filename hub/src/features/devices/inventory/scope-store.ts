@@ -1,4 +1,4 @@
-// What the tenant decided about a product as a whole, and what governance asks of the inventory: all SQL of both.
+// SQL of the decision about an app as a whole, and of the inventory that overrides select.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
@@ -106,7 +106,7 @@ export function selectEntitiesInScope(
   );
 }
 
-/** By the product's name, which is folded as agents do; where devices call it otherwise too, by their own. */
+/** Joins by the app's folded name, and by the names that devices report if they differ. */
 function joinNamed(tenantId: string, name: string | undefined) {
   if (name === undefined) return sql``;
   const folded = foldName(name);
@@ -165,7 +165,7 @@ export function selectProductsWith(
   );
 }
 
-/** What these products are called, by id; of what was never found, nothing. */
+/** Returns the names of apps by id; unknown apps are left out. */
 export async function selectProductNames(
   db: Db,
   tenantId: string,
@@ -215,11 +215,11 @@ export interface NamedAppProduct {
   kind: EntityKind;
   platform: Platform;
   publisher: string | null;
-  /** Some device says how it is launched or what it may do, or nobody has looked yet whether one does. */
+  /** True if a device reports a launch or a permission, or if the app is not classified yet. */
   may_drift: boolean;
 }
 
-/** The products with one of these names, folded, that some device has now. */
+/** Returns the apps with any of these folded names that a device has now. */
 export function selectProductsNamed(
   db: Db,
   tenantId: string,
@@ -236,7 +236,7 @@ export function selectProductsNamed(
   );
 }
 
-/** What is on the device and called so; null where nothing is. */
+/** Returns the id of the app with this name on the device; null without any. */
 export async function selectEntityNamed(
   db: Db,
   tenantId: string,

@@ -199,7 +199,7 @@ export function registerRetirement(app: App, db: Db): void {
   );
 }
 
-/** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
+/** Erases a user's data, and overwrites the name in rows that stay. Throws 404 for a user that nothing names. */
 async function erasePerson(
   tx: Tx,
   deps: DeviceLifecycleDeps,
@@ -207,7 +207,7 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const { stood: decisions, hadAny } = await eraseOverridesOfSubscriber(
+  const { overrideIds: decisions, hadAny } = await eraseOverridesOfSubscriber(
     tx,
     tenantId,
     subscriberId,

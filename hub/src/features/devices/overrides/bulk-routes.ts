@@ -1,5 +1,5 @@
-// C/overrides/bulk: one decision about many applications. One preview over all; each is stored in a transaction of its
-// own, so that one which fails takes none of the others with it.
+// /overrides/bulk: the same policy for many apps. A preview covers all; each override has a transaction of its own, so that a
+// failure affects no other app.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -138,7 +138,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
             continue;
           }
           if (ERRORS[known.code].status >= 500) {
-            request.log.warn({ err: error, entity_id: id }, 'one of many decisions failed');
+            request.log.warn({ err: error, entity_id: id }, 'an override of a bulk request failed');
           }
           results.push({
             entity_id: id,
@@ -163,7 +163,7 @@ const hasSameStages = (going: StoredRollout | null, wanted: StoredRollout | null
     [wanted?.rings ?? null, wanted?.limits ?? null],
   );
 
-/** The id of one decision of many: a UUID of version 4, the same for the same two. */
+/** Returns the id of an override of a bulk request: a UUID of version 4, equal for equal arguments. */
 function bulkOverrideId(bulkId: string, entityId: string): string {
   const hash = createHash('sha256').update(`${bulkId.toLowerCase()} ${entityId}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
@@ -175,7 +175,7 @@ function bulkError(code: keyof typeof ERRORS, message?: string) {
   return { code, message: status >= 500 ? fixed : (message ?? fixed) };
 }
 
-/** Whom many decisions touch together: devices and people once, however many of them touch them. */
+/** Returns the devices and users that many overrides reach, each once. */
 function combinePreviews(previews: readonly Touched[]) {
   const devices = new Set(
     previews.flatMap((preview) => preview.devices.items.map((device) => device.device_id)),

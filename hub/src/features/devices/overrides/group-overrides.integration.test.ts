@@ -84,7 +84,7 @@ describe('override for a group', () => {
         .map((row) => row.override_id)
         .sort(),
     ).toEqual([...ids].sort());
-    // What happens to them after it left is no longer for this device, but that they are gone is.
+    // Later changes are not for this device, but their removal is.
     await call('PATCH', `/overrides/${first.override_id}`, {
       headers: { 'if-match': first.version },
       body: { execution_policy: 'warn' },
@@ -128,7 +128,7 @@ describe('override for a group', () => {
     const agent = follower(hub, deviceId);
     await agent.pull();
     expect(agent.overrides.has(override.override_id)).toBe(true);
-    // It moves on to nobody here, then the group goes: the device hears of both with one poll.
+    // The override moves to other users, then the group is deleted: a single poll reports both.
     await call('PATCH', `/overrides/${override.override_id}`, {
       headers: { 'if-match': override.version },
       body: { scope: { kind: 'device', device_id: randomUUID() } },

@@ -14,13 +14,13 @@ export interface SubjectProduct extends Pick<KnownProduct, 'kind' | 'platform'> 
   name_folded: string;
 }
 
-/** A match with the products that it means: the one of its id, or those of its name. */
+/** A match with the apps that it selects: by its id, or by its name. */
 export interface Subject {
   match: OverrideMatch;
   products: readonly SubjectProduct[];
 }
 
-/** Which of these products the match means. */
+/** Returns the subject of a match among these apps. */
 export function subjectOf(match: OverrideMatch, known: readonly SubjectProduct[]): Subject {
   const name = match.name === undefined ? undefined : foldName(match.name);
   const products = known.filter(
@@ -33,8 +33,8 @@ export function subjectOf(match: OverrideMatch, known: readonly SubjectProduct[]
 }
 
 /**
- * True where one thing may be meant by both. A narrower match (of one platform, of old versions) is about the same;
- * what names nothing but a publisher or a kind is only compared word by word.
+ * Returns true if both matches may select the same app. A narrower match (a platform, old versions) has the same subject;
+ * matches by publisher or kind alone must be equal.
  */
 export function concernsSame({ match, products }: Subject, other: OverrideMatch): boolean {
   if (isDeepStrictEqual(match, other)) return true;
@@ -55,7 +55,7 @@ export function concernsSame({ match, products }: Subject, other: OverrideMatch)
   );
 }
 
-/** The words by which a decision is found among many; of two about the same, they share one. */
+/** Returns the index keys of a subject. Two matches with the same subject share a key. */
 export function indexKeysOf({ match, products }: Subject): string[] {
   return [...new Set([indexKeyOf(match), ...products.flatMap(indexKeysOfProduct)])];
 }

@@ -1,4 +1,4 @@
-// C/overrides: what people decide, stored with audit event and feed number in one transaction; and its preview.
+// /overrides: policies of users, stored with audit event and feed number in the same transaction; and their preview.
 import { randomUUID } from 'node:crypto';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -289,7 +289,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   );
 }
 
-/** Ids that are made by a rule (of default policies, of what holds drift) belong to what they stand for. */
+/** Computed ids belong to default policies and to drift. */
 function chosenId(wanted: string | undefined): string {
   if (wanted === undefined) return randomUUID();
   if (!/^.{14}[47]/.test(wanted)) {
