@@ -126,9 +126,15 @@ function registerApplicationLists(
 }
 
 export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): void {
-  const { db, cursors } = deps;
   registerApplicationLists(app, deps);
+  registerApplicationPage(app, deps);
+  registerApplicationParts(app, deps);
+  registerSimilar(app, deps);
+  registerReview(app, deps);
+}
 
+function registerApplicationPage(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
   app.get(
     '/discovered-apps/:entity_id',
     {
@@ -180,7 +186,10 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       };
     },
   );
+}
 
+function registerApplicationParts(app: App, deps: ApplicationPagesDeps): void {
+  const { db, cursors } = deps;
   app.get(
     '/discovered-apps/:entity_id/executables',
     {
@@ -232,6 +241,39 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
   );
 
   app.get(
+    '/discovered-apps/:entity_id/devices',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'List the devices with an app installed',
+        params: EntityParams,
+        querystring: ApplicationDevicesQuery,
+        response: { 200: ApplicationDevicesAnswer },
+      },
+    },
+    async (request) => {
+      const { entity_id: entityId } = request.params;
+      return loadPage(request, {
+        cursors,
+        list: 'application-devices',
+        by: [entityId],
+        fetch: (tenantId, after, limit) =>
+          selectProductDevices(db, tenantId, entityId, after, limit),
+        keyOf: (device) => [device.device_id],
+        item: (device) => ({
+          ...device,
+          first_seen_at: device.first_seen_at.toISOString(),
+          last_seen_at: device.last_seen_at.toISOString(),
+        }),
+      });
+    },
+  );
+}
+
+function registerSimilar(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
+  app.get(
     '/discovered-apps/:entity_id/similar',
     {
       config: { access: 'Viewer' },
@@ -252,7 +294,10 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       return { items, request_id: request.id };
     },
   );
+}
 
+function registerReview(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
   app.post(
     '/discovered-apps/:entity_id/review',
     {
@@ -297,36 +342,6 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         return cleared;
       });
       return { entity_id: entityId, devices, request_id: request.id };
-    },
-  );
-
-  app.get(
-    '/discovered-apps/:entity_id/devices',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['applications'],
-        summary: 'List the devices with an app installed',
-        params: EntityParams,
-        querystring: ApplicationDevicesQuery,
-        response: { 200: ApplicationDevicesAnswer },
-      },
-    },
-    async (request) => {
-      const { entity_id: entityId } = request.params;
-      return loadPage(request, {
-        cursors,
-        list: 'application-devices',
-        by: [entityId],
-        fetch: (tenantId, after, limit) =>
-          selectProductDevices(db, tenantId, entityId, after, limit),
-        keyOf: (device) => [device.device_id],
-        item: (device) => ({
-          ...device,
-          first_seen_at: device.first_seen_at.toISOString(),
-          last_seen_at: device.last_seen_at.toISOString(),
-        }),
-      });
     },
   );
 }

@@ -26,45 +26,8 @@ import { selectOverride } from './store.ts';
 import { checkGroup, storeDecision, storeStaged } from './write-override.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
+  registerBulkPreview(app, deps);
   const { db } = deps;
-
-  app.post(
-    '/overrides/bulk/preview',
-    {
-      config: { access: 'Reviewer' },
-      schema: {
-        tags: ['policies'],
-        summary: 'Preview the impact of a policy on many apps',
-        body: BulkInput,
-        response: { 200: BulkPreviewAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
-      await checkGroup(db, tenantId, splitScope(decision.scope));
-      const snapshot = await deps.snapshots.get(tenantId);
-      const mappings = await deps.mappingsOf(tenantId);
-      const previews: Touched[] = [];
-      for (const id of ids) {
-        previews.push(
-          await previewOverride(
-            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
-            { ...decision, match: { entity_id: id } },
-          ),
-        );
-      }
-      return {
-        ...combinePreviews(previews),
-        as_of_revision: snapshot.n,
-        ...(await selectExistingOverrides(
-          { db, tenantId, snapshot, now: new Date() },
-          ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
-        )),
-        request_id: request.id,
-      };
-    },
-  );
 
   app.post(
     '/overrides/bulk',
@@ -150,6 +113,48 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       deps.snapshots.invalidate(tenantId);
       deps.pages.announce(tenantId, 'applications');
       return { results, request_id: request.id };
+    },
+  );
+}
+
+function registerBulkPreview(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+
+  app.post(
+    '/overrides/bulk/preview',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['policies'],
+        summary: 'Preview the impact of a policy on many apps',
+        body: BulkInput,
+        response: { 200: BulkPreviewAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
+      await checkGroup(db, tenantId, splitScope(decision.scope));
+      const snapshot = await deps.snapshots.get(tenantId);
+      const mappings = await deps.mappingsOf(tenantId);
+      const previews: Touched[] = [];
+      for (const id of ids) {
+        previews.push(
+          await previewOverride(
+            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
+            { ...decision, match: { entity_id: id } },
+          ),
+        );
+      }
+      return {
+        ...combinePreviews(previews),
+        as_of_revision: snapshot.n,
+        ...(await selectExistingOverrides(
+          { db, tenantId, snapshot, now: new Date() },
+          ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
+        )),
+        request_id: request.id,
+      };
     },
   );
 }
