@@ -9,14 +9,12 @@ import {
   selectMayDrift,
 } from './baseline-store.ts';
 import type { DriftedEntity } from './drift-store.ts';
-import { fingerprintsOf, type LaunchFingerprints, type ReportedLaunch } from './fingerprint.ts';
-
-/** Difference between an app on a device and the baseline of its approval. */
-export interface Drift {
-  launchChanged: boolean;
-  /** Sorted; permissions that the baseline does not contain. */
-  newPermissions: string[];
-}
+import {
+  type Drift,
+  fingerprintsOf,
+  type LaunchFingerprints,
+  type ReportedLaunch,
+} from './fingerprint.ts';
 
 /** Returns those of the entities that an approval in force covers on their device. */
 export type ApprovedAmong = (

@@ -6,8 +6,8 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
-import type { Drift } from './baseline.ts';
 import { facetsOf, type ReportedEntity } from './facets.ts';
+import type { Drift } from './fingerprint.ts';
 
 /** An app on a device, with the fields that a match may name. */
 export interface DriftedEntity extends OwningEntity {

@@ -46,6 +46,13 @@ export interface LaunchFingerprints {
   permissions: Map<string, string>;
 }
 
+/** Difference between an app on a device and the baseline of its approval. */
+export interface Drift {
+  launchChanged: boolean;
+  /** Sorted; permissions that the baseline does not contain. */
+  newPermissions: string[];
+}
+
 /** Sources in which users write launch commands themselves. Launches of packages and skills are the same on every device. */
 const PERSONAL_SOURCES = new Set(['mcp_config']);
 
