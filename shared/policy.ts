@@ -1,31 +1,21 @@
 // The policy decision: (device, process, overrides) → verdict. Pure: the agent enforces it, and the hub previews it.
-import { compareVersions, foldName } from './names.ts';
+import {
+  type Breadth,
+  type OwningEntity,
+  type ProcessFacts,
+  qualifiersOf,
+  satisfies,
+} from './match-qualifiers.ts';
 import type { OverrideMatch, WireOverride } from './wire/sync/delta.ts';
 import {
-  type EntityKind,
   EXECUTION_POLICIES,
   type ExecutionPolicy,
   type Platform,
   type ScopeKind,
 } from './wire/vocabulary.ts';
 
-/** An entity that owns the process's executable. */
-export interface OwningEntity {
-  entity_id: string;
-  kind: EntityKind;
-  name: string;
-  version: string | null;
-  publisher: string | null;
-}
-
-export interface ProcessFacts {
-  name: string;
-  /** The name from the process map; null without a matching mapping. */
-  application_name: string | null;
-  publisher: string | null;
-  sha256: string | null;
-  entities: readonly OwningEntity[];
-}
+export type { OwningEntity, ProcessFacts } from './match-qualifiers.ts';
+export { type Breadth, NARROW_KINDS } from './match-qualifiers.ts';
 
 export type PolicyOverride = Pick<
   WireOverride,
@@ -88,38 +78,11 @@ export function matches(
   process: ProcessFacts,
   match: OverrideMatch,
 ): { entity: OwningEntity | null } | null {
-  if (match.platform !== undefined && match.platform !== device.platform) return null;
-  if (match.executable_sha256 !== undefined && match.executable_sha256 !== process.sha256) {
-    return null;
-  }
+  const { platform } = device;
   for (const entity of process.entities) {
-    if (isMatch(match, process, entity)) return { entity };
+    if (satisfies(match, { platform, process, entity })) return { entity };
   }
-  return isMatch(match, process, null) ? { entity: null } : null;
-}
-
-function isMatch(
-  match: OverrideMatch,
-  process: ProcessFacts,
-  entity: OwningEntity | null,
-): boolean {
-  if (match.entity_id !== undefined && entity?.entity_id !== match.entity_id) return false;
-  if (match.kind !== undefined && entity?.kind !== match.kind) return false;
-  if (match.version_below !== undefined) {
-    const version = entity?.version ?? null;
-    if (version === null || compareVersions(version, match.version_below) >= 0) return false;
-  }
-  if (match.name !== undefined) {
-    const names = [process.name, process.application_name, entity?.name ?? null];
-    if (!includesFolded(names, match.name)) return false;
-  }
-  if (match.publisher === undefined) return true;
-  return includesFolded([process.publisher, entity?.publisher ?? null], match.publisher);
-}
-
-function includesFolded(names: readonly (string | null)[], expected: string): boolean {
-  const folded = foldName(expected);
-  return names.some((name) => name !== null && foldName(name) === folded);
+  return satisfies(match, { platform, process, entity: null }) ? { entity: null } : null;
 }
 
 const SCOPE_NEARNESS: Record<ScopeKind, number> = { device: 3, subscriber: 2, group: 1, tenant: 0 };
@@ -140,9 +103,7 @@ export function precedes(a: PolicyOverride, b: PolicyOverride): boolean {
 }
 
 function exactness(match: OverrideMatch): number {
-  if (match.executable_sha256 !== undefined) return 3;
-  if (match.entity_id !== undefined) return 2;
-  return match.name !== undefined ? 1 : 0;
+  return Math.max(0, ...qualifiersOf(match).map(({ qualifier }) => qualifier.exactness));
 }
 
 /** Returns whether the first policy permits less than the second. */
@@ -159,25 +120,13 @@ export function endsProcesses(policy: ExecutionPolicy): boolean {
   return policy === 'block' || policy === 'quarantine';
 }
 
-/** The blast radius of a match: a program, a group of programs (of a publisher or a kind), or everything that runs. */
-export type Breadth = 'program' | 'group' | 'everything';
+const BREADTHS = ['program', 'group', 'everything'] as const satisfies readonly Breadth[];
 
 /**
- * Kinds with few entities per device, each launched separately. Blocking such a kind as a whole is an ordinary default.
- */
-export const NARROW_KINDS: readonly EntityKind[] = [
-  'browser_extension',
-  'ide_extension',
-  'mcp_server',
-  'ai_tool',
-];
-
-/**
- * Returns the blast radius of a match. Agents end nothing for `everything`, and for `group` only if few programs match.
+ * Returns the blast radius of a match: the smallest of its qualifiers. Agents end nothing for `everything`, and for `group`
+ * only if few programs match.
  */
 export function breadthOf(match: OverrideMatch): Breadth {
-  const { executable_sha256, entity_id, name, publisher, kind } = match;
-  if ((executable_sha256 ?? entity_id ?? name) !== undefined) return 'program';
-  if (kind !== undefined && NARROW_KINDS.includes(kind)) return 'program';
-  return publisher !== undefined || kind === 'application' ? 'group' : 'everything';
+  const breadths = qualifiersOf(match).map(({ value, qualifier }) => qualifier.breadth(value));
+  return BREADTHS.find((breadth) => breadths.includes(breadth)) ?? 'everything';
 }

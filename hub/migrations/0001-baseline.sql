@@ -1703,12 +1703,12 @@ CREATE TABLE scim_tokens (
 CREATE INDEX scim_tokens_by_age ON scim_tokens (tenant_id, created_at, token_id);
 
 -- The approval baseline of an app: fingerprints of each launch and permission on any device at the approval, or reviewed
--- since, and a row for each state that the baseline reached. A device that reports the app later is compared with it.
+-- since, and a row 'reviewed' (empty fingerprint) once it exists. A device that reports the app later is compared with it.
 CREATE TABLE launch_baselines (
   tenant_id uuid NOT NULL,
   entity_id bytea NOT NULL,
   kind text NOT NULL
-    CHECK (kind IN ('fingerprint', 'awaiting_first_device', 'reviewed', 'too_many_launches')),
+    CHECK (kind IN ('fingerprint', 'reviewed')),
   fingerprint bytea NOT NULL,
   CONSTRAINT launch_baselines_pkey PRIMARY KEY (tenant_id, entity_id, kind, fingerprint)
 );

@@ -146,7 +146,7 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
       return {
         held: (followers[i] as Follower).ids(),
         anew: anew.ids(),
-        missing: (await inScope(device, 100)).filter((id) => !anew.held.has(id)),
+        missing: (await inScope(device, 100)).filter((id) => !anew.overrides.has(id)),
         wrong: await inScope(device, 1).then((all) => anew.ids().filter((id) => !all.includes(id))),
       };
     };

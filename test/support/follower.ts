@@ -4,7 +4,7 @@ import { deviceCall, type TestHub } from './hub.ts';
 import { retryUnavailable } from './waiting.ts';
 
 export interface Follower {
-  held: Map<string, WireOverride>;
+  overrides: Map<string, WireOverride>;
   /** To the end; gives what it heard. */
   pull(): Promise<WireOverride[]>;
   ids(): string[];
@@ -22,11 +22,11 @@ export function follower(
   deviceId: string,
   { limit = 2, subscriber = () => 'alice' }: Follows = {},
 ): Follower {
-  const held = new Map<string, WireOverride>();
+  const overrides = new Map<string, WireOverride>();
   let cursor: string | null = null;
   return {
-    held,
-    ids: () => [...held.keys()].sort(),
+    overrides,
+    ids: () => [...overrides.keys()].sort(),
     async pull() {
       const heard: WireOverride[] = [];
       for (;;) {
@@ -39,8 +39,8 @@ export function follower(
         if (status !== 200) throw new Error(`A poll was answered with ${status}.`);
         for (const override of body.overrides as WireOverride[]) {
           heard.push(override);
-          if (override.deleted) held.delete(override.override_id);
-          else held.set(override.override_id, override);
+          if (override.deleted) overrides.delete(override.override_id);
+          else overrides.set(override.override_id, override);
         }
         cursor = body.next_cursor;
         if (!body.has_more) return heard;

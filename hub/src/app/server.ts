@@ -6,7 +6,6 @@ import { selectSentAlerts } from '../features/devices/alerts/index.ts';
 import {
   type DriftHolds,
   reconcileApprovals,
-  seedMissingBaselines,
   startDriftHolds,
 } from '../features/devices/drift/index.ts';
 import { createSightings } from '../features/devices/enrollment/index.ts';
@@ -36,12 +35,7 @@ import {
   sightProductsAgain,
 } from '../features/devices/products/index.ts';
 import { advanceRollouts } from '../features/devices/rollouts/index.ts';
-import {
-  createSnapshots,
-  pruneTombstones,
-  readSnapshot,
-  type Snapshots,
-} from '../features/devices/sync/index.ts';
+import { createSnapshots, pruneTombstones, readSnapshot } from '../features/devices/sync/index.ts';
 import { type AppAlerts, startAppAlerts } from '../features/logs/app-alerts/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
@@ -195,7 +189,7 @@ export async function startHub(
       (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
       notifications,
     );
-    const inventory = await startInventory(context, { snapshots, notifications, jobs, pages, log });
+    const inventory = await startInventory(context, { notifications, jobs, pages, log });
     closers.push(inventory.stop);
     const stopping = new AbortController();
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
@@ -315,22 +309,21 @@ export async function startHub(
 async function startInventory(
   { database: { db } }: Context,
   deps: {
-    snapshots: Snapshots;
     notifications: Notifications;
     jobs: Jobs;
     pages: PageEvents;
     log: Logger;
   },
 ) {
-  const { snapshots, notifications, jobs, pages, log } = deps;
-  const complain = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
-  const drift = await startDriftHolds({ db, snapshots, notifications, complain }, jobs);
+  const { notifications, jobs, pages, log } = deps;
+  const reportError = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
+  const drift = await startDriftHolds({ db, notifications, reportError }, jobs);
   const productCounts = createProductCounts(db, {
     recounted: (tenantId) => pages.announce(tenantId, 'applications'),
     complain: (err) => log.warn({ err }, 'products could not be counted'),
   });
   const stop = async () => {
-    await drift.stop();
+    drift.stop();
     await productCounts.stop();
   };
   return { driftHolds: drift, productCounts, stop };
@@ -384,7 +377,6 @@ function scheduledJobs(
       cron: '* * * * *',
       run: () => reconcileApprovals(db, driftHolds.changed),
     },
-    { name: 'approved-before', cron: '* * * * *', run: () => seedMissingBaselines(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => eraseOutOfScope(db) },
     { name: 'unlooked-products', cron: '* * * * *', run: () => classifyDriftCapability(db) },

@@ -1,35 +1,24 @@
 // GET /ea/v1/sync/delta: governance overrides since the cursor, in the hub's commit order.
-import { type Static, Type } from 'typebox';
-import {
-  Instant,
-  Nullable,
-  OneOf,
-  OptionalNullable,
-  Sha256Hex,
-  ShortText,
-  Uuid,
-} from '../common.ts';
+import { type Static, type TOptional, Type } from 'typebox';
+import { MATCH_QUALIFIERS, type QualifierName } from '../../match-qualifiers.ts';
+import { Instant, Nullable, OneOf, OptionalNullable, Sha256Hex, Uuid } from '../common.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
-  ENTITY_KINDS,
   EXECUTION_POLICIES,
-  PLATFORMS,
   SCOPE_KINDS,
   SEVERITIES,
 } from '../vocabulary.ts';
 
+type QualifierSchemas = {
+  [Name in QualifierName]: TOptional<(typeof MATCH_QUALIFIERS)[Name]['schema']>;
+};
+
 /** A non-empty set of qualifiers; an entity must match all of them. */
 export const OverrideMatch = Type.Object(
-  {
-    executable_sha256: Type.Optional(Sha256Hex),
-    entity_id: Type.Optional(Sha256Hex),
-    name: Type.Optional(ShortText),
-    publisher: Type.Optional(ShortText),
-    platform: Type.Optional(OneOf(PLATFORMS)),
-    kind: Type.Optional(OneOf(ENTITY_KINDS)),
-    version_below: Type.Optional(ShortText),
-  },
+  Object.fromEntries(
+    Object.entries(MATCH_QUALIFIERS).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+  ) as QualifierSchemas,
   { additionalProperties: false, minProperties: 1 },
 );
 export type OverrideMatch = Static<typeof OverrideMatch>;

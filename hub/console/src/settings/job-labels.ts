@@ -4,7 +4,6 @@ import { stateLabel } from '../labels.ts';
 const JOB_LABELS: Readonly<Record<string, string>> = {
   'app-alert-deliveries': 'Send notifications of gateway apps',
   'app-alerts': 'Check failure rates of gateway apps',
-  'approved-before': 'Check apps that were approved before they were seen',
   'audit-checkpoints': 'Seal the audit log',
   'discovery-scope': 'Apply the discovery scope',
   'expired-sign-ins': 'Remove expired sign-ins',

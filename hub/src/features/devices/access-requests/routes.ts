@@ -39,7 +39,7 @@ export interface RequestPagesDeps {
 }
 
 export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
-  const { db, cursors, snapshots } = deps;
+  const { db, cursors } = deps;
 
   app.get(
     '/access-requests',
@@ -69,6 +69,12 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       };
     },
   );
+  registerGrant(app, deps);
+  registerDecline(app, deps);
+}
+
+function registerGrant(app: App, deps: RequestPagesDeps): void {
+  const { db, snapshots } = deps;
 
   app.post(
     '/access-requests/:access_request_id/grant',
@@ -130,6 +136,10 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       return answered(db, tenantId, asked.access_request_id, request.id, reply);
     },
   );
+}
+
+function registerDecline(app: App, deps: RequestPagesDeps): void {
+  const { db } = deps;
 
   app.post(
     '/access-requests/:access_request_id/decline',

@@ -139,6 +139,47 @@ function alertList(
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
+  registerAlertReading(app, deps);
+  app.post(
+    '/alerts/:alert_id/acknowledge',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['alerts'],
+        summary: 'Acknowledge an alert',
+        params: AlertParams,
+        querystring: AlertAcknowledgeQuery,
+        response: { 200: AlertAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const alertId = request.params.alert_id.toLowerCase();
+      const deviceId = request.query.device_id?.toLowerCase() ?? null;
+      const alert = await transact(deps.db, async (tx) => {
+        const done = await acknowledgeAlert(
+          tx,
+          person.tenantId,
+          { alertId, deviceId },
+          person.email,
+        );
+        if (done === null) throw new HubError('not_found');
+        if (done.isFirst) {
+          await recordByPerson(tx, request, {
+            operation: 'alert.acknowledge',
+            resource: { kind: 'alert', id: alertId },
+            detail: { device_id: done.alert.device_id },
+          });
+          await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'alerts' });
+        }
+        return done.alert;
+      });
+      return { alert: alertRow(alert), request_id: request.id };
+    },
+  );
+}
+
+function registerAlertReading(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   app.get(
     '/alerts',
     {
@@ -210,44 +251,6 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       });
       if (found === null) throw new HubError('not_found');
       return { alert: alertRow(found), request_id: request.id };
-    },
-  );
-
-  app.post(
-    '/alerts/:alert_id/acknowledge',
-    {
-      config: { access: 'Reviewer' },
-      schema: {
-        tags: ['alerts'],
-        summary: 'Acknowledge an alert',
-        params: AlertParams,
-        querystring: AlertAcknowledgeQuery,
-        response: { 200: AlertAnswer },
-      },
-    },
-    async (request) => {
-      const person = personOf(request);
-      const alertId = request.params.alert_id.toLowerCase();
-      const deviceId = request.query.device_id?.toLowerCase() ?? null;
-      const alert = await transact(deps.db, async (tx) => {
-        const done = await acknowledgeAlert(
-          tx,
-          person.tenantId,
-          { alertId, deviceId },
-          person.email,
-        );
-        if (done === null) throw new HubError('not_found');
-        if (done.isFirst) {
-          await recordByPerson(tx, request, {
-            operation: 'alert.acknowledge',
-            resource: { kind: 'alert', id: alertId },
-            detail: { device_id: done.alert.device_id },
-          });
-          await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'alerts' });
-        }
-        return done.alert;
-      });
-      return { alert: alertRow(alert), request_id: request.id };
     },
   );
 }

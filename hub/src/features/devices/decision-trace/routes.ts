@@ -1,4 +1,4 @@
-// C/…/why: the chain of a decision, of a block and of an alert; and for everybody those of their own devices.
+// /…/why: the chains of overrides, activity events and alerts; users see those of their own devices.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import { WhyAnswer, WhyQuery } from '@gatewarden/shared/wire/console/why.ts';
@@ -20,10 +20,8 @@ const params = <P extends Record<string, TSchema>>(more: P) =>
 const answer = { tags: ['why'], response: { 200: WhyAnswer } };
 
 export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }): void {
-  const { db, snapshots } = deps;
+  const { db } = deps;
   const viewer = { access: 'Viewer' as const };
-  const member = { access: 'Member' as const };
-
   app.get(
     '/overrides/:override_id/why',
     {
@@ -85,6 +83,12 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       return { ...(await chainOf(deps, tenantId, ofAlert(alert))), request_id: request.id };
     },
   );
+  registerOwnWhy(app, deps);
+}
+
+function registerOwnWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }): void {
+  const { db, snapshots } = deps;
+  const member = { access: 'Member' as const };
 
   app.get(
     '/own/devices/:device_id/activity/:activity_id/why',

@@ -97,7 +97,7 @@ test("explains events on a user's own device, and of no other device", async () 
     expect((await why(`${own}/${path}/why`, stranger)).status).toBe(404);
   }
   expect((await why(`/overrides/${override.override_id}/why`, member)).status).toBe(403);
-  // For which group or person it is, is told to those who decide.
+  // Only users who may decide see the scope.
   const scopes = [stopped, decided, await why(`/overrides/${override.override_id}/why`)];
   expect(scopes.map((scope) => scope.body.override.scope)).toEqual([null, null, override.scope]);
 });

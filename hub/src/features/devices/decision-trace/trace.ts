@@ -1,13 +1,12 @@
-// The chain of a decision, from what happened on a device to who decided it and the audit events of that.
+// The chain of a decision: event on a device, process mapping, override, access request and audit events.
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { selectAuditOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import { selectRequestOf } from '../access-requests/index.ts';
 import { selectDevice, selectEntityNamed, selectProductNames } from '../inventory/index.ts';
-import { joinScope, type OverrideRecord, selectOverridesByIds } from '../overrides/index.ts';
+import { explainOverride, type OverrideRecord, selectOverridesByIds } from '../overrides/index.ts';
 
 const EVENTS_MAX = 50;
 
@@ -21,7 +20,7 @@ export interface ChainDeps {
   mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
 }
 
-/** An override, also a withdrawn one; null where the id is unknown. */
+/** Returns an override, even if it is withdrawn; null for an unknown id. */
 export async function overrideOf(
   db: Db,
   tenantId: string,
@@ -31,10 +30,10 @@ export async function overrideOf(
   return found[0] ?? null;
 }
 
-/** From what happened to who decided it. */
-export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened): Promise<Chain> {
+/** Returns the chain from an event on a device to its override, author and audit events. */
+export async function chainOf(deps: ChainDeps, tenantId: string, event: Happened): Promise<Chain> {
   const { db } = deps;
-  const { override_id: overrideId, ...reported } = what;
+  const { override_id: overrideId, ...reported } = event;
   const override = overrideId === null ? null : await overrideOf(db, tenantId, overrideId);
   const mapping = await mappingOf(deps, tenantId, reported);
   const happened = {
@@ -62,20 +61,10 @@ export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened)
     ...happened,
     application: happened.application ?? (await namedBy(db, tenantId, override)),
     override: {
-      override_id: override.override_id,
+      ...explainOverride(override),
       revision: override.revision,
       deleted: override.deleted,
-      match: override.match,
-      approval_status: override.approval_status,
-      execution_policy: override.execution_policy,
-      reason: override.reason,
       scope_kind: override.scope_kind,
-      scope: joinScope(override.scope_kind, override.scope_id),
-      expires_at: isoOrNull(override.expires_at),
-      default_kind: override.default_kind,
-      drift_hold: override.drift_hold,
-      decided_by: override.updated_by,
-      decided_at: override.updated_at.toISOString(),
     },
     access_request_id: request?.access_request_id ?? null,
     events: events
@@ -90,12 +79,12 @@ export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened)
   };
 }
 
-/** As the person themselves sees it. */
+/** Returns the chain as the device's user sees it, without the scope. */
 export function ownChain(chain: Chain): Chain {
   return { ...chain, override: chain.override && { ...chain.override, scope: null } };
 }
 
-/** The entry of the process map that names it on its device, as the map is now. */
+/** Returns the mapping that names the process on its device, in the current process map. */
 async function mappingOf(
   { db, mappingsOf }: ChainDeps,
   tenantId: string,
@@ -107,7 +96,7 @@ async function mappingOf(
   return findMapping(await mappingsOf(tenantId), device.platform, process.name);
 }
 
-/** Devices report an application by its name alone where they could not identify it. */
+/** Returns the app with its id, if it can be found: devices report an app that they cannot identify by name only. */
 async function knownApplication(
   db: Db,
   tenantId: string,
@@ -133,5 +122,5 @@ async function namedBy(
   return name === undefined ? null : { entity_id: id, name };
 }
 
-/** Nothing happened: the decision itself is asked about. */
+/** The chain of an override without an event. */
 export const DECISION_ITSELF = { happened: null, process: null, application: null } as const;

@@ -1,13 +1,8 @@
-// SQL of baselines (`launch_baselines`) and of the launches that devices report.
+// SQL of baselines (`launch_baselines`: a row for each fingerprint, and a row that a baseline exists) and of the launches that
+// devices report.
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
-import {
-  BASELINE_STATES,
-  type Baseline,
-  type BaselineEntry,
-  toBaseline,
-} from './baseline-rules.ts';
 import type { DriftedEntity } from './drift-store.ts';
 import type { ReportedLaunch } from './fingerprint.ts';
 
@@ -16,49 +11,49 @@ export interface LaunchObservation {
   entity: DriftedEntity;
   /** Fingerprinted only for approved apps: a batch may contain very many others. */
   reported: ReportedLaunch;
-  /** The app before a change of version, publisher or kind. An observation that was approved before needs no comparison. */
-  previousState?: DriftedEntity;
+  /** True for a launch or a permission that the device did not report before. */
+  isChanged: boolean;
 }
 
-/** Distinct variants of an app that are read at once. */
-const VARIANTS_MAX = 5_000;
-
-/** Returns baselines by entity id, with those of the given fingerprints that are stored. Apps without a row are left out. */
+/** Returns those of the fingerprints that are stored, by entity id. Apps without a baseline are left out. */
 export async function selectBaselines(
   tx: Tx,
   tenantId: string,
-  entityIds: readonly string[],
-  fingerprints: readonly string[],
-): Promise<Map<string, Baseline>> {
+  requested: { entityIds: readonly string[]; fingerprints: readonly string[] },
+): Promise<Map<string, Set<string>>> {
   const records = await rows(
     tx,
-    sql<BaselineEntry & { entity_id: string }>`
-      SELECT encode(entity_id, 'hex') AS entity_id, kind, encode(fingerprint, 'hex') AS fingerprint
+    sql<{ entity_id: string; fingerprint: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, encode(fingerprint, 'hex') AS fingerprint
       FROM launch_baselines
-      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(entityIds)})
-        AND kind = 'fingerprint' AND fingerprint = ANY (${bytes(fingerprints)})
-      UNION ALL
-      SELECT encode(entity_id, 'hex'), kind, '' FROM launch_baselines
-      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(entityIds)})
-        AND kind = ANY (${[...BASELINE_STATES]}::text[])`,
+      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(requested.entityIds)})
+        AND (kind = 'reviewed' OR fingerprint = ANY (${bytes(requested.fingerprints)}))`,
   );
   const byEntity = Map.groupBy(records, (record) => record.entity_id);
-  return new Map([...byEntity].map(([entityId, entries]) => [entityId, toBaseline(entries)]));
+  return new Map(
+    [...byEntity].map(([entityId, entries]) => [
+      entityId,
+      new Set(entries.map((entry) => entry.fingerprint)),
+    ]),
+  );
 }
 
-/** Adds entries to the baseline of an app; entries that are stored already stay. */
+/** Returns true for an app with a baseline. */
+export const hasBaseline = async (tx: Tx, tenantId: string, entityId: string): Promise<boolean> =>
+  (await selectBaselines(tx, tenantId, { entityIds: [entityId], fingerprints: [] })).size > 0;
+
+/** Adds fingerprints to the baseline of an app; without any, the baseline of an app that has no launch is created. */
 export async function insertBaseline(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  entries: readonly BaselineEntry[],
+  fingerprints: Iterable<string>,
 ): Promise<void> {
-  if (entries.length === 0) return;
   await sql`
     INSERT INTO launch_baselines (tenant_id, entity_id, kind, fingerprint)
     SELECT ${tenantId}::uuid, decode(${entityId}, 'hex'), b.kind, b.fingerprint
-    FROM unnest(${entries.map((entry) => entry.kind)}::text[],
-      ${bytes(entries.map((entry) => entry.fingerprint))}::bytea[]) AS b(kind, fingerprint)
+    FROM (SELECT 'reviewed' AS kind, '\\x'::bytea AS fingerprint
+      UNION SELECT 'fingerprint', unnest(${bytes([...fingerprints])}::bytea[])) b
     ORDER BY b.kind, b.fingerprint
     ON CONFLICT (tenant_id, entity_id, kind, fingerprint) DO NOTHING`.execute(tx);
 }
@@ -117,24 +112,23 @@ const hasDrift = (tenantId: string) => sql`EXISTS (SELECT 1 FROM product_drifts 
 
 /**
  * Returns each distinct variant of an app once, over devices on which the app awaits no review. Devices of `excluded` are
- * left out. Returns null for more variants than are read at once.
+ * left out.
  */
 export async function selectLaunchVariants(
   tx: Tx,
   tenantId: string,
   entityId: string,
   excluded: readonly string[],
-): Promise<ReportedLaunch[] | null> {
+): Promise<ReportedLaunch[]> {
   const records = await rows(
     tx,
     sql<LaunchRow>`
       SELECT DISTINCT ${LAUNCH_COLUMNS} FROM entities e
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
         AND e.removed_at IS NULL AND NOT e.device_id = ANY (${excluded}::uuid[])
-        AND NOT ${hasDrift(tenantId)}
-      LIMIT ${VARIANTS_MAX + 1}`,
+        AND NOT ${hasDrift(tenantId)}`,
   );
-  return records.length > VARIANTS_MAX ? null : records.map(toReportedLaunch);
+  return records.map(toReportedLaunch);
 }
 
 /** Filter of the devices that have an app; without properties it selects all of them. */
@@ -143,8 +137,6 @@ export interface InstallationFilter {
   only?: readonly string[] | null;
   /** Devices that reported a change of the app since this time. */
   since?: Date | null;
-  /** Includes devices on which the app awaits a review. */
-  includeDrifted?: boolean;
 }
 
 /** An app on a device. */
@@ -160,40 +152,33 @@ export async function* installationPages(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  filter: InstallationFilter,
+  { only = null, since = null }: InstallationFilter,
 ): AsyncGenerator<Installation[]> {
-  const { only } = filter;
-  if (only != null) {
-    // Ids are sent once each, rather than all of them with every page.
-    const ids = [...new Set(only)].sort();
-    for (let at = 0; at < ids.length; at += PAGE) {
-      const chunk = { ...filter, only: ids.slice(at, at + PAGE), after: BEFORE_ALL };
-      const page = await selectInstallations(tx, tenantId, entityId, chunk);
+  for (const ids of only === null ? [null] : chunksOf(only)) {
+    let after = BEFORE_ALL;
+    for (;;) {
+      const page = await selectInstallations(tx, tenantId, entityId, { only: ids, since, after });
       if (page.length > 0) yield page;
+      const last = page[PAGE - 1];
+      if (last === undefined) break;
+      after = last.entity.device_id;
     }
-    return;
   }
-  let after = BEFORE_ALL;
-  for (;;) {
-    const page = await selectInstallations(tx, tenantId, entityId, { ...filter, after });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    if (page.length < PAGE) return;
-    after = last.entity.device_id;
-  }
+}
+
+/** Returns the ids in order, in chunks: each id is sent once, and not with every page. */
+function chunksOf(ids: readonly string[]): string[][] {
+  const sorted = [...new Set(ids)].sort();
+  return Array.from({ length: Math.ceil(sorted.length / PAGE) }, (_, i) =>
+    sorted.slice(i * PAGE, (i + 1) * PAGE),
+  );
 }
 
 async function selectInstallations(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  {
-    after,
-    only = null,
-    since = null,
-    includeDrifted = false,
-  }: InstallationFilter & { after: string },
+  { after, only, since }: Required<InstallationFilter> & { after: string },
 ): Promise<Installation[]> {
   const records = await rows(
     tx,
@@ -207,13 +192,12 @@ async function selectInstallations(
         AND e.device_id > ${after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
         AND ${since === null ? ANY : sql`e.last_seen_at >= ${since}`}
         AND ${only === null ? ANY : sql`e.device_id = ANY (${only}::uuid[])`}
-        AND ${includeDrifted ? ANY : sql`NOT ${hasDrift(tenantId)}`}
       ORDER BY e.device_id LIMIT ${PAGE}`,
   );
   return records.map((record) => {
     const { hashes: _hashes, permissions: _permissions, configured: _configured, ...rest } = record;
     const { cut: _cut, source: _source, is_awaiting_review: isAwaitingReview, ...entity } = rest;
-    return { entity, reported: toReportedLaunch(record), isAwaitingReview };
+    return { entity, reported: toReportedLaunch(record), isChanged: false, isAwaitingReview };
   });
 }
 

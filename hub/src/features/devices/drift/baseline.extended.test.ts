@@ -198,21 +198,6 @@ describe('baseline of an approval', () => {
     expect(await drifts()).toEqual([other]);
   });
 
-  it('bounds the baseline of the first device as well', async () => {
-    const { tenantId, report, approve } = await setUp();
-    await approve();
-    const all = Array.from({ length: 1_200 }, (_, i) => `permission ${i}`);
-    const instances = Array.from({ length: 6 }, (_, i) => ({
-      path: `/${i}`,
-      permissions: all.slice(200 * i, 200 * (i + 1)),
-    }));
-    await report({ instances });
-    const { rows } = await sql`SELECT FROM launch_baselines WHERE tenant_id = ${tenantId}`.execute(
-      hub.context.database.db,
-    );
-    expect(rows.length).toBeLessThan(1_000);
-  });
-
   it('takes the launches of the approved users, or of other users where the approved have none', async () => {
     const { launched, approve, drifts } = await setUp();
     const alices = { scope: { kind: 'subscriber', subscriber_id: 'alice' } };

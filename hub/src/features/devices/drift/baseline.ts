@@ -1,28 +1,20 @@
-// Records what an approval covered, and compares later observations with it. A device that reports other launches or
-// permissions drifts in the same way as a device whose app changed.
-
+// The baseline of an approved app: fingerprints of the launches and permissions that were reviewed. An approval records what
+// the devices of its audience have.
 import type { Tx } from '../../../platform/db/database.ts';
 import {
-  type BaselineEntry,
-  baselineOf,
-  collectBaseline,
-  diffAgainstBaseline,
-  initialBaseline,
-  isReviewed,
-  stateEntry,
-  toBaseline,
-} from './baseline-rules.ts';
-import {
+  hasBaseline,
   insertBaseline,
   installationPages,
-  type LaunchObservation,
-  selectBaselines,
   selectLaunchVariants,
   selectMayDrift,
 } from './baseline-store.ts';
-import { canDrift } from './detect.ts';
-import type { DriftedEntity, DriftRow } from './drift-store.ts';
-import { fingerprintsOf } from './fingerprint.ts';
+import type { DriftedEntity } from './drift-store.ts';
+import {
+  type Drift,
+  fingerprintsOf,
+  type LaunchFingerprints,
+  type ReportedLaunch,
+} from './fingerprint.ts';
 
 /** Returns those of the entities that an approval in force covers on their device. */
 export type ApprovedAmong = (
@@ -36,147 +28,78 @@ export type ApprovalAudience =
   | 'everybody'
   | { among: ApprovedAmong; only: readonly string[] | null };
 
+/** Returns all fingerprints of an app on a device. */
+export const allFingerprints = ({ launches, exact, permissions }: LaunchFingerprints): string[] => [
+  ...launches,
+  ...(exact === null ? [] : [exact]),
+  ...permissions.keys(),
+];
+
+/** Returns the fingerprints of an app as these devices report it. */
+export function baselineOf(reports: Iterable<ReportedLaunch>): Set<string> {
+  const fingerprints = new Set<string>();
+  for (const reported of reports) {
+    for (const fingerprint of allFingerprints(fingerprintsOf(reported)))
+      fingerprints.add(fingerprint);
+  }
+  return fingerprints;
+}
+
+/** Returns how a device differs from the baseline; null if it does not. */
+export function diffAgainstBaseline(
+  { launches, exact, permissions }: LaunchFingerprints,
+  baseline: ReadonlySet<string>,
+): Drift | null {
+  const isExact = exact !== null && baseline.has(exact);
+  const launchChanged = !isExact && !launches.isSubsetOf(baseline);
+  const newPermissions = [...permissions]
+    .flatMap(([fingerprint, permission]) => (baseline.has(fingerprint) ? [] : permission))
+    .sort();
+  return launchChanged || newPermissions.length > 0 ? { launchChanged, newPermissions } : null;
+}
+
 /**
- * Records a review: the app as the audience's devices have it now becomes the baseline, except on devices that await a
- * review or are `excluded`. If no device of the audience has the app and nothing was reviewed before, the other devices'
- * variants were reviewed. If no device has the app, nothing is recorded, and the first device defines the baseline.
+ * Records a review: the app as the audience's devices have it now is added to the baseline, except on devices that await a
+ * review or are `excluded`. If no device of the audience has the app, the first baseline is the app as other devices have
+ * it. If no device has it, nothing is recorded, and the first device of the audience defines the baseline.
  */
 export async function recordBaseline(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  review: { audience: ApprovalAudience; excluded?: readonly string[] },
+  { audience, excluded = [] }: { audience: ApprovalAudience; excluded?: readonly string[] },
 ): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const collected = mayDrift
-    ? await collectFromDevices(tx, tenantId, entityId, review)
-    : baselineOf([]);
-  const entries = collected ?? (await collectFromOthers(tx, tenantId, entityId, review.excluded));
-  await insertBaseline(tx, tenantId, entityId, entries);
-}
-
-/** Records a baseline for an approval that has none. Variants of devices outside the audience do not count as reviewed. */
-export async function seedBaseline(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-  audience: ApprovalAudience,
-): Promise<void> {
-  const mayDrift = await selectMayDrift(tx, tenantId, entityId);
-  if (mayDrift === null) return;
-  const collected = mayDrift
-    ? await collectFromDevices(tx, tenantId, entityId, { audience })
-    : baselineOf([]);
-  const entries = collected ?? [stateEntry('awaiting_first_device')];
-  await insertBaseline(tx, tenantId, entityId, entries);
-}
-
-/** Returns entries from the audience's devices; null if none of them has the app. */
-async function collectFromDevices(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-  { audience, excluded = [] }: Parameters<typeof recordBaseline>[3],
-): Promise<BaselineEntry[] | null> {
-  if (audience === 'everybody') {
-    const variants = await selectLaunchVariants(tx, tenantId, entityId, excluded);
-    if (variants !== null) return baselineOf(variants);
+  if (!mayDrift) return insertBaseline(tx, tenantId, entityId, []);
+  if (audience !== 'everybody') {
+    const isPresent = await recordOfAudience(tx, tenantId, entityId, { audience, excluded });
+    if (isPresent || (await hasBaseline(tx, tenantId, entityId))) return;
   }
-  const collector = collectBaseline();
-  let hasAny = audience === 'everybody';
-  const filter = {
-    includeDrifted: true,
-    only: audience === 'everybody' ? null : audience.only,
-  };
-  for await (const page of installationPages(tx, tenantId, entityId, filter)) {
+  const variants = await selectLaunchVariants(tx, tenantId, entityId, excluded);
+  await insertBaseline(tx, tenantId, entityId, baselineOf(variants));
+}
+
+/** Records the app on devices of a part of the tenant. Returns false if none of them has it. */
+async function recordOfAudience(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  review: { audience: Exclude<ApprovalAudience, 'everybody'>; excluded: readonly string[] },
+): Promise<boolean> {
+  const { among, only } = review.audience;
+  let isPresent = false;
+  for await (const page of installationPages(tx, tenantId, entityId, { only })) {
     const entities = page.map((installation) => installation.entity);
-    const covered = new Set(
-      audience === 'everybody' ? entities : await audience.among(tx, tenantId, entities),
+    const covered = new Set(await among(tx, tenantId, entities));
+    if (covered.size === 0) continue;
+    isPresent = true;
+    const reviewed = page.filter(
+      ({ entity, isAwaitingReview }) =>
+        covered.has(entity) && !isAwaitingReview && !review.excluded.includes(entity.device_id),
     );
-    for (const { entity, reported, isAwaitingReview } of page) {
-      if (!covered.has(entity) || !canDrift(reported)) continue;
-      hasAny = true;
-      if (!isAwaitingReview && !excluded.includes(entity.device_id)) collector.add(reported);
-    }
+    const fingerprints = baselineOf(reviewed.map(({ reported }) => reported));
+    await insertBaseline(tx, tenantId, entityId, fingerprints);
   }
-  return hasAny ? collector.entries() : null;
-}
-
-async function collectFromOthers(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-  excluded: readonly string[] = [],
-): Promise<BaselineEntry[]> {
-  const existing = (await selectBaselines(tx, tenantId, [entityId], [])).get(entityId);
-  if (existing !== undefined && isReviewed(existing)) return [];
-  const audience = 'everybody';
-  return (
-    (await collectFromDevices(tx, tenantId, entityId, { audience, excluded })) ?? baselineOf([])
-  );
-}
-
-/** Result of comparing observations with baselines. `baselines` are to be stored after the drifts. */
-export interface ObservationResult {
-  drifts: DriftRow[];
-  baselines: { entityId: string; entries: BaselineEntry[] }[];
-}
-
-/**
- * Compares observations of approved apps with their baselines. Where no device of the audience had the app before, these
- * observations define the baseline. An app whose baseline is missing is not compared: a job seeds it.
- */
-export async function compareObservations(
-  tx: Tx,
-  tenantId: string,
-  approved: readonly LaunchObservation[],
-): Promise<ObservationResult> {
-  if (approved.length === 0) return { drifts: [], baselines: [] };
-  const comparison = await loadComparison(tx, tenantId, approved);
-  const result: ObservationResult = { drifts: [], baselines: [] };
-  for (const [entityId, observations] of Map.groupBy(approved, ({ entity }) => entity.entity_id)) {
-    const state = comparison.stateOf(entityId);
-    if (state === 'reviewed' || state === 'too_many_launches') {
-      result.drifts.push(...comparison.among(observations));
-      continue;
-    }
-    const isFirst =
-      state === 'awaiting_first_device' || (await selectMayDrift(tx, tenantId, entityId)) === null;
-    if (!isFirst) continue;
-    const entries = initialBaseline(observations.map((observation) => observation.reported));
-    result.baselines.push({ entityId, entries });
-    result.drifts.push(...comparison.among(observations, toBaseline(entries)));
-  }
-  return result;
-}
-
-/** Loads the baselines of the observed apps, with the fingerprints that the observations have. */
-export async function loadComparison(
-  tx: Tx,
-  tenantId: string,
-  observations: readonly LaunchObservation[],
-) {
-  const byObservation = new Map(
-    observations.map((observation) => [observation, fingerprintsOf(observation.reported)]),
-  );
-  const fingerprints = [...byObservation.values()].flatMap((observed) => [
-    ...observed.launches,
-    ...[observed.exact, observed.complete].filter((fingerprint) => fingerprint !== null),
-    ...observed.permissions.keys(),
-  ]);
-  const entityIds = new Set(observations.map(({ entity }) => entity.entity_id));
-  const baselines = await selectBaselines(tx, tenantId, [...entityIds], [...new Set(fingerprints)]);
-  const baselineFor = (entityId: string) => baselines.get(entityId) ?? toBaseline([]);
-  return {
-    stateOf: (entityId: string) => baselineFor(entityId).state,
-    /** Returns drifts of these observations, which are of one app; `baseline` replaces the stored baseline. */
-    among: (compared: readonly LaunchObservation[], baseline?: ReturnType<typeof toBaseline>) =>
-      compared.flatMap((observation): DriftRow[] => {
-        const { entity } = observation;
-        const observed = byObservation.get(observation) ?? fingerprintsOf(observation.reported);
-        const drift = diffAgainstBaseline(observed, baseline ?? baselineFor(entity.entity_id));
-        return drift === null ? [] : [{ entity, drift }];
-      }),
-  };
+  return isPresent;
 }

@@ -1,82 +1,137 @@
-// Drift: an approval is for what was there when it was given. What launches otherwise, or may do more, is to be reviewed.
-// Pure.
-import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
-
-export interface Drift {
-  launchChanged: boolean;
-  /** Sorted; permissions that it did not have before. */
-  newPermissions: string[];
-}
-
-type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
-
-/** As far as it says how it is launched and what it may do. */
-export interface LaunchFacts {
-  launch_hash?: string | null | undefined;
-  instances?:
-    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
-    | null
-    | undefined;
-}
-
-/** True where it is said how it is launched or what it may do: both can change. */
-export function canDrift(entity: LaunchFacts): boolean {
-  return (
-    hasLaunchHash(entity) ||
-    (entity.instances ?? []).some((instance) => (instance.permissions ?? []).length > 0)
-  );
-}
-
-/** All that any of its instances may do. */
-export function permissionsOf(entity: LaunchFacts): Set<string> {
-  return new Set((entity.instances ?? []).flatMap((instance) => instance.permissions ?? []));
-}
-
-type Instance = NonNullable<Launched['instances']>[number];
-
-const hasLaunchHash = (entity: LaunchFacts): boolean =>
-  entity.launch_hash != null ||
-  (entity.instances ?? []).some((instance) => instance.launch_hash != null);
-
-/** Where an instance stands: one configuration of one person. */
-const instanceKeyOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
-
-function hashesBy(entity: Launched, keyOf: (row: Instance) => string): Map<string, Set<string>> {
-  const result = new Map<string, Set<string>>();
-  for (const instance of entity.instances ?? []) {
-    if (instance.launch_hash == null) continue;
-    const key = keyOf(instance);
-    result.set(key, (result.get(key) ?? new Set()).add(instance.launch_hash));
-  }
-  return result;
-}
+// Compares approved apps with their baselines: apps that a batch brings or changes, and apps that devices have already when
+// an approval begins or reaches them. An app without a baseline is compared with nothing, and defines it.
+import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type ApprovedAmong, allFingerprints, diffAgainstBaseline } from './baseline.ts';
+import {
+  type InstallationFilter,
+  insertBaseline,
+  installationPages,
+  type LaunchObservation,
+  selectBaselines,
+  selectMayDrift,
+} from './baseline-store.ts';
+import { type DriftRow, insertDrifts } from './drift-store.ts';
+import { canDrift, fingerprintsOf } from './fingerprint.ts';
 
 /**
- * Each instance is held against what stood in its place; a new one against what its owner had, else against all. So one
- * that goes is no drift, two that change places are, and so is a launch that was not known before.
+ * Records drift of the observed apps that are approved on their device. `previousFacets` are keyed by
+ * `${entity_id}/${device_id}`. Returns true if a device awaits a review now.
  */
-function hasLaunchChanged(before: Launched, after: Launched): boolean {
-  // Most of what changes is launched by nothing that is known.
-  if (!hasLaunchHash(before) && !hasLaunchHash(after)) return false;
-  const places = hashesBy(before, instanceKeyOf);
-  const owners = hashesBy(before, (row) => row.owner ?? '');
-  const all = new Set([...places.values()].flatMap((hashes) => [...hashes]));
-  if (before.launch_hash != null) all.add(before.launch_hash);
-  for (const instance of after.instances ?? []) {
-    const here = places.get(instanceKeyOf(instance));
-    if (instance.launch_hash != null) {
-      const known = here ?? owners.get(instance.owner ?? '') ?? all;
-      if (!known.has(instance.launch_hash)) return true;
-    } else if (here !== undefined && !here.has(after.launch_hash ?? '')) return true;
-  }
-  if (after.launch_hash != null) return !all.has(after.launch_hash);
-  return before.launch_hash != null && hashesBy(after, instanceKeyOf).size === 0;
+export async function recordDrift(
+  tx: Tx,
+  tenantId: string,
+  observations: readonly LaunchObservation[],
+  deps: { approvedAmong: ApprovedAmong; previousFacets: ReadonlyMap<string, Facets> },
+): Promise<boolean> {
+  const approved = await filterApproved(tx, tenantId, observations, deps.approvedAmong);
+  const { drifts, learned } = await compareObservations(tx, tenantId, approved);
+  const hasDrifted = await insertDrifts(tx, tenantId, drifts, deps.previousFacets);
+  // Baselines are locked after drifts and in order of entity id, as in a review.
+  await storeLearned(tx, tenantId, learned);
+  return hasDrifted;
 }
 
-/** Null where nothing drifted. Fewer permissions are no drift, nor is a new version that launches alike. */
-export function detectDrift(before: Launched, after: Launched): Drift | null {
-  const had = permissionsOf(before);
-  const newPermissions = [...permissionsOf(after)].filter((text) => !had.has(text)).sort();
-  const launchChanged = hasLaunchChanged(before, after);
-  return launchChanged || newPermissions.length > 0 ? { launchChanged, newPermissions } : null;
+/** Records drift of the devices that have an approved app already. Returns true if a device awaits a review now. */
+export async function recordDriftOfPresent(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  approvedAmong: ApprovedAmong,
+  filter: InstallationFilter = {},
+): Promise<boolean> {
+  const drifts: DriftRow[] = [];
+  for await (const page of comparedPages(tx, tenantId, entityId, approvedAmong, filter)) {
+    drifts.push(...page.drifts);
+    await storeLearned(tx, tenantId, page.learned);
+  }
+  return insertDrifts(tx, tenantId, drifts, new Map());
+}
+
+/** Returns the ids of devices for which `recordDriftOfPresent` would write a row now. Takes no lock and writes nothing. */
+export async function findDriftedDevices(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  approvedAmong: ApprovedAmong,
+  filter: InstallationFilter,
+): Promise<string[]> {
+  const deviceIds: string[] = [];
+  for await (const page of comparedPages(tx, tenantId, entityId, approvedAmong, filter)) {
+    const changing = page.learned.size > 0 ? page.observations : page.drifts;
+    deviceIds.push(...changing.map(({ entity }) => entity.device_id));
+  }
+  return deviceIds;
+}
+
+interface Comparison {
+  observations: readonly LaunchObservation[];
+  drifts: DriftRow[];
+  /** Fingerprints of apps without a baseline, by entity id. */
+  learned: Map<string, string[]>;
+}
+
+async function* comparedPages(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  approvedAmong: ApprovedAmong,
+  filter: InstallationFilter,
+): AsyncGenerator<Comparison> {
+  if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return;
+  for await (const page of installationPages(tx, tenantId, entityId, filter)) {
+    const unreviewed = page.filter((row) => !row.isAwaitingReview && canDrift(row.reported));
+    const approved = await filterApproved(tx, tenantId, unreviewed, approvedAmong);
+    yield await compareObservations(tx, tenantId, approved);
+  }
+}
+
+async function filterApproved(
+  tx: Tx,
+  tenantId: string,
+  observations: readonly LaunchObservation[],
+  approvedAmong: ApprovedAmong,
+): Promise<LaunchObservation[]> {
+  if (observations.length === 0) return [];
+  const entities = observations.map(({ entity }) => entity);
+  const approved = new Set(await approvedAmong(tx, tenantId, entities));
+  return observations.filter(({ entity }) => approved.has(entity));
+}
+
+async function compareObservations(
+  tx: Tx,
+  tenantId: string,
+  observations: readonly LaunchObservation[],
+): Promise<Comparison> {
+  const compared: Comparison = { observations, drifts: [], learned: new Map() };
+  if (observations.length === 0) return compared;
+  const observed = observations.map(({ entity, reported }) => {
+    const fingerprints = fingerprintsOf(reported);
+    return { entity, fingerprints, all: allFingerprints(fingerprints) };
+  });
+  const baselines = await selectBaselines(tx, tenantId, {
+    entityIds: [...new Set(observed.map(({ entity }) => entity.entity_id))],
+    fingerprints: [...new Set(observed.flatMap(({ all }) => all))],
+  });
+  for (const { entity, fingerprints, all } of observed) {
+    const baseline = baselines.get(entity.entity_id);
+    if (baseline === undefined) {
+      const earlier = compared.learned.get(entity.entity_id) ?? [];
+      compared.learned.set(entity.entity_id, [...earlier, ...all]);
+      continue;
+    }
+    const drift = diffAgainstBaseline(fingerprints, baseline);
+    if (drift !== null) compared.drifts.push({ entity, drift });
+  }
+  return compared;
+}
+
+async function storeLearned(
+  tx: Tx,
+  tenantId: string,
+  learned: Comparison['learned'],
+): Promise<void> {
+  for (const entityId of [...learned.keys()].sort()) {
+    await insertBaseline(tx, tenantId, entityId, learned.get(entityId) ?? []);
+  }
 }

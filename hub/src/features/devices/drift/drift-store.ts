@@ -1,59 +1,76 @@
-// All SQL of drift.
+// SQL of drift (`product_drifts`): apps that await a review on a device. Rows of an app are always locked in order of device
+// id, and `application_versions` after them, so that ingest and reviews never lock in opposite order.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
-import type { Drift } from './detect.ts';
 import { facetsOf, type ReportedEntity } from './facets.ts';
+import type { Drift } from './fingerprint.ts';
+
+/** An app on a device, with the fields that a match may name. */
+export interface DriftedEntity extends OwningEntity {
+  device_id: string;
+  platform: Platform;
+  subscriber_id: string;
+}
 
 export interface DriftRow {
-  /** As it is now, on the device where it drifted. */
+  /** The app as the device reports it now. */
   entity: DriftedEntity;
   drift: Drift;
 }
 
-const keyOf = ({ device_id, entity_id }: { device_id: string; entity_id: string }) =>
-  `${entity_id}/${device_id}`;
+type InstallationKey = Pick<DriftedEntity, 'device_id' | 'entity_id'>;
 
-/** How what drifted stood before, by entity and device: read before the new is written. */
+const keyOf = ({ device_id, entity_id }: InstallationKey) => `${entity_id}/${device_id}`;
+
+const bytes = (entityId: string) => Buffer.from(entityId, 'hex');
+
+/** Returns launches and permissions before a change, by `${entity_id}/${device_id}`. Must run before the change is written. */
 export async function selectPreviousFacets(
   tx: Tx,
   tenantId: string,
-  drifts: readonly DriftRow[],
+  changed: readonly Pick<DriftRow, 'entity'>[],
 ): Promise<Map<string, Facets>> {
-  if (drifts.length === 0) return new Map();
-  const wanted = drifts.map(({ entity }) => ({
-    device_id: entity.device_id,
-    entity_id: entity.entity_id,
-  }));
-  const current = await rows(
+  if (changed.length === 0) return new Map();
+  const keys = changed.map(({ entity: { device_id, entity_id } }) => ({ device_id, entity_id }));
+  const records = await rows(
     tx,
-    sql<ReportedEntity & { device_id: string; entity_id: string }>`
+    sql<ReportedEntity & InstallationKey>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.details, e.instances
-      FROM json_to_recordset(${JSON.stringify(wanted)}::json) AS r(device_id uuid, entity_id text)
+      FROM json_to_recordset(${JSON.stringify(keys)}::json) AS r(device_id uuid, entity_id text)
       JOIN entities e ON e.tenant_id = ${tenantId} AND e.device_id = r.device_id
         AND e.entity_id = decode(r.entity_id, 'hex')`,
   );
-  return new Map(current.map((entity) => [keyOf(entity), facetsOf(entity)]));
+  return new Map(records.map((record) => [keyOf(record), facetsOf(record)]));
 }
 
-/** Keeps drift; what drifted there before stays in it, and how it stood before that. True where any is kept. */
+/**
+ * Adds drift. An app that awaits a review already keeps its time and its state before the first change. Returns true if
+ * there was any drift to add.
+ */
 export async function insertDrifts(
   tx: Tx,
   tenantId: string,
   drifts: readonly DriftRow[],
-  former: ReadonlyMap<string, Facets>,
+  previousFacets: ReadonlyMap<string, Facets>,
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
-  const records = [...Map.groupBy(drifts, (drift) => keyOf(drift.entity))].map(([key, ofOne]) => ({
-    device_id: ofOne[0]?.entity.device_id,
-    entity_id: ofOne[0]?.entity.entity_id ?? '',
-    launch_changed: ofOne.some((drift) => drift.drift.launchChanged),
-    new_permissions: [...new Set(ofOne.flatMap((drift) => drift.drift.newPermissions))].sort(),
-    former: former.get(key) ?? null,
-  }));
+  const byKey = Map.groupBy(drifts, ({ entity }) => keyOf(entity));
+  const records = [...byKey].flatMap(([key, [first, ...more]]) => {
+    if (first === undefined) return [];
+    const { device_id, entity_id } = first.entity;
+    const merged = [first, ...more].map(({ drift }) => drift);
+    return {
+      device_id,
+      entity_id,
+      launch_changed: merged.some((drift) => drift.launchChanged),
+      new_permissions: [...new Set(merged.flatMap((drift) => drift.newPermissions))].sort(),
+      former: previousFacets.get(key) ?? null,
+    };
+  });
   await sql`
     INSERT INTO product_drifts AS p
       (tenant_id, entity_id, device_id, since, launch_changed, new_permissions, former)
@@ -67,19 +84,18 @@ export async function insertDrifts(
       launch_changed = p.launch_changed OR excluded.launch_changed,
       new_permissions = ARRAY(SELECT DISTINCT unnest(p.new_permissions || excluded.new_permissions)
         ORDER BY 1)`.execute(tx);
-  // After the rows themselves, in one order, as a review does it.
   const changed = [...new Set(records.map((record) => record.entity_id))].sort();
   await bumpReviewVersions(tx, tenantId, changed);
   return true;
 }
 
-/** Counts on what drifted or was reviewed of these products. Gives the new versions. */
+/** Raises the review versions of apps that drifted or were reviewed. Returns the new versions. */
 export async function bumpReviewVersions(
   tx: Tx,
   tenantId: string,
   entityIds: readonly string[],
 ): Promise<number[]> {
-  const raised = await rows(
+  const records = await rows(
     tx,
     sql<{ version: number }>`
       INSERT INTO application_versions AS v (tenant_id, entity_id, version)
@@ -88,10 +104,10 @@ export async function bumpReviewVersions(
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET version = v.version + 1
       RETURNING version`,
   );
-  return raised.map((item) => item.version);
+  return records.map((record) => record.version);
 }
 
-/** 1 where nothing of it ever drifted. */
+/** Returns the review version of an app; 1 if it never drifted. */
 export async function selectReviewVersion(
   db: Db,
   tenantId: string,
@@ -101,60 +117,31 @@ export async function selectReviewVersion(
     db,
     sql<{ version: number }>`
       SELECT version FROM application_versions
-      WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}`,
+      WHERE tenant_id = ${tenantId} AND entity_id = ${bytes(entityId)}`,
   );
   return record?.version ?? 1;
 }
 
-/**
- * In the order in which ingest locks them, for it keeps the drift of several devices at once. Gives the devices: what
- * comes after this is not locked, and is news.
- */
-async function lockDrifts(tx: Tx, tenantId: string, entityId: string): Promise<string[]> {
-  const records = await rows(
-    tx,
-    sql<{ device_id: string }>`
-      SELECT device_id FROM product_drifts
-      WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
-      ORDER BY device_id FOR UPDATE`,
-  );
-  return records.map((record) => record.device_id);
-}
-
-/** Where a product drifted, of those devices: what waited for a review there waits no more. */
+/** Deletes drift of an app, on these devices or on all. Returns the number of devices. Later drift is not locked and stays. */
 export async function deleteDrifts(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  deviceIds: readonly string[],
-): Promise<void> {
-  const locked = new Set(await lockDrifts(tx, tenantId, entityId));
-  await deleteLocked(
+  deviceIds: readonly string[] | null = null,
+): Promise<number> {
+  const ofApp = sql`p.tenant_id = ${tenantId} AND p.entity_id = ${bytes(entityId)}`;
+  const locked = await rows(
     tx,
-    tenantId,
-    entityId,
-    deviceIds.filter((deviceId) => locked.has(deviceId)),
+    sql<{ device_id: string }>`
+      SELECT device_id FROM product_drifts p
+      WHERE ${ofApp} AND ${deviceIds === null ? ANY : sql`p.device_id = ANY (${deviceIds}::uuid[])`}
+      ORDER BY device_id FOR UPDATE`,
   );
-}
-
-/** A person has looked at the product: what was drift until now is what counts from now on. Gives on how many devices. */
-export async function clearDrifts(tx: Tx, tenantId: string, entityId: string): Promise<number> {
-  const locked = await lockDrifts(tx, tenantId, entityId);
-  await deleteLocked(tx, tenantId, entityId, locked);
-  return locked.length;
-}
-
-async function deleteLocked(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-  deviceIds: readonly string[],
-): Promise<void> {
-  if (deviceIds.length === 0) return;
-  await sql`
-    DELETE FROM product_drifts
-    WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
-      AND device_id = ANY (${deviceIds}::uuid[])`.execute(tx);
+  const ids = locked.map((record) => record.device_id);
+  await sql`DELETE FROM product_drifts p WHERE ${ofApp} AND p.device_id = ANY (${ids}::uuid[])`.execute(
+    tx,
+  );
+  return ids.length;
 }
 
 export interface DriftRecord {
@@ -164,11 +151,11 @@ export interface DriftRecord {
   launch_changed: boolean;
   new_permissions: string[];
   former: Facets | null;
-  /** Null where the product is not on the device any more. */
+  /** Null if the device no longer has the app. */
   current: ReportedEntity | null;
 }
 
-/** Where a product drifted, the earliest first; at most 100. */
+/** Returns the devices on which an app drifted, the earliest first; at most 100. */
 export function selectDrifts(db: Db, tenantId: string, entityId: string): Promise<DriftRecord[]> {
   return rows(
     db,
@@ -180,19 +167,12 @@ export function selectDrifts(db: Db, tenantId: string, entityId: string): Promis
       JOIN devices d ON d.tenant_id = p.tenant_id AND d.device_id = p.device_id
       LEFT JOIN entities e ON e.tenant_id = p.tenant_id AND e.device_id = p.device_id
         AND e.entity_id = p.entity_id AND e.removed_at IS NULL
-      WHERE p.tenant_id = ${tenantId} AND p.entity_id = ${Buffer.from(entityId, 'hex')}
+      WHERE p.tenant_id = ${tenantId} AND p.entity_id = ${bytes(entityId)}
       ORDER BY p.since, p.device_id LIMIT 100`,
   );
 }
 
-/** What drifted on a device and waits for a review, as far as a decision asks. */
-export interface DriftedEntity extends OwningEntity {
-  device_id: string;
-  platform: Platform;
-  subscriber_id: string;
-}
-
-/** What drifted, on devices that are not retired: everything, or one product. */
+/** Returns drifted apps on devices that are not retired: all, or a single app. */
 export function selectDriftedEntities(
   db: Db,
   tenantId: string,
@@ -208,12 +188,12 @@ export function selectDriftedEntities(
       JOIN entities e ON e.tenant_id = p.tenant_id AND e.device_id = p.device_id
         AND e.entity_id = p.entity_id
       WHERE p.tenant_id = ${tenantId} AND d.retired_at IS NULL
-        AND ${entityId === undefined ? ANY : sql`p.entity_id = ${Buffer.from(entityId, 'hex')}`}
+        AND ${entityId === undefined ? ANY : sql`p.entity_id = ${bytes(entityId)}`}
       ORDER BY p.entity_id, p.device_id`,
   );
 }
 
-/** How much waits for a review. */
+/** Returns how many apps and devices await a review. */
 export async function countDrifted(
   db: Db,
   tenantId: string,

@@ -1,9 +1,9 @@
-// How a product is launched and what it may do, as devices told it: only what is known of such facts is shown on. Pure.
+// Launches and permissions of an app as the console shows them: known fields only, limited in size, without secrets. Pure.
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { Facets, ServerLaunch } from '@gatewarden/shared/wire/console/applications.ts';
 import type { WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 
-/** What a device told of an entity; `details` is any JSON. */
+/** An app as a device reported it; `details` is any JSON. */
 export interface ReportedEntity {
   details: unknown;
   instances: readonly Pick<WireInstance, 'permissions'>[];
@@ -13,18 +13,18 @@ const LAUNCHES_MAX = 32;
 const TEXT_MAX = 512;
 const LIST_MAX = 64;
 
-/** What the device cut out stays cut; what looks like a credential all the same is cut here. */
-export function facetsOf(told: ReportedEntity): Facets {
-  const { configured } = asFields(told.details);
+/** Returns launches and permissions. The device redacts secrets; text that still looks like a credential is redacted here. */
+export function facetsOf(reported: ReportedEntity): Facets {
+  const { configured } = asFields(reported.details);
   const launches = Array.isArray(configured) ? configured.slice(0, LAUNCHES_MAX) : [];
-  const permissions = told.instances.flatMap((instance) => instance.permissions ?? []);
+  const permissions = reported.instances.flatMap((instance) => instance.permissions ?? []);
   return {
     launches: launches.map(launchOf),
     permissions: [...new Set(permissions)].sort(),
   };
 }
 
-/** As people are shown it. */
+/** Returns a reported launch as the console shows it. */
 export function launchOf(raw: unknown): ServerLaunch {
   const fields = asFields(raw);
   return {
@@ -41,7 +41,8 @@ export function launchOf(raw: unknown): ServerLaunch {
   };
 }
 
-const asFields = (value: unknown): Record<string, unknown> =>
+/** Returns the properties of an object; none for any other value. */
+export const asFields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
 const textOf = (value: unknown): string | null =>

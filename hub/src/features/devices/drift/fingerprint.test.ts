@@ -1,16 +1,7 @@
 // Launches that are equal for a reviewer have the same fingerprint on each device; other launches differ.
 import { describe, expect, it } from 'vitest';
-import {
-  baselineOf,
-  diffAgainstBaseline,
-  initialBaseline,
-  stateEntry,
-  toBaseline,
-} from './baseline-rules.ts';
+import { baselineOf, diffAgainstBaseline } from './baseline.ts';
 import { fingerprintsOf, type ReportedLaunch } from './fingerprint.ts';
-
-const REVIEWED = stateEntry('reviewed');
-const TOO_MANY = stateEntry('too_many_launches');
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -141,7 +132,7 @@ it('ignores the version of the command itself', () => {
 });
 
 it('matches a seen hash, however an agent reports the launch', () => {
-  const baseline = toBaseline(baselineOf([configured(A, ['-y', 'files'])]));
+  const baseline = baselineOf([configured(A, ['-y', 'files'])]);
   const retold = (hash: string) => fingerprintsOf(configured(hash, ['files', '--otherwise']));
   expect(diffAgainstBaseline(retold(A), baseline)).toBeNull();
   expect(diffAgainstBaseline(retold(B), baseline)).toMatchObject({ launchChanged: true });
@@ -190,67 +181,24 @@ it('includes each permission separately', () => {
 });
 
 describe('baseline', () => {
-  it('stores each fingerprint once, and the fact of a review', () => {
-    const kept = baselineOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
-    const fingerprint = expect.stringMatching(/^[0-9a-f]{32}$/);
-    const stored = { kind: 'fingerprint', fingerprint };
-    // How both are launched, and by which hashes.
-    expect(kept).toEqual([REVIEWED, stored, stored, stored]);
-    expect(kept).toEqual(
-      expect.arrayContaining(
-        launches(configured(A, ['files', '~/c'])).map((launch) => ({
-          kind: 'fingerprint',
-          fingerprint: launch,
-        })),
-      ),
-    );
-    expect(baselineOf([])).toEqual([REVIEWED]);
+  it('contains each launch and its hash once', () => {
+    const baseline = baselineOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
+    // Both launches are equal and have hashes of their own.
+    expect([...baseline]).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{32}$/)));
+    const [launch = ''] = launches(configured(A, ['files', '~/c']));
+    expect(baseline.has(launch)).toBe(true);
+    expect(baselineOf([])).toEqual(new Set());
   });
 
-  it('suspends nothing beyond its size limit', () => {
-    const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
-    expect(baselineOf(many)).toEqual([REVIEWED, TOO_MANY]);
-  });
-
-  it('limits launches only, and keeps checking permissions', () => {
-    const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
-    const many = (name: string, length: number) =>
-      may(...Array.from({ length }, (_, i) => `${name}${i}`));
-    const kept = baselineOf([
-      may('tabs'),
-      ...['a', 'b', 'c', 'd', 'e'].map((text) => many(text, 450)),
-    ]);
-    expect(kept.length).toBeLessThan(2_002);
-    expect(kept).not.toContainEqual(TOO_MANY);
-    expect(diffAgainstBaseline(fingerprintsOf(may('tabs')), toBaseline(kept))).toBeNull();
-    expect(diffAgainstBaseline(fingerprintsOf(may('history')), toBaseline(kept))).toMatchObject({
-      newPermissions: ['history'],
+  it('covers a device with any number of launches and permissions as it was reviewed', () => {
+    const item = (i: number) => ({ launch_hash: `${i}`.padStart(64, '0'), permissions: [`p${i}`] });
+    const loud = { source: 'skill', instances: Array.from({ length: 1_100 }, (_, i) => item(i)) };
+    const louder = { ...loud, instances: [...loud.instances, item(1_100)] };
+    const reviewed = baselineOf([loud]);
+    expect(diffAgainstBaseline(fingerprintsOf(loud), reviewed)).toBeNull();
+    expect(diffAgainstBaseline(fingerprintsOf(louder), reviewed)).toEqual({
+      launchChanged: true,
+      newPermissions: ['p1100'],
     });
-  });
-
-  it.each([
-    ['launches', (i: number) => ({ launch_hash: i.toString(16).padStart(64, '0') }), 1_100],
-    ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
-  ])('leaves out a device that reports too many: %s', (_, item, length) => {
-    const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => item(i)) };
-    const kept = initialBaseline([{ source: 'skill', launch_hash: A }, loud]);
-    expect(kept).toHaveLength(2);
-    expect(kept).not.toContainEqual(TOO_MANY);
-    expect(diffAgainstBaseline(fingerprintsOf(loud), toBaseline(kept))).not.toBeNull();
-    // Who has looked at it has looked at just that, and at no part of it.
-    const looked = baselineOf([{ source: 'skill', launch_hash: A }, loud]);
-    expect(looked).toHaveLength(3);
-    expect(diffAgainstBaseline(fingerprintsOf(loud), toBaseline(looked))).toBeNull();
-    const turned = { ...loud, instances: loud.instances.toReversed() };
-    expect(diffAgainstBaseline(fingerprintsOf(turned), toBaseline(looked))).toBeNull();
-    const louder = { ...loud, instances: [...loud.instances, item(length)] };
-    expect(diffAgainstBaseline(fingerprintsOf(louder), toBaseline(looked))).not.toBeNull();
-    const part = { source: 'skill', instances: loud.instances.slice(0, 1) };
-    expect(diffAgainstBaseline(fingerprintsOf(part), toBaseline(looked))).not.toBeNull();
-    const all = baselineOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
-    expect(
-      toBaseline(all).state === 'too_many_launches' ||
-        diffAgainstBaseline(fingerprintsOf(loud), toBaseline(all)) !== null,
-    ).toBe(true);
   });
 });

@@ -2,7 +2,35 @@
 // approval stores them as its baseline, and later reports are compared with it. Pure.
 import { createHash } from 'node:crypto';
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
-import { type LaunchFacts, permissionsOf } from './detect.ts';
+import { asFields } from './facets.ts';
+
+/** The parts of a reported entity that state how it is launched and what it may do. */
+export interface LaunchFacts {
+  launch_hash?: string | null | undefined;
+  instances?:
+    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
+    | null
+    | undefined;
+}
+
+/** Returns true for an app that reports a launch or a permission. */
+export const canDrift = (entity: LaunchFacts): boolean =>
+  launchHashesOf(entity).size + permissionsOf(entity).size > 0;
+
+/** Returns the permissions of all instances. */
+const permissionsOf = (entity: LaunchFacts): Set<string> =>
+  new Set((entity.instances ?? []).flatMap((instance) => instance.permissions ?? []));
+
+/** Returns the launch hashes of the app and of all its instances. */
+function launchHashesOf(entity: LaunchFacts): Set<string> {
+  const hashes = [entity, ...(entity.instances ?? [])].map((launched) => launched.launch_hash);
+  return new Set(hashes.filter((hash) => hash != null));
+}
+
+/** Returns true for an app that reports a launch or a permission that it did not report before. */
+export const hasNewFacts = (before: LaunchFacts, after: LaunchFacts): boolean =>
+  !launchHashesOf(after).isSubsetOf(launchHashesOf(before)) ||
+  !permissionsOf(after).isSubsetOf(permissionsOf(before));
 
 /** The parts of a reported app that its fingerprints cover; `details` is any JSON. */
 export interface ReportedLaunch extends LaunchFacts {
@@ -16,11 +44,13 @@ export interface LaunchFingerprints {
   exact: string | null;
   /** Permissions by fingerprint. */
   permissions: Map<string, string>;
-  /**
-   * Fingerprint of everything, if that exceeds the reviewable number. `launches` and `permissions` are then truncated, and
-   * only a baseline with this very fingerprint covers the app.
-   */
-  complete: string | null;
+}
+
+/** Difference between an app on a device and the baseline of its approval. */
+export interface Drift {
+  launchChanged: boolean;
+  /** Sorted; permissions that the baseline does not contain. */
+  newPermissions: string[];
 }
 
 /** Sources in which users write launch commands themselves. Launches of packages and skills are the same on every device. */
@@ -41,48 +71,29 @@ const LAUNCHER_SUBCOMMAND = /^(run|exec|x|dlx|tool|start|[A-Za-z_]\w*=.*)$/;
 const SWITCH = /^(-[yqsBSO]|--(yes|quiet|silent|isolated|no-[\w-]+))$/;
 const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
 
-/** Texts of the launches and permissions of an app on a device, before hashing. */
-export interface LaunchTexts {
-  launches: Set<string>;
-  /** Null for several launches: an agent reports at most 32 hashes, so a hash cannot be assigned to its launch. */
-  exact: string | null;
-  permissions: Set<string>;
-}
-
 /**
  * Returns the fingerprints of an app on a device. `launch_hash` covers command, arguments and address. In configurations
  * that users write it differs between devices by home folders and ports. There the reported launch counts without these
  * parts, and the hash counts where the launch runs code that is not reported.
  */
 export function fingerprintsOf(reported: ReportedLaunch): LaunchFingerprints {
-  const texts = launchTextsOf(reported);
-  const permissions = [...texts.permissions].sort().slice(0, REVIEWABLE_PERMISSIONS);
-  return {
-    launches: new Set([...texts.launches].slice(0, REVIEWABLE_LAUNCHES).map(launchFingerprint)),
-    exact: texts.exact === null ? null : launchFingerprint(texts.exact),
-    permissions: new Map(
-      permissions.map((permission) => [permissionFingerprint(permission), permission]),
-    ),
-    complete: exceedsReviewable(texts) ? completeFingerprint(texts) : null,
-  };
-}
-
-/** Returns the texts that fingerprints are made from. */
-export function launchTextsOf(reported: ReportedLaunch): LaunchTexts {
-  const hashes = [
-    reported.launch_hash,
-    ...(reported.instances ?? []).map((instance) => instance.launch_hash),
-  ].filter((item) => item != null);
+  const hashes = [...launchHashesOf(reported)];
   const launches = new Set(launchShapesOf(reported, hashes));
-  const [exact = null, ...more] = new Set(hashes);
+  const [exact = null, ...more] = hashes;
+  // An agent reports at most 32 hashes, so of several launches a hash cannot be assigned to its launch.
   const isOnly =
     more.length === 0 && launches.size === 1 && asFields(reported.details).cut !== true;
-  return { launches, exact: isOnly ? exact : null, permissions: permissionsOf(reported) };
+  return {
+    launches: new Set([...launches].map(launchFingerprint)),
+    exact: isOnly && exact !== null ? launchFingerprint(exact) : null,
+    permissions: new Map(
+      [...permissionsOf(reported)].map((permission) => [
+        permissionFingerprint(permission),
+        permission,
+      ]),
+    ),
+  };
 }
-
-/** Returns true for more launches or permissions than anybody reviews. */
-export const exceedsReviewable = ({ launches, permissions }: LaunchTexts) =>
-  launches.size > REVIEWABLE_LAUNCHES || permissions.size > REVIEWABLE_PERMISSIONS;
 
 function launchShapesOf(reported: ReportedLaunch, hashes: readonly string[]): readonly string[] {
   if (hashes.length === 0 || !PERSONAL_SOURCES.has(reported.source)) return hashes;
@@ -126,7 +137,7 @@ function codeArgumentsOf(program: string, words: readonly string[]): Set<number>
  * A Python module does not count, because many modules run their arguments.
  */
 function launchedProgramEnd(words: readonly string[]): number {
-  const found = words.findIndex((word, at) => {
+  const program = words.findIndex((word, at) => {
     const before = words[at - 1] ?? '';
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
     return (
@@ -136,7 +147,7 @@ function launchedProgramEnd(words: readonly string[]): number {
       !isAnyLauncher(word)
     );
   });
-  return found < 0 ? words.length : found + 1;
+  return program < 0 ? words.length : program + 1;
 }
 
 function isAnyLauncher(word: string): boolean {
@@ -190,25 +201,13 @@ function stripPersonalParts(argument: string, isCode: boolean): string {
     .replace(PORT, '$1#');
 }
 
-const asFields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
-
-const hashFingerprint = (kind: 'launch' | 'permission' | 'whole', text: string): string =>
+const hashFingerprint = (kind: 'launch' | 'permission', text: string): string =>
   createHash('sha256')
     .update(`${kind}\0${text}`)
     .digest('hex')
     .slice(0, 2 * FINGERPRINT_BYTES);
 
-/** Returns the fingerprint of a launch. */
-export const launchFingerprint = (text: string) => hashFingerprint('launch', text);
-/** Returns the fingerprint of a permission. */
-export const permissionFingerprint = (text: string) => hashFingerprint('permission', text);
-/** Returns the fingerprint of all launches and permissions together. */
-export const completeFingerprint = ({ launches, permissions }: LaunchTexts) =>
-  hashFingerprint('whole', JSON.stringify([[...launches].sort(), [...permissions].sort()]));
+const launchFingerprint = (text: string) => hashFingerprint('launch', text);
+const permissionFingerprint = (text: string) => hashFingerprint('permission', text);
 
 const FINGERPRINT_BYTES = 16;
-/** Reviewable launches of an app on a device. With more, a device could exempt the app on all devices. */
-export const REVIEWABLE_LAUNCHES = 100;
-/** An extension has up to 256 permissions per version, and profiles may have several versions. */
-const REVIEWABLE_PERMISSIONS = 500;

@@ -1,4 +1,4 @@
-// All SQL of drift holds and of the setting that says what counts for what drifted.
+// SQL of holds and of the tenant's drift setting.
 import type { DriftPolicy } from '@gatewarden/shared/wire/console/drift-policy.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -9,7 +9,7 @@ export interface DriftSetting {
   version: number;
 }
 
-/** Null for a tenant that does not exist. */
+/** Returns the tenant's setting; null for an unknown tenant. */
 export function selectDriftSetting(db: Db, tenantId: string): Promise<DriftSetting | null> {
   return row(
     db,
@@ -19,7 +19,7 @@ export function selectDriftSetting(db: Db, tenantId: string): Promise<DriftSetti
   );
 }
 
-/** Null where the version moved on meanwhile. */
+/** Returns the stored setting; null if its version is not the expected version any more. */
 export function updateDriftSetting(
   tx: Tx,
   tenantId: string,
@@ -35,7 +35,7 @@ export function updateDriftSetting(
   );
 }
 
-/** The holds that stand. */
+/** Returns the holds in force. */
 export async function selectHolds(db: Db, tenantId: string): Promise<Hold[]> {
   const records = await rows(
     db,
@@ -50,21 +50,18 @@ export async function selectHolds(db: Db, tenantId: string): Promise<Hold[]> {
   }));
 }
 
-/** Tenants in which drift may have to be held or let go. */
+/** Returns tenants that restrict drift, or that have a restriction to release. */
 export async function selectTenantsWithHolds(db: Db): Promise<string[]> {
-  const set = await rows(
-    db,
-    sql<{ tenant_id: string }>`SELECT tenant_id FROM tenants WHERE drift_policy <> 'approval'`,
-  );
-  const held = await rows(
+  const records = await rows(
     db,
     sql<{ tenant_id: string }>`
-      SELECT DISTINCT tenant_id FROM overrides WHERE drift_hold AND NOT deleted`,
+      SELECT tenant_id FROM tenants WHERE drift_policy <> 'approval'
+      UNION SELECT tenant_id FROM overrides WHERE drift_hold AND NOT deleted`,
   );
-  return [...new Set([...set, ...held].map((record) => record.tenant_id))];
+  return records.map((record) => record.tenant_id);
 }
 
-/** Each with the number that stands beside it; one that was let go before comes back as the same override. */
+/** Stores overrides with their revisions. An override that was released before is restored under its id. */
 export async function upsertHolds(
   tx: Tx,
   tenantId: string,
@@ -90,6 +87,7 @@ export async function upsertHolds(
       updated_at = excluded.updated_at, updated_by = excluded.updated_by`.execute(tx);
 }
 
+/** Releases holds: devices receive them as deleted overrides. */
 export async function releaseHolds(
   tx: Tx,
   tenantId: string,

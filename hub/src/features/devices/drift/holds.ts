@@ -1,131 +1,135 @@
-// What counts for an approved application that drifted on a device, until somebody has reviewed it. A hold stands in the
-// place of each decision that counts there, for the application or for one of its processes: the same match, on this one
-// device, stricter. Pure.
+// Holds: the override that applies to a drifted app on a device until its review. A hold replaces each policy that decides
+// there about the app or one of its processes. It has the same match, for this device only, and is stricter. Pure.
 //
-// Why it never allows more than before: whatever the hold matches, that decision matches too, and ends with it.
+// A hold never allows more than before: every process that it matches is matched by the replaced policy, and both end
+// together.
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { decide, isInForce, isStricter, precedes } from '@gatewarden/shared/policy.ts';
+import type { DriftPolicy } from '@gatewarden/shared/wire/console/drift-policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { deterministicId, isDeterministicId } from '../overrides/override-rules.ts';
-import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
+import { aimsAt, type StoredOverride } from '../sync/snapshot.ts';
 import type { DriftedEntity } from './drift-store.ts';
 
-export type HoldPolicy = Extract<ExecutionPolicy, 'warn' | 'block'>;
-
-/** An override that the hub makes for one device. */
+/** An override that the hub makes for a device. */
 export interface Hold {
   override_id: string;
   device_id: string;
   match: OverrideMatch;
   execution_policy: ExecutionPolicy;
-  /** When the decision ends in whose place it stands. */
+  /** End of the replaced policy. */
   expires_at: string | null;
 }
 
-/**
- * The same whichever hub process makes it, so that it is one override. Of what decides about an application on a device
- * one says nothing of a process, or names it: so many holds there may be.
- */
+/** Returns the id of a hold, equal in all hub processes. A device has a hold per app, and per process that a match names. */
 export function holdId(deviceId: string, entityId: string, processName?: string): string {
   const named = processName === undefined ? [] : [foldName(processName)];
   return deterministicId('drift-hold', deviceId, entityId, ...named);
 }
 
-/** True for what the hub made here: of devices it makes no other override. */
-export function isHold(row: Pick<StoredOverride, 'override_id' | 'scope_kind'>): boolean {
-  return row.scope_kind === 'device' && isDeterministicId(row.override_id);
+/** Returns true for a hold: the hub makes no other override for a device. */
+export function isHold(override: Pick<StoredOverride, 'override_id' | 'scope_kind'>): boolean {
+  return override.scope_kind === 'device' && isDeterministicId(override.override_id);
 }
 
-/** Processes of one application, by whose names something is approved, that are looked at: the first by name. */
-const NAMES_MAX = 50;
+/** Policies that users set for drifted apps. `groupIds` are by device. */
+export interface PoliciesOfDrifted {
+  overrides: readonly StoredOverride[];
+  groupIds: ReadonlyMap<string, readonly string[]>;
+}
 
-/** The holds that there should be. `policy` null: what was approved goes on to count. */
+/** Returns the overrides that drifted apps require under the tenant's setting. */
 export function holdsFor(
-  policy: HoldPolicy | null,
+  setting: DriftPolicy,
   drifted: readonly DriftedEntity[],
-  snapshot: Snapshot,
   now: number,
+  { overrides, groupIds }: PoliciesOfDrifted,
 ): Hold[] {
-  if (policy === null) return [];
+  if (setting === 'approval') return [];
   const byEntity = Map.groupBy(
-    snapshot.overrides.filter((override) => isInForce(override, now) && !isHold(override)),
+    overrides.filter((override) => isInForce(override, now)),
     (override) => override.match.entity_id ?? '',
   );
   return drifted.flatMap((entity) => {
-    const audience = audienceOf(snapshot, entity.device_id, entity.subscriber_id);
-    const decisions = (byEntity.get(entity.entity_id) ?? []).filter((override) =>
+    const { device_id: deviceId, subscriber_id: subscriberId } = entity;
+    const audience = { deviceId, subscriberId, groupIds: groupIds.get(deviceId) ?? [] };
+    const policies = (byEntity.get(entity.entity_id) ?? []).filter((override) =>
       aimsAt(override, audience),
     );
-    return holdsForEntity(policy, entity, decisions, now);
+    return holdsForEntity(setting, entity, policies, now);
   });
 }
 
-/** In the place of each decision by its id that counts for the application on its device, or for one of its processes. */
 function holdsForEntity(
-  policy: HoldPolicy,
+  setting: ExecutionPolicy,
   entity: DriftedEntity,
-  decisions: readonly StoredOverride[],
+  policies: readonly StoredOverride[],
   now: number,
 ): Hold[] {
-  const laxer = decisions.filter((decision) => isStricter(policy, decision.execution_policy));
-  const approved = namesOf(laxer).slice(0, NAMES_MAX);
-  const held = decidingOverrides(entity, decisions, approved, now).filter((override) =>
-    laxer.includes(override),
+  const decidingAmong = (candidates: readonly StoredOverride[]) =>
+    decidingOverrides(entity, policies, namesOf(candidates), now).filter((override) =>
+      candidates.includes(override),
+    );
+  const suspended = decidingAmong(
+    policies.filter((policy) => isStricter(setting, policy.execution_policy)),
   );
-  const holds = held.map((override) => toHold(entity, override, policy));
-  // As the device's own a hold would go before what went before the approval and is stricter: that stands there, too.
-  const overtaken = decisions.filter(
-    (decision) =>
-      isStricter(decision.execution_policy, policy) &&
-      held.some(
-        (other) => precedes(decision, other) && precedes(narrowToDevice(other, policy), decision),
+  // An override for the device would precede stricter policies that preceded the approval, so they are repeated for it.
+  const overtaken = policies.filter(
+    (policy) =>
+      isStricter(policy.execution_policy, setting) &&
+      suspended.some(
+        (replaced) =>
+          precedes(policy, replaced) && precedes(narrowToDevice(replaced, setting), policy),
       ),
   );
-  const kept = decidingOverrides(entity, decisions, namesOf(overtaken), now).filter((override) =>
-    overtaken.includes(override),
-  );
-  return [...holds, ...kept.map((override) => toHold(entity, override, override.execution_policy))];
+  return [
+    ...suspended.map((override) => toHold(entity, override, setting)),
+    ...decidingAmong(overtaken).map((override) =>
+      toHold(entity, override, override.execution_policy),
+    ),
+  ];
 }
 
-/** The processes that these name, each once, in one order. */
-const namesOf = (decisions: readonly StoredOverride[]): string[] =>
-  [...new Set(decisions.flatMap((decision) => decision.match.name ?? []).map(foldName))].sort();
+/** Returns the process names that these policies match, each once and in order. */
+const namesOf = (policies: readonly StoredOverride[]): string[] =>
+  [...new Set(policies.flatMap((policy) => policy.match.name ?? []).map(foldName))].sort();
 
-/**
- * The decisions that count for some process of the application: for one that no decision names, and for those of these
- * names. Without a decision by its id what is decided by name or kind counts, and no approval that would have to be held.
- */
+/** Returns the policies that decide about processes of the app: a process that no policy names, and those with these names. */
 function decidingOverrides(
   entity: DriftedEntity,
-  decisions: readonly StoredOverride[],
+  policies: readonly StoredOverride[],
   names: readonly string[],
   now: number,
 ): StoredOverride[] {
   const deciding = [entity.name, ...names].flatMap(
-    (name) => decide(entity, processFactsOf(entity, name), decisions, now).override ?? [],
+    (name) => decide(entity, processFactsOf(entity, name), policies, now).override ?? [],
   );
   return [...new Set(deciding)];
 }
 
-/** The decision as it would stand for the device alone. Newer: a hold is stored after what it is made from. */
-const narrowToDevice = (decided: StoredOverride, policy: ExecutionPolicy): StoredOverride => ({
-  ...decided,
+/** Returns the override as it would be stored for the device: later than the override that it is made from. */
+const narrowToDevice = (override: StoredOverride, policy: ExecutionPolicy): StoredOverride => ({
+  ...override,
   scope_kind: 'device',
   execution_policy: policy,
   revision: Number.MAX_SAFE_INTEGER,
 });
 
-const toHold = (entity: DriftedEntity, decided: StoredOverride, policy: ExecutionPolicy): Hold => ({
-  override_id: holdId(entity.device_id, entity.entity_id, decided.match.name),
+const toHold = (
+  entity: DriftedEntity,
+  replaced: StoredOverride,
+  policy: ExecutionPolicy,
+): Hold => ({
+  override_id: holdId(entity.device_id, entity.entity_id, replaced.match.name),
   device_id: entity.device_id,
-  match: decided.match,
+  match: replaced.match,
   execution_policy: policy,
-  expires_at: decided.expires_at,
+  expires_at: replaced.expires_at,
 });
 
-/** What is known of a process of an application that is judged by itself. */
+/** Returns the facts of a process of an app, evaluated without other apps. */
 export const processFactsOf = (entity: DriftedEntity, name = entity.name) => ({
   name,
   application_name: null,
@@ -134,15 +138,15 @@ export const processFactsOf = (entity: DriftedEntity, name = entity.name) => ({
   entities: [entity],
 });
 
-/** What must change so that exactly the wanted holds stand. */
+/** Returns what to create or change, and what to release. */
 export function diffHolds(
   present: readonly Hold[],
-  wanted: readonly Hold[],
+  required: readonly Hold[],
 ): { set: Hold[]; lift: Hold[] } {
   const before = new Map(present.map((hold) => [hold.override_id, hold]));
-  const result = new Set(wanted.map((hold) => hold.override_id));
+  const ids = new Set(required.map((hold) => hold.override_id));
   return {
-    set: wanted.filter((hold) => !isDeepStrictEqual(before.get(hold.override_id), hold)),
-    lift: present.filter((hold) => !result.has(hold.override_id)),
+    set: required.filter((hold) => !isDeepStrictEqual(before.get(hold.override_id), hold)),
+    lift: present.filter((hold) => !ids.has(hold.override_id)),
   };
 }

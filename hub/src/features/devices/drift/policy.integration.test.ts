@@ -31,9 +31,9 @@ afterAll(async () => {
 type Device = ReturnType<typeof aDevice>;
 type Tenant = Awaited<ReturnType<TestHub['newTenant']>>;
 
-const heldBy = async (device: ReturnType<typeof follower>) => {
+const countOverrides = async (device: ReturnType<typeof follower>) => {
   await device.pull();
-  return device.held.size;
+  return device.overrides.size;
 };
 const at = (tenant: Tenant, which = hub) => ({ url: which.url, ...tenant });
 const launched = (name: string, launch: string) =>
@@ -98,10 +98,10 @@ describe('drifted application', () => {
     const here = follower(at(tenant), row.device_id);
     const elsewhere = follower(at(tenant, twin), other.device_id);
     await Promise.all([here.pull(), elsewhere.pull()]);
-    expect(here.held.size).toBe(1);
+    expect(here.overrides.size).toBe(1);
     await drift();
-    await expect.poll(() => heldBy(here)).toBe(2);
-    const hold = [...here.held.values()].find((held) => held.scope_kind === 'device');
+    await expect.poll(() => countOverrides(here)).toBe(2);
+    const hold = [...here.overrides.values()].find((override) => override.scope_kind === 'device');
     expect(hold).toMatchObject({
       match: { entity_id: entityId },
       approval_status: 'pending',
@@ -123,8 +123,8 @@ describe('drifted application', () => {
     expect(heard[0]).toMatchObject({ override_id: hold?.override_id, deleted: true });
     // Drifting once more brings the same override back.
     await scan(tenant, row, { ...launched('', 'c'), entity_id: entityId, name: 'again' });
-    await expect.poll(() => heldBy(here)).toBe(2);
-    expect([...here.held.keys()]).toContain(hold?.override_id);
+    await expect.poll(() => countOverrides(here)).toBe(2);
+    expect([...here.overrides.keys()]).toContain(hold?.override_id);
   });
 
   it('follows the drift setting, and releases holds where approvals continue', async () => {
@@ -190,10 +190,9 @@ describe('drifted application', () => {
     await expect.poll(() => holds(tenant)).toEqual([]);
     const device = follower(at(tenant), row.device_id);
     await device.pull();
-    expect([...device.held.values()].map((held) => held.execution_policy).sort()).toEqual([
-      'allow',
-      'block',
-    ]);
+    expect(
+      [...device.overrides.values()].map((override) => override.execution_policy).sort(),
+    ).toEqual(['allow', 'block']);
   });
 
   it('creates a hold once, with a single revision, over many hub processes', async () => {

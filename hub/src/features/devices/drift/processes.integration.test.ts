@@ -1,7 +1,6 @@
 // Approvals of an application may name different processes: each process is suspended after drift, and the review
 // releases all.
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { follower } from '../../../../../test/support/follower.ts';
@@ -11,10 +10,6 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
-import { transact } from '../../../platform/db/database.ts';
-import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
-import { releaseHolds, upsertHolds } from './hold-store.ts';
-import { holdId } from './holds.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -59,7 +54,7 @@ async function driftedWithTwo() {
       const { version } = (await call('GET', '/drift-policy')).body;
       expect((await call('PUT', '/drift-policy', { policy }, version)).status).toBe(200);
     },
-    async held() {
+    async suspended() {
       const { items } = (await call('GET', '/overrides')).body;
       return items
         .filter((item: { drift_hold: boolean }) => item.drift_hold)
@@ -72,53 +67,16 @@ async function driftedWithTwo() {
 }
 
 it('holds each process, follows the setting, and releases each by the review', async () => {
-  const { entityId, call, setPolicy, held, follow } = await driftedWithTwo();
+  const { entityId, call, setPolicy, suspended, follow } = await driftedWithTwo();
   const device = follow();
   for (const policy of ['block', 'warn']) {
     await setPolicy(policy);
-    await expect.poll(held).toEqual([`helper ${policy}`, `node ${policy}`]);
+    await expect.poll(suspended).toEqual([`helper ${policy}`, `node ${policy}`]);
   }
   await device.pull();
-  expect(device.held.size).toBe(4);
+  expect(device.overrides.size).toBe(4);
   await call('POST', `/discovered-apps/${entityId}/review`, {});
-  await expect.poll(held).toEqual([]);
+  await expect.poll(suspended).toEqual([]);
   await device.pull();
-  expect(device.held.size).toBe(2);
-});
-
-it('replaces a hold of the former release with a hold per process', async () => {
-  const { tenantId, entityId, device, setPolicy, held, follow } = await driftedWithTwo();
-  const { db } = hub.context.database;
-  await setPolicy('block');
-  await expect.poll(held).toEqual(['helper block', 'node block']);
-  const old = holdId(device.device_id, entityId);
-  await transact(db, async (tx) => {
-    const revision = (await lockFeed(tx, tenantId, 'governance')) + 1;
-    await advanceFeed(tx, tenantId, 'governance', 3);
-    const by = { name: 'Hub', reason: '', now: new Date() };
-    const hold = {
-      override_id: old,
-      device_id: device.device_id,
-      match: { entity_id: entityId, name: 'node' },
-      execution_policy: 'block' as const,
-      expires_at: null,
-      revision,
-    };
-    await upsertHolds(tx, tenantId, [hold], by);
-    const present = ['helper', 'node'].map((process, i) => ({
-      override_id: holdId(device.device_id, entityId, process),
-      revision: revision + 1 + i,
-    }));
-    await releaseHolds(tx, tenantId, present, by);
-  });
-  await expect.poll(held).toEqual(['helper block', 'node block']);
-  const at = follow();
-  await at.pull();
-  expect(at.held.size).toBe(4);
-  expect([...at.held.keys()]).not.toContain(old);
-  const planted = await sql<{ deleted: boolean }>`
-    SELECT deleted FROM overrides WHERE tenant_id = ${tenantId} AND override_id = ${old}`.execute(
-    db,
-  );
-  expect(planted.rows).toEqual([{ deleted: true }]);
+  expect(device.overrides.size).toBe(2);
 });

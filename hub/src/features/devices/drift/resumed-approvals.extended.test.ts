@@ -9,7 +9,7 @@ import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { endSchedules } from '../../../../../test/support/jobs.ts';
 import { applyTimedDecisions } from '../overrides/apply-timed-decisions.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
-import { reconcileApprovals, seedMissingBaselines } from './reconcile-approvals.ts';
+import { reconcileApprovals } from './reconcile-job.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -46,8 +46,8 @@ it('suspends unseen launches when an approval starts', async () => {
   const { launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
   const other = await launched('b');
   expect(await drifts()).toEqual([]);
-  await timesAre(inHours(-1), null);
-  await applyTimedDecisions(hub.context.database.db);
+  await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
+  await reconcileApprovals(hub.context.database.db);
   expect(await drifts()).toEqual([other]);
 });
 
@@ -218,24 +218,8 @@ it("takes the first device's launches as the baseline of an early approval for a
   await sql`DELETE FROM entities WHERE entity_id = ${id}`.execute(db);
   await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
   await launched('e', aDevice(), 'bob');
-  await seedMissingBaselines(db);
   await launched('a');
   expect(await drifts()).toEqual([]);
   const other = await launched('e');
   expect(await drifts()).toEqual([other]);
-});
-
-it('loads baselines of older approvals in a job, without the waiting launches', async () => {
-  const { entityId, launched, drifts } = await setUp({});
-  const other = await launched('b');
-  const { db } = hub.context.database;
-  const id = Buffer.from(entityId, 'hex');
-  await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
-  await Promise.all([seedMissingBaselines(db), seedMissingBaselines(db)]);
-  const kept = await sql`SELECT FROM launch_baselines WHERE entity_id = ${id}`.execute(db);
-  // That it was looked at, and how the first device launches it.
-  expect(kept.rows).toHaveLength(2);
-  const another = await launched('b');
-  await launched('a');
-  expect((await drifts()).sort()).toEqual([other, another].sort());
 });

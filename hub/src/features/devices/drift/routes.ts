@@ -1,4 +1,4 @@
-// C/drift-policy: the tenant's setting for what drifted. The job of hold-drift.ts makes it true on the devices.
+// GET and PUT /drift-policy: the tenant's setting for drifted apps. hold-job.ts applies it to the devices.
 import {
   DriftPolicyAnswer,
   DriftPolicyInput,
@@ -60,7 +60,7 @@ export function registerDriftPolicy(
       const { policy } = request.body;
       const after = await versionedWrite(db, {
         tenantId,
-        // Devices learn of it by what the job makes of it.
+        // Devices receive the holds that the job makes, not the setting.
         feed: null,
         page: 'overrides',
         ifMatch: request.headers['if-match'],

@@ -175,46 +175,8 @@ function registerRulePreview(app: App, { db }: GroupDeps): void {
 }
 
 function registerWriting(app: App, deps: GroupDeps): void {
+  registerGroupCreation(app, deps);
   const { db } = deps;
-  app.post(
-    '/device-groups',
-    {
-      config: { access: 'Admin' },
-      schema: {
-        tags: TAGS,
-        summary: 'Create a device group, static or by rule',
-        body: DeviceGroupInput,
-        response: { 201: DeviceGroupAnswer },
-      },
-    },
-    async (request, reply) => {
-      const person = personOf(request);
-      const { tenantId } = person;
-      const group = newGroup(request.body, {
-        groupId: randomUUID(),
-        email: person.email,
-        now: new Date(),
-      });
-      const created = await recordedCreation(db, {
-        tenantId,
-        feed: 'governance',
-        page: 'device-groups',
-        store: async (tx, revision) => {
-          const stored = await insertGroup(tx, tenantId, group);
-          if (stored === null) throw nameTaken();
-          return ruled(tx, tenantId, stored, revision);
-        },
-        audit: (stored) =>
-          event(person, 'device_group.create', request.id, stored.group_id, {
-            after: groupRow(stored),
-          }),
-      });
-      deps.told(tenantId);
-      reply.code(201).header('etag', etagOf(created.version));
-      return { group: groupRow(created), request_id: request.id };
-    },
-  );
-
   app.patch(
     '/device-groups/:group_id',
     {
@@ -292,6 +254,48 @@ function registerWriting(app: App, deps: GroupDeps): void {
       });
       deps.told(tenantId);
       return { group_id: gone.group_id, deleted: true as const, request_id: request.id };
+    },
+  );
+}
+
+function registerGroupCreation(app: App, deps: GroupDeps): void {
+  const { db } = deps;
+  app.post(
+    '/device-groups',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: TAGS,
+        summary: 'Create a device group, static or by rule',
+        body: DeviceGroupInput,
+        response: { 201: DeviceGroupAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const group = newGroup(request.body, {
+        groupId: randomUUID(),
+        email: person.email,
+        now: new Date(),
+      });
+      const created = await recordedCreation(db, {
+        tenantId,
+        feed: 'governance',
+        page: 'device-groups',
+        store: async (tx, revision) => {
+          const stored = await insertGroup(tx, tenantId, group);
+          if (stored === null) throw nameTaken();
+          return ruled(tx, tenantId, stored, revision);
+        },
+        audit: (stored) =>
+          event(person, 'device_group.create', request.id, stored.group_id, {
+            after: groupRow(stored),
+          }),
+      });
+      deps.told(tenantId);
+      reply.code(201).header('etag', etagOf(created.version));
+      return { group: groupRow(created), request_id: request.id };
     },
   );
 }

@@ -1,8 +1,9 @@
 // Stores batches of one tenant in one transaction, in the stages lock -> deduplicate -> plan -> merge -> write ->
 // closeScans -> detectDrift. Rows of devices and products are written last, because other transactions of the tenant wait
 // for their locks. An error of a batch is its outcome; any other error is thrown and nothing is stored.
+
+import { recordDrift } from '../drift/detect.ts';
 import { selectPreviousFacets } from '../drift/drift-store.ts';
-import { recordDrift } from '../drift/record-drift.ts';
 import { describedArrivals } from './arrivals.ts';
 import {
   assertDefined,
@@ -56,16 +57,18 @@ export async function commitBatches(
   const writes = mergeBatches(planned);
   // Policies cover new apps before drift is recorded: launches that arrive with an app are covered by its policy.
   await deps.coverArrivals?.(tx, tenantId, describedArrivals(writes.described));
-  const previousFacets = await selectPreviousFacets(tx, tenantId, writes.drifts);
-  const writing = startWrites(planned, writes);
-  await closeScans(planned, writes.products);
-  const { drifts, observations } = writes;
-  const hasDrifted = await recordDrift(
+  const previousFacets = await selectPreviousFacets(
     tx,
     tenantId,
-    { drifts, observations, previousFacets },
-    deps.approvedAmong,
+    writes.observations.filter((observation) => observation.isChanged),
   );
+  const writing = startWrites(planned, writes);
+  await closeScans(planned, writes.products);
+  const { approvedAmong } = deps;
+  const hasDrifted = await recordDrift(tx, tenantId, writes.observations, {
+    approvedAmong,
+    previousFacets,
+  });
   return {
     outcomes: planned.outcomes.map(assertDefined),
     hasDrifted,

@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/array-literals.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import { canDrift } from '../drift/detect.ts';
+import { canDrift } from '../drift/fingerprint.ts';
 import { PRODUCT_RULES_VERSION, productIdOf, productKey } from '../product-identity/index.ts';
 import {
   type EntityWrite,

@@ -3,8 +3,8 @@ import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { LaunchObservation } from '../drift/baseline-store.ts';
-import { canDrift } from '../drift/detect.ts';
-import type { DriftedEntity, DriftRow } from '../drift/drift-store.ts';
+import type { DriftedEntity } from '../drift/drift-store.ts';
+import { canDrift, hasNewFacts } from '../drift/fingerprint.ts';
 import {
   type BatchAck,
   type BatchContent,
@@ -38,8 +38,7 @@ export interface PendingWrites {
   coverage: CoverageRow[];
   products: ProductDeltas;
   described: Map<string, ProductDescription>;
-  drifts: DriftRow[];
-  /** Apps that a device reports for the first time, or with another version, publisher or kind that a match may name. */
+  /** Apps that a device reports for the first time, with a new launch or permission, or with other fields of a match. */
   observations: LaunchObservation[];
 }
 
@@ -50,7 +49,6 @@ export const createPendingWrites = (): PendingWrites => ({
   coverage: [],
   products: new Map(),
   described: new Map(),
-  drifts: [],
   observations: [],
 });
 
@@ -122,7 +120,7 @@ function mergeContent(batch: PendingBatch, input: MergeInput, writes: PendingWri
     const { entity, contentHash, textHash, removed } = write;
     writes.rows.push({ deviceId: batch.deviceId, seq: scan.seq, write });
     const before = content.stored.get(entity.entity_id);
-    collectDrift(write, before, entityOnDevice(entity, batch, device), writes);
+    collectObservation(write, before, entityOnDevice(entity, batch, device), writes);
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describeProduct(writes, entity, batch.deviceFacts.platform);
     content.stored.set(entity.entity_id, storedAfter(write, before, scan.seq));
@@ -156,21 +154,19 @@ function mergeContext({ scan, device, content, newer }: MergeInput) {
   };
 }
 
-/** Adds drift of a changed app, or an observation of an app that no baseline was compared with yet. */
-function collectDrift(
-  { entity: reported, drift, removed }: EntityWrite,
+/** Adds an observation of an app that an approval may not cover as the device reports it now. */
+function collectObservation(
+  { entity: reported, removed }: EntityWrite,
   before: StoredEntity | undefined,
   entity: DriftedEntity,
   writes: PendingWrites,
 ): void {
-  if (drift !== null) writes.drifts.push({ entity, drift });
-  else if (removed || !canDrift(reported)) return;
+  if (removed || !canDrift(reported)) return;
+  const isChanged = before !== undefined && hasNewFacts(before, reported);
   // An app that returns unchanged may have been approved while it was removed.
-  else if (before === undefined || before.removed) writes.observations.push({ entity, reported });
-  else if (hasOtherQualifiers(before, reported)) {
-    const { kind, version, publisher } = before;
-    const previousState = { ...entity, kind, version, publisher };
-    writes.observations.push({ entity, reported, previousState });
+  const isNew = before === undefined || before.removed;
+  if (isNew || isChanged || hasOtherQualifiers(before, reported)) {
+    writes.observations.push({ entity, reported, isChanged });
   }
 }
 

@@ -6,7 +6,7 @@ import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/disc
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { canDrift, type Drift, detectDrift } from '../drift/detect.ts';
+import { canDrift } from '../drift/fingerprint.ts';
 
 /** What must be known of a stored entity to merge another report of it. */
 export interface StoredEntity {
@@ -46,8 +46,6 @@ export interface EntityWrite {
   removed: boolean;
   /** Nothing is known to stand there, not even what had been removed. */
   isNew: boolean;
-  /** Against what stood there before, also if it had been removed meanwhile. */
-  drift: Drift | null;
 }
 
 /** How the counts of a product move, by device and by version; and what a device says of it that it did not say before. */
@@ -143,9 +141,8 @@ export function mergeEntities(sent: readonly SentEntity[], seq: number, view: Me
       continue;
     }
     merge.accepted++;
-    const drift = before === undefined || removed ? null : detectDrift(before, entity);
     const isNew = before === undefined;
-    merge.writes.push({ entity, contentHash, textHash, removed, isNew, drift });
+    merge.writes.push({ entity, contentHash, textHash, removed, isNew });
     if (before !== undefined && !before.removed) countRemoval(merge, before);
     if (removed) continue;
     countArrival(merge, entity, contentHash);

@@ -38,7 +38,7 @@ import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/serv
 import { type ApprovalAudience, recordBaseline } from '../drift/baseline.ts';
 import {
   bumpReviewVersions,
-  clearDrifts,
+  deleteDrifts,
   selectDrifts,
   selectReviewVersion,
 } from '../drift/drift-store.ts';
@@ -66,7 +66,7 @@ interface ApplicationPagesDeps {
   db: Db;
   cursors: CursorSealer;
   coveredByName: CoveredByName;
-  /** Whom the approvals of an application are for: what they have is what was reviewed. */
+  /** Returns the audience of an app's approvals, whose launches a review accepts. */
   meantFor(tx: Tx, tenantId: string, entityId: string): Promise<ApprovalAudience>;
   /** Called in the transaction that ends drift by a review. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
@@ -126,9 +126,15 @@ function registerApplicationLists(
 }
 
 export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): void {
-  const { db, cursors } = deps;
   registerApplicationLists(app, deps);
+  registerApplicationPage(app, deps);
+  registerApplicationParts(app, deps);
+  registerSimilar(app, deps);
+  registerReview(app, deps);
+}
 
+function registerApplicationPage(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
   app.get(
     '/discovered-apps/:entity_id',
     {
@@ -149,7 +155,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         await deps.coveredByName(tenantId),
       );
       if (product === null) throw new HubError('not_found');
-      // Before the drift: one that comes in between is not taken for seen.
+      // Read before the drift, so that drift which arrives in between is not accepted unseen.
       const version = etagOf(await selectReviewVersion(db, tenantId, product.entity_id));
       const { entity_id: entityId } = product;
       const isNarrow = NARROW_KINDS.includes(product.kind);
@@ -180,7 +186,10 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
       };
     },
   );
+}
 
+function registerApplicationParts(app: App, deps: ApplicationPagesDeps): void {
+  const { db, cursors } = deps;
   app.get(
     '/discovered-apps/:entity_id/executables',
     {
@@ -232,75 +241,6 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
   );
 
   app.get(
-    '/discovered-apps/:entity_id/similar',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['applications'],
-        summary: 'List similar apps',
-        params: EntityParams,
-        querystring: NoQuery,
-        response: { 200: SimilarAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const { entity_id: entityId } = request.params;
-      if ((await selectProduct(db, tenantId, entityId, [])) === null)
-        throw new HubError('not_found');
-      const items = await selectSimilar(db, tenantId, entityId, await deps.coveredByName(tenantId));
-      return { items, request_id: request.id };
-    },
-  );
-
-  app.post(
-    '/discovered-apps/:entity_id/review',
-    {
-      config: { access: 'Reviewer' },
-      schema: {
-        tags: ['applications'],
-        summary: 'Accept the changes since approval',
-        params: EntityParams,
-        headers: IfMatch,
-        response: { 200: ReviewAnswer },
-      },
-    },
-    async (request) => {
-      const person = personOf(request);
-      const { tenantId } = person;
-      const { entity_id: entityId } = request.params;
-      if ((await selectProduct(db, tenantId, entityId, [])) === null)
-        throw new HubError('not_found');
-      const devices = await transact(db, async (tx) => {
-        // As whoever decides: what waits is not worked out meanwhile of what nobody has reviewed yet.
-        await lockFeed(tx, tenantId, 'governance');
-        const cleared = await clearDrifts(tx, tenantId, entityId);
-        if (cleared === 0) {
-          // Nothing is written, so that whoever looks at the version they have goes on with it.
-          const version = await selectReviewVersion(tx, tenantId, entityId);
-          requireMatchIfSent(request.headers['if-match'], version);
-          return 0;
-        }
-        // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
-        const [version = 1] = await bumpReviewVersions(tx, tenantId, [entityId]);
-        requireMatchIfSent(request.headers['if-match'], version - 1);
-        await recordBaseline(tx, tenantId, entityId, {
-          audience: await deps.meantFor(tx, tenantId, entityId),
-        });
-        await deps.driftChanged(tx, tenantId);
-        await recordByPerson(tx, request, {
-          operation: 'application.review',
-          resource: { kind: 'application', id: entityId },
-          detail: { devices: cleared },
-        });
-        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
-        return cleared;
-      });
-      return { entity_id: entityId, devices, request_id: request.id };
-    },
-  );
-
-  app.get(
     '/discovered-apps/:entity_id/devices',
     {
       config: { access: 'Viewer' },
@@ -327,6 +267,81 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
           last_seen_at: device.last_seen_at.toISOString(),
         }),
       });
+    },
+  );
+}
+
+function registerSimilar(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
+  app.get(
+    '/discovered-apps/:entity_id/similar',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'List similar apps',
+        params: EntityParams,
+        querystring: NoQuery,
+        response: { 200: SimilarAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId, [])) === null)
+        throw new HubError('not_found');
+      const items = await selectSimilar(db, tenantId, entityId, await deps.coveredByName(tenantId));
+      return { items, request_id: request.id };
+    },
+  );
+}
+
+function registerReview(app: App, deps: ApplicationPagesDeps): void {
+  const { db } = deps;
+  app.post(
+    '/discovered-apps/:entity_id/review',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'Accept the changes since approval',
+        params: EntityParams,
+        headers: IfMatch,
+        response: { 200: ReviewAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId, [])) === null)
+        throw new HubError('not_found');
+      const devices = await transact(db, async (tx) => {
+        // The same lock as for policies: jobs that compare launches wait for the review.
+        await lockFeed(tx, tenantId, 'governance');
+        const cleared = await deleteDrifts(tx, tenantId, entityId);
+        if (cleared === 0) {
+          // Nothing is written, so that the version which clients have stays valid.
+          const version = await selectReviewVersion(tx, tenantId, entityId);
+          requireMatchIfSent(request.headers['if-match'], version);
+          return 0;
+        }
+        // New drift raises the version in its own transaction, so the lock of the version misses none.
+        const [version = 1] = await bumpReviewVersions(tx, tenantId, [entityId]);
+        requireMatchIfSent(request.headers['if-match'], version - 1);
+        await recordBaseline(tx, tenantId, entityId, {
+          audience: await deps.meantFor(tx, tenantId, entityId),
+        });
+        await deps.driftChanged(tx, tenantId);
+        await recordByPerson(tx, request, {
+          operation: 'application.review',
+          resource: { kind: 'application', id: entityId },
+          detail: { devices: cleared },
+        });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+        return cleared;
+      });
+      return { entity_id: entityId, devices, request_id: request.id };
     },
   );
 }

@@ -10,10 +10,10 @@ export interface CoveredProduct {
   execution_policy: ExecutionPolicy;
 }
 
-/** As governance answers it: each product once. */
+/** Returns apps that overrides cover by name, each once. */
 export type CoveredByName = (tenantId: string) => Promise<readonly CoveredProduct[]>;
 
-/** A table to join by tenant and product. A decision by the id goes before one by the name, as it does on devices. */
+/** Returns a table to join by tenant and app. A decision by id precedes a decision by name, as on devices. */
 export function decidedProducts(
   tenantId: string,
   covered: readonly CoveredProduct[],

@@ -164,7 +164,14 @@ export function registerDevicePages(
       };
     },
   );
+  registerDeviceApps(app, deps);
+}
 
+function registerDeviceApps(
+  app: App,
+  deps: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
+): void {
+  const { db } = deps;
   app.get(
     '/devices/:device_id/entities',
     {

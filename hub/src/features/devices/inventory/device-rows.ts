@@ -5,7 +5,7 @@ import { isoOrNull, type TenantList } from '../../../platform/http/lists/console
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type DeviceRecord, type EntityRecord, selectDeviceEntities } from './read-store.ts';
 
-/** What is on the device, by name. */
+/** Returns the apps on the device, by name. */
 export function entitiesOf(
   deps: { db: Db; cursors: CursorSealer },
   deviceId: string,

@@ -12,7 +12,7 @@ export interface LaunchRecord {
   total: number;
 }
 
-/** Each different one once, by what is shown of it; those that most devices have come first. */
+/** Returns distinct launches as the console shows them, the most common first. */
 export function selectLaunches(
   db: Db,
   tenantId: string,
@@ -37,15 +37,15 @@ export function selectLaunches(
               FROM entities
               WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
                 AND removed_at IS NULL AND jsonb_typeof(details -> 'configured') = 'array'
-              GROUP BY details -> 'configured') said
-            CROSS JOIN LATERAL jsonb_array_elements(said.configured) c) told
+              GROUP BY details -> 'configured') reported
+            CROSS JOIN LATERAL jsonb_array_elements(reported.configured) c) launches
         GROUP BY launch) counted
       WHERE ${after === undefined ? ANY : sql`(devices < ${after[0]}::integer OR (devices = ${after[0]}::integer AND key > ${after[1]}))`}
       ORDER BY devices DESC, key LIMIT ${limit}`,
   );
 }
 
-/** Of an entity: its command, an argument or its address, as devices told them. */
+/** Condition on an entity: its command, an argument or its address matches. */
 export const isLaunchedBy = (pattern: string) => sql`(
   jsonb_typeof(details -> 'configured') = 'array' AND EXISTS (
     SELECT 1 FROM jsonb_array_elements(details -> 'configured') c
@@ -78,9 +78,9 @@ export function selectExecutables(
         FROM (SELECT executables, count(*) AS devices FROM entities
             WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
               AND removed_at IS NULL
-            GROUP BY executables) told
+            GROUP BY executables) reported
           CROSS JOIN LATERAL (SELECT DISTINCT p COLLATE "C" AS path
-            FROM jsonb_array_elements_text(told.executables) p) each
+            FROM jsonb_array_elements_text(reported.executables) p) each
         GROUP BY path) counted
       WHERE ${after === undefined ? ANY : sql`(devices < ${after[0]}::integer OR (devices = ${after[0]}::integer AND path > ${after[1]}))`}
       ORDER BY devices DESC, path LIMIT ${limit}`,
@@ -101,9 +101,9 @@ export async function selectPermissions(
       FROM (SELECT instances FROM entities
           WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
             AND removed_at IS NULL
-          GROUP BY instances) told
+          GROUP BY instances) reported
         CROSS JOIN LATERAL
-          jsonb_path_query(told.instances, '$[*].permissions[*] ? (@.type() == "string")') p
+          jsonb_path_query(reported.instances, '$[*].permissions[*] ? (@.type() == "string")') p
       ORDER BY permission`,
   );
   return records.map((item) => item.permission);

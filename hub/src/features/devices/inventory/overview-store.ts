@@ -18,7 +18,7 @@ export interface DeviceHealth {
   coverage_gaps: number;
 }
 
-/** Of the devices that are not retired. */
+/** Counts of devices that are not retired. */
 export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealth> {
   const record = await row(
     db,
@@ -67,7 +67,7 @@ export interface AgentVersion {
   seen_today: number;
 }
 
-/** What version of the agent devices run, retired ones left out; most devices first. */
+/** Returns the agent versions of devices that are not retired, the most common first. */
 export function countAgentVersions(
   db: Db,
   tenantId: string,

@@ -97,8 +97,8 @@ const isOnDeviceOf = (tenantId: string, subscriberId: string) => sql<boolean>`p.
 
 const WORDS_MAX = 8;
 /**
- * Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. Each time
- * the same ones, so that the pages of a list agree.
+ * Devices of an app whose files a search reads: their reports are mostly equal, and there may be thousands. Always the
+ * same devices, so that the pages of a list agree.
  */
 const LOOKED_AT = 3;
 
@@ -129,7 +129,7 @@ function hasWords(tenantId: string, words: readonly string[], inFiles: boolean) 
 const NOTHING = sql``;
 const HAS_PATH = /[\\/]/;
 
-/** A piece of a path: where it is installed, its programs, the files in which it stands, and how servers are launched. */
+/** Condition that a path of the app contains the pattern: install folder, programs, configuration files, launches. */
 const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
   SELECT 1 FROM (
     SELECT install_path, executables, instances, details FROM entities
@@ -197,7 +197,7 @@ export async function selectProducts(
   return searchPage(db, { list: SEARCHED_PRODUCTS, tenantId, pieces, limit }, ask);
 }
 
-/** What `hasWords` looks at, but for files. */
+/** The columns that `hasWords` reads, without files. */
 export const SEARCHED_PRODUCTS: SearchedList = {
   table: 'products',
   id: 'entity_id',

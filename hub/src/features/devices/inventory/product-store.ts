@@ -94,7 +94,7 @@ export async function lockUnclassified(
   return records.map((record) => record.entity_id);
 }
 
-/** Says of each whether some device that has it says how it is launched or what it may do. */
+/** Returns whether any device with the app reports a launch or a permission, by app. */
 export async function storeDriftCapability(
   tx: Tx,
   tenantId: string,

@@ -79,7 +79,7 @@ it('updates the last sighting on repeated scans without a write each time', asyn
 it.skipIf(isCitus)(
   'dates the first sighting by the first device, also for a delayed batch',
   async () => {
-    const tenant = await hub.newTenant('Held up');
+    const tenant = await hub.newTenant('Delayed');
     const { scan, product } = inTenant(tenant);
     const [early, late] = [aDevice(), aDevice()];
     await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -92,7 +92,7 @@ it.skipIf(isCitus)(
         'SELECT 1 FROM devices WHERE tenant_id = $1 AND device_id = $2 FOR UPDATE',
         [tenant.tenantId, early.device_id],
       );
-      const held = scan(early);
+      const delayed = scan(early);
       await expect
         .poll(async () => {
           const waiting = await hub.context.database.pool.query(
@@ -104,7 +104,7 @@ it.skipIf(isCitus)(
       await scan(late);
       const { last_seen_at: last } = await product();
       await holder.query('COMMIT');
-      await held;
+      await delayed;
       const { first_seen_at: first, ...after } = await product();
       const { body } = await hub.console('GET', `/devices/${early.device_id}/entities`, {
         tenantId: tenant.tenantId,
@@ -131,14 +131,14 @@ it('checks products that an older release stored without a drift flag', async ()
     instances: [{ owner: 'alice', path: '/a', permissions: ['ask'] }],
   };
   for (const over of [{}, launched, allowed]) await scan(aDevice(), over);
-  const said = async () => {
+  const flags = async () => {
     const found = await sql<{ may_drift: boolean | null }>`
       SELECT may_drift FROM products WHERE tenant_id = ${tenant.tenantId}
       ORDER BY entity_id = decode(${editor.entity_id}, 'hex') DESC`.execute(db);
     return found.rows.map((row) => row.may_drift);
   };
-  expect(await said()).toEqual([false, true, true]);
+  expect(await flags()).toEqual([false, true, true]);
   await sql`UPDATE products SET may_drift = NULL`.execute(db);
   await classifyDriftCapability(db);
-  expect(await said()).toEqual([false, true, true]);
+  expect(await flags()).toEqual([false, true, true]);
 });

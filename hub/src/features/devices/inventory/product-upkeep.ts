@@ -1,6 +1,5 @@
-// What ingest leaves to jobs, so that it costs nothing where nothing changes: how a product is called where devices do
-// not agree, that it is still there where scans only repeat it, and what an upgrade left to look at. Any hub process may do
-// it at any time.
+// Jobs that keep apps up to date where ingest does not, so that unchanged scans cost nothing: name conflicts, the time an app
+// was last seen, and classification after an upgrade. Any hub may run them at any time.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import {
@@ -19,12 +18,12 @@ import {
 
 const NAME_CONFLICTS_MAX = 1_000;
 const LAST_SEEN_PAGE = 500;
-/** Of what nobody launches all devices are read, and its products stay locked meanwhile: for a tenth of a second. */
+/** An app without launches needs a read of all its devices, during which it is locked: about 0.1 s. */
 const CLASSIFIED_PAGE = { products: 200, devices: 20_000 };
-/** In one run of the job, so that it ends; the next comes within a minute. */
+/** Maximum of a run of the job, so that it ends; the next run begins within a minute. */
 const CLASSIFIED_PAGES_MAX = 500;
 
-/** Names what devices call differently by what most of them say. */
+/** Resolves name conflicts: an app gets the name that most devices report. */
 export async function resolveNameConflicts(db: Db): Promise<void> {
   for (const { tenant_id: tenantId, entity_id: entityId } of await selectNameConflicts(
     db,
@@ -45,7 +44,7 @@ export async function resolveNameConflicts(db: Db): Promise<void> {
   }
 }
 
-/** What most devices say; where as many say otherwise, it stays as it is. */
+/** Returns the most reported name; the current name if another is equally common. */
 export function mostCommonNames(
   current: ProductNames,
   counts: readonly (ProductNames & { devices: number })[],
@@ -88,7 +87,7 @@ export async function touchLastSeen(db: Db): Promise<void> {
   }
 }
 
-/** Looks at the devices of products that a release wrote which did not say whether they may drift. */
+/** Classifies apps that an older release stored without `may_drift`, by their devices. */
 export async function classifyDriftCapability(db: Db): Promise<void> {
   for (const tenantId of await selectTenantsToClassify(db)) {
     for (let page = 0; page < CLASSIFIED_PAGES_MAX; page++) {

@@ -81,13 +81,13 @@ const DEVICE_ORDERS = {
 
 export const SEEN_TODAY = sql<boolean>`last_seen_at > (SELECT now() - interval '1 day')`;
 
-/** Of a row `c` of the coverage: the source was not read whole, though it is there and was to be read. */
+/** Condition on a row `c` of the coverage: the source exists and was to be read, but was not read completely. */
 export const IS_GAP = sql<boolean>`c.state NOT IN ('read', 'absent', 'skipped')`;
 
-/** Of a product `p`. */
+/** Condition on an app `p`. */
 export const IS_FRESH = sql<boolean>`(p.device_count > 0 AND p.first_seen_at > now() - interval '7 days')`;
 
-/** By its name, its person or its id. Ids cost most to look at, and most pieces cannot be of one. */
+/** Condition that name, user or id of a device contains the pattern. Ids are slow to search, and most words cannot be an id. */
 function isNamed(piece: string) {
   const pattern = containsPattern(piece);
   const isOfId = /^[0-9a-f-]+$/.test(piece) ? sql`device_id::text LIKE ${pattern}` : sql`false`;
@@ -192,12 +192,12 @@ async function selectStaleHours(db: Db, tenantId: string): Promise<number> {
   return record?.hours ?? 0;
 }
 
-/** What `isNamed` looks at. */
+/** The columns that `isNamed` reads. */
 export const SEARCHED_DEVICES: SearchedList = {
   table: 'devices',
   id: 'device_id',
   texts: [foldedText(sql`t.hostname`), foldedText(sql`t.subscriber_id`), sql`t.device_id::text`],
-  // Devices are written in many places, and by the release before this one, too.
+  // Devices are written in many places, also by the previous release during an upgrade.
   isPending: sql`searched_as IS DISTINCT FROM hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
   markIndexed: sql`searched_as = hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
 };
@@ -265,7 +265,7 @@ export async function countAppsOn(
   return counted?.apps ?? 0;
 }
 
-/** One of them; null where it is somebody else's, retired, or nowhere. */
+/** Returns a device of the user; null if it belongs to another user, is retired, or does not exist. */
 export function selectPersonsDevice(
   db: Db,
   tenantId: string,
@@ -318,10 +318,10 @@ export interface EntityRecord {
 export const hasPath = (pattern: string) => sql`(${foldedText(sql`install_path`)} LIKE ${pattern}
   OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
     WHERE ${foldedText(sql`path`)} LIKE ${pattern})
-  OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) one
-    WHERE ${foldedText(sql`(one ->> 'path')`)} LIKE ${pattern}))`;
+  OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) instance
+    WHERE ${foldedText(sql`(instance ->> 'path')`)} LIKE ${pattern}))`;
 
-/** What is on the device; a search looks at names, publishers and paths. */
+/** Returns the apps on the device; a search reads names, publishers and paths. */
 export function selectDeviceEntities(
   db: Db,
   tenantId: string,
@@ -336,7 +336,7 @@ export function selectDeviceEntities(
     sql<EntityRecord>`
       SELECT encode(entity_id, 'hex') AS entity_id, kind, source, name, version, publisher,
         install_path, executables, instances, installed_at, first_seen_at,
-        -- An unchanged entity is not written: the scan that saw it is the device's last one.
+        -- An unchanged entity is not written, so the device's last scan has seen it.
         CASE WHEN removed_at IS NULL THEN greatest(last_seen_at, (
           SELECT d.last_scan_at FROM devices d
           WHERE d.tenant_id = entities.tenant_id AND d.device_id = entities.device_id))

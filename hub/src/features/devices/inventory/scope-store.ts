@@ -1,30 +1,16 @@
-// What the tenant decided about a product as a whole, and what governance asks of the inventory: all SQL of both.
+// SQL of the decision about an app as a whole, and of the inventory that overrides select.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/name-folding.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import { inGroup } from '../groups/index.ts';
 import { serverProductIds } from '../product-identity/index.ts';
-
-/** What lists show of it; null where nothing is decided about it as a whole. */
-export async function selectRecordedStatus(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-): Promise<string | null> {
-  const record = await row(
-    tx,
-    sql<{ approval_status: string }>`
-      SELECT approval_status FROM product_decisions
-      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
-  );
-  return record?.approval_status ?? null;
-}
+import { entityConditions } from './match-qualifiers.ts';
 
 /** Sets or, with null, takes away what is decided about the product. */
 export async function recordDecision(
@@ -98,9 +84,7 @@ export function selectMatchingEntities(
       FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
       ${joinNamed(tenantId, match.name)}
       WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
-        AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
-        AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
-        AND ${match.publisher === undefined ? ANY : mayFoldTo(sql`e.publisher`, [foldName(match.publisher)])}`,
+        AND ${entityConditions(match)}`,
   );
 }
 
@@ -122,7 +106,7 @@ export function selectEntitiesInScope(
   );
 }
 
-/** By the product's name, which is folded as agents do; where devices call it otherwise too, by their own. */
+/** Joins by the app's folded name, and by the names that devices report if they differ. */
 function joinNamed(tenantId: string, name: string | undefined) {
   if (name === undefined) return sql``;
   const folded = foldName(name);
@@ -181,7 +165,7 @@ export function selectProductsWith(
   );
 }
 
-/** What these products are called, by id; of what was never found, nothing. */
+/** Returns the names of apps by id; unknown apps are left out. */
 export async function selectProductNames(
   db: Db,
   tenantId: string,
@@ -231,11 +215,11 @@ export interface NamedAppProduct {
   kind: EntityKind;
   platform: Platform;
   publisher: string | null;
-  /** Some device says how it is launched or what it may do, or nobody has looked yet whether one does. */
+  /** True if a device reports a launch or a permission, or if the app is not classified yet. */
   may_drift: boolean;
 }
 
-/** The products with one of these names, folded, that some device has now. */
+/** Returns the apps with any of these folded names that a device has now. */
 export function selectProductsNamed(
   db: Db,
   tenantId: string,
@@ -252,7 +236,7 @@ export function selectProductsNamed(
   );
 }
 
-/** What is on the device and called so; null where nothing is. */
+/** Returns the id of the app with this name on the device; null without any. */
 export async function selectEntityNamed(
   db: Db,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Which versions of a product are shown, and in what order. Pure.
+// The versions of an app that the console shows, and their order. Pure.
 
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
@@ -9,7 +9,7 @@ export const VERSIONS_SHOWN = 20;
 /** So many are read: which of equally common ones are the newest is asked among these. Comparing more takes a list too long. */
 export const VERSIONS_READ = 3 * VERSIONS_SHOWN;
 
-/** Those that most devices have, of equally common ones the newest; the newest first. `read`: the most common first. */
+/** Returns the most common versions, newest first; equally common versions by age. `read` is the most common first. */
 export function shownVersions(read: Versions): Versions {
   const least = read[VERSIONS_SHOWN - 1]?.device_count ?? 0;
   const surely = read.filter((row) => row.device_count > least);

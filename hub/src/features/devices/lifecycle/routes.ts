@@ -88,37 +88,36 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     },
   );
 
+  registerDuplicateSolved(app, deps);
+  registerMove(app, deps);
+  registerRetirement(app, db);
+
   app.post(
-    '/devices/:device_id/duplicate-solved',
+    '/people/:subscriber_id/erase',
     {
-      config: { access: 'Reviewer' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['devices'],
-        summary: 'Mark a duplicate device ID as resolved',
-        params: Params,
-        headers: IfMatch,
-        response: { 200: DuplicateSolvedAnswer },
+        summary: 'Erase the personal data of a user',
+        params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),
+        response: { 200: EraseAnswer },
       },
     },
     async (request) => {
-      const { person, deviceId } = subject(request, request.params.device_id);
-      await transact(db, async (tx) => {
-        const device = await present(tx, person.tenantId, deviceId);
-        requireMatchIfSent(request.headers['if-match'], device.version);
-        const since = await settleDuplicate(tx, person.tenantId, deviceId);
-        if (since === null) return;
-        const detail = { duplicate_since: since.toISOString() };
-        const of = [device.subscriber_id];
-        await recordDeviceEvent(tx, request, {
-          operation: 'device.duplicate_solved',
-          deviceId,
-          of,
-          detail,
-        });
-      });
-      return { device_id: deviceId, duplicate_since: null, request_id: request.id };
+      const person = personOf(request);
+      const { subscriber_id: subscriberId } = request.params;
+      const erased = await transact(db, (tx) =>
+        erasePerson(tx, deps, { person, subscriberId, requestId: request.id }),
+      );
+      return { ...erased, request_id: request.id };
     },
   );
+
+  registerDeviceSettings(app, db);
+}
+
+function registerMove(app: App, deps: DeviceLifecycleDeps): void {
+  const { db } = deps;
 
   app.post(
     '/devices/:device_id/move',
@@ -150,31 +149,42 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       return { device_id: deviceId, subscriber_id: subscriberId, request_id: request.id };
     },
   );
+}
 
-  registerRetirement(app, db);
+function registerDuplicateSolved(app: App, deps: DeviceLifecycleDeps): void {
+  const { db } = deps;
 
   app.post(
-    '/people/:subscriber_id/erase',
+    '/devices/:device_id/duplicate-solved',
     {
-      config: { access: 'Admin', beyondTenant: true },
+      config: { access: 'Reviewer' },
       schema: {
         tags: ['devices'],
-        summary: 'Erase the personal data of a user',
-        params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),
-        response: { 200: EraseAnswer },
+        summary: 'Mark a duplicate device ID as resolved',
+        params: Params,
+        headers: IfMatch,
+        response: { 200: DuplicateSolvedAnswer },
       },
     },
     async (request) => {
-      const person = personOf(request);
-      const { subscriber_id: subscriberId } = request.params;
-      const erased = await transact(db, (tx) =>
-        erasePerson(tx, deps, { person, subscriberId, requestId: request.id }),
-      );
-      return { ...erased, request_id: request.id };
+      const { person, deviceId } = subject(request, request.params.device_id);
+      await transact(db, async (tx) => {
+        const device = await present(tx, person.tenantId, deviceId);
+        requireMatchIfSent(request.headers['if-match'], device.version);
+        const since = await settleDuplicate(tx, person.tenantId, deviceId);
+        if (since === null) return;
+        const detail = { duplicate_since: since.toISOString() };
+        const of = [device.subscriber_id];
+        await recordDeviceEvent(tx, request, {
+          operation: 'device.duplicate_solved',
+          deviceId,
+          of,
+          detail,
+        });
+      });
+      return { device_id: deviceId, duplicate_since: null, request_id: request.id };
     },
   );
-
-  registerDeviceSettings(app, db);
 }
 
 /** Registers the routes that retire a device and admit it again. */
@@ -199,7 +209,7 @@ export function registerRetirement(app: App, db: Db): void {
   );
 }
 
-/** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
+/** Erases a user's data, and overwrites the name in rows that stay. Throws 404 for a user that nothing names. */
 async function erasePerson(
   tx: Tx,
   deps: DeviceLifecycleDeps,
@@ -207,7 +217,7 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const { stood: decisions, hadAny } = await eraseOverridesOfSubscriber(
+  const { overrideIds: decisions, hadAny } = await eraseOverridesOfSubscriber(
     tx,
     tenantId,
     subscriberId,

@@ -39,7 +39,7 @@ export function registerDeliveries(
     tools: Pick<RouteTools, 'secrets'>;
   },
 ): void {
-  const { db, cursors, routing } = deps;
+  const { db, routing } = deps;
   /** Throws 404. */
   const noteOf = async (on: Db, tenantId: string, routeId: string) => {
     const route = await selectRoute(on, tenantId, routeId);
@@ -47,56 +47,7 @@ export function registerDeliveries(
     return testNoteOf(route.kind, formatOf(route, tenantId, deps.tools.secrets));
   };
   registerReplay(app, deps);
-
-  app.get(
-    '/alert-routes/:route_id/deliveries',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags,
-        summary: 'List the deliveries of a notification channel',
-        params: RouteParams,
-        querystring: AlertDeliveriesQuery,
-        response: { 200: AlertDeliveriesAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const routeId = request.params.route_id.toLowerCase();
-      const { state } = request.query;
-      const testNote = await noteOf(db, tenantId, routeId);
-      return loadPage(request, {
-        cursors,
-        list: 'alert-deliveries',
-        by: [routeId, state ?? null],
-        fetch: (_, after, limit) =>
-          selectDeliveries(db, { tenantId, routeId }, state, after, limit),
-        keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
-        item: (delivery) => deliveryRow(delivery, testNote),
-      });
-    },
-  );
-
-  app.get(
-    '/alert-routes/:route_id/deliveries/:delivery_id',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags,
-        summary: 'Get a delivery with its attempts',
-        params: DeliveryParams,
-        response: { 200: AlertDeliveryAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const { route_id: routeId, delivery_id: deliveryId } = request.params;
-      const testNote = await noteOf(db, tenantId, routeId);
-      const found = await selectDelivery(db, { tenantId, routeId, deliveryId });
-      if (found === null) throw new HubError('not_found');
-      return { delivery: deliveryRow(found, testNote), request_id: request.id };
-    },
-  );
+  registerDeliveryReading(app, deps);
 
   app.post(
     '/alert-routes/:route_id/test',
@@ -155,6 +106,72 @@ export function registerDeliveries(
         return deliveryRow(due, testNote);
       });
       return reply.code(202).send({ delivery, request_id: request.id });
+    },
+  );
+}
+
+function registerDeliveryReading(
+  app: App,
+  deps: {
+    db: Db;
+    cursors: CursorSealer;
+    routing: AlertRouting;
+    tools: Pick<RouteTools, 'secrets'>;
+  },
+): void {
+  const { db, cursors } = deps;
+  const noteOf = async (on: Db, tenantId: string, routeId: string) => {
+    const route = await selectRoute(on, tenantId, routeId);
+    if (route === null) throw new HubError('not_found');
+    return testNoteOf(route.kind, formatOf(route, tenantId, deps.tools.secrets));
+  };
+  app.get(
+    '/alert-routes/:route_id/deliveries',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags,
+        summary: 'List the deliveries of a notification channel',
+        params: RouteParams,
+        querystring: AlertDeliveriesQuery,
+        response: { 200: AlertDeliveriesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const routeId = request.params.route_id.toLowerCase();
+      const { state } = request.query;
+      const testNote = await noteOf(db, tenantId, routeId);
+      return loadPage(request, {
+        cursors,
+        list: 'alert-deliveries',
+        by: [routeId, state ?? null],
+        fetch: (_, after, limit) =>
+          selectDeliveries(db, { tenantId, routeId }, state, after, limit),
+        keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
+        item: (delivery) => deliveryRow(delivery, testNote),
+      });
+    },
+  );
+
+  app.get(
+    '/alert-routes/:route_id/deliveries/:delivery_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags,
+        summary: 'Get a delivery with its attempts',
+        params: DeliveryParams,
+        response: { 200: AlertDeliveryAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { route_id: routeId, delivery_id: deliveryId } = request.params;
+      const testNote = await noteOf(db, tenantId, routeId);
+      const found = await selectDelivery(db, { tenantId, routeId, deliveryId });
+      if (found === null) throw new HubError('not_found');
+      return { delivery: deliveryRow(found, testNote), request_id: request.id };
     },
   );
 }

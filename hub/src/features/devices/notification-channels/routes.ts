@@ -124,7 +124,45 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       return { route: rowOf(deps, person.tenantId, after), request_id: request.id };
     },
   );
+  registerSecretRotation(app, deps);
+  registerRouteDeletion(app, deps);
+}
 
+function registerRouteDeletion(app: App, deps: AlertRouteDeps): void {
+  const { db } = deps;
+  app.delete(
+    '/alert-routes/:route_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags,
+        summary: 'Delete a notification channel',
+        params: RouteParams,
+        headers: IfMatch,
+        response: { 200: AlertRouteDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const gone = await versionedWrite(db, {
+        tenantId,
+        feed: null,
+        page: 'alert-routes',
+        ifMatch: request.headers['if-match'],
+        load: (tx) => selectRoute(tx, tenantId, request.params.route_id),
+        change: () => ({}),
+        store: (tx, before) => deleteRoute(tx, tenantId, before),
+        audit: (before) =>
+          auditEvent(person, request.id, 'delete', before.route_id, { before: facts(before) }),
+      });
+      return { route_id: gone.route_id, deleted: true as const, request_id: request.id };
+    },
+  );
+}
+
+function registerSecretRotation(app: App, deps: AlertRouteDeps): void {
+  const { db, tools } = deps;
   app.post(
     '/alert-routes/:route_id/rotate-secret',
     {
@@ -163,36 +201,6 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       });
       reply.header('etag', etagOf(after.version));
       return { route: rowOf(deps, person.tenantId, after), secret, request_id: request.id };
-    },
-  );
-
-  app.delete(
-    '/alert-routes/:route_id',
-    {
-      config: { access: 'Admin' },
-      schema: {
-        tags,
-        summary: 'Delete a notification channel',
-        params: RouteParams,
-        headers: IfMatch,
-        response: { 200: AlertRouteDeletedAnswer },
-      },
-    },
-    async (request) => {
-      const person = personOf(request);
-      const { tenantId } = person;
-      const gone = await versionedWrite(db, {
-        tenantId,
-        feed: null,
-        page: 'alert-routes',
-        ifMatch: request.headers['if-match'],
-        load: (tx) => selectRoute(tx, tenantId, request.params.route_id),
-        change: () => ({}),
-        store: (tx, before) => deleteRoute(tx, tenantId, before),
-        audit: (before) =>
-          auditEvent(person, request.id, 'delete', before.route_id, { before: facts(before) }),
-      });
-      return { route_id: gone.route_id, deleted: true as const, request_id: request.id };
     },
   );
 }

@@ -47,12 +47,12 @@ async function blockedByDefault() {
   const policies = [{ kind: 'mcp_server', execution_policy: 'block' }];
   expect((await call(tenant, 'PUT', '/default-policies', { policies })).status).toBe(200);
   const agent = follower(as, device.device_id);
-  /** What the device does with a server, by what it holds. */
+  /** Returns the policy that the device applies to a server. */
   const done = async ({ entity_id, kind, name, version = null, publisher = null }: WireEntity) => {
     await agent.pull();
     const owner = { entity_id, kind, name, version, publisher };
     const process = { name, application_name: null, publisher, sha256: null, entities: [owner] };
-    return decide(device, process, agent.held.values(), Date.now()).policy;
+    return decide(device, process, agent.overrides.values(), Date.now()).policy;
   };
   const preview = async (body: object) =>
     (await call(tenant, 'POST', '/overrides/preview', body)).body;

@@ -2,9 +2,8 @@
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
-import { recordDriftOfPresent } from '../drift/present-devices.ts';
-import { recordDecision, selectRecordedStatus } from '../inventory/scope-store.ts';
-import { deleteUnapprovedDrifts, selectApproved } from './approvals.ts';
+import { recordDecision } from '../inventory/scope-store.ts';
+import { deleteUnapprovedDrifts } from './approvals.ts';
 import {
   selectOutdatedDecisions,
   selectProductDecision,
@@ -24,21 +23,14 @@ export async function applyTimedDecisions(db: Db): Promise<void> {
   );
 }
 
-/**
- * Nobody has looked at it: what drifted and is approved still goes on to wait, and what came while nothing counted waits.
- * Where another approval counted until now nothing came unasked.
- */
+/** Drift that an approval still covers awaits its review. An approval that begins is compared by `reconcileApprovals`. */
 function applyTimedDecision(db: Db, tenantId: string, entityId: string): Promise<void> {
   return transact(db, async (tx) => {
     // Behind the feed's lock: somebody may be deciding about it.
     await lockFeed(tx, tenantId, 'governance');
     const decision = await selectProductDecision(tx, tenantId, entityId);
-    const before = await selectRecordedStatus(tx, tenantId, entityId);
     await recordDecision(tx, tenantId, entityId, decision);
     await deleteUnapprovedDrifts(tx, tenantId, entityId);
-    if (decision?.approval_status === 'approved' && before !== 'approved') {
-      await recordDriftOfPresent(tx, tenantId, entityId, selectApproved);
-    }
     await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
   });
 }

@@ -1,4 +1,5 @@
-// Which approvals count where: what drifts there has to be reviewed.
+// The devices that approvals cover: drift there awaits a review.
+import { qualifiersOf } from '@gatewarden/shared/match-qualifiers.ts';
 import { isInForce, matches } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -10,7 +11,7 @@ import { selectDevicesInScope } from '../inventory/scope-store.ts';
 import { aimsAt, hasExpiredBy, type StoredOverride } from '../sync/snapshot.ts';
 import { selectApprovals } from './store.ts';
 
-/** Those for which some approval in force names the application on that device, in whatever scope. */
+/** Returns the entities that an approval in force covers on their device, in any scope. */
 export async function selectApproved(
   tx: Tx,
   tenantId: string,
@@ -28,7 +29,7 @@ export async function selectApproved(
   );
 }
 
-/** Those of which some of these approvals name the application on that device. */
+/** Returns the entities that any of these approvals covers on their device. */
 async function filterCovered(
   tx: Tx,
   tenantId: string,
@@ -47,8 +48,8 @@ async function filterCovered(
 }
 
 /**
- * Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout; or whom this
- * one of them is for.
+ * Returns the audience of the approvals of an app, or of a single approval. Approvals that have not begun count, and rollouts
+ * count as complete.
  */
 export async function loadApprovalAudience(
   tx: Tx,
@@ -69,10 +70,10 @@ export async function loadApprovalAudience(
   };
 }
 
-/** More people or devices than these are not asked for one by one. */
+/** Maximum of users and devices that are resolved to devices. */
 const SMALL_AUDIENCE_MAX = 50;
 
-/** The devices of these decisions where they are for a few devices or people alone; null where they may be for very many. */
+/** Returns the devices of overrides for few devices or users; null if they may be for many. */
 export async function resolveSmallAudience(
   tx: Tx,
   tenantId: string,
@@ -96,12 +97,10 @@ export async function resolveSmallAudience(
 const namesEntityOnly = (match: OverrideMatch) =>
   Object.keys(qualifiersOfApproval(match)).length === 1;
 
-/**
- * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
- * its processes are called.
- */
-function qualifiersOfApproval({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
-  return match;
+/** Returns the match without qualifiers of processes: an installed app has no process whose name or file is known. */
+function qualifiersOfApproval(match: OverrideMatch): OverrideMatch {
+  const known = qualifiersOf(match).filter(({ qualifier }) => qualifier.subject !== 'process');
+  return Object.fromEntries(known.map(({ name, value }) => [name, value]));
 }
 
 function covers(

@@ -1,5 +1,5 @@
-// C/overrides/bulk: one decision about many applications. One preview over all; each is stored in a transaction of its
-// own, so that one which fails takes none of the others with it.
+// /overrides/bulk: the same policy for many apps. A preview covers all; each override has a transaction of its own, so that a
+// failure affects no other app.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -26,45 +26,8 @@ import { selectOverride } from './store.ts';
 import { checkGroup, storeDecision, storeStaged } from './write-override.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
+  registerBulkPreview(app, deps);
   const { db } = deps;
-
-  app.post(
-    '/overrides/bulk/preview',
-    {
-      config: { access: 'Reviewer' },
-      schema: {
-        tags: ['policies'],
-        summary: 'Preview the impact of a policy on many apps',
-        body: BulkInput,
-        response: { 200: BulkPreviewAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
-      await checkGroup(db, tenantId, splitScope(decision.scope));
-      const snapshot = await deps.snapshots.get(tenantId);
-      const mappings = await deps.mappingsOf(tenantId);
-      const previews: Touched[] = [];
-      for (const id of ids) {
-        previews.push(
-          await previewOverride(
-            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
-            { ...decision, match: { entity_id: id } },
-          ),
-        );
-      }
-      return {
-        ...combinePreviews(previews),
-        as_of_revision: snapshot.n,
-        ...(await selectExistingOverrides(
-          { db, tenantId, snapshot, now: new Date() },
-          ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
-        )),
-        request_id: request.id,
-      };
-    },
-  );
 
   app.post(
     '/overrides/bulk',
@@ -138,7 +101,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
             continue;
           }
           if (ERRORS[known.code].status >= 500) {
-            request.log.warn({ err: error, entity_id: id }, 'one of many decisions failed');
+            request.log.warn({ err: error, entity_id: id }, 'an override of a bulk request failed');
           }
           results.push({
             entity_id: id,
@@ -154,6 +117,48 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
   );
 }
 
+function registerBulkPreview(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+
+  app.post(
+    '/overrides/bulk/preview',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['policies'],
+        summary: 'Preview the impact of a policy on many apps',
+        body: BulkInput,
+        response: { 200: BulkPreviewAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
+      await checkGroup(db, tenantId, splitScope(decision.scope));
+      const snapshot = await deps.snapshots.get(tenantId);
+      const mappings = await deps.mappingsOf(tenantId);
+      const previews: Touched[] = [];
+      for (const id of ids) {
+        previews.push(
+          await previewOverride(
+            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
+            { ...decision, match: { entity_id: id } },
+          ),
+        );
+      }
+      return {
+        ...combinePreviews(previews),
+        as_of_revision: snapshot.n,
+        ...(await selectExistingOverrides(
+          { db, tenantId, snapshot, now: new Date() },
+          ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
+        )),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
 const OTHERWISE =
   'This bulk_id was used for another policy, or the policy changed since. Review it first.';
 
@@ -163,7 +168,7 @@ const hasSameStages = (going: StoredRollout | null, wanted: StoredRollout | null
     [wanted?.rings ?? null, wanted?.limits ?? null],
   );
 
-/** The id of one decision of many: a UUID of version 4, the same for the same two. */
+/** Returns the id of an override of a bulk request: a UUID of version 4, equal for equal arguments. */
 function bulkOverrideId(bulkId: string, entityId: string): string {
   const hash = createHash('sha256').update(`${bulkId.toLowerCase()} ${entityId}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
@@ -175,7 +180,7 @@ function bulkError(code: keyof typeof ERRORS, message?: string) {
   return { code, message: status >= 500 ? fixed : (message ?? fixed) };
 }
 
-/** Whom many decisions touch together: devices and people once, however many of them touch them. */
+/** Returns the devices and users that many overrides reach, each once. */
 function combinePreviews(previews: readonly Touched[]) {
   const devices = new Set(
     previews.flatMap((preview) => preview.devices.items.map((device) => device.device_id)),

@@ -97,7 +97,7 @@ test('rolls out each of many overrides in stages, idempotently with the same sta
   ]);
   const again = await send({});
   expect(again.body.results).toMatchObject(body.results);
-  // Also after one of them has gone on to its next ring.
+  // Rings of the rollouts may differ by then.
   await hub.context.database.pool.query(
     `UPDATE overrides SET rollout_percent = 100 WHERE tenant_id = $1 AND override_id = $2`,
     [hub.tenantId, body.results[1].override.override_id],
@@ -187,7 +187,7 @@ test('lets a single user of many decide about the same products over two hubs, a
       'reviewer@example.com set a policy: blocked (block) for the same app and scope. Review it and try again.',
   });
 
-  // Who looks again sees it, and may decide all the same; another scope is another decision.
+  // A client that reloads sees the other decision and may repeat its own; another scope does not conflict.
   const now = await preview();
   expect(now.standing).toMatchObject({
     count: 1,
@@ -197,7 +197,7 @@ test('lets a single user of many decide about the same products over two hubs, a
   expect((await decide(hub, seen.as_of_revision, elsewhere)).status).toBe(201);
   const again = await decide(hub, now.as_of_revision, { approval_status: 'approved' });
   expect(again.status).toBe(201);
-  // A withdrawal is told as well, and a client that says nothing of what it saw is not held up.
+  // A withdrawal conflicts as well. A client that sends no feed number is not checked.
   const { override } = again.body;
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
     headers: { 'if-match': override.version },
@@ -294,19 +294,19 @@ test("shows a device's applications with their overrides, applied or not", async
   await hub.console('POST', '/overrides', { body: { ...decision, match, scope } });
   const decided = async () => (await hub.console('GET', `${at}/decisions`)).body.items[0];
   const { pool } = hub.context.database;
-  const says = (state: string, when: string) =>
+  const report = (state: string, when: string) =>
     pool.query(
       `UPDATE devices SET governance_state = $2, governance_at = now() + $3::interval
        WHERE device_id = $1`,
       [device.device_id, state, when],
     );
-  await says('unknown', '1 minute');
+  await report('unknown', '1 minute');
   expect(await decided()).toMatchObject({ match, scope, application_name: 'held', applied: null });
-  await says('applied', '-1 minute');
+  await report('applied', '-1 minute');
   expect((await decided()).applied).toBe(false);
-  await says('applied', '1 minute');
+  await report('applied', '1 minute');
   expect((await decided()).applied).toBe(true);
-  await says('applying', '1 minute');
+  await report('applying', '1 minute');
   expect((await decided()).applied).toBe(false);
   for (const path of ['processes', 'decisions']) {
     const nowhere = await hub.console('GET', `/devices/${crypto.randomUUID()}/${path}`);

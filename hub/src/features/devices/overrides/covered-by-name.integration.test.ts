@@ -164,7 +164,7 @@ describe('override by name', () => {
     const device = aDevice();
     const plain = anEntity(name, { kind: 'ai_tool', entity_id: id });
     await report(plain, device);
-    // Nothing else of it is another than before.
+    // All other fields are unchanged.
     await report({ ...plain, launch_hash: 'a'.repeat(64) }, device);
     expect(await shown(id)).toEqual(['pending', null, null]);
   });

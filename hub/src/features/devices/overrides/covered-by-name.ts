@@ -1,15 +1,15 @@
-// Which applications a decision covers by their name for the whole tenant: they wait for no review of their own.
+// Apps that an override covers by their name for the whole tenant: they await no review of their own.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { CoveredByName } from '../inventory/covered-products-store.ts';
+import { mayMatch } from '../inventory/match-qualifiers.ts';
 import { selectProductsNamed } from '../inventory/scope-store.ts';
 import type { Snapshot, StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { mayMatch } from './may-match.ts';
 
-/** As of the snapshot and now; a name's further qualifiers (publisher, kind, platform) must fit what is known, too. */
+/** Returns the lookup of apps covered by name. Other qualifiers (publisher, kind, platform) must fit the inventory, too. */
 export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots }): CoveredByName {
   // A tenant may have a hundred thousand decisions; the few by name are looked for once for each snapshot.
   const known = new WeakMap<Snapshot, readonly StoredOverride[]>();
@@ -41,8 +41,8 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
 const isApproval = (override: StoredOverride) => override.approval_status === 'approved';
 
 /**
- * What may come to launch or be allowed something else is reviewed by itself: only an approval of its own is taken back
- * when it does. These kinds always may; others where they say how they are launched or what they may do.
+ * Kinds that can always drift. Other apps can drift if they report a launch or a permission. An app that can drift needs an
+ * approval by its id, because drift only suspends such approvals.
  */
 const DRIFTING: ReadonlySet<EntityKind> = new Set([
   'browser_extension',
@@ -50,7 +50,7 @@ const DRIFTING: ReadonlySet<EntityKind> = new Set([
   'mcp_server',
 ]);
 
-/** Of a version below, or of a file, no application as a whole is decided. */
+/** Returns true for an override of whole apps by name: a file or a version is only a part of an app. */
 const isByName = ({ match, ...row }: StoredOverride) =>
   !row.deleted &&
   row.scope_kind === 'tenant' &&
@@ -60,7 +60,7 @@ const isByName = ({ match, ...row }: StoredOverride) =>
   match.executable_sha256 === undefined &&
   match.version_below === undefined;
 
-/** What reaches everybody before a rollout underway, as for decisions by id. */
+/** Returns true if `a` decides before `b`: a complete rollout precedes a partial rollout, as for overrides by id. */
 function goesBefore(a: StoredOverride, b: StoredOverride): boolean {
   const [aIsForAll, bIsForAll] = [a.rollout_percent === 100, b.rollout_percent === 100];
   return aIsForAll === bIsForAll ? precedes(a, b) : aIsForAll;

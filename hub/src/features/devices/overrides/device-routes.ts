@@ -1,4 +1,4 @@
-// C/devices/{device_id}/decisions: what is decided and in force on one device, and whether the device holds it.
+// /devices/{device_id}/decisions: the policies in force on a device, and whether the device has received them.
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   type DeviceDecision,
@@ -52,12 +52,12 @@ export function registerDeviceDecisions(
   );
 }
 
-/** A device says what it holds as one sum over everything, so what it said before the decision tells nothing of it. */
+/** Devices report a digest of all their overrides, so a report from before the change is no evidence. */
 function isApplied(
-  { governance_state: state, governance_at: saidAt }: DeviceRecord,
+  { governance_state: state, governance_at: reportedAt }: DeviceRecord,
   { updated_at, effective_at }: OverrideRecord,
 ): boolean | null {
-  if (state === 'unknown' || saidAt === null) return null;
-  const holdsSince = Math.max(updated_at.getTime(), effective_at?.getTime() ?? 0);
-  return state === 'applied' && saidAt.getTime() >= holdsSince;
+  if (state === 'unknown' || reportedAt === null) return null;
+  const changedAt = Math.max(updated_at.getTime(), effective_at?.getTime() ?? 0);
+  return state === 'applied' && reportedAt.getTime() >= changedAt;
 }

@@ -43,7 +43,7 @@ async function anApplication() {
   };
 }
 
-/** As if these hours had passed for the decision. */
+/** Moves the times of the override by these hours. */
 async function laterFor(overrideId: string, hours: number) {
   const { db } = hub.context.database;
   const rows = sql<{ at: Date | null; end: Date | null }>`

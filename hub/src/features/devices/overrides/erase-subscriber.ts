@@ -1,4 +1,4 @@
-// What names a person among the decisions, taken away with them.
+// Erases a user from overrides.
 import type { Tx } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
 import { deleteBaseline } from '../drift/baseline-store.ts';
@@ -12,16 +12,16 @@ import {
 } from './store.ts';
 
 /**
- * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why; what the last
- * approval of a product was given for goes with it. Gives the ids of those that stood, and whether any ever did. To be
- * called before devices are locked: the feed's lock comes first everywhere.
+ * Withdraws the overrides for a user, and overwrites scope and reason of these and of earlier ones. Baselines of apps without
+ * another approval are deleted. Returns the withdrawn ids, and whether the user ever had an override. Must be called before
+ * devices are locked, because the feed's lock comes first everywhere.
  */
 export async function eraseOverridesOfSubscriber(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
   by: { email: string; now: Date; erased: string },
-): Promise<{ stood: string[]; hadAny: boolean }> {
+): Promise<{ overrideIds: string[]; hadAny: boolean }> {
   await lockFeed(tx, tenantId, 'governance');
   const inForce = await selectOverridesFor(tx, tenantId, subscriberId);
   if (inForce.length > 0) {
@@ -44,5 +44,5 @@ export async function eraseOverridesOfSubscriber(
   for (const entityId of named) {
     if (!approved.has(entityId)) await deleteBaseline(tx, tenantId, entityId);
   }
-  return { stood: inForce.map((override) => override.override_id), hadAny: last > 0 };
+  return { overrideIds: inForce.map((override) => override.override_id), hadAny: last > 0 };
 }

@@ -1,4 +1,4 @@
-// What people decided already about what somebody is about to decide about: for the same scope, and for others.
+// Existing overrides of users for the subject of a new override: in the same scope, and in others.
 
 import type { Preview, StandingDecision } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -15,8 +15,8 @@ const NAMED_MAX = 20;
 type Target = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
 
 /**
- * As of the snapshot, without what has ended; `replaces` is left out. The targets have one scope. Those of the hub
- * itself are no person's.
+ * Returns existing overrides for the subject of the targets, which share a scope. Expired overrides, overrides of the hub and
+ * `replaces` are left out.
  */
 export async function selectExistingOverrides(
   context: {

@@ -66,14 +66,14 @@ describe('override for a group', () => {
     const seldom = follower(hub, deviceId);
     await prompt.pull();
     await seldom.pull();
-    expect(prompt.held.has(first.override_id)).toBe(false);
+    expect(prompt.overrides.has(first.override_id)).toBe(false);
 
     await put(group.group_id, deviceId);
     const others = [await decideFor(group.group_id), await decideFor(group.group_id)];
     const ids = [first, ...others].map((item) => item.override_id);
     await prompt.pull();
-    for (const id of ids) expect(prompt.held.get(id)).toMatchObject({ deleted: false });
-    expect(prompt.held.get(first.override_id)?.revision).toBe(first.revision);
+    for (const id of ids) expect(prompt.overrides.get(id)).toMatchObject({ deleted: false });
+    expect(prompt.overrides.get(first.override_id)?.revision).toBe(first.revision);
     await seldom.pull();
 
     await remove(group.group_id, deviceId);
@@ -84,7 +84,7 @@ describe('override for a group', () => {
         .map((row) => row.override_id)
         .sort(),
     ).toEqual([...ids].sort());
-    // What happens to them after it left is no longer for this device, but that they are gone is.
+    // Later changes are not for this device, but their removal is.
     await call('PATCH', `/overrides/${first.override_id}`, {
       headers: { 'if-match': first.version },
       body: { execution_policy: 'warn' },
@@ -97,7 +97,7 @@ describe('override for a group', () => {
     const fresh = follower(hub, deviceId);
     await fresh.pull();
     expect([prompt.ids(), seldom.ids()]).toEqual([fresh.ids(), fresh.ids()]);
-    for (const id of ids) expect(fresh.held.has(id)).toBe(false);
+    for (const id of ids) expect(fresh.overrides.has(id)).toBe(false);
   });
 
   it('previews the devices of the group', async () => {
@@ -127,15 +127,15 @@ describe('override for a group', () => {
     expect(refused.body.error.message).toContain('name needed');
     const agent = follower(hub, deviceId);
     await agent.pull();
-    expect(agent.held.has(override.override_id)).toBe(true);
-    // It moves on to nobody here, then the group goes: the device hears of both with one poll.
+    expect(agent.overrides.has(override.override_id)).toBe(true);
+    // The override moves to other users, then the group is deleted: a single poll reports both.
     await call('PATCH', `/overrides/${override.override_id}`, {
       headers: { 'if-match': override.version },
       body: { scope: { kind: 'device', device_id: randomUUID() } },
     });
     expect((await deletion()).status).toBe(200);
     await agent.pull();
-    expect(agent.held.has(override.override_id)).toBe(false);
+    expect(agent.overrides.has(override.override_id)).toBe(false);
     expect((await call('GET', `/devices/${deviceId}`)).body.device.groups).toEqual([]);
   });
 
@@ -246,19 +246,19 @@ describe('group memberships', () => {
       }
       const fresh = follower({ ...hub, ...tenant }, deviceId, { limit: 500 });
       await fresh.pull();
-      const sorted = (held: Map<string, WireOverride>) =>
-        [...held.values()].sort((a, b) => a.revision - b.revision);
+      const sorted = (overrides: Map<string, WireOverride>) =>
+        [...overrides.values()].sort((a, b) => a.revision - b.revision);
       for (const agent of agents) {
         await agent.pull();
-        expect(sorted(agent.held)).toEqual(sorted(fresh.held));
+        expect(sorted(agent.overrides)).toEqual(sorted(fresh.overrides));
       }
       // The notice reaches the other process within a second.
       await expect
         .poll(async () => {
           await elsewhere.pull();
-          return sorted(elsewhere.held);
+          return sorted(elsewhere.overrides);
         })
-        .toEqual(sorted(fresh.held));
+        .toEqual(sorted(fresh.overrides));
       const cursor = (
         await deviceCall({ ...hub, ...tenant }, 'GET', '/ea/v1/sync/delta?limit=500', {
           headers: { 'x-device-id': deviceId },
@@ -267,7 +267,7 @@ describe('group memberships', () => {
       await deviceCall(
         { ...hub, ...tenant },
         'GET',
-        `/ea/v1/sync/delta?cursor=${cursor}&applied=${appliedDigest(fresh.held.values())}`,
+        `/ea/v1/sync/delta?cursor=${cursor}&applied=${appliedDigest(fresh.overrides.values())}`,
         { headers: { 'x-device-id': deviceId } },
       );
       await expect

@@ -1,13 +1,14 @@
-// What is decided and in force on one device, as a list that a page shows.
+// The policies in force on a device, as a page of a list.
 
 import type { PolicyProduct } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { FastifyRequest } from 'fastify';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/scope-store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
+import { explainOverride } from './explain-override.ts';
 import { type DeviceId, selectInForce } from './in-force.ts';
 import { selectPolicyProducts } from './list-store.ts';
 import type { OverrideRecord } from './store.ts';
@@ -15,7 +16,7 @@ import type { OverrideRecord } from './store.ts';
 /** The row of a policy in force in every list. */
 type InForce = ReturnType<typeof inForceRow>;
 
-/** One page, newest first; `list` is what the page's cursor is bound to, `item` adds what that list says besides. */
+/** Returns a page, newest first. The cursor is bound to `list`; `item` adds the fields of that list. */
 export async function loadInForcePage<Item>(
   request: FastifyRequest & { query: { limit?: string; cursor?: string } },
   spec: {
@@ -55,18 +56,10 @@ function inForceRow(
   names: ReadonlyMap<string, string>,
   products: ReadonlyMap<string, PolicyProduct>,
 ) {
+  const { scope: _scope, ...explanation } = explainOverride(override);
   return {
-    override_id: override.override_id,
-    match: override.match,
+    ...explanation,
     application_name: names.get(override.match.entity_id ?? '') ?? null,
     product: products.get(override.product_policy_id ?? '') ?? null,
-    approval_status: override.approval_status,
-    execution_policy: override.execution_policy,
-    reason: override.reason,
-    expires_at: isoOrNull(override.expires_at),
-    decided_at: override.updated_at.toISOString(),
-    decided_by: override.updated_by,
-    default_kind: override.default_kind,
-    drift_hold: override.drift_hold,
   };
 }

@@ -2,10 +2,10 @@
 
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { type KnownProduct, mayMatch } from '../inventory/match-qualifiers.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
 import { selectOwningPolicies } from './list-store.ts';
-import { type KnownProduct, mayMatch } from './may-match.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
 export interface DeviceId {

@@ -1,8 +1,8 @@
 // Overrides: the policies of a tenant for apps, devices, groups and users, and the routes that change them.
 // Main types: `OverrideRecord` (as stored), `NewOverride`, `OverrideChange`.
-// Invariants: every change has one feed revision and one audit event; a write with a stale version is rejected with 412.
+// Invariants: every change has its own feed revision and audit event; a write with a stale version is rejected with 412.
 // Depends on groups, inventory, drift, rollouts and sync. Products, access requests and traces depend on this room.
-// Start reading at write-override.ts; pure rules are in override-rules.ts.
+// Start reading at write-override.ts; pure rules are in override-rules.ts, and why an app has its state in explain-override.ts.
 
 export { applyTimedDecisions } from './apply-timed-decisions.ts';
 export { loadApprovalAudience, selectApproved } from './approvals.ts';
@@ -11,6 +11,7 @@ export { coveredByName } from './covered-by-name.ts';
 export { registerDeviceDecisions } from './device-routes.ts';
 export { eraseOverridesOfSubscriber } from './erase-subscriber.ts';
 export { selectExistingOverrides } from './existing-overrides.ts';
+export { explainOverride } from './explain-override.ts';
 export { describeGroupOverrides } from './group-overrides.ts';
 export { loadOverridesInForce } from './in-force.ts';
 export { loadInForcePage } from './in-force-response.ts';

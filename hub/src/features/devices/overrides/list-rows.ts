@@ -50,7 +50,7 @@ export function listedOverride({ record, rollout, product }: Listed): ListedOver
 }
 
 interface Named extends ListedOverride {
-  /** Of what it is about, where it names an application by its id and that was found on a device. */
+  /** Name of the app that the override matches by its id, if a device has reported it. */
   application_name: string | null;
 }
 

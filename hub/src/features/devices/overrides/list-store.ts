@@ -1,4 +1,4 @@
-// SQL of the list of overrides: what stands, and what was withdrawn, is over or was overtaken.
+// SQL of the list of overrides: those in force, and those withdrawn, expired or superseded.
 import type {
   OverrideSort,
   OverrideState,
@@ -11,7 +11,7 @@ import { ANY, countRows } from '../../../platform/http/lists/console-lists.ts';
 import { strictness } from './product-decision-store.ts';
 import { FIELDS, type OverrideRecord } from './store.ts';
 
-/** Allows less, or as little and is newer: what `precedes` says of two with the same match and scope. */
+/** The order of `precedes` for equal match and scope: the stricter policy, then the newer. */
 const REPLACED_BY = sql`(
   SELECT n.override_id FROM overrides n
   WHERE n.tenant_id = o.tenant_id AND n.scope_kind = o.scope_kind AND n.scope_id = o.scope_id
@@ -65,7 +65,7 @@ const fieldConditions = (tenantId: string, filter: OverrideFilter) => sql`o.tena
   AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
   AND ${filter.rollout === undefined ? ANY : hasRollout(filter.rollout)}`;
 
-/** The first override of each product policy that has one in the list; the query around has no part in it. */
+/** Selects the first override of each product policy in the list, independent of the surrounding query. */
 const firstsOfPolicies = (tenantId: string, filter: OverrideFilter) => sql`
   SELECT DISTINCT ON (o.product_policy_id) o.override_id FROM overrides o
   WHERE ${fieldConditions(tenantId, filter)} AND o.product_policy_id IS NOT NULL

@@ -25,9 +25,9 @@ const same: [string, object, object][] = [
     { entity_id: id('a') },
     { name: 'cursor', platform: 'linux' },
   ],
-  ['by names that fold to one', { name: 'CURSOR' }, { name: 'cursor' }],
+  ['by names that fold to the same text', { name: 'CURSOR' }, { name: 'cursor' }],
   ['of old versions', { entity_id: id('a') }, { entity_id: id('a'), version_below: '2' }],
-  ['by one file', { executable_sha256: id('f') }, { executable_sha256: id('f'), name: 'x' }],
+  ['by the same file', { executable_sha256: id('f') }, { executable_sha256: id('f'), name: 'x' }],
   ['by the name of what nobody has', { name: 'unseen' }, { name: 'Unseen', kind: 'package' }],
 ];
 test.each(same)('detects the same subject in either order: %s', (_how, a, b) => {
@@ -36,7 +36,7 @@ test.each(same)('detects the same subject in either order: %s', (_how, a, b) => 
 });
 
 const other: [string, object, object][] = [
-  ['two ids with one name', { entity_id: id('a') }, { entity_id: id('b') }],
+  ['two ids with the same name', { entity_id: id('a') }, { entity_id: id('b') }],
   ['the name on another platform', { entity_id: id('a') }, { name: 'cursor', platform: 'darwin' }],
   ['the name of another kind', { entity_id: id('a') }, { name: 'cursor', kind: 'ai_tool' }],
   ['two platforms', { name: 'cursor', platform: 'linux' }, { name: 'cursor', platform: 'darwin' }],

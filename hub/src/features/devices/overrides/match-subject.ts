@@ -2,23 +2,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import {
+  areDisjoint,
+  fitsKindAndPlatform,
+  type KnownProduct,
+} from '../inventory/match-qualifiers.ts';
 
 /** A product that a match may mean, as the inventory knows it. */
-export interface SubjectProduct {
+export interface SubjectProduct extends Pick<KnownProduct, 'kind' | 'platform'> {
   entity_id: string;
   name_folded: string;
-  kind: EntityKind;
-  platform: Platform;
 }
 
-/** A match with the products that it means: the one of its id, or those of its name. */
+/** A match with the apps that it selects: by its id, or by its name. */
 export interface Subject {
   match: OverrideMatch;
   products: readonly SubjectProduct[];
 }
 
-/** Which of these products the match means. */
+/** Returns the subject of a match among these apps. */
 export function subjectOf(match: OverrideMatch, known: readonly SubjectProduct[]): Subject {
   const name = match.name === undefined ? undefined : foldName(match.name);
   const products = known.filter(
@@ -31,8 +33,8 @@ export function subjectOf(match: OverrideMatch, known: readonly SubjectProduct[]
 }
 
 /**
- * True where one thing may be meant by both. A narrower match (of one platform, of old versions) is about the same;
- * what names nothing but a publisher or a kind is only compared word by word.
+ * Returns true if both matches may select the same app. A narrower match (a platform, old versions) has the same subject;
+ * matches by publisher or kind alone must be equal.
  */
 export function concernsSame({ match, products }: Subject, other: OverrideMatch): boolean {
   if (isDeepStrictEqual(match, other)) return true;
@@ -53,7 +55,7 @@ export function concernsSame({ match, products }: Subject, other: OverrideMatch)
   );
 }
 
-/** The words by which a decision is found among many; of two about the same, they share one. */
+/** Returns the index keys of a subject. Two matches with the same subject share a key. */
 export function indexKeysOf({ match, products }: Subject): string[] {
   return [...new Set([indexKeyOf(match), ...products.flatMap(indexKeysOfProduct)])];
 }
@@ -69,19 +71,3 @@ const indexKeysOfProduct = (product: SubjectProduct) => [
   `id ${product.entity_id}`,
   `name ${product.name_folded}`,
 ];
-
-/** True where kind and platform do not speak against it. */
-export const fitsKindAndPlatform = (
-  match: OverrideMatch,
-  product: Pick<SubjectProduct, 'kind' | 'platform'>,
-): boolean =>
-  (match.kind ?? product.kind) === product.kind &&
-  (match.platform ?? product.platform) === product.platform;
-
-function areDisjoint(a: OverrideMatch, b: OverrideMatch): boolean {
-  const differ = (x: string | undefined, y: string | undefined) =>
-    x !== undefined && y !== undefined && foldName(x) !== foldName(y);
-  return (
-    differ(a.platform, b.platform) || differ(a.kind, b.kind) || differ(a.publisher, b.publisher)
-  );
-}

@@ -2,8 +2,8 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type ApprovedAmong, recordBaseline } from '../drift/baseline.ts';
 import { deleteBaseline } from '../drift/baseline-store.ts';
-import { clearDrifts } from '../drift/drift-store.ts';
-import { recordDriftOfPresent } from '../drift/present-devices.ts';
+import { recordDriftOfPresent } from '../drift/detect.ts';
+import { deleteDrifts } from '../drift/drift-store.ts';
 import { recordDecision } from '../inventory/scope-store.ts';
 import { rolloutAdmits } from '../sync/snapshot.ts';
 import {
@@ -56,7 +56,7 @@ async function recordDecisions(
   const reviewed = new Set<string | undefined>();
   for (const entityId of new Set(versions.map(decidedProduct))) {
     if (entityId === null) continue;
-    const cleared = reviewsDrift ? await clearDrifts(tx, tenantId, entityId) : 0;
+    const cleared = reviewsDrift ? await deleteDrifts(tx, tenantId, entityId) : 0;
     if (cleared > 0) reviewed.add(entityId);
     const decision = await selectProductDecision(tx, tenantId, entityId);
     await recordDecision(tx, tenantId, entityId, decision);

@@ -1,6 +1,7 @@
-// What an override may be and what a change makes of it. Pure.
+// Validation of overrides, and the result of changes. Pure.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { qualifiersOf } from '@gatewarden/shared/match-qualifiers.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   Override,
@@ -15,16 +16,14 @@ import { etagOf } from '../../../platform/http/server/etag.ts';
 import { rolloutRow, type StoredRollout } from '../rollouts/rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 
-const NAMES = ['name', 'publisher', 'version_below'] as const;
-
-/** The id of an override that stands for something else: the same whenever it is made. */
+/** Returns the id of an override that the hub makes for another object, equal for equal arguments. */
 export function deterministicId(...parts: readonly string[]): string {
   const hex = createHash('sha256').update(parts.join('\0')).digest('hex');
-  // A UUID of version 8: made by a rule of one's own.
+  // A UUID of version 8 (RFC 9562 §5.8), for custom rules.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Of ids that people and clients choose, none is. */
+/** Returns true for an id that the hub computed. Ids that users and clients choose have another version. */
 export function isDeterministicId(overrideId: string): boolean {
   return overrideId[14] === '8';
 }
@@ -74,12 +73,12 @@ const TERMS = [
   'rollout_percent',
 ] as const satisfies readonly (keyof NewOverride)[];
 
-/** True where the stored one says the same already, whoever said it and when. */
+/** Returns true if the stored override has the same terms, whoever set them and when. */
 export function hasSameTerms(before: OverrideRecord, wanted: NewOverride): boolean {
   return TERMS.every((field) => isDeepStrictEqual(before[field], wanted[field]));
 }
 
-/** What a patch makes of it; null where nothing would change. Throws 400 with a pointer. */
+/** Returns the patched override; null if nothing changes. Throws 400 with a pointer. */
 export function patchedOverride(
   before: OverrideRecord,
   patch: OverridePatch,
@@ -101,12 +100,12 @@ export function patchedOverride(
   };
   if (isDeepStrictEqual(after, same)) return null;
   checkTimes(after);
-  // What has ended already may be changed otherwise.
+  // An expired override may be changed in other fields.
   if (after.expires_at?.getTime() !== before.expires_at?.getTime()) checkEnd(after, by.now);
   return { ...after, updated_at: by.now, updated_by: by.email };
 }
 
-/** True when devices that the old form aimed at may not be aimed at by the new one. */
+/** Returns true if the change may remove devices from the scope. */
 export function mayLeaveScope(
   before: Pick<OverrideRecord, 'scope_kind' | 'scope_id' | 'rollout_percent'>,
   after: Pick<OverrideRecord, 'scope_kind' | 'scope_id' | 'rollout_percent'>,
@@ -118,12 +117,12 @@ export function mayLeaveScope(
   );
 }
 
-/** As people read it, with its rollout. */
+/** Returns the override as the console shows it, with its rollout. */
 export function overrideRow(record: OverrideRecord, rollout: StoredRollout | null): Override {
   return { ...overrideFacts(record), rollout: rollout === null ? null : rolloutRow(rollout) };
 }
 
-/** What the override itself says: what its audit events hold. */
+/** Returns the fields of an override that its audit events contain. */
 export function overrideFacts(record: OverrideRecord): Omit<Override, 'rollout'> {
   const { deleted: _deleted, sort_key: _key, scope_kind, scope_id, version, ...row } = record;
   return {
@@ -137,7 +136,7 @@ export function overrideFacts(record: OverrideRecord): Omit<Override, 'rollout'>
   };
 }
 
-/** What an override is about, in few words. */
+/** Returns a short text of a match. */
 export function matchText(match: OverrideMatch): string {
   return Object.entries(match)
     .map(([qualifier, value]) => `${qualifier} ${value.slice(0, MATCH_TEXT_MAX)}`)
@@ -146,7 +145,7 @@ export function matchText(match: OverrideMatch): string {
 
 const MATCH_TEXT_MAX = 64;
 
-/** What is said to the second of two people who decide about the same at once. */
+/** Returns the message for the second of two users who decide about the same app at once. */
 export function conflictMessage(
   other: Pick<
     OverrideRecord,
@@ -161,7 +160,7 @@ export function conflictMessage(
   return `${other.updated_by} ${what} for the same app and scope${words}. Review it and try again.`;
 }
 
-/** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */
+/** Returns the app that an override names as a whole for the tenant, whose status the list of apps shows; else null. */
 export function decidedProduct(
   override: Pick<OverrideRecord, 'match' | 'scope_kind'>,
 ): string | null {
@@ -174,10 +173,9 @@ function defaultSeverity(policy: ExecutionPolicy): Severity {
 }
 
 function validateMatch(match: OverrideMatch): OverrideMatch {
-  for (const field of NAMES) {
-    const text = match[field];
-    if (text !== undefined && foldName(text) === '') {
-      throw new HubError('invalid_request', `/match/${field} must not be blank`);
+  for (const { name, value, qualifier } of qualifiersOf(match)) {
+    if (qualifier.isText && foldName(value) === '') {
+      throw new HubError('invalid_request', `/match/${name} must not be blank`);
     }
   }
   return match;
@@ -190,14 +188,14 @@ function checkTimes(override: { effective_at: Date | null; expires_at: Date | nu
   }
 }
 
-/** A decision that never counts is a typing error: to end one that counts, it is withdrawn. */
+/** Rejects an end in the past, which would be a typing error: an override in force is ended by withdrawing it. */
 function checkEnd({ expires_at: to }: { expires_at: Date | null }, now: Date): void {
   if (to !== null && to <= now) {
     throw new HubError('invalid_request', '/expires_at must be in the future');
   }
 }
 
-/** The scope as two columns hold it. */
+/** Returns the columns of a scope. */
 export function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
   const id = {
     tenant: () => '',
@@ -208,7 +206,7 @@ export function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_ki
   return { scope_kind: scope.kind, scope_id: id };
 }
 
-/** The scope as people write it. */
+/** Returns the scope of two columns. */
 export function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
   switch (kind) {
     case 'tenant':

@@ -57,10 +57,10 @@ async function enrolled(as: Partial<Tenant> = {}) {
   return device;
 }
 
-/** Follows the cursor to its end and keeps what it holds, as an agent does. */
+/** Follows the cursor to its end and applies the changes, as an agent does. */
 async function follow(
   deviceId: string,
-  held: Map<string, WireOverride>,
+  applied: Map<string, WireOverride>,
   cursor: string | null,
   as: Partial<Tenant> = {},
 ): Promise<string> {
@@ -72,8 +72,8 @@ async function follow(
       as,
     );
     for (const override of body.overrides as WireOverride[]) {
-      if (override.deleted) held.delete(override.override_id);
-      else held.set(override.override_id, override);
+      if (override.deleted) applied.delete(override.override_id);
+      else applied.set(override.override_id, override);
     }
     next = body.next_cursor as string;
     if (!body.has_more) return next;
@@ -124,19 +124,19 @@ describe('override', () => {
   it('delivers a deletion to devices that leave the scope', async () => {
     const [row, other] = [await enrolled(), await enrolled()];
     const override = await decide({ scope: { kind: 'device', device_id: row.device_id } });
-    const heldOne = new Map<string, WireOverride>();
-    const heldOther = new Map<string, WireOverride>();
-    const cursorOne = await follow(row.device_id, heldOne, null);
-    const cursorOther = await follow(other.device_id, heldOther, null);
+    const first = new Map<string, WireOverride>();
+    const second = new Map<string, WireOverride>();
+    const cursorOne = await follow(row.device_id, first, null);
+    const cursorOther = await follow(other.device_id, second, null);
     const moved = await hub.console('PATCH', `/overrides/${override.override_id}`, {
       headers: { 'if-match': override.version },
       body: { scope: { kind: 'device', device_id: other.device_id } },
     });
     expect(moved.status).toBe(200);
-    await follow(row.device_id, heldOne, cursorOne);
-    await follow(other.device_id, heldOther, cursorOther);
-    expect(heldOne.has(override.override_id)).toBe(false);
-    expect(heldOther.has(override.override_id)).toBe(true);
+    await follow(row.device_id, first, cursorOne);
+    await follow(other.device_id, second, cursorOther);
+    expect(first.has(override.override_id)).toBe(false);
+    expect(second.has(override.override_id)).toBe(true);
   });
 
   it('requires the current version for a change', async () => {
@@ -248,7 +248,7 @@ describe('delta', () => {
       }
       return (await statements()) - before;
     };
-    // What the hub writes in the background now and then may fall into a round; polls themselves cost nothing.
+    // Background jobs of the hub may write during a round; polls themselves write nothing.
     await expect.poll(fiftyPolls, { timeout: 20_000 }).toBe(0);
   });
 
@@ -284,8 +284,8 @@ describe('delta', () => {
     const tenant = await hub.newTenant('Convergence');
     const device = await enrolled(tenant);
     await decide({}, tenant);
-    const held = new Map<string, WireOverride>();
-    const cursor = await follow(device.device_id, held, null, tenant);
+    const applied = new Map<string, WireOverride>();
+    const cursor = await follow(device.device_id, applied, null, tenant);
     const state = async () => {
       const shown = await hub.console('GET', `/devices/${device.device_id}`, {
         tenantId: tenant.tenantId,
@@ -295,7 +295,7 @@ describe('delta', () => {
     };
     await delta(
       device.device_id,
-      `?cursor=${cursor}&applied=${appliedDigest(held.values())}`,
+      `?cursor=${cursor}&applied=${appliedDigest(applied.values())}`,
       tenant,
     );
     await expect.poll(state, { timeout: 10_000 }).toBe('applied');
@@ -310,11 +310,11 @@ describe('delta', () => {
     const device = await enrolled(tenant);
     let writing = true;
     const followers = Array.from({ length: 4 }, async () => {
-      const held = new Map<string, WireOverride>();
+      const applied = new Map<string, WireOverride>();
       let cursor: string | null = null;
-      while (writing) cursor = await follow(device.device_id, held, cursor, tenant);
-      await follow(device.device_id, held, cursor, tenant);
-      return held;
+      while (writing) cursor = await follow(device.device_id, applied, cursor, tenant);
+      await follow(device.device_id, applied, cursor, tenant);
+      return applied;
     });
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
@@ -339,8 +339,9 @@ describe('delta', () => {
     const fresh = new Map<string, WireOverride>();
     await follow(device.device_id, fresh, null, tenant);
     expect(fresh.size).toBe(64);
-    const sorted = (held: Map<string, WireOverride>) =>
-      [...held.values()].sort((a, b) => a.revision - b.revision);
-    for (const held of await Promise.all(followers)) expect(sorted(held)).toEqual(sorted(fresh));
+    const sorted = (applied: Map<string, WireOverride>) =>
+      [...applied.values()].sort((a, b) => a.revision - b.revision);
+    for (const applied of await Promise.all(followers))
+      expect(sorted(applied)).toEqual(sorted(fresh));
   });
 });

@@ -1,14 +1,10 @@
 // The policies in force for applications, each with where it comes from, in order of precedence.
-import type {
-  PoliciesInForce,
-  ProductPolicyOrigin,
-} from '@gatewarden/shared/wire/console/products.ts';
+import type { PoliciesInForce } from '@gatewarden/shared/wire/console/products.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import type { KnownProduct } from '../inventory/match-qualifiers.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
+import { explainOverride, originOf } from './explain-override.ts';
 import { overridesInForceFor } from './in-force.ts';
-import type { KnownProduct } from './may-match.ts';
-import { joinScope } from './override-rules.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
 const POLICIES_SHOWN = 100;
@@ -36,27 +32,21 @@ function policyInForce(
   override: OverrideRecord,
   entityIds: ReadonlySet<string>,
 ): PoliciesInForce['items'][number] {
+  const {
+    default_kind: _kind,
+    drift_hold: _hold,
+    decided_at,
+    decided_by,
+    ...explanation
+  } = explainOverride(override);
   return {
-    override_id: override.override_id,
+    ...explanation,
     origin: originOf(override),
     product_policy_id: override.product_policy_id,
-    match: override.match,
-    scope: joinScope(override.scope_kind, override.scope_id),
-    approval_status: override.approval_status,
-    execution_policy: override.execution_policy,
     severity: override.severity,
-    reason: override.reason,
     rollout_percent: override.rollout_percent,
-    expires_at: isoOrNull(override.expires_at),
-    updated_at: override.updated_at.toISOString(),
-    updated_by: override.updated_by,
+    updated_at: decided_at,
+    updated_by: decided_by,
     entity_ids: [...entityIds],
   };
-}
-
-function originOf(override: OverrideRecord): ProductPolicyOrigin {
-  if (override.product_policy_id !== null) return 'product_policy';
-  if (override.default_kind !== null) return 'default_policy';
-  if (override.drift_hold) return 'drift';
-  return override.match.entity_id === undefined ? 'match' : 'application';
 }

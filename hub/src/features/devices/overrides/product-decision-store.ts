@@ -8,7 +8,7 @@ export function strictness(policy: RawBuilder<unknown>) {
   return sql`array_position(${[...EXECUTION_POLICIES]}::text[], ${policy})`;
 }
 
-/** Names an application by its id, says no more about it, and is for everybody. */
+/** Condition of an override that names an app by its id only, for the whole tenant. */
 const IS_WHOLE = sql`o.match ->> 'entity_id' IS NOT NULL AND o.match - 'entity_id' = '{}'::jsonb
   AND o.scope_kind = 'tenant' AND NOT o.deleted`;
 
@@ -19,8 +19,8 @@ export interface DecidedProduct {
 }
 
 /**
- * Of what is in force and reaches anybody: what reaches everybody before a rollout underway, then as `precedes` says of
- * the same match and scope.
+ * Selects the deciding override among those in force. A complete rollout precedes a partial rollout; then the order is that of
+ * `precedes` for equal match and scope.
  */
 function decidingOverride(tenantId: string, entityId: RawBuilder<unknown>) {
   return sql`
@@ -32,7 +32,7 @@ function decidingOverride(tenantId: string, entityId: RawBuilder<unknown>) {
       o.revision DESC LIMIT 1`;
 }
 
-/** What decides tenant-wide about an application as a whole, now. */
+/** Returns the decision about an app as a whole, for the tenant and now; null without any. */
 export function selectProductDecision(
   tx: Tx,
   tenantId: string,
@@ -53,7 +53,7 @@ export async function selectTimedTenants(db: Db): Promise<string[]> {
   return records.map((record) => record.tenant_id);
 }
 
-/** Of those the applications about which something else decides now than what is shown. */
+/** Returns the apps whose recorded decision differs from the decision in force. */
 export async function selectOutdatedDecisions(db: Db, tenantId: string): Promise<string[]> {
   const records = await rows(
     db,

@@ -1,4 +1,4 @@
-// C/overrides: what people decide, stored with audit event and feed number in one transaction; and its preview.
+// /overrides: policies of users, stored with audit event and feed number in the same transaction; and their preview.
 import { randomUUID } from 'node:crypto';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -29,6 +29,7 @@ import { fileRoute, sendTenantFile } from '../../../platform/http/lists/download
 import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { mayMatch } from '../inventory/match-qualifiers.ts';
 import { selectProduct } from '../inventory/product-read-store.ts';
 import { previewOverride } from '../preview/preview.ts';
 import { selectRollouts } from '../rollouts/store.ts';
@@ -43,7 +44,6 @@ import {
   withAppNames,
 } from './list-rows.ts';
 import { countOverrides } from './list-store.ts';
-import { mayMatch } from './may-match.ts';
 import {
   newOverride,
   overrideFacts,
@@ -123,14 +123,15 @@ function registerPolicyLists(app: App, deps: GovernanceDeps): void {
 }
 
 export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
-  const { db } = deps;
-  const notifyChange = (tenantId: string) => {
-    deps.snapshots.invalidate(tenantId);
-    deps.pages.announce(tenantId, 'applications');
-  };
-
   registerPolicyLists(app, deps);
+  registerPolicyPage(app, deps);
+  registerPolicyCreation(app, deps);
+  registerPolicyPreview(app, deps);
+  registerPolicyChanges(app, deps);
+}
 
+function registerPolicyPage(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
   app.get(
     '/overrides/:override_id',
     {
@@ -150,6 +151,10 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       return { override: await withRollout(db, tenantId, found), request_id: request.id };
     },
   );
+}
+
+function registerPolicyCreation(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
 
   app.post(
     '/overrides',
@@ -180,12 +185,15 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
             after: overrideFacts(stored),
           }),
       });
-      notifyChange(person.tenantId);
+      notifyChange(deps, person.tenantId);
       reply.code(201).header('etag', etagOf(created.version));
       return { override: overrideRow(created, null), request_id: request.id };
     },
   );
+}
 
+function registerPolicyPreview(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
   app.post(
     '/overrides/preview',
     {
@@ -220,6 +228,10 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       };
     },
   );
+}
+
+function registerPolicyChanges(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
 
   app.patch(
     '/overrides/:override_id',
@@ -246,7 +258,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         change: (before) =>
           patchedOverride(before, request.body, { email: person.email, now: new Date() }),
       });
-      notifyChange(person.tenantId);
+      notifyChange(deps, person.tenantId);
       reply.header('etag', etagOf(after.version));
       return { override: await withRollout(db, tenantId, after), request_id: request.id };
     },
@@ -278,7 +290,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
           updated_by: person.email,
         }),
       });
-      notifyChange(person.tenantId);
+      notifyChange(deps, person.tenantId);
       return {
         override_id: after.override_id,
         revision: after.revision,
@@ -289,7 +301,12 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   );
 }
 
-/** Ids that are made by a rule (of default policies, of what holds drift) belong to what they stand for. */
+function notifyChange({ snapshots, pages }: GovernanceDeps, tenantId: string): void {
+  snapshots.invalidate(tenantId);
+  pages.announce(tenantId, 'applications');
+}
+
+/** Computed ids belong to default policies and to drift. */
 function chosenId(wanted: string | undefined): string {
   if (wanted === undefined) return randomUUID();
   if (!/^.{14}[47]/.test(wanted)) {

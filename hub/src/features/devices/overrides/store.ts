@@ -4,7 +4,7 @@ import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discov
 import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-setting.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
@@ -31,9 +31,9 @@ export const FIELDS = sql`
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
   updated_at, updated_by, default_kind, drift_hold, product_policy_id`;
 
-/** With the place in a list that begins with the newest. */
+/** Columns with the position in a list that begins with the newest. */
 export const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
-/** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */
+/** Columns of a write. On Citus, RETURNING cannot format a time as text. */
 const RETURNED_COLUMNS = sql`${FIELDS}, '' AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
@@ -115,7 +115,7 @@ export function selectOverridesOfPolicies(
   );
 }
 
-/** The overrides that stand for default policies, in order of kind. */
+/** Returns the overrides of default policies, in order of kind. */
 export function selectDefaults(db: Db, tenantId: string): Promise<OverrideRecord[]> {
   return rows(
     db,
@@ -126,7 +126,7 @@ export function selectDefaults(db: Db, tenantId: string): Promise<OverrideRecord
   );
 }
 
-/** Brings back one that was deleted before under the same id; null where there was none. */
+/** Restores a deleted override under its id; null if there is none. */
 export function reviveOverride(
   tx: Tx,
   tenantId: string,
@@ -212,14 +212,14 @@ export async function insertDeparture(
       ${departure.scope_id}, ${departure.rollout_percent})`.execute(tx);
 }
 
-/** Of what left its scope up to this number; who would have to hear of it starts again. */
+/** Deletes scope exits up to this number. Devices with older cursors resync. */
 export async function deleteDepartures(tx: Tx, tenantId: string, upTo: number): Promise<void> {
   await sql`
     DELETE FROM override_departures
     WHERE tenant_id = ${tenantId} AND revision <= ${upTo}`.execute(tx);
 }
 
-/** What stands for this person alone. */
+/** Returns the overrides for this user. */
 export function selectOverridesFor(
   tx: Tx,
   tenantId: string,
@@ -236,8 +236,8 @@ export function selectOverridesFor(
 }
 
 /**
- * Overwrites whom decisions were for that stand no more, what was said of why, and whom they had left. Gives the last
- * number of them; 0 where there were none.
+ * Overwrites scope and reason of withdrawn overrides for a user, and their scope exits. Returns the highest revision; 0
+ * without any.
  */
 export async function eraseScope(
   tx: Tx,
@@ -265,8 +265,8 @@ export async function eraseScope(
 }
 
 /**
- * Remembers up to which number of the feed, which is locked, what had stood for a person has lost them; who would have to
- * hear of what is forgotten starts again anyway.
+ * Records the feed number up to which overrides for an erased user lost their scope. The feed must be locked. Devices with
+ * cursors below the floor resync anyway.
  */
 export async function recordErasedSubscriber(
   tx: Tx,
@@ -283,7 +283,7 @@ export async function recordErasedSubscriber(
     WHERE tenant_id = ${tenantId} AND topic = 'governance'`.execute(tx);
 }
 
-/** What overrides match that hold for this group, newest first: why it cannot go. */
+/** Returns the matches of overrides for this group, newest first: they prevent its deletion. */
 export async function selectMatchesForGroup(
   db: Db,
   tenantId: string,
@@ -334,23 +334,38 @@ const toStoredOverride = (override: ChangedOverride): StoredOverride => ({
   expires_at: override.expires_at?.toISOString() ?? null,
 });
 
-/** What approves one of these entities, for whomever. */
-export async function selectApprovals(
+/** Returns the overrides of users that name any of these entities, in any scope. */
+export const selectOverridesOfEntities = (
   tx: Tx,
   tenantId: string,
   entityIds: readonly string[],
+): Promise<StoredOverride[]> => selectNaming(tx, tenantId, entityIds, sql`NOT drift_hold`);
+
+/** Returns the approvals that name any of these entities, in any scope. */
+export const selectApprovals = (
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<StoredOverride[]> =>
+  selectNaming(tx, tenantId, entityIds, sql`approval_status = 'approved'`);
+
+async function selectNaming(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+  condition: RawBuilder<unknown>,
 ): Promise<StoredOverride[]> {
   const records = await rows(
     tx,
     sql<ChangedOverride>`
       SELECT ${STORED_COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
-        AND approval_status = 'approved' AND NOT deleted`,
+        AND NOT deleted AND ${condition}`,
   );
   return records.map(toStoredOverride);
 }
 
-/** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */
+/** Returns the changes after a feed number, with deleted overrides, to update a snapshot. */
 export async function selectChanges(
   db: Db,
   tenantId: string,
@@ -383,7 +398,7 @@ export interface GovernanceState {
   tray: TraySettingInput;
 }
 
-/** Feed number, floor and the tenant's own settings in one read; null for a tenant that does not exist. */
+/** Returns feed number, floor and settings of a tenant in a single read; null for an unknown tenant. */
 export function selectGovernanceState(db: Db, tenantId: string): Promise<GovernanceState | null> {
   return row(
     db,

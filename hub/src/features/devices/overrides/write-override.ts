@@ -27,7 +27,7 @@ import {
 
 type OverrideChange = Omit<OverrideRecord, 'sort_key' | 'revision'>;
 
-/** A person's change. Throws as `versionedWrite` does, and where a default policy or a rollout stands in the way. */
+/** Stores a user's change. Throws like `versionedWrite`, and for an override that a default policy or a rollout owns. */
 export function changeOverride(
   db: Db,
   person: Person,
@@ -68,7 +68,7 @@ export function changeOverride(
   });
 }
 
-/** Throws where the override stands for something that people change in another place. */
+/** Rejects an override that users change in another place. */
 export function rejectManagedOverride(override: OverrideRecord): void {
   if (override.default_kind !== null) throw new HubError('default_policy');
   if (override.drift_hold) throw new HubError('drift_hold');
@@ -163,7 +163,7 @@ export async function storeDecision(
   return stored;
 }
 
-/** The same for one that reaches its devices in stages: it begins in its first ring, with which `input` has its percentage. */
+/** Stores an override with a rollout. `input` has the percentage of the first ring. */
 export async function storeStaged(
   tx: Tx,
   person: Person,
@@ -184,7 +184,7 @@ export async function storeStaged(
   return stored;
 }
 
-/** What the trail says of a rollout that a person starts or acts on. */
+/** Returns the audit detail of a rollout that a user starts or changes. */
 export function rolloutEvent(
   person: Person,
   operation: AuditOperation,
@@ -244,7 +244,7 @@ export async function checkNotDecidedSince(
   if (other) throw new HubError('precondition_failed', conflictMessage(other, mine.match));
 }
 
-/** A person's act on an override, as the audit trail holds it. */
+/** Returns the audit event of a user's change of an override. */
 export function overrideEvent(
   person: Person,
   operation: AuditOperation,

@@ -190,8 +190,8 @@ function judgements(machines: readonly Machine[]) {
 }
 
 /** As the agent on it would, by all that it holds. */
-function judged({ device, follower: { held } }: Machine, facts: ProcessFacts) {
-  return decide(device, facts, held.values(), Date.now());
+function judged({ device, follower: { overrides } }: Machine, facts: ProcessFacts) {
+  return decide(device, facts, overrides.values(), Date.now());
 }
 
 function factsOf(machine: Machine, row: RunningProcess): ProcessFacts {
@@ -235,7 +235,7 @@ function counted(
       if (process.guard_rail === null) ended++;
       else guarded++;
     }
-    const held = machine.follower.held.get(overrideId);
+    const held = machine.follower.overrides.get(overrideId);
     if (held !== undefined && couldTouch(machine, held)) touched.add(machine);
   }
   return { devices: touched.size, processes, ended, guarded };

@@ -128,7 +128,10 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         .send({ batch_id: batchId, accepted: processes.length, request_id: request.id });
     },
   );
+  registerProcessMapSync(app, deps);
+}
 
+function registerProcessMapSync(app: App, deps: ProcessDeps): void {
   const map = SYNC_ENDPOINTS.processMap;
   app.get(
     map.path,
@@ -171,31 +174,7 @@ async function wasStored(
 
 export function registerProcessPages(app: App, deps: ProcessDeps): void {
   registerUnknownPages(app, deps);
-  app.get(
-    '/process-mappings',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['processes'],
-        summary: 'List process mappings',
-        querystring: ProcessMappingsQuery,
-        response: { 200: ProcessMappingsAnswer },
-      },
-    },
-    (request) => {
-      const { query } = request.query;
-      return loadPage(request, {
-        cursors: deps.cursors,
-        list: 'process-mappings',
-        by: [query ?? null],
-        fetch: (tenantId, after, limit) =>
-          selectMappings(deps.db, tenantId, { query, after, limit }),
-        keyOf: (row) => [foldName(row.process_name), row.mapping_id],
-        item: mappingRow,
-      });
-    },
-  );
-
+  registerMappingReading(app, deps);
   app.post(
     '/process-mappings',
     {
@@ -255,6 +234,34 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         .send({ mapping: mappingRow(created), request_id: request.id });
     },
   );
+  registerMappingDeletion(app, deps);
+}
+
+function registerMappingReading(app: App, deps: ProcessDeps): void {
+  app.get(
+    '/process-mappings',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['processes'],
+        summary: 'List process mappings',
+        querystring: ProcessMappingsQuery,
+        response: { 200: ProcessMappingsAnswer },
+      },
+    },
+    (request) => {
+      const { query } = request.query;
+      return loadPage(request, {
+        cursors: deps.cursors,
+        list: 'process-mappings',
+        by: [query ?? null],
+        fetch: (tenantId, after, limit) =>
+          selectMappings(deps.db, tenantId, { query, after, limit }),
+        keyOf: (row) => [foldName(row.process_name), row.mapping_id],
+        item: mappingRow,
+      });
+    },
+  );
 
   app.post(
     '/process-mappings/preview',
@@ -286,7 +293,9 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       return { ...tried, request_id: request.id };
     },
   );
+}
 
+function registerMappingDeletion(app: App, deps: ProcessDeps): void {
   app.delete(
     '/process-mappings/:mapping_id',
     {

@@ -104,6 +104,15 @@ export function registerOwnDevices(
       return loadPage(request, entitiesOf({ db, cursors }, deviceId, extractFilter(request.query)));
     },
   );
+  registerOwnPolicies(app, deps);
+  registerOwnActivity(app, deps);
+}
+
+function registerOwnPolicies(
+  app: App,
+  deps: { db: Db; cursors: CursorSealer; snapshots: Snapshots },
+): void {
+  const { db } = deps;
 
   app.get(
     '/own/devices/:device_id/decisions',
@@ -131,6 +140,13 @@ export function registerOwnDevices(
       });
     },
   );
+}
+
+function registerOwnActivity(
+  app: App,
+  deps: { db: Db; cursors: CursorSealer; snapshots: Snapshots },
+): void {
+  const { db, cursors } = deps;
 
   app.get(
     '/own/devices/:device_id/activity',

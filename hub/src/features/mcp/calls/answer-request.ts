@@ -32,16 +32,12 @@ import { CredentialRequiredError, type SessionOwner } from '../upstream/index.ts
 import { withRequestId } from './blocked.ts';
 import { CALL } from './call-log.ts';
 import { endCallSpan, startCallSpan } from './call-span.ts';
-import { type CallContext, type CallTrace, type GatewayDeps, startTrace } from './context.ts';
+import type { CallTrace, RecordedRequest, RequestEnd } from './call-trace.ts';
+import { type CallContext, type GatewayDeps, startTrace } from './context.ts';
 import { credentialPrompt, withoutCredentialResponse } from './credential-prompt.ts';
 import { dispatch } from './dispatch.ts';
 import { redactLoggedArguments } from './guard-input.ts';
-import {
-  type RecordedRequest,
-  type RequestEnd,
-  RUNNING_ROW_MS,
-  recordCall,
-} from './record-call.ts';
+import { RUNNING_ROW_MS, recordCall } from './record-call.ts';
 import { resolveAndTrace } from './resolve-backend.ts';
 
 interface ClientRequest {

@@ -2,7 +2,8 @@
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import { matchesToolRules } from '../access-policies/index.ts';
 import { describePolicy, notAvailable } from './blocked.ts';
-import type { CallTrace, ResolvedCall } from './context.ts';
+import type { CallTrace } from './call-trace.ts';
+import type { ResolvedCall } from './context.ts';
 
 /** Records the decision in the trace. Throws BlockedError if the caller may not use the tool or the server. */
 export function authorizeTool({ backend, tool }: ResolvedCall, trace: CallTrace | null): void {

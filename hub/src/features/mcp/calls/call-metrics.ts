@@ -2,7 +2,7 @@
 // Invariant: clients choose the names of tools, so the number of labels is bounded, and only a successful call adds a label.
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { BlockedError } from '../protocol/index.ts';
-import type { RecordedRequest, RequestEnd } from './record-call.ts';
+import type { RecordedRequest, RequestEnd } from './call-trace.ts';
 
 type CallOutcome = 'answered' | 'tool_error' | 'failed' | 'blocked' | 'input_required';
 

@@ -14,7 +14,7 @@ import {
 import { type RpcError, type RpcMessage, SUPPORTED } from '../protocol/index.ts';
 import type { Backend } from '../upstream/index.ts';
 import { CALL } from './call-log.ts';
-import type { RequestEnd } from './record-call.ts';
+import type { RequestEnd } from './call-trace.ts';
 
 const TRACEPARENT: typeof TRACEPARENT_META_KEY = 'traceparent';
 const TRACESTATE: typeof TRACESTATE_META_KEY = 'tracestate';

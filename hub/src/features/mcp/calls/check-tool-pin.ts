@@ -2,7 +2,8 @@
 import { listRequest, withSharedCredentials } from '../catalog/index.ts';
 import { recordAccess, subjectOf } from './authorize-tool.ts';
 import { notAvailable } from './blocked.ts';
-import type { CallContext, CallTrace, ResolvedCall } from './context.ts';
+import type { CallTrace } from './call-trace.ts';
+import type { CallContext, ResolvedCall } from './context.ts';
 
 /** Throws BlockedError for a call of a tool under review. */
 export async function checkToolPin(

@@ -1,15 +1,15 @@
 // The context of a request through the pipeline, and the trace that its steps fill for the log.
-import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { Approvals } from '../call-approvals/index.ts';
 import type { ServerLists } from '../catalog/index.ts';
-import type { GuardrailFindings, Guardrails } from '../guardrails/index.ts';
+import type { Guardrails } from '../guardrails/index.ts';
 import type { ProtocolRevision, RpcMessage } from '../protocol/index.ts';
 import type { ReplyChannel, SessionDeps } from '../sessions/index.ts';
 import type { ToolPins } from '../tool-pinning/index.ts';
 import type { Backend, CircuitBreaker, SessionOwner, Upstreams } from '../upstream/index.ts';
-import type { CalledBackend, CallLog } from './call-log.ts';
+import type { CallLog } from './call-log.ts';
 import type { CallMetrics } from './call-metrics.ts';
+import type { CallTrace } from './call-trace.ts';
 
 /** Services of the gateway. */
 export interface GatewayDeps extends SessionDeps {
@@ -53,20 +53,6 @@ export interface CallContext extends InputContext {
   abort: AbortController;
   /** Null: the client has no session of a legacy revision. */
   subscribe: ((backend: Backend, uri: string, isSubscribed: boolean) => Promise<void>) | null;
-}
-
-/** Record of a request for the log. Steps of the pipeline fill it. */
-export interface CallTrace {
-  method: string;
-  backend: CalledBackend | null;
-  /** Null: the request is not a tool call. */
-  tool: string | null;
-  /** Arguments of a tool call, or parameters of another request. */
-  arguments: unknown;
-  /** Null: no guardrail applies. */
-  findings: GuardrailFindings | null;
-  /** The decision about access. Null: the request failed before. */
-  access: (AccessReason & { backend_version: number }) | null;
 }
 
 /** A request with its backend and the names of that backend. */

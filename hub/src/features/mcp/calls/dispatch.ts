@@ -2,7 +2,8 @@
 import type { RequestId } from '@modelcontextprotocol/client';
 import { isListMethod, mergeInstructions, mergeLists } from '../catalog/index.ts';
 import { adaptResult, discoverResult, type RpcMessage } from '../protocol/index.ts';
-import type { CallContext, CallTrace } from './context.ts';
+import type { CallTrace } from './call-trace.ts';
+import type { CallContext } from './context.ts';
 import { runPipeline } from './pipeline.ts';
 
 /** Yields messages of servers, then the response. Fills `trace`. Throws RpcError. */

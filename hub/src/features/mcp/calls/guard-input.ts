@@ -11,7 +11,8 @@ import {
 } from '../guardrails/index.ts';
 import { splitMeta } from '../protocol/index.ts';
 import { isSealedByGateway } from './call-state.ts';
-import { type CallTrace, loggedArguments, type ResolvedCall } from './context.ts';
+import type { CallTrace } from './call-trace.ts';
+import { loggedArguments, type ResolvedCall } from './context.ts';
 
 /** Returns the parameters as the server may receive them. Records the findings. Throws BlockedError. */
 export function guardInput(

@@ -22,10 +22,10 @@ import {
   useServerState,
   withoutState,
 } from './call-state.ts';
+import type { CallTrace } from './call-trace.ts';
 import { checkToolPin } from './check-tool-pin.ts';
 import {
   type CallContext,
-  type CallTrace,
   isGuarded,
   isSubscription,
   loggedArguments,

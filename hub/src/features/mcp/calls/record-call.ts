@@ -5,27 +5,12 @@ import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { RequestId } from '@modelcontextprotocol/client';
 import type { Decided } from '../../logs/events/index.ts';
 import type { Caller } from '../access-tokens/index.ts';
-import { BlockedError, type RpcError, type RpcMessage } from '../protocol/index.ts';
+import { BlockedError, type RpcError } from '../protocol/index.ts';
 import { CALL, type CallLog } from './call-log.ts';
-import type { CallTrace } from './context.ts';
+import type { CallTrace, RecordedRequest, RequestEnd } from './call-trace.ts';
 
 /** Age at which the row of a running call is written. It is completed at the end of the call. */
 export const RUNNING_ROW_MS = 10 * 60_000;
-
-export interface RecordedRequest {
-  message: RpcMessage;
-  trace: CallTrace | null;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  requestId: string;
-  eventId: string;
-}
-
-/** The end of a request. */
-export interface RequestEnd {
-  response: RpcMessage | null;
-  failure: RpcError | null;
-}
 
 /** Adds the row of a request. `end` is null while the call runs. */
 export function recordCall(

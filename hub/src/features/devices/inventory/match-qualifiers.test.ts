@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type KnownProduct, mayMatch } from './may-match.ts';
+import { type KnownProduct, mayMatch } from './match-qualifiers.ts';
 
 const ID = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
@@ -22,7 +22,7 @@ test.each([
     'name, kind, platform and publisher',
     { ...product, name: 'cursor', publisher: 'Anysphere, Inc.' },
   ],
-] as const)('creates a hold for an override by %s', (_by, match) => {
+] as const)('selects the app for an override by %s', (_by, match) => {
   expect(mayMatch(match, ID, product)).toBe(true);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['another publisher', { name: 'cursor', publisher: 'Somebody' }],
   ['a file', { executable_sha256: ID }],
   ['a file of that name', { executable_sha256: ID, name: 'cursor' }],
-] as const)('creates no hold for an override by %s', (_by, match) => {
+] as const)('selects no app for an override by %s', (_by, match) => {
   expect(mayMatch(match, ID, product)).toBe(false);
 });
 
