@@ -8,7 +8,7 @@ import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/scope-store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
-import { type DeviceId, selectInForce } from './in-force.ts';
+import { type ListedDevice, selectInForce } from './in-force.ts';
 import { selectPolicyProducts } from './list-store.ts';
 import type { OverrideRecord } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function loadInForcePage<Item>(
     cursors: CursorSealer;
     snapshots: Snapshots;
     list: string;
-    device: DeviceId;
+    device: ListedDevice;
     item(override: OverrideRecord, common: InForce): Item;
   },
 ) {
