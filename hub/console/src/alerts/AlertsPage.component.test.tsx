@@ -135,7 +135,7 @@ it('opens the policy control for the product of an alert, on all its platforms o
   const apply = dialog.getByRole('button', { name: productTexts.apply });
   await waitFor(() => expect(apply).toHaveProperty('disabled', false));
   await user.click(apply);
-  await screen.findByText(productTexts.applied);
+  await screen.findByText(productTexts.applied([policyTexts.productOn('curl', linux)]));
   expect(sentTo('POST /product-policies')[0]?.body).toMatchObject({
     ...{ product_id: 'p1', platform: 'linux', execution_policy: 'allow' },
     scope: { kind: 'tenant' },

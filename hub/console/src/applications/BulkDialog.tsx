@@ -21,7 +21,7 @@ import {
   inputOf,
   newPolicyValues,
 } from '../decisions/form-values.ts';
-import { PolicyFields } from '../decisions/PolicyFields.tsx';
+import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
 import { RolloutFields } from '../decisions/RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
 import { Elsewhere, Standing } from '../decisions/Standing.tsx';
@@ -124,6 +124,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       <PolicyFields
         form={form}
         entityId={[...selected.keys()][0]}
+        isBulk
         rollout={
           <>
             <Checkbox
@@ -144,6 +145,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         {preview.isError ? <ErrorPanel error={preview.error} /> : null}
         {preview.data ? <Together answer={preview.data} isStaged={staged} /> : null}
       </section>
+      <PolicyReason form={form} />
       {failed.length === 0 ? null : (
         <div className="gw-error" role="alert">
           <strong>{words.failed}</strong>
@@ -157,7 +159,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         </div>
       )}
       {store.isError ? <ErrorPanel error={store.error} title={texts.errors.notSaved} /> : null}
-      <div className="gw-form-end">
+      <div className="gw-form-end gw-form-foot">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
         </Button>

@@ -17,7 +17,7 @@ export const selectColumn = (
 ): Column<ApplicationRow> => ({
   key: 'select',
   weight: 0.4,
-  header: texts.ui.actions,
+  header: texts.ui.selection,
   hiddenHeader: true,
   render: (row) => (
     <Checkbox
