@@ -50,10 +50,10 @@ export const COLUMNS: readonly Column<ApplicationRow>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]}
-        <div className="gw-dimmed gw-small">
-          <Name value={sourceLabel(row.source)} /> · {texts.platforms[row.platform]}
-        </div>
+        {texts.kinds[row.kind]}{' '}
+        <span className="gw-dimmed">
+          · <Name value={sourceLabel(row.source)} /> · {texts.platforms[row.platform]}
+        </span>
       </div>
     ),
   },

@@ -58,6 +58,7 @@ it('changes the policy that a product has for the same platform and scope', asyn
   respondWith('GET /products/p-alpha', {
     product: { policies: { count: 1, items: [aPolicyInForce({ origin: 'product_policy' })] } },
   });
+  respond('GET /product-policies', () => listReply([]));
   const { user } = await openProducts(['alpha']);
   await user.click(screen.getByRole('button', { name: policyTexts.actionsFor('alpha') }));
   await user.click(await screen.findByRole('menuitem', { name: policyTexts.approve }));
