@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useOffered } from '../api/tenant.ts';
 import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
+import { RemoveFilter } from '../ui/RemoveFilter.tsx';
 import { said, searchable } from '../ui/visible.ts';
 
 const OFFERED = 50;
@@ -94,8 +95,12 @@ function OfferedFilter({ label, options, typed, onTyped, value, onChange }: Offe
       placeholder={texts.ui.all}
       nothingFoundMessage={texts.ui.noMatch}
       searchable
-      clearable
-      clearButtonProps={{ 'aria-label': texts.ui.removeFilter(label) }}
+      rightSectionPointerEvents={value === undefined ? 'none' : 'all'}
+      rightSection={
+        value === undefined ? undefined : (
+          <RemoveFilter label={label} onRemove={() => onChange(undefined)} />
+        )
+      }
       comboboxProps={{ width: 320, position: 'bottom-start' }}
       data={[...unique.values()]}
       limit={OFFERED}

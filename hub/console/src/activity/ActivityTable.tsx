@@ -56,7 +56,7 @@ const OF_DEVICE = ['device', 'user'];
 const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'process',
-    weight: 2.6,
+    weight: 2.4,
     header: texts.activity.process,
     render: (row) => (
       <div>
@@ -95,11 +95,16 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     key: 'user',
-    weight: 1.7,
+    weight: 1.9,
     header: texts.activity.user,
     render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
-  { key: 'when', header: texts.activity.when, render: (row) => <Time at={row.decided_at} /> },
+  {
+    key: 'when',
+    weight: 1.1,
+    header: texts.activity.when,
+    render: (row) => <Time at={row.decided_at} />,
+  },
   {
     key: 'why',
     weight: 0.8,

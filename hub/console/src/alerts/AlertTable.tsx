@@ -65,7 +65,7 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
 const OF_DEVICE = ['device', 'user'];
 
 const COLUMNS: readonly Column<AlertRow>[] = [
-  { key: 'what', weight: 2.4, header: texts.alerts.what, render: (row) => <What row={row} /> },
+  { key: 'what', weight: 2.2, header: texts.alerts.what, render: (row) => <What row={row} /> },
   {
     key: 'severity',
     weight: 1,
@@ -80,13 +80,13 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   },
   {
     key: 'user',
-    weight: 1.8,
+    weight: 2.2,
     header: texts.alerts.user,
     render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'when',
-    weight: 1.2,
+    weight: 1.3,
     header: texts.alerts.when,
     sort: BY_TIME,
     render: (row) => (
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
       </div>
     ),
   },
-  { key: 'state', weight: 1.1, header: texts.alerts.state, render: (row) => <State row={row} /> },
+  { key: 'state', weight: 1, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
 
 /** What an agent says about itself, nobody decided. */

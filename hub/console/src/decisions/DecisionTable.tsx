@@ -221,7 +221,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'reason',
-    weight: 0.9,
+    weight: 0.85,
     header: texts.decisions.reason,
     wideOnly: true,
     render: (row) =>
@@ -240,7 +240,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'changed',
-    weight: 1.25,
+    weight: 1.35,
     header: texts.decisions.changed,
     wideOnly: true,
     sort: { value: '-updated_at', direction: 'descending' },

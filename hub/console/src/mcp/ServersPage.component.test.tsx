@@ -25,6 +25,8 @@ it('opens the page of a server after adding it', async () => {
     dialog.getByLabelText(new RegExp(`^${words.url}`)),
     'https://weather.example.com/mcp',
   );
+  await user.clear(dialog.getByLabelText(new RegExp(`^${texts.mcp.server.slug}`)));
+  await user.type(dialog.getByLabelText(new RegExp(`^${texts.mcp.server.slug}`)), 'weather');
   await user.click(dialog.getByRole('button', { name: words.create }));
   await waitFor(() => expect(path()).toBe('/gateway/mcp-servers/b1'));
 });

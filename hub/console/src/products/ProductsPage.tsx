@@ -259,7 +259,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'platforms',
-    weight: 2.8,
+    weight: 2.7,
     header: t.platforms,
     render: (row) => <PlatformChips platforms={row.platforms} />,
   },
@@ -293,7 +293,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'first_seen',
-    weight: 1.25,
+    weight: 1.35,
     header: t.firstSeen,
     sort: { value: '-first_seen_at', direction: 'descending' },
     render: (row) => <Time at={row.first_seen_at} />,

@@ -238,7 +238,7 @@ function DeviceLists({ deviceId }: { deviceId: string }) {
   const { tenantId } = useTenant();
   const search = { device_id: deviceId };
   return (
-    <div className="gw-row-actions">
+    <div className="gw-row-actions gw-links">
       <Link
         to="/t/$tenantId/activity/alerts"
         params={{ tenantId }}
