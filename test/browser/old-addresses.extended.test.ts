@@ -153,7 +153,7 @@ it.each([
     const chip = row.getByText(platform, { exact: true });
     const [box, cell] = await Promise.all([
       chip.boundingBox(),
-      row.locator('td', { has: chip }).boundingBox(),
+      row.locator('td', { hasText: platform }).boundingBox(),
     ]);
     expect([platform, Math.round(box?.height ?? 0) <= 24]).toEqual([platform, true]);
     const rightOf = (area: typeof box) => (area === null ? 0 : area.x + area.width);

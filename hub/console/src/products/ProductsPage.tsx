@@ -245,7 +245,7 @@ function ProductLink({ row }: { row: ProductRow }) {
 const COLUMNS: readonly Column<ProductRow>[] = [
   {
     key: 'name',
-    weight: 2.1,
+    weight: 2.0,
     header: t.name,
     sort: { value: 'name', direction: 'ascending' },
     render: (row) => <ProductLink row={row} />,
@@ -277,7 +277,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'users',
-    weight: 0.82,
+    weight: 0.95,
     header: t.users,
     align: 'end',
     sort: { value: '-user_count', direction: 'descending' },
