@@ -8,7 +8,7 @@ import { useOffered } from '../api/tenant.ts';
 import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { RemoveFilter } from '../ui/RemoveFilter.tsx';
-import { said, searchable } from '../ui/visible.ts';
+import { searchable, visible } from '../ui/visible.ts';
 
 const OFFERED = 50;
 const SETTLE_MS = 250;
@@ -29,7 +29,7 @@ export function DeviceFilter({ value, onChange }: FilterProps) {
   ).filter((device) => device.device_id === value);
   const options = [...chosen, ...devices].map((device) => ({
     value: device.device_id,
-    label: said`${device.hostname} (${device.subscriber_id})`,
+    label: `${visible(device.hostname)} (${visible(device.subscriber_id)})`,
   }));
   return (
     <OfferedFilter
@@ -51,7 +51,7 @@ export function AppFilter({ value, onChange }: FilterProps) {
   });
   const options = apps.map((app) => ({
     value: app.entity_id,
-    label: said`${app.name} (${sourceLabel(app.source)}, ${texts.platforms[app.platform]})`,
+    label: `${visible(app.name)} (${sourceLabel(app.source)}, ${texts.platforms[app.platform]})`,
   }));
   return (
     <OfferedFilter

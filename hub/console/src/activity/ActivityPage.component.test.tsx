@@ -47,7 +47,7 @@ it('filters by a device and an app that the user searches for', async () => {
   );
 });
 
-it('shows the device of the address, removes it, and tells an empty result from no events', async () => {
+it('shows the device of the address, removes it, and distinguishes an empty result from no events', async () => {
   const { user, search } = await openPage('?device_id=d1', []);
   await screen.findByText(texts.ui.noMatch);
   await screen.findByDisplayValue(/laptop-1/);

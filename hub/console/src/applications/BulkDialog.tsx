@@ -70,8 +70,8 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
   const input = inputOf({ ...touching, staged: false, reason: '' }, {}, Date.now());
   // Nothing is selected any more while the dialog goes, after all was stored.
-  const isAbout = input !== null && selected.size > 0;
-  const decision = isAbout ? bulkOf([...selected.keys()], input) : null;
+  const decision =
+    input === null || selected.size === 0 ? null : bulkOf([...selected.keys()], input);
   const [look, setLook] = useState(0);
   const preview = useQuery({
     queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision), look),

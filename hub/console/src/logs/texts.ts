@@ -3,7 +3,7 @@
 import type { UsageDimension } from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
 import { revealedLater } from '../ui/secret-texts.ts';
-import { said } from '../ui/visible.ts';
+import { said, visible } from '../ui/visible.ts';
 
 export const logTexts = {
   llm: {
@@ -137,8 +137,8 @@ export const logTexts = {
       all_backends: 'Tool calls of all servers',
     },
     scopeOf: {
-      app: (name: string) => said`LLM requests of ${name}`,
-      backend: (name: string) => said`Tool calls of ${name}`,
+      app: (name: string) => `LLM requests of ${visible(name)}`,
+      backend: (name: string) => `Tool calls of ${visible(name)}`,
     },
     behind: 'Read position',
     appName: 'App',
