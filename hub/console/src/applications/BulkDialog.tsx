@@ -146,18 +146,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         {preview.data ? <Together answer={preview.data} isStaged={staged} /> : null}
       </section>
       <PolicyReason form={form} />
-      {failed.length === 0 ? null : (
-        <div className="gw-error" role="alert">
-          <strong>{words.failed}</strong>
-          <ul className="gw-plain-list">
-            {failed.map((row) => (
-              <li key={row.entity_id}>
-                <Name value={selected.get(row.entity_id) ?? row.entity_id} />: {row.error?.message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <RefusedApps failed={failed} selected={selected} />
       {store.isError ? <ErrorPanel error={store.error} title={texts.errors.notSaved} /> : null}
       <div className="gw-form-end gw-form-foot">
         <Button variant="default" onClick={onClose}>
@@ -172,6 +161,27 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface RefusedAppsProps extends Pick<BulkProps, 'selected'> {
+  failed: BulkAnswer['results'];
+}
+
+/** The apps whose policy the hub refused, each with the reason. */
+function RefusedApps({ failed, selected }: RefusedAppsProps) {
+  if (failed.length === 0) return null;
+  return (
+    <div className="gw-error" role="alert">
+      <strong>{words.failed}</strong>
+      <ul className="gw-plain-list">
+        {failed.map((row) => (
+          <li key={row.entity_id}>
+            <Name value={selected.get(row.entity_id) ?? row.entity_id} />: {row.error?.message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -178,7 +178,7 @@ const isOfPeople = (row: ListedOverride) =>
 const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'match',
-    weight: 2.2,
+    weight: 2.1,
     header: texts.decisions.match,
     render: (row) =>
       row.product !== null ? (
@@ -195,7 +195,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'platform',
-    weight: 1.4,
+    weight: 1.5,
     header: texts.decisions.platform,
     render: (row) => <SubjectPlatform override={row} />,
   },
@@ -242,7 +242,6 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
     key: 'changed',
     weight: 1.35,
     header: texts.decisions.changed,
-    wideOnly: true,
     sort: { value: '-updated_at', direction: 'descending' },
     render: (row) => <Time at={row.updated_at} />,
   },
