@@ -294,7 +294,7 @@ export const texts = {
     policy: 'Enforcement',
     scope: 'Applies to',
     reason: 'Reason',
-    by: 'Changed by',
+    by: 'Set by',
     changed: 'Changed',
     ends: 'Expires',
     edit: 'Edit',
