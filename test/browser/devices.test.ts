@@ -237,7 +237,7 @@ it('marks an approved app with a changed launch, and approves it again after rev
   await goTo(page, hub, 'policies/defaults');
   await page.getByText('No apps need a review.').waitFor();
   await page.getByRole('radio', { name: 'Block' }).check();
-  await page.getByRole('button', { name: 'Save drift policy' }).click();
+  await page.getByRole('button', { name: 'Save review setting' }).click();
   await page.getByText('Settings saved.').waitFor();
   await push(aBatch(device, [server('b')], { kind: 'delta' }));
   await page.getByText('1 app needs a review, on 1 device.').waitFor();

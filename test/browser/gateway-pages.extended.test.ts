@@ -356,7 +356,7 @@ describe('a Viewer', () => {
     ]) {
       await goTo(page, hub, path);
       const offered = await page.locator('main').getByRole('button').allTextContents();
-      const allowed = ['Load more', 'Show'];
+      const allowed = ['Load more', 'Show', 'Copy'];
       expect([path, offered.filter((text) => text !== '' && !allowed.includes(text))]).toEqual([
         path,
         [],

@@ -221,7 +221,7 @@ describe('unreachable hub', () => {
     await way.click();
     await page.getByRole('alert').getByText('The server isn’t responding').waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'All types' }).waitFor();
+    await page.getByRole('heading', { name: 'All apps' }).waitFor();
     hub = await startTestHub(config);
     const away = { url: hub.url, tenantId, agentToken };
     const sent = await deviceCall(away, 'POST', '/ea/v1/sync/discovered-apps', {

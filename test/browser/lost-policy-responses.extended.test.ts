@@ -248,7 +248,7 @@ it('shows a not-found page for an invalid address, whatever its escapes', async 
     '%zz': 'Page not found',
     'devices/%e0%a4%a': 'Page not found',
     'devices/%00': 'Device',
-    'inventory/all?search=%zz': 'All types',
+    'inventory/all?search=%zz': 'All apps',
   };
   for (const [path, title] of Object.entries(titles)) {
     await goTo(page, hub, path);

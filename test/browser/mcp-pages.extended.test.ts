@@ -131,7 +131,8 @@ describe('an administrator', () => {
     await dialog.getByLabel('Credential', { exact: true }).fill('top-secret-credential');
     await dialog.getByRole('button', { name: 'Add server' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
+    await page.getByRole('region', { name: 'Next steps' }).waitFor();
     await settled(page);
     expect(await page.content()).not.toContain('top-secret-credential');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();

@@ -1,7 +1,9 @@
 // Addresses of earlier navigation lead to the pages of today; main lists begin high on the page.
 import { OLD_ADDRESSES } from '@gatewarden/console/src/app/old-addresses.ts';
+import { entityId } from '@gatewarden/shared/identity.ts';
+import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aBatch, aDevice, anActivity, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, signedIn } from '../support/console.ts';
@@ -13,6 +15,19 @@ let browser: Browser;
 const OWNER = { 'x-subscriber-id': 'ada@example.com' };
 const device = aDevice({ hostname: 'nav-laptop' });
 const tool = anEntity('nav-tool', { kind: 'ai_tool' });
+/** A product of each category, with the risk hints of an MCP server that a runner fetches. */
+const PRODUCTS = [
+  { kind: 'ai_tool', source: 'ai_cli', name: 'Claude Code' },
+  {
+    kind: 'mcp_server',
+    source: 'claude_desktop',
+    name: 'a-server-with-a-name-of-forty-characters',
+  },
+  { kind: 'application', source: 'homebrew_cask', name: 'Mozilla Firefox' },
+  { kind: 'browser_extension', source: 'chrome', name: 'uBlock Origin' },
+  { kind: 'package', source: 'npm', name: 'lodash' },
+] as const;
+const UNPINNED = { command: 'npx', args: ['a-server'], env: ['API_TOKEN'], unpinned: true };
 
 beforeAll(async () => {
   browser = await openChromium();
@@ -24,6 +39,18 @@ beforeAll(async () => {
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(aDevice({ hostname: 'spare-laptop' }), [anEntity('plain-package')]),
   });
+  for (const platform of PLATFORMS) {
+    const entities = PRODUCTS.map(({ kind, source, name }) =>
+      anEntity(name, {
+        ...{ entity_id: entityId(platform, kind, source, name), kind, source },
+        ...(kind === 'mcp_server' ? { details: { configured: [UNPINNED] } } : {}),
+      }),
+    );
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(aDevice({ platform }), entities),
+      headers: OWNER,
+    });
+  }
   await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
     body: { device, events: [anActivity()] },
     headers: OWNER,
@@ -32,6 +59,17 @@ beforeAll(async () => {
     body: { device, alerts: [anAlert()] },
     headers: OWNER,
   });
+  await hub.console('POST', '/overrides', {
+    body: {
+      ...{ match: { name: 'curl' }, scope: { kind: 'tenant' } },
+      ...{ approval_status: 'blocked', execution_policy: 'block' },
+    },
+  });
+  const products = async () => (await hub.console('GET', '/products')).body.items;
+  await vi.waitFor(
+    async () => expect((await products()).length).toBeGreaterThan(PRODUCTS.length),
+    30_000,
+  );
   const node = await aNode(hub, hub.tenantId);
   await node.send('llm-requests', [aRequestLine()]);
   await node.send('mcp-tool-calls', [aToolCallLine()]);
@@ -45,6 +83,11 @@ afterAll(async () => {
 const LISTS = [
   ['devices', 'device-row'],
   ['inventory/ai-tools', 'product-row'],
+  ['inventory/mcp-servers', 'product-row'],
+  ['inventory/apps', 'product-row'],
+  ['inventory/extensions', 'product-row'],
+  ['inventory/packages', 'product-row'],
+  ['policies', 'decision-row'],
   ['inventory/all', 'application-row'],
   ['activity/alerts', 'alert-row'],
   ['activity/enforcement', 'activity-row'],
@@ -92,6 +135,62 @@ it('lists begin at 260 pixels or above, with room for 16 rows of 40 pixels', asy
     expect([path, Math.round(box?.height ?? 0)]).toEqual([path, 40]);
     const top = Math.round(box?.y ?? 900);
     expect([path, top, top <= 260]).toEqual([path, top, true]);
+  }
+  await context.close();
+});
+
+it.each([
+  ['inventory/ai-tools', 'Claude Code', false],
+  ['inventory/mcp-servers', 'a-server-with-a-name-of-forty-characters', true],
+  ['inventory/apps', 'Mozilla Firefox', false],
+  ['inventory/extensions', 'uBlock Origin', false],
+  ['inventory/packages', 'lodash', false],
+])('shows three platforms and whole headers on %s', async (path, name, hasRisks) => {
+  const { page, context } = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+  await goTo(page, hub, path);
+  const row = page.getByTestId('product-row').filter({ hasText: name });
+  for (const platform of ['macOS 1', 'Linux 1', 'Windows 1']) {
+    const chip = row.getByText(platform, { exact: true });
+    const [box, cell] = await Promise.all([
+      chip.boundingBox(),
+      row.locator('td', { hasText: platform }).boundingBox(),
+    ]);
+    expect([platform, Math.round(box?.height ?? 0) <= 24]).toEqual([platform, true]);
+    const rightOf = (area: typeof box) => (area === null ? 0 : area.x + area.width);
+    expect([platform, rightOf(box) <= rightOf(cell)]).toEqual([platform, true]);
+  }
+  const headers = page.getByRole('columnheader');
+  const cut = await headers.evaluateAll((cells) =>
+    cells
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map(({ textContent }) => textContent),
+  );
+  expect(cut).toEqual([]);
+  expect(await page.getByRole('columnheader', { name: 'Risks' }).count()).toBe(hasRisks ? 1 : 0);
+  await context.close();
+});
+
+it('names platform and author of each policy on a window of 1440 pixels', async () => {
+  const product = async () =>
+    (await hub.console('GET', '/products?query=claude')).body.items[0]?.product_id;
+  await expect.poll(product).toBeDefined();
+  for (const platform of [null, 'win32']) {
+    const { status } = await hub.console('POST', '/product-policies', {
+      body: {
+        ...{ product_id: await product(), platform, scope: { kind: 'tenant' } },
+        ...{ approval_status: 'blocked', execution_policy: 'block' },
+      },
+    });
+    expect(status).toBe(201);
+  }
+  const { page, context } = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+  await goTo(page, hub, 'policies');
+  const rows = page.getByTestId('decision-row').filter({ hasText: 'Claude Code' });
+  for (const platform of ['All platforms', 'Windows']) {
+    const row = rows.filter({ hasText: platform });
+    await row.getByRole('link', { name: /@/ }).waitFor();
+    const cell = row.locator('td', { hasText: platform });
+    expect(await cell.evaluate((area) => area.scrollWidth <= area.clientWidth)).toBe(true);
   }
   await context.close();
 });

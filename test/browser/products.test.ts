@@ -65,7 +65,9 @@ it('shows a product of three platforms in one row, blocks it in three clicks, an
   await row.getByText('Blocked').waitFor();
   await row.getByRole('link', { name: 'Claude Code' }).click();
   const inForce = page.getByTestId('product-policy-row');
-  await inForce.first().getByText('Policy for this product').waitFor();
+  await inForce.first().getByText('Claude Code').waitFor();
+  await inForce.first().getByText('All platforms').waitFor();
+  await inForce.first().getByText('3 apps').waitFor();
   expect(await page.getByTestId('product-app-row').count()).toBe(3);
   await inForce.first().getByRole('button', { name: 'Remove policy' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove policy' }).click();

@@ -130,9 +130,10 @@ export function unseenOf(page: Page): Promise<string[]> {
 /** Expects no serious finding of axe, no horizontal overflow and no error of the page. Fading elements are awaited first. */
 export async function expectSound({ page, troubles }: Opened): Promise<void> {
   // Axe measures the contrast of a half-transparent element as too low.
-  await page.waitForFunction(
-    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)',
-  );
+  // The page's security policy forbids the repeated evaluation by which Playwright waits for an expression.
+  const isStill =
+    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)';
+  await expect.poll(() => page.evaluate(isStill)).toBe(true);
   // The list of passed elements takes longer to build than the analysis itself.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();

@@ -2,7 +2,7 @@
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { DeviceCell } from '../devices/DeviceLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { stateLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
@@ -11,6 +11,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
+import { UserLink } from '../users/UserLink.tsx';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 
@@ -32,19 +33,30 @@ export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTabl
       list={list}
       bare={bare}
       caption={texts.activity.title}
-      columns={deviceId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'device')}
+      columns={
+        deviceId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => !OF_DEVICE.includes(key))
+      }
       rowKey={(row) => row.activity_id}
       rowTestId="activity-row"
       dense
-      empty={<Empty title={texts.activity.empty} text={texts.activity.emptyText} />}
+      empty={
+        bare || (deviceId ?? entityId) === undefined ? (
+          <Empty title={texts.activity.empty} text={texts.activity.emptyText} />
+        ) : (
+          <Empty title={texts.ui.noMatch} />
+        )
+      }
     />
   );
 }
 
+/** The columns that all rows of a device share. */
+const OF_DEVICE = ['device', 'user'];
+
 const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'process',
-    weight: 2.6,
+    weight: 2.4,
     header: texts.activity.process,
     render: (row) => (
       <div>
@@ -66,7 +78,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     key: 'outcome',
-    weight: 1.2,
+    weight: 1.5,
     header: texts.activity.outcome,
     render: (row) => (
       <div>
@@ -77,11 +89,22 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     key: 'device',
-    weight: 1.7,
+    weight: 1.3,
     header: texts.activity.device,
-    render: (row) => <DeviceCell row={row} />,
+    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
   },
-  { key: 'when', header: texts.activity.when, render: (row) => <Time at={row.decided_at} /> },
+  {
+    key: 'user',
+    weight: 1.9,
+    header: texts.activity.user,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
+  },
+  {
+    key: 'when',
+    weight: 1.1,
+    header: texts.activity.when,
+    render: (row) => <Time at={row.decided_at} />,
+  },
   {
     key: 'why',
     weight: 0.8,

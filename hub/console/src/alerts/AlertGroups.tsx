@@ -10,6 +10,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { sentSurely } from '../api/idempotency.ts';
 import { oneOf, type QueryParams } from '../api/query-string.ts';
 import { useList, useMayDecide, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
@@ -19,7 +20,7 @@ import { texts } from '../texts.ts';
 import { SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
-import { Empty, ListView } from '../ui/ListView.tsx';
+import { ListView } from '../ui/ListView.tsx';
 import { Time } from '../ui/Time.tsx';
 import { What } from './AlertTable.tsx';
 import { headline } from './FreshAlerts.tsx';
@@ -27,10 +28,10 @@ import { groupTexts as words } from './texts.ts';
 
 interface AlertGroupsProps {
   filter: QueryParams;
-  isFiltered: boolean;
+  empty: ReactNode;
 }
 
-export function AlertGroups({ filter, isFiltered }: AlertGroupsProps) {
+export function AlertGroups({ filter, empty }: AlertGroupsProps) {
   const { group: _group, day: _day, ...params } = filter;
   const mayDecide = useMayDecide();
   const list = useList<AlertGroup>('alerts', '/alert-groups', params);
@@ -41,13 +42,7 @@ export function AlertGroups({ filter, isFiltered }: AlertGroupsProps) {
       columns={mayDecide ? [...COLUMNS, acknowledging(params)] : COLUMNS}
       rowKey={(row) => `${row.day}/${row.group}`}
       rowTestId="alert-group-row"
-      empty={
-        isFiltered ? (
-          <Empty title={texts.ui.noMatch} />
-        ) : (
-          <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
-        )
-      }
+      empty={empty}
     />
   );
 }

@@ -9,7 +9,7 @@ import { sentSurely } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
 import { type List, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
-import { DeviceCell } from '../devices/DeviceLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge, SeverityBadge } from '../ui/Badges.tsx';
 import { BY_TIME, type Column, type SortState } from '../ui/DataTable.tsx';
@@ -46,7 +46,7 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
         list={list}
         bare={ofDevice}
         caption={texts.alerts.title}
-        columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
+        columns={ofDevice ? columns.filter(({ key }) => !OF_DEVICE.includes(key)) : columns}
         rowKey={alertKey}
         rowTestId="alert-row"
         dense
@@ -61,23 +61,32 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
   );
 }
 
+/** The columns that all rows of a device share. */
+const OF_DEVICE = ['device', 'user'];
+
 const COLUMNS: readonly Column<AlertRow>[] = [
-  { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
+  { key: 'what', weight: 2.2, header: texts.alerts.what, render: (row) => <What row={row} /> },
   {
     key: 'severity',
-    weight: 1.1,
+    weight: 1,
     header: texts.alerts.severity,
     render: (row) => <SeverityBadge severity={row.severity} />,
   },
   {
     key: 'device',
-    weight: 2,
+    weight: 1.3,
     header: texts.alerts.device,
-    render: (row) => <DeviceCell row={row} />,
+    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
+  },
+  {
+    key: 'user',
+    weight: 2.2,
+    header: texts.alerts.user,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'when',
-    weight: 1.4,
+    weight: 1.3,
     header: texts.alerts.when,
     sort: BY_TIME,
     render: (row) => (
@@ -87,13 +96,13 @@ const COLUMNS: readonly Column<AlertRow>[] = [
       </div>
     ),
   },
-  { key: 'state', weight: 1.6, header: texts.alerts.state, render: (row) => <State row={row} /> },
+  { key: 'state', weight: 1, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
 
 /** What an agent says about itself, nobody decided. */
 const WHY: Column<AlertRow> = {
   key: 'why',
-  weight: 0.8,
+  weight: 0.75,
   header: whyTexts.why,
   hiddenHeader: true,
   align: 'end',
@@ -105,7 +114,7 @@ const WHY: Column<AlertRow> = {
 
 const actions = (onAssign: (row: AlertRow) => void): Column<AlertRow> => ({
   key: 'acknowledge',
-  weight: 2,
+  weight: 1.95,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',

@@ -116,6 +116,7 @@ it('opens the policy control for the product of an alert, on all its platforms o
   const product = aProductDetail({ policies: { count: 1, items: [aPolicyInForce()] } });
   respondWith('GET /discovered-apps/e1/product', { product });
   respondWith('GET /products/p1', { product });
+  respond('GET /product-policies', () => listReply([]));
   respondWith('POST /product-policies/bulk/preview', { ...aPreview(), entity_ids: [] });
   respond('POST /product-policies', () => ({ status: 201, body: { policy: {} } }));
   const { user } = await openAlerts([ALERT], { search: `?alert=${addressOf(ALERT)}` });
@@ -135,7 +136,7 @@ it('opens the policy control for the product of an alert, on all its platforms o
   const apply = dialog.getByRole('button', { name: productTexts.apply });
   await waitFor(() => expect(apply).toHaveProperty('disabled', false));
   await user.click(apply);
-  await screen.findByText(productTexts.applied);
+  await screen.findByText(productTexts.applied([policyTexts.productOn('curl', linux)]));
   expect(sentTo('POST /product-policies')[0]?.body).toMatchObject({
     ...{ product_id: 'p1', platform: 'linux', execution_policy: 'allow' },
     scope: { kind: 'tenant' },
@@ -179,7 +180,9 @@ it.each([
 
 it('reads the filters of the address and stores a choice there', async () => {
   const { user, search } = await openAlerts([], { search: '?severity=high&unknown=x' });
-  await screen.findByText(texts.ui.noMatch);
+  await screen.findByText(t.empty);
+  const all = screen.getByRole('link', { name: t.showAll }).getAttribute('href') ?? '';
+  expect(new URL(all, 'https://hub').search).toBe('?severity=high&state=all');
   expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high', state: 'open' });
   const state = screen.getByRole('combobox', { name: t.state });
   await user.selectOptions(state, t.states.acknowledged);
@@ -198,7 +201,7 @@ it('shows open alerts first, and all of them on request', async () => {
   const { user, search } = await openAlerts([ALERT]);
   expect(sentTo('GET /alerts')[0]?.query).toEqual({ state: 'open' });
   const state = screen.getByRole('combobox', { name: t.state });
-  expect(within(state).getByRole('option', { selected: true }).textContent).toBe(t.unacknowledged);
+  expect(within(state).getByRole('option', { selected: true }).textContent).toBe(t.states.open);
   await user.selectOptions(state, t.states.all);
   await waitFor(() => expect(search()).toEqual({ state: 'all' }));
   await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query).toEqual({}));

@@ -3,6 +3,7 @@ import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Switch } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { oneOf, type QueryParams } from '../api/query-string.ts';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -45,7 +46,7 @@ export function AlertsPage() {
       <div className="gw-filters">
         <Filter
           label={texts.alerts.state}
-          all={texts.alerts.unacknowledged}
+          all={texts.alerts.states.open}
           values={OTHER_STATES}
           names={texts.alerts.states}
           value={oneOf(OTHER_STATES, state)}
@@ -92,11 +93,11 @@ export function AlertsPage() {
         )}
       </div>
       {view === 'groups' ? (
-        <AlertGroups filter={filter} isFiltered={isFiltered(search)} />
+        <AlertGroups filter={filter} empty={<NoAlerts search={search} />} />
       ) : (
         <Alerts
           filter={{ ...filter, sort }}
-          isFiltered={isFiltered(search)}
+          empty={<NoAlerts search={search} />}
           sort={timeSort(sort, (chosen) => set({ sort: chosen }))}
         />
       )}
@@ -113,27 +114,38 @@ const OTHER_STATES = ['acknowledged', 'all'] as const;
 const isFiltered = ({ alert: _alert, why: _why, view: _view, sort: _sort, ...filter }: Search) =>
   Object.values(filter).some((item) => item !== undefined);
 
+/** The list of open alerts empties as they are acknowledged: it leads to all alerts with the same filters. */
+function NoAlerts({ search }: { search: Search }) {
+  const { tenantId } = route.useParams();
+  const { state = 'open', ...filter } = search;
+  if (state !== 'open') return <Empty title={texts.ui.noMatch} />;
+  return (
+    <Empty
+      title={texts.alerts.empty}
+      {...(isFiltered(filter) ? {} : { text: texts.alerts.emptyText })}
+      action={
+        <Link
+          to="/t/$tenantId/activity/alerts"
+          params={{ tenantId }}
+          search={{ ...filter, state: 'all' }}
+          className="gw-link"
+        >
+          {texts.alerts.showAll}
+        </Link>
+      }
+    />
+  );
+}
+
 type Search = ReturnType<typeof route.useSearch>;
 
 interface AlertsProps {
   filter: QueryParams;
-  isFiltered: boolean;
+  empty: ReactNode;
   sort: SortState;
 }
 
-function Alerts({ filter, isFiltered: filtered, sort }: AlertsProps) {
+function Alerts({ filter, empty, sort }: AlertsProps) {
   const list = useList<AlertRow>('alerts', '/alerts', filter);
-  return (
-    <AlertTable
-      list={list}
-      sort={sort}
-      empty={
-        filtered ? (
-          <Empty title={texts.ui.noMatch} />
-        ) : (
-          <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
-        )
-      }
-    />
-  );
+  return <AlertTable list={list} sort={sort} empty={empty} />;
 }

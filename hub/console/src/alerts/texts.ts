@@ -30,7 +30,7 @@ export const groupTexts = {
   title: 'Alert groups',
   count: 'Alerts',
   countNamed: (count: number, what: string) => `${count} alerts: ${what}`,
-  open: (count: number) => `${count.toLocaleString('en-GB')} open`,
+  open: (count: number) => `${count.toLocaleString('en-GB')} new`,
   acknowledge: (open: number) =>
     open === 1 ? 'Acknowledge' : `Acknowledge ${open.toLocaleString('en-GB')}`,
   acknowledgeNamed: (open: number, what: string) =>

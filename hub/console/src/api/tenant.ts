@@ -200,11 +200,12 @@ async function* allOf<Item>(
   } while (cursor !== null);
 }
 
-/** All of a list in one piece: for what is chosen among, and for names. Empty until it is there. */
-export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] {
+/** All of a list in one piece: for what is chosen among, and for names. Empty until it is there, and while `path` is null. */
+export function useAllOf<Item>(topic: ReadTopic, path: string | null): readonly Item[] {
   const { tenantId } = useTenant();
   const { data } = useQuery({
-    queryKey: topicKey(tenantId, topic, path, 'all'),
+    queryKey: topicKey(tenantId, topic, path ?? '', 'all'),
+    enabled: path !== null,
     queryFn: async ({ signal }) => {
       const all: Item[] = [];
       for await (const item of allOf<Item>(`${tenantPath(tenantId)}${path}`, {}, signal)) {

@@ -17,7 +17,7 @@ export const navTexts = {
     extensions: 'Extensions',
     packages: 'Packages',
     processes: 'Unidentified processes',
-    all: 'All types',
+    all: 'All apps',
   },
   devices: {
     all: 'All devices',

@@ -54,9 +54,12 @@ export const applicationsSearch = (
   approval_status: ApprovalStatus;
   drifted: (typeof DRIFTED)[number];
   fresh: 'week';
+  /** The user on whose devices the apps are. */
+  subscriber_id: string;
   sort: (typeof APPLICATION_SORTS)[number];
 }> => ({
   query: searchText(raw.query),
+  subscriber_id: searchText(raw.subscriber_id),
   kind: oneOf(ENTITY_KINDS, raw.kind),
   approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
   drifted: oneOf(DRIFTED, raw.drifted),

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { TextFilter } from '../ui/TextFilter.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/all');
 
@@ -49,6 +50,15 @@ export function ApplicationFilters({ search, narrow }: FiltersProps) {
           narrow({ approval_status });
         }}
       />
+      {search.subscriber_id === undefined ? null : (
+        <TextFilter
+          label={texts.devices.person}
+          value={search.subscriber_id}
+          onChange={(subscriber_id) => {
+            narrow({ subscriber_id });
+          }}
+        />
+      )}
       <Filter
         label={words.changed}
         values={['true', 'false'] as const}

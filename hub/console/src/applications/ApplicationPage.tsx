@@ -1,24 +1,20 @@
 // One application: what is known of it, where it runs, what was decided, and the form to decide.
-import type {
-  ApplicationAnswer,
-  ApplicationDevice,
-} from '@gatewarden/shared/wire/console/applications.ts';
+import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActivityTable } from '../activity/ActivityTable.tsx';
-import { useList, useMayDecide, useResource } from '../api/tenant.ts';
+import { useMayDecide, useResource } from '../api/tenant.ts';
 import { DecisionTable } from '../decisions/DecisionTable.tsx';
 import { NewDecision } from '../decisions/NewDecision.tsx';
-import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, Badge } from '../ui/Badges.tsx';
-import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { ApplicationDevices } from './ApplicationDevices.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
 import { Executables, FacetFacts } from './Facets.tsx';
 import { listOfKind } from './lists.ts';
@@ -28,7 +24,6 @@ import { SimilarList } from './Similar.tsx';
 import './application.css';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { sourceLabel } from '../labels.ts';
-import { UserLink } from '../users/UserLink.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
 
@@ -167,54 +162,3 @@ function ApplicationFacts({ application }: { application: Application }) {
     </Section>
   );
 }
-
-function ApplicationDevices({ entityId }: { entityId: string }) {
-  const list = useList<ApplicationDevice>('applications', `/discovered-apps/${entityId}/devices`);
-  return (
-    <ListView
-      bare
-      list={list}
-      caption={texts.application.devices}
-      columns={DEVICE_COLUMNS}
-      rowKey={(row) => row.device_id}
-      rowTestId="device-row"
-      empty={<p className="gw-dimmed">{texts.application.devicesEmpty}</p>}
-    />
-  );
-}
-
-const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
-  {
-    key: 'hostname',
-    weight: 1.6,
-    header: texts.devices.hostname,
-    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
-  },
-  {
-    key: 'person',
-    weight: 1.6,
-    header: texts.devices.person,
-    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
-  },
-  {
-    key: 'version',
-    header: texts.applications.version,
-    render: (row) => <Name value={row.version} mono clamp />,
-  },
-  {
-    key: 'path',
-    weight: 1.5,
-    header: texts.device.path,
-    render: (row) => <Name value={row.install_path} mono clamp />,
-  },
-  {
-    key: 'first_seen',
-    header: texts.applications.firstSeen,
-    render: (row) => <Time at={row.first_seen_at} />,
-  },
-  {
-    key: 'last_seen',
-    header: texts.application.lastSeen,
-    render: (row) => <Time at={row.last_seen_at} />,
-  },
-];

@@ -21,7 +21,7 @@ import {
   inputOf,
   newPolicyValues,
 } from '../decisions/form-values.ts';
-import { PolicyFields } from '../decisions/PolicyFields.tsx';
+import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
 import { RolloutFields } from '../decisions/RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
 import { Elsewhere, Standing } from '../decisions/Standing.tsx';
@@ -70,8 +70,8 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
   const input = inputOf({ ...touching, staged: false, reason: '' }, {}, Date.now());
   // Nothing is selected any more while the dialog goes, after all was stored.
-  const isAbout = input !== null && selected.size > 0;
-  const decision = isAbout ? bulkOf([...selected.keys()], input) : null;
+  const decision =
+    input === null || selected.size === 0 ? null : bulkOf([...selected.keys()], input);
   const [look, setLook] = useState(0);
   const preview = useQuery({
     queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision), look),
@@ -124,6 +124,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       <PolicyFields
         form={form}
         entityId={[...selected.keys()][0]}
+        isBulk
         rollout={
           <>
             <Checkbox
@@ -144,20 +145,10 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         {preview.isError ? <ErrorPanel error={preview.error} /> : null}
         {preview.data ? <Together answer={preview.data} isStaged={staged} /> : null}
       </section>
-      {failed.length === 0 ? null : (
-        <div className="gw-error" role="alert">
-          <strong>{words.failed}</strong>
-          <ul className="gw-plain-list">
-            {failed.map((row) => (
-              <li key={row.entity_id}>
-                <Name value={selected.get(row.entity_id) ?? row.entity_id} />: {row.error?.message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <PolicyReason form={form} />
+      <RefusedApps failed={failed} selected={selected} />
       {store.isError ? <ErrorPanel error={store.error} title={texts.errors.notSaved} /> : null}
-      <div className="gw-form-end">
+      <div className="gw-form-end gw-form-foot">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
         </Button>
@@ -170,6 +161,27 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface RefusedAppsProps extends Pick<BulkProps, 'selected'> {
+  failed: BulkAnswer['results'];
+}
+
+/** The apps whose policy the hub refused, each with the reason. */
+function RefusedApps({ failed, selected }: RefusedAppsProps) {
+  if (failed.length === 0) return null;
+  return (
+    <div className="gw-error" role="alert">
+      <strong>{words.failed}</strong>
+      <ul className="gw-plain-list">
+        {failed.map((row) => (
+          <li key={row.entity_id}>
+            <Name value={selected.get(row.entity_id) ?? row.entity_id} />: {row.error?.message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

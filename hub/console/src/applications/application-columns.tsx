@@ -17,7 +17,7 @@ export const selectColumn = (
 ): Column<ApplicationRow> => ({
   key: 'select',
   weight: 0.4,
-  header: texts.ui.actions,
+  header: texts.ui.selection,
   hiddenHeader: true,
   render: (row) => (
     <Checkbox
@@ -50,22 +50,28 @@ export const COLUMNS: readonly Column<ApplicationRow>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]}
-        <div className="gw-dimmed gw-small">
-          <Name value={sourceLabel(row.source)} /> · {texts.platforms[row.platform]}
-        </div>
+        {texts.kinds[row.kind]}{' '}
+        <span className="gw-dimmed">
+          · <Name value={sourceLabel(row.source)} />
+        </span>
       </div>
     ),
   },
   {
+    key: 'platform',
+    weight: 0.9,
+    header: texts.application.platform,
+    render: (row) => texts.platforms[row.platform],
+  },
+  {
     key: 'versions',
-    weight: 1.6,
+    weight: 1,
     header: texts.applications.versions,
     render: (row) => <Versions row={row} />,
   },
   {
     key: 'devices',
-    weight: 0.8,
+    weight: 1.05,
     header: texts.applications.devices,
     sort: { value: '-device_count', direction: 'descending' },
     align: 'end',
@@ -84,7 +90,7 @@ export const COLUMNS: readonly Column<ApplicationRow>[] = [
   },
   {
     key: 'first_seen',
-    weight: 1.2,
+    weight: 1.25,
     header: texts.applications.firstSeen,
     sort: { value: '-first_seen_at', direction: 'descending' },
     render: (row) => <Time at={row.first_seen_at} />,

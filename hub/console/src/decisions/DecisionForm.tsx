@@ -15,7 +15,7 @@ import {
   type PolicyPreset,
   valuesOf,
 } from './form-values.ts';
-import { PolicyFields } from './PolicyFields.tsx';
+import { PolicyFields, PolicyReason } from './PolicyFields.tsx';
 import { AppPolicyInForce } from './PolicyInForce.tsx';
 import { PreviewBox } from './PreviewBox.tsx';
 import { usePreview } from './preview.ts';
@@ -79,29 +79,32 @@ export function DecisionForm(props: DecisionFormProps) {
             rollout={original === null ? <StagedField form={form} /> : null}
           />
         </div>
-        <div className="gw-form">
+        <div className="gw-decide-impact">
           <PreviewBox preview={preview} />
+        </div>
+        <div className="gw-form">
+          <PolicyReason form={form} />
           {explained}
           {refusal !== null && !explained ? (
             <ErrorPanel error={refusal} title={texts.errors.notSaved} />
           ) : null}
-          <div className="gw-form-end">
-            {onCancel === undefined ? null : (
-              <Button variant="default" onClick={onCancel}>
-                {texts.ui.cancel}
-              </Button>
-            )}
-            <Button
-              type="submit"
-              data-testid="decide-submit"
-              disabled={preview.state !== 'shown'}
-              loading={form.submitting}
-              title={preview.state === 'shown' ? undefined : texts.decide.submitHint}
-            >
-              {submitText}
-            </Button>
-          </div>
         </div>
+      </div>
+      <div className="gw-form-end gw-form-foot">
+        {onCancel === undefined ? null : (
+          <Button variant="default" onClick={onCancel}>
+            {texts.ui.cancel}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          data-testid="decide-submit"
+          disabled={preview.state !== 'shown'}
+          loading={form.submitting}
+          title={preview.state === 'shown' ? undefined : texts.decide.submitHint}
+        >
+          {submitText}
+        </Button>
       </div>
     </form>
   );

@@ -2,28 +2,30 @@
 import {
   type ListedOverride,
   OVERRIDE_SORTS,
-  type Override,
   type OverrideSort,
   type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
+import { IconPencil, IconStairsUp, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { driftPolicyTexts } from '../defaults/drift-policy-texts.ts';
+import { EditProductPolicy, RemoveProductPolicy } from '../products/ProductPolicyActions.tsx';
 import { texts } from '../texts.ts';
 import { Badge, RolloutBadge } from '../ui/Badges.tsx';
 import type { Column, SortState } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { WhenAndWho } from '../ui/WhenAndWho.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, NamedMatch, ScopeText } from './MatchText.tsx';
 import { PolicyStepBadge } from './PolicyStepBadge.tsx';
-import { ProductSubject, SubjectName } from './PolicySubject.tsx';
+import { ProductName, productLabel, SubjectName, SubjectPlatform } from './PolicySubject.tsx';
+import { policyTexts } from './policy-texts.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
@@ -44,7 +46,7 @@ interface DecisionTableProps {
   empty: ReactNode;
 }
 
-type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | null;
+type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: ListedOverride } | null;
 
 export function DecisionTable({
   concerns,
@@ -67,60 +69,6 @@ export function DecisionTable({
   });
   const mayDecide = useMayDecide();
   const [opened, setOpened] = useState<Opened>(null);
-  const close = () => {
-    setOpened(null);
-  };
-  const columns = [ABOUT, DECISION, SCOPE, ...COLUMNS];
-  const actions: Column<ListedOverride> = {
-    key: 'actions',
-    weight: 2.8,
-    header: texts.ui.actions,
-    hiddenHeader: true,
-    align: 'end',
-    render: (override) => (
-      <SubjectName override={override}>
-        {(name) => (
-          <div className="gw-row-actions">
-            <WhyButton of={`decision.${override.override_id}`} name={name} />
-            {mayDecide && isOfPeople(override) ? (
-              <>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.rollout.buttonNamed(name)}
-                  onClick={() => {
-                    setOpened({ what: 'rollout', override });
-                  }}
-                >
-                  {texts.rollout.button}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.decisions.editNamed(name)}
-                  onClick={() => {
-                    setOpened({ what: 'edit', override });
-                  }}
-                >
-                  {texts.decisions.edit}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.decisions.withdrawNamed(name)}
-                  onClick={() => {
-                    setOpened({ what: 'withdraw', override });
-                  }}
-                >
-                  {texts.decisions.withdraw}
-                </Button>
-              </>
-            ) : null}
-          </div>
-        )}
-      </SubjectName>
-    ),
-  };
   return (
     <>
       <ListView
@@ -128,21 +76,87 @@ export function DecisionTable({
         bare={bare}
         dense={!bare}
         caption={texts.decisions.title}
-        columns={[...columns, actions]}
+        columns={[...COLUMNS, actionColumn(mayDecide, setOpened)]}
         rowKey={(row) => row.override_id}
         rowTestId="decision-row"
         {...(sort === undefined ? {} : { sort: sortState(sort) })}
         empty={empty}
       />
-      {opened?.what === 'edit' ? <EditDecision override={opened.override} onClose={close} /> : null}
-      {opened?.what === 'withdraw' ? (
-        <WithdrawDecision override={opened.override} onClose={close} />
-      ) : null}
-      {opened?.what === 'rollout' ? (
-        <RolloutDialog override={opened.override} onClose={close} />
-      ) : null}
+      {opened === null ? null : <OpenedAction {...opened} onClose={() => setOpened(null)} />}
     </>
   );
+}
+
+/** The dialog of an action; a product policy is changed and removed as a whole. */
+function OpenedAction({ what, override, onClose }: NonNullable<Opened> & { onClose: () => void }) {
+  const { product, product_policy_id: policyId } = override;
+  if (what === 'rollout') return <RolloutDialog override={override} onClose={onClose} />;
+  if (product === null || policyId === null) {
+    return what === 'edit' ? (
+      <EditDecision override={override} onClose={onClose} />
+    ) : (
+      <WithdrawDecision override={override} onClose={onClose} />
+    );
+  }
+  return what === 'edit' ? (
+    <EditProductPolicy policyId={policyId} productId={product.product_id} onClosed={onClose} />
+  ) : (
+    <RemoveProductPolicy policyId={policyId} name={productLabel(product)} onClosed={onClose} />
+  );
+}
+
+const actionColumn = (
+  mayDecide: boolean,
+  open: (opened: Opened) => void,
+): Column<ListedOverride> => ({
+  key: 'actions',
+  weight: 1.7,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (override) => (
+    <SubjectName override={override}>
+      {(name) => (
+        <div className="gw-row-actions">
+          <WhyButton of={`decision.${override.override_id}`} name={name} />
+          {mayDecide && isOfPeople(override) ? (
+            <ChangeButtons override={override} name={name} open={open} />
+          ) : null}
+        </div>
+      )}
+    </SubjectName>
+  ),
+});
+
+interface ChangeButtonsProps {
+  override: ListedOverride;
+  name: string;
+  open: (opened: Opened) => void;
+}
+
+/** A product policy has no rollout in stages. */
+function ChangeButtons({ override, name, open }: ChangeButtonsProps) {
+  const subject = override.product === null ? name : productLabel(override.product);
+  const buttons = [
+    { what: 'rollout', label: texts.rollout.buttonNamed(subject), Icon: IconStairsUp },
+    { what: 'edit', label: texts.decisions.editNamed(subject), Icon: IconPencil },
+    { what: 'withdraw', label: texts.decisions.withdrawNamed(subject), Icon: IconTrash },
+  ] as const;
+  return buttons
+    .filter(({ what }) => what !== 'rollout' || override.product === null)
+    .map(({ what, label, Icon }) => (
+      <ActionIcon
+        key={what}
+        data-icon
+        size={28}
+        variant="default"
+        aria-label={label}
+        title={label}
+        onClick={() => open({ what, override })}
+      >
+        <Icon size={16} stroke={1.8} aria-hidden />
+      </ActionIcon>
+    ));
 }
 
 /** The order of the hub where none is chosen. */
@@ -157,55 +171,59 @@ const sortState = ({ value, onSort }: NonNullable<DecisionTableProps['sort']>): 
   },
 });
 
-/** A default policy and a product policy are changed in their own place, and what holds drift goes with the review. */
+/** A default policy is changed in its own place, and what holds drift goes with the review. */
 const isOfPeople = (row: ListedOverride) =>
-  row.default_kind === null && row.product === null && !row.drift_hold && row.state !== 'withdrawn';
-
-const ABOUT: Column<ListedOverride> = {
-  key: 'match',
-  weight: 1.8,
-  header: texts.decisions.match,
-  render: (row) =>
-    row.product !== null ? (
-      <ProductSubject product={row.product} />
-    ) : (
-      <NamedMatch match={row.match}>
-        {(name) => (
-          <div className="gw-clamp gw-about" title={name}>
-            <MatchText match={row.match} />
-          </div>
-        )}
-      </NamedMatch>
-    ),
-};
-
-const DECISION: Column<ListedOverride> = {
-  key: 'decision',
-  weight: 1.7,
-  header: texts.decisions.approval,
-  sort: { value: '-execution_policy', direction: 'descending' },
-  render: (row) => (
-    <div className="gw-inline-badges">
-      <PolicyStepBadge policy={row} />
-      <InForce row={row} />
-      {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
-      {row.drift_hold ? <Badge tone="plain">{driftPolicyTexts.badge}</Badge> : null}
-    </div>
-  ),
-};
-
-const SCOPE: Column<ListedOverride> = {
-  key: 'scope',
-  weight: 1.5,
-  header: texts.decisions.scope,
-  render: (row) => <ScopeCell row={row} />,
-};
+  row.default_kind === null && !row.drift_hold && row.state !== 'withdrawn';
 
 const COLUMNS: readonly Column<ListedOverride>[] = [
   {
+    key: 'match',
+    weight: 2.1,
+    header: texts.decisions.match,
+    render: (row) =>
+      row.product !== null ? (
+        <ProductName product={row.product} />
+      ) : (
+        <NamedMatch match={row.match}>
+          {(name) => (
+            <div className="gw-clamp gw-about" title={name}>
+              <MatchText match={row.match} isPlatformShown={false} />
+            </div>
+          )}
+        </NamedMatch>
+      ),
+  },
+  {
+    key: 'platform',
+    weight: 1.5,
+    header: texts.decisions.platform,
+    render: (row) => <SubjectPlatform override={row} />,
+  },
+  {
+    key: 'decision',
+    weight: 1.5,
+    header: policyTexts.label,
+    sort: { value: '-execution_policy', direction: 'descending' },
+    render: (row) => (
+      <div className="gw-inline-badges">
+        <PolicyStepBadge policy={row} />
+        <InForce row={row} />
+        {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
+        {row.drift_hold ? <Badge tone="plain">{driftPolicyTexts.badge}</Badge> : null}
+      </div>
+    ),
+  },
+  {
+    key: 'scope',
+    weight: 1.2,
+    header: texts.decisions.scope,
+    render: (row) => <ScopeCell row={row} />,
+  },
+  {
     key: 'reason',
-    weight: 1.7,
+    weight: 0.85,
     header: texts.decisions.reason,
+    wideOnly: true,
     render: (row) =>
       row.reason === null ? (
         <span className="gw-dimmed">{texts.ui.none}</span>
@@ -215,17 +233,23 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'ends',
-    weight: 1.1,
+    weight: 1.0,
     header: texts.decisions.ends,
     sort: { value: 'expires_at', direction: 'ascending' },
     render: (row) => <Time at={row.expires_at} />,
   },
   {
     key: 'changed',
-    weight: 1.5,
+    weight: 1.35,
     header: texts.decisions.changed,
     sort: { value: '-updated_at', direction: 'descending' },
-    render: (row) => <WhenAndWho at={row.updated_at} by={row.updated_by} />,
+    render: (row) => <Time at={row.updated_at} />,
+  },
+  {
+    key: 'by',
+    weight: 1.45,
+    header: texts.decisions.by,
+    render: (row) => <UserLink value={row.updated_by} />,
   },
 ];
 

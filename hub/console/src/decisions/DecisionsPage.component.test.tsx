@@ -2,12 +2,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { decisionsSearch } from '../app/search.ts';
+import { productTexts } from '../products/texts.ts';
+import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage } from '../testing/render.tsx';
 import { listReply, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { DecisionsPage } from './DecisionsPage.tsx';
 import { policyTexts } from './policy-texts.ts';
-import { anOverride } from './testing-rows.ts';
+import { anOverride, aPreview } from './testing-rows.ts';
 
 const t = texts.decisions;
 const LIST = 'GET /overrides';
@@ -41,7 +43,7 @@ it('sorts by a header, and returns to the newest first by a second click', async
 it('reads the order of the address', async () => {
   await openPolicies('?sort=-execution_policy');
   expect(sentTo(LIST)[0]?.query).toMatchObject({ sort: '-execution_policy' });
-  expect(order(t.approval)).toBe('descending');
+  expect(order(policyTexts.label)).toBe('descending');
 });
 
 it('drops an unknown order of the address', async () => {
@@ -71,6 +73,54 @@ it('shows a product policy once, with its platforms, and leads to its product', 
   const href = row.getByRole('link', { name: 'Claude Code' }).getAttribute('href');
   expect(href).toMatch(/\/inventory\/products\/p1$/);
   expect(row.getByText(policyTexts.allPlatforms)).toBeTruthy();
-  expect(row.getByText(policyTexts.apps(3))).toBeTruthy();
-  expect(row.queryByRole('button', { name: t.editNamed('Claude Code') })).toBe(null);
+  expect(row.queryByRole('button', { name: texts.rollout.buttonNamed('Claude Code') })).toBe(null);
+});
+
+it('edits and removes the policy of a product on a platform from the list', async () => {
+  const product = {
+    product_id: 'p1',
+    name: 'Claude Code',
+    platform: 'win32' as const,
+    app_count: 3,
+  };
+  const policy = {
+    ...{ policy_id: 'pp1', version: '"4"', product_id: 'p1', product_name: 'Claude Code' },
+    ...{ platform: 'win32', scope: { kind: 'tenant' }, approval_status: 'blocked' },
+    ...{ execution_policy: 'block', severity: 'high', reason: 'Not licensed' },
+    ...{ effective_at: null, expires_at: null, entity_ids: [] },
+  };
+  respondWith('GET /emergency-stop', { enforcement_ceiling: 'enforce' });
+  respond(LIST, () =>
+    listReply([anOverride({ match: { entity_id: 'e1' }, product_policy_id: 'pp1', product })]),
+  );
+  respondWith('GET /product-policies/pp1', { policy });
+  respondWith('GET /products/p1', { product: aProductDetail({ name: 'Claude Code' }) });
+  respond('GET /product-policies', () => listReply([policy]));
+  respondWith('POST /product-policies/bulk/preview', { ...aPreview(), entity_ids: [] });
+  const { user } = await renderPage(DecisionsPage, {
+    ...{ route: '/policies', validateSearch: decisionsSearch },
+    ...{ address: '/policies', role: 'Reviewer' },
+  });
+  const name = policyTexts.productOn('Claude Code', texts.platforms.win32);
+  await user.click(await screen.findByRole('button', { name: t.editNamed(name) }));
+  const dialog = within(await screen.findByRole('dialog', { name: texts.decide.editTitle }));
+  const reason = await dialog.findByRole('textbox', { name: texts.decide.reason });
+  expect(reason).toHaveProperty('value', 'Not licensed');
+  expect(dialog.queryByRole('combobox', { name: t.platform })).toBe(null);
+  const apply = dialog.getByRole('button', { name: productTexts.apply });
+  await waitFor(() => expect(apply).toHaveProperty('disabled', false));
+  await user.click(dialog.getByRole('radio', { name: policyTexts.steps.approved }));
+  await waitFor(() => expect(apply).toHaveProperty('disabled', false));
+  respondWith('PATCH /product-policies/pp1', { policy });
+  await user.click(apply);
+  await screen.findByText(productTexts.applied([name]));
+  const [change] = sentTo('PATCH /product-policies/pp1');
+  expect([change?.headers['if-match'], change?.body.execution_policy]).toEqual(['"4"', 'allow']);
+  expect(change?.body).not.toHaveProperty('platform');
+
+  await user.click(screen.getByRole('button', { name: t.withdrawNamed(name) }));
+  respondWith('DELETE /product-policies/pp1', { deleted: true });
+  await user.click(await screen.findByRole('button', { name: productTexts.remove }));
+  await screen.findByText(productTexts.removed);
+  expect(sentTo('DELETE /product-policies/pp1')[0]?.headers['if-match']).toBe('"4"');
 });

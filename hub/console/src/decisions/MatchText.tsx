@@ -17,7 +17,13 @@ const SHORT_ID = 12;
 
 const short = (id: string) => (id.length > SHORT_ID ? `${id.slice(0, SHORT_ID)}…` : id);
 
-export function MatchText({ match }: { match: OverrideMatch }) {
+interface MatchTextProps {
+  match: OverrideMatch;
+  /** False beside a column of platforms. */
+  isPlatformShown?: boolean;
+}
+
+export function MatchText({ match, isPlatformShown = true }: MatchTextProps) {
   const { entity_id, kind, platform, ...others } = match;
   const named: [keyof typeof texts.decisions.matches, string][] = [];
   if (others.name !== undefined) named.push(['name', others.name]);
@@ -27,7 +33,8 @@ export function MatchText({ match }: { match: OverrideMatch }) {
     named.push(['executable_sha256', short(others.executable_sha256)]);
   }
   if (kind !== undefined) named.push(['kind', texts.kinds[kind]]);
-  if (platform !== undefined) named.push(['platform', texts.platforms[platform]]);
+  if (platform !== undefined && isPlatformShown)
+    named.push(['platform', texts.platforms[platform]]);
   return (
     <span>
       {entity_id === undefined ? null : <EntityName entityId={entity_id} />}
@@ -71,6 +78,14 @@ function NamedEntity({
   const path = `/discovered-apps/${entityId}`;
   const answer = useResource<ApplicationAnswer>('applications', path, {}, 'names');
   return children(visible(answer.data?.application.name ?? short(entityId)));
+}
+
+/** The platform of an app, looked up by its id; nothing while it is unknown. */
+export function EntityPlatform({ entityId }: { entityId: string }) {
+  const path = `/discovered-apps/${entityId}`;
+  const answer = useResource<ApplicationAnswer>('applications', path, {}, 'names');
+  const platform = answer.data?.application.platform;
+  return platform === undefined ? null : texts.platforms[platform];
 }
 
 function EntityName({ entityId }: { entityId: string }) {

@@ -1,4 +1,4 @@
-// The fields of a policy, the same wherever a policy is set: step, scope, the fields behind Advanced, and the reason.
+// The fields of a policy, the same wherever a policy is set: step, scope, the fields behind Advanced; and the reason.
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -18,16 +18,21 @@ interface PolicyFieldsProps {
   rollout?: ReactNode;
   /** Further fields about what the policy covers. */
   children?: ReactNode;
+  /** A stored product policy keeps its scope. */
+  isScopeFixed?: boolean;
+  /** Each of several products gets a policy: "Unreviewed", which is no policy, is left out. */
+  isBulk?: boolean;
 }
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function PolicyFields({ form, entityId, rollout, children }: PolicyFieldsProps) {
+export function PolicyFields(props: PolicyFieldsProps) {
+  const { form, entityId, rollout, children, isScopeFixed = false, isBulk = false } = props;
   const { approval, policy } = form.values;
   return (
     <>
-      <PolicyScale approval={approval} policy={policy} onChange={form.setValues} />
-      <ScopeFields form={form} entityId={entityId} />
+      <PolicyScale approval={approval} policy={policy} onChange={form.setValues} isBulk={isBulk} />
+      {isScopeFixed ? null : <ScopeFields form={form} entityId={entityId} />}
       {children}
       <AdvancedPolicy
         approval={approval}
@@ -56,15 +61,21 @@ export function PolicyFields({ form, entityId, rollout, children }: PolicyFields
         </div>
         {rollout}
       </AdvancedPolicy>
-      <Textarea
-        label={texts.decide.reason}
-        description={texts.decide.reasonHint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('reason')}
-      />
     </>
+  );
+}
+
+/** The reason, below the impact: people give it for what they have seen. */
+export function PolicyReason({ form }: Pick<PolicyFieldsProps, 'form'>) {
+  return (
+    <Textarea
+      label={texts.decide.reason}
+      description={texts.decide.reasonHint}
+      autosize
+      minRows={2}
+      maxLength={2000}
+      {...form.getInputProps('reason')}
+    />
   );
 }
 

@@ -1,4 +1,6 @@
 // The policies in force for an app or a product, as the hub explains them: step, origin, scope and author, with a link to each.
+
+import type { ProductPolicy } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type {
   ApplicationPoliciesAnswer,
   PoliciesInForce,
@@ -15,6 +17,7 @@ import { distinctPolicies } from './distinct-policies.ts';
 import { ScopeText } from './MatchText.tsx';
 import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 import { policyTexts } from './policy-texts.ts';
+import { useProductPolicies } from './use-product-policies.ts';
 
 const SHOWN = 5;
 
@@ -31,10 +34,13 @@ export function AppPolicyInForce({ entityId }: { entityId: string }) {
 
 export function ProductPolicyInForce({ productId }: { productId: string }) {
   const answer = useResource<ProductAnswer>('applications', `/products/${productId}`);
+  const owners = useProductPolicies(productId);
   return (
     <InForceSection>
       <Waiting answer={answer} />
-      {answer.data === undefined ? null : <PolicyList policies={answer.data.product.policies} />}
+      {answer.data === undefined ? null : (
+        <PolicyList policies={answer.data.product.policies} owners={owners} />
+      )}
     </InForceSection>
   );
 }
@@ -48,7 +54,13 @@ function InForceSection({ children }: { children: React.ReactNode }) {
   );
 }
 
-function PolicyList({ policies: { count, items } }: { policies: PoliciesInForce }) {
+interface PolicyListProps {
+  policies: PoliciesInForce;
+  /** The product policies by their id. */
+  owners?: ReadonlyMap<string, ProductPolicy>;
+}
+
+function PolicyList({ policies: { count, items }, owners }: PolicyListProps) {
   if (count === 0) return <p className="gw-dimmed gw-flat">{policyTexts.noneInForce}</p>;
   const policies = distinctPolicies(items);
   const hidden = policies.length - SHOWN + (count - items.length);
@@ -57,7 +69,7 @@ function PolicyList({ policies: { count, items } }: { policies: PoliciesInForce 
       <ul className="gw-plain-list">
         {policies.slice(0, SHOWN).map((policy) => (
           <li key={policy.override_id}>
-            <PolicyLine policy={policy} />
+            <PolicyLine policy={policy} owner={owners?.get(policy.product_policy_id ?? '')} />
           </li>
         ))}
         {hidden > 0 ? <li className="gw-dimmed">{texts.preview.more(hidden)}</li> : null}
@@ -69,10 +81,16 @@ function PolicyList({ policies: { count, items } }: { policies: PoliciesInForce 
   );
 }
 
-function PolicyLine({ policy }: { policy: Policy }) {
+function PolicyLine({ policy, owner }: { policy: Policy; owner: ProductPolicy | undefined }) {
+  const platform = owner?.platform ?? null;
   return (
     <>
-      <PolicyStepBadge policy={policy} /> {originOf(policy)} · <ScopeText scope={policy.scope} />
+      <PolicyStepBadge policy={policy} />{' '}
+      {policyTexts.productOn(
+        originOf(policy),
+        platform === null ? null : texts.platforms[platform],
+      )}{' '}
+      · <ScopeText scope={policy.scope} />
       <div className="gw-small gw-dimmed">
         {policyTexts.setBy} <UserLink value={policy.updated_by} clamp={false} />,{' '}
         <Time at={policy.updated_at} /> · <PolicyLink policy={policy} />

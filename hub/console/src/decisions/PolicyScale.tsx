@@ -19,11 +19,16 @@ interface PolicyScaleProps {
   approval: ApprovalStatus | '';
   policy: ExecutionPolicy | '';
   onChange: (pair: PolicyPair) => void;
+  /** Leaves "Unreviewed" out, unless it is chosen. */
+  isBulk?: boolean;
 }
 
 /** The five steps as radio buttons; a pair beside them shows as the nearest step with its own words. */
-export function PolicyScale({ approval, policy, onChange }: PolicyScaleProps) {
+export function PolicyScale({ approval, policy, onChange, isBulk = false }: PolicyScaleProps) {
   const shown = approval === '' || policy === '' ? null : policyStep({ approval, policy });
+  const steps = POLICY_STEPS.filter(
+    (step) => !isBulk || step !== 'unreviewed' || shown?.step === step,
+  );
   return (
     <Radio.Group
       label={policyTexts.label}
@@ -34,7 +39,7 @@ export function PolicyScale({ approval, policy, onChange }: PolicyScaleProps) {
       }}
     >
       <div className="gw-scale">
-        {POLICY_STEPS.map((step) => (
+        {steps.map((step) => (
           <Radio
             key={step}
             value={step}

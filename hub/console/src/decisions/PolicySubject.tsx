@@ -7,36 +7,61 @@ import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
 import { visible } from '../ui/visible.ts';
-import { NamedMatch } from './MatchText.tsx';
+import { EntityPlatform, NamedMatch } from './MatchText.tsx';
 import { policyTexts } from './policy-texts.ts';
 
+type NamedProduct = Pick<PolicyProduct, 'product_id' | 'name' | 'platform'>;
+
 interface ProductSubjectProps {
-  product: PolicyProduct;
+  product: NamedProduct;
   /** Employees have no page of a product. */
   isLinked?: boolean;
 }
 
 export function ProductSubject({ product, isLinked = true }: ProductSubjectProps) {
-  const { tenantId } = useTenant();
-  const name = <Name value={product.name} clamp />;
   return (
     <span className="gw-inline-badges">
-      {isLinked ? (
-        <Link
-          to="/t/$tenantId/inventory/products/$productId"
-          params={{ tenantId, productId: product.product_id }}
-          className="gw-link"
-        >
-          {name}
-        </Link>
-      ) : (
-        name
-      )}
-      <Badge tone="plain">
-        {product.platform === null ? policyTexts.allPlatforms : texts.platforms[product.platform]}
-      </Badge>
-      <Badge tone="plain">{policyTexts.apps(product.app_count)}</Badge>
+      {isLinked ? <ProductName product={product} /> : <Name value={product.name} clamp />}
+      <Badge tone="plain">{platformLabel(product.platform)}</Badge>
     </span>
+  );
+}
+
+/** The name of a product, as a link to its page. */
+export function ProductName({ product: { product_id: productId, name } }: ProductSubjectProps) {
+  const { tenantId } = useTenant();
+  return (
+    <Link
+      to="/t/$tenantId/inventory/products/$productId"
+      params={{ tenantId, productId }}
+      className="gw-link"
+    >
+      <Name value={name} clamp />
+    </Link>
+  );
+}
+
+/** Returns the name of a platform, or that all are meant. */
+export const platformLabel = (platform: PolicyProduct['platform'] | undefined): string =>
+  platform == null ? policyTexts.allPlatforms : texts.platforms[platform];
+
+/** Returns the product with its platform, for labels: two policies of a product differ by the platform alone. */
+export const productLabel = ({ name, platform }: NamedProduct): string =>
+  policyTexts.productOn(visible(name), platform === null ? null : texts.platforms[platform]);
+
+/** The platform that a policy applies to, as a chip: of a product policy, of the app that it names, or of its match. */
+export function SubjectPlatform({
+  override: { match, product },
+}: Pick<SubjectNameProps, 'override'>) {
+  const isOfApp = product === null && match.entity_id !== undefined;
+  return (
+    <Badge tone="plain">
+      {isOfApp && match.entity_id !== undefined ? (
+        <EntityPlatform entityId={match.entity_id} />
+      ) : (
+        platformLabel(product === null ? match.platform : product.platform)
+      )}
+    </Badge>
   );
 }
 

@@ -70,7 +70,13 @@ export function newPolicyValues({ approval, subscriberId }: PolicyPreset = {}): 
   };
 }
 
-export function valuesOf(override: Override): DecisionValues {
+/** The fields of a stored policy that the form shows. */
+type FormFields = Pick<
+  Override,
+  'scope' | 'approval_status' | 'execution_policy' | 'severity' | 'reason' | 'expires_at'
+>;
+
+export function valuesOf(override: FormFields): DecisionValues {
   const { scope } = override;
   return {
     approval: override.approval_status,

@@ -38,7 +38,8 @@ export const policyTexts = {
   counting: 'Counting devices and users…',
   clearSelection: 'Clear selection',
   allPlatforms: 'All platforms',
-  apps: (count: number) => counted(count, 'app', 'apps'),
+  productOn: (product: string, platform: string | null) =>
+    platform === null ? product : `${product} on ${platform}`,
   inForce: 'Policy in force',
   noneInForce: 'No policy applies. This app runs.',
   precedence: 'Where several apply to a device, the first in this list takes effect.',

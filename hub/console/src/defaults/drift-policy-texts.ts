@@ -19,7 +19,7 @@ export const driftPolicyTexts = {
     applications === 0
       ? 'No apps need a review.'
       : `${counted(applications, 'app needs', 'apps need')} a review, on ${counted(devices, 'device', 'devices')}.`,
-  submit: 'Save drift policy',
+  submit: 'Save review setting',
   stored: 'Settings saved. Devices pick them up at their next check-in (about 1 min).',
   conflict: 'Someone else changed this setting. Discard your change to load the latest version.',
   badge: 'Held: changed since approval',

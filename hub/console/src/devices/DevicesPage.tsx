@@ -93,7 +93,7 @@ const selectColumn = (
 ): Column<DeviceRow> => ({
   key: 'select',
   weight: 0.35,
-  header: texts.ui.actions,
+  header: texts.ui.selection,
   hiddenHeader: true,
   render: (row) => (
     <Checkbox

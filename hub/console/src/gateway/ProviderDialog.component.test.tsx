@@ -37,6 +37,21 @@ async function openDialog(provider: Provider | null) {
   return { ...rendered, dialog, submit, field };
 }
 
+it('lists vendors without a name last, and has the type of the wire as a detail alone', async () => {
+  const { dialog } = await openDialog(null);
+  const types = dialog.getByRole('combobox', { name: t.type });
+  const groups = within(types).getAllByRole('group') as HTMLOptGroupElement[];
+  expect(groups.map(({ label }) => label)).toEqual([t.otherVendors]);
+  expect(groups[0]).toBe(types.lastElementChild);
+  const unnamed = within(groups[0] as HTMLElement).getAllByRole('option');
+  expect(unnamed.every(({ textContent }) => /Vendor [A-Z]/.test(textContent ?? ''))).toBe(true);
+  const labels = within(types)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(labels.join()).not.toMatch(/vendor[A-L]/);
+  expect(dialog.getByTestId('provider-type').textContent).toMatch(/ vendorA$|general$/);
+});
+
 it.each([
   'vendorA',
   'vendorB_vendorA',

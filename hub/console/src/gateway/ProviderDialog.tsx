@@ -31,7 +31,7 @@ import {
 } from './provider-values.ts';
 import { labelOf } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
-import { providerTypeLabel } from './vendors.ts';
+import { isOfUnnamedVendor, providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
 
@@ -88,6 +88,10 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
           }}
         >
           {provider === null ? <Identity values={values} change={change} /> : null}
+          <p className="gw-flat gw-small gw-dimmed" data-testid="provider-type">
+            {provider === null ? null : `${providerTypeLabel(values.type)} · `}
+            {t.wireType} <code className="gw-mono">{values.type}</code>
+          </p>
           <Settings values={values} change={change} isNew={provider === null} />
           <TagsInput
             label={t.models}
@@ -123,6 +127,16 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
   );
 }
 
+/** The types of named vendors, then of the vendors that nobody has named, by name. */
+function typeOptions() {
+  const options = PROVIDER_TYPES.map((value) => ({ value, label: providerTypeLabel(value) }));
+  options.sort((a, b) => a.label.localeCompare(b.label));
+  const { named = [], unnamed = [] } = Object.groupBy(options, ({ value }) =>
+    isOfUnnamedVendor(value) ? 'unnamed' : 'named',
+  );
+  return unnamed.length === 0 ? named : [...named, { group: t.otherVendors, items: unnamed }];
+}
+
 const providerPath = ({ label }: Provider) => `/gateway/providers/${encodeURIComponent(label)}`;
 
 interface PartProps {
@@ -144,7 +158,7 @@ function Identity({ values, change }: PartProps) {
       />
       <NativeSelect
         label={t.type}
-        data={PROVIDER_TYPES.map((value) => ({ value, label: providerTypeLabel(value) }))}
+        data={typeOptions()}
         value={values.type}
         onChange={(event) => {
           const type = oneOf(PROVIDER_TYPES, event.currentTarget.value);

@@ -84,12 +84,7 @@ const COLUMNS: readonly Column<Provider>[] = [
     key: 'type',
     header: t.type,
     weight: 1.4,
-    render: (row) => (
-      <div>
-        {providerTypeLabel(row.provider_name)}
-        <div className="gw-dimmed gw-small">{row.provider_name}</div>
-      </div>
-    ),
+    render: (row) => providerTypeLabel(row.provider_name),
   },
   {
     key: 'models',

@@ -86,6 +86,8 @@ export const gatewayTexts = {
     lead: 'LLM provider connections and credentials shared by your apps.',
     empty: 'No providers yet',
     emptyText: 'Connect an LLM provider. Its credential is never shown again.',
+    otherVendors: 'Other vendors',
+    wireType: 'Type in the API:',
     label: 'Label',
     labelHint: 'The name apps use. It can’t be changed later.',
     type: 'Type',

@@ -1,7 +1,7 @@
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { describe, expect, it } from 'vitest';
 import { labelOf } from './schema-fields.ts';
-import { providerTypeLabel, setVendorNames } from './vendors.ts';
+import { isOfUnnamedVendor, providerTypeLabel, setVendorNames } from './vendors.ts';
 
 describe('the label of a provider type', () => {
   it.each([
@@ -37,6 +37,10 @@ it('takes the names of an operator for vendors without a built-in name', () => {
   setVendorNames({ D: 'Acme', A: 'Impostor' });
   expect(providerTypeLabel('vendorD')).toBe('Acme');
   expect(providerTypeLabel('vendorA')).toBe('OpenAI');
+  expect([isOfUnnamedVendor('vendorD'), isOfUnnamedVendor('vendorH_rerank')]).toEqual([
+    false,
+    true,
+  ]);
   expect(labelOf('vendorD_region')).toBe('Acme region');
   setVendorNames({});
   expect(providerTypeLabel('vendorD')).toBe('Vendor D');

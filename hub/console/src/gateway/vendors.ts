@@ -64,6 +64,10 @@ export function providerTypeLabel(type: string): string {
   return host === undefined ? name : `${name} on ${vendorName(host)}`;
 }
 
+/** Whether neither this file nor an operator names a vendor of the provider type. */
+export const isOfUnnamedVendor = (type: string): boolean =>
+  /^Vendor [A-Z]|on Vendor [A-Z]$/.test(providerTypeLabel(type));
+
 /** Replaces the vendor letters in a wire name with vendor names: `AWS region` for `vendorG_region`. */
 export function withVendorNames(words: string): string {
   return words.replace(/\bvendor[A-Z]\b/gi, (part) =>

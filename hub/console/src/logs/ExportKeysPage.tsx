@@ -4,10 +4,11 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
 import { useAfterGateway } from '../gateway/after-gateway.ts';
 import { gatewayTexts } from '../gateway/texts.ts';
+import type { GatewayApp } from '../gateway/wire.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -20,13 +21,14 @@ import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { logTexts } from './texts.ts';
 import '../decisions/decisions.css';
+import { HowToExport } from './ExportRequest.tsx';
 import { KeptLogs } from './LogRetention.tsx';
 import { NewKey, Secret } from './NewExportKey.tsx';
 
 const t = logTexts.keys;
 type Opened =
   | { kind: 'new' }
-  | { kind: 'secret'; name: string; secret: string; note: string }
+  | { kind: 'secret'; key: ExportKey; secret: string; note: string }
   | { kind: 'revoke'; key: ExportKey }
   | null;
 
@@ -64,12 +66,20 @@ export function ExportKeysPage() {
             },
           ]}
         />
+        <HowToExport />
         <KeptLogs />
       </div>
       {opened?.kind === 'new' ? <NewKey onClosed={close} /> : null}
       {opened?.kind === 'secret' ? (
-        <Dialog title={opened.name} onClosed={close}>
-          {(done) => <Secret secret={opened.secret} note={opened.note} onDone={done} />}
+        <Dialog title={opened.key.name} onClosed={close}>
+          {(done) => (
+            <Secret
+              secret={opened.secret}
+              scope={opened.key.scope}
+              note={opened.note}
+              onDone={done}
+            />
+          )}
         </Dialog>
       ) : null}
       {opened?.kind === 'revoke' ? <RevokeKey of={opened.key} onClosed={close} /> : null}
@@ -79,7 +89,7 @@ export function ExportKeysPage() {
 
 const COLUMNS: readonly Column<ExportKey>[] = [
   { key: 'name', header: t.name, weight: 1.6, render: (row) => <Name value={row.name} clamp /> },
-  { key: 'scope', header: t.scope, weight: 1.8, render: (row) => t.scopes[row.scope] },
+  { key: 'scope', header: t.scope, weight: 1.8, render: (row) => <Scope of={row} /> },
   {
     key: 'status',
     header: gatewayTexts.keys.status,
@@ -99,13 +109,27 @@ const COLUMNS: readonly Column<ExportKey>[] = [
   },
 ];
 
+/** The scope, with the name of its app or server. */
+function Scope({ of: { scope, app_id: appId, backend_id: backendId } }: { of: ExportKey }) {
+  const apps = useAllOf<GatewayApp>('gateway', scope === 'app' ? '/gateway/apps' : null);
+  const backends = useAllOf<{ id: string; name: string }>(
+    'gateway',
+    scope === 'backend' ? '/mcp/backends' : null,
+  );
+  if (scope !== 'app' && scope !== 'backend') return t.scopes[scope];
+  const app = apps.find((item) => item.app_id === appId);
+  const backend = backends.find((item) => item.id === backendId);
+  const name = app?.name ?? backend?.name;
+  return name === undefined ? t.scopes[scope] : t.scopeOf[scope](name);
+}
+
 function KeyActions({ of, open }: { of: ExportKey; open: (next: Opened) => void }) {
   const write = useTenantWrite();
   const reveal = useMutation({
     mutationFn: () =>
       write<{ secret: string }>('POST', `/log-export-keys/${of.key_id}/reveal`, { body: {} }),
     onSuccess: ({ secret }) =>
-      open({ kind: 'secret', name: of.name, secret, note: gatewayTexts.keys.revealed }),
+      open({ kind: 'secret', key: of, secret, note: gatewayTexts.keys.revealed }),
     onError: (error) => notifications.show({ color: 'red', message: noticeOf(error) }),
   });
   return (

@@ -19,21 +19,24 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { visible } from '../ui/visible.ts';
+import { ExportRequest } from './ExportRequest.tsx';
 import { logTexts } from './texts.ts';
 
 const t = logTexts.keys;
 
-export function Secret({
-  secret,
-  note,
-  onDone,
-}: {
+interface SecretProps {
   secret: string;
+  scope: ExportScope;
   note: string;
   onDone: () => void;
-}) {
+}
+
+export function Secret({ secret, scope, note, onDone }: SecretProps) {
   return (
-    <SecretBox label={t.secret} hint={t.secretHint} note={note} secret={secret} onDone={onDone} />
+    <div className="gw-form">
+      <ExportRequest scope={scope} />
+      <SecretBox label={t.secret} hint={t.secretHint} note={note} secret={secret} onDone={onDone} />
+    </div>
   );
 }
 
@@ -70,7 +73,7 @@ export function NewKey({ onClosed }: { onClosed: () => void }) {
     <Dialog title={t.new} onClosed={onClosed}>
       {(close) =>
         make.data ? (
-          <Secret secret={make.data.secret} note={t.once} onDone={close} />
+          <Secret secret={make.data.secret} scope={scope} note={t.once} onDone={close} />
         ) : (
           <form
             className="gw-form"

@@ -3,7 +3,7 @@
 import type { UsageDimension } from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
 import { revealedLater } from '../ui/secret-texts.ts';
-import { said } from '../ui/visible.ts';
+import { said, visible } from '../ui/visible.ts';
 
 export const logTexts = {
   llm: {
@@ -136,6 +136,10 @@ export const logTexts = {
       backend: 'Tool calls of one server',
       all_backends: 'Tool calls of all servers',
     },
+    scopeOf: {
+      app: (name: string) => `LLM requests of ${visible(name)}`,
+      backend: (name: string) => `Tool calls of ${visible(name)}`,
+    },
     behind: 'Read position',
     appName: 'App',
     backend: 'Server',
@@ -145,6 +149,16 @@ export const logTexts = {
     once: `Key created. ${revealedLater('key')}`,
     secret: 'Export key',
     secretHint: 'The collector sends it as X-GW-Log-Export-Key.',
+    url: 'Export URL',
+    command: 'curl command',
+    how: 'Read the export',
+    howText:
+      'A collector sends a key with each request and continues from the checkpoint of the previous response.',
+    collectors: 'Collectors for Splunk, Elastic, Loki and files',
+    llm: 'LLM requests',
+    mcp: 'Tool calls',
+    otherLogs:
+      'Alerts, enforcement events and the audit log are not part of this export. Download them from their pages under Activity, or read them with the API.',
     reveal: 'Reveal',
     revoke: 'Revoke',
     revokeTitle: (name: string) => said`Revoke the export key “${name}”?`,

@@ -19,6 +19,7 @@ import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ApiTokens } from './ApiTokens.tsx';
 import { DeviceServerList } from './DeviceServerList.tsx';
+import { NextSteps } from './NextSteps.tsx';
 import { RuleList } from './RuleList.tsx';
 import { ServerForm } from './ServerForm.tsx';
 import { ServerState } from './ServersPage.tsx';
@@ -49,6 +50,7 @@ export function ServerPage() {
       <Waiting answer={answer} />
       {server ? (
         <div className="gw-stack" key={server.id}>
+          {mayAdminister ? <NextSteps server={server} /> : null}
           <Section
             title={words.facts}
             aside={mayAdminister ? <Actions server={server} /> : undefined}

@@ -6,7 +6,7 @@ import type {
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   useList,
@@ -67,6 +67,8 @@ export function ServersPage() {
 function NewServer({ onClose }: { onClose: () => void }) {
   const create = useTenantCreation();
   const reload = useReload();
+  const { tenantId } = useTenant();
+  const navigate = useNavigate();
   return (
     <Dialog title={words.newTitle} wide onClosed={onClose}>
       {(close) => (
@@ -76,10 +78,16 @@ function NewServer({ onClose }: { onClose: () => void }) {
           onCancel={close}
           save={async (values) => {
             const body = inputOf(values) as BackendInput;
-            await create<BackendAnswer>('/mcp/backends', { body, as: 'backend' });
+            const { backend } = await create<BackendAnswer>('/mcp/backends', {
+              ...{ body, as: 'backend' },
+            });
             notifications.show({ color: 'teal', message: words.created });
             reload('mcp');
             close();
+            void navigate({
+              to: '/t/$tenantId/gateway/mcp-servers/$backendId',
+              params: { tenantId, backendId: backend.id },
+            });
           }}
         />
       )}

@@ -1,6 +1,7 @@
 // Cells that the product list and a product's page share.
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
-import { Badge, PolicyBadge, type Tone } from '../ui/Badges.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
+import { Badge, type Tone } from '../ui/Badges.tsx';
 import { productTexts as t } from './texts.ts';
 
 const STATUS_TONES: Record<ProductRow['approval_status'], Tone> = {
@@ -18,11 +19,20 @@ export function StatusCell({
 }) {
   return (
     <span className="gw-badges">
-      <Badge tone={STATUS_TONES[row.approval_status]} dot>
-        {t.statuses[row.approval_status]}
-      </Badge>
-      {row.drifted_at === null ? null : <Badge tone="warn">{t.drifted}</Badge>}
-      {row.execution_policy === 'quarantine' ? <PolicyBadge policy="quarantine" /> : null}
+      {row.execution_policy === 'quarantine' && row.approval_status === 'blocked' ? (
+        <Badge tone="worst" dot>
+          {policyTexts.steps.quarantined}
+        </Badge>
+      ) : (
+        <Badge tone={STATUS_TONES[row.approval_status]} dot>
+          {t.statuses[row.approval_status]}
+        </Badge>
+      )}
+      {row.drifted_at === null ? null : (
+        <span title={t.drifted}>
+          <Badge tone="warn">{t.driftedShort}</Badge>
+        </span>
+      )}
     </span>
   );
 }

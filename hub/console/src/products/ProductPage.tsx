@@ -1,5 +1,5 @@
 // A product: where it is, its policies in force with their origin, its apps, and the form that sets its policy.
-import type { ProductPolicyAnswer } from '@gatewarden/shared/wire/console/product-policies.ts';
+import type { PolicyProduct } from '@gatewarden/shared/wire/console/overrides.ts';
 import type {
   ProductAnswer,
   ProductApplication,
@@ -7,17 +7,17 @@ import type {
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMayDecide, useResource, useTenantRead, useTenantWrite } from '../api/tenant.ts';
+import { useMayDecide, useResource } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { useAfterDecision } from '../decisions/after-decision.ts';
 import { distinctPolicies } from '../decisions/distinct-policies.ts';
 import { ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { platformLabel, productLabel } from '../decisions/PolicySubject.tsx';
 import { policyTexts } from '../decisions/policy-texts.ts';
+import { useProductPolicies } from '../decisions/use-product-policies.ts';
 import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge } from '../ui/Badges.tsx';
-import { ConfirmButton } from '../ui/ConfirmButton.tsx';
+import { ApprovalBadge, Badge } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -26,6 +26,8 @@ import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { UserLink } from '../users/UserLink.tsx';
 import { PlatformChips, RiskChips, StatusCell } from './ProductCells.tsx';
+import { PRODUCT_DEVICES, ProductDevices } from './ProductDevices.tsx';
+import { EditProductPolicy, RemoveProductPolicy } from './ProductPolicyActions.tsx';
 import { ProductPolicyDialog } from './ProductPolicyForm.tsx';
 import { productTexts as t } from './texts.ts';
 
@@ -62,7 +64,12 @@ export function ProductPage() {
 }
 
 function ProductDetails({ product }: { product: Product }) {
-  const items = distinctPolicies(product.policies.items);
+  const policies = useProductPolicies(product.product_id);
+  const items = distinctPolicies(product.policies.items).map((policy): PolicyRow => {
+    const { product_policy_id: id } = policy;
+    const platform = policies.get(id ?? '')?.platform;
+    return { ...policy, subject: platform === undefined ? null : { ...product, platform } };
+  });
   return (
     <div className="gw-stack">
       <Facts>
@@ -73,8 +80,12 @@ function ProductDetails({ product }: { product: Product }) {
           <PlatformChips platforms={product.platforms} />
         </Fact>
         <Fact name={t.sources}>{product.sources.map(sourceLabel).join(', ')}</Fact>
-        <Fact name={t.devices}>{product.device_count.toLocaleString()}</Fact>
-        <Fact name={t.users}>{product.user_count.toLocaleString()}</Fact>
+        <Fact name={t.devices}>
+          <ToDevices>{product.device_count}</ToDevices>
+        </Fact>
+        <Fact name={t.users}>
+          <ToDevices>{product.user_count}</ToDevices>
+        </Fact>
         <Fact name={t.running}>{product.running_device_count.toLocaleString()}</Fact>
         <Fact name={t.firstSeen}>
           <Time at={product.first_seen_at} />
@@ -110,57 +121,96 @@ function ProductDetails({ product }: { product: Product }) {
           columns={APP_COLUMNS}
         />
       </Section>
+      <ProductDevices applications={product.applications} />
     </div>
   );
 }
 
-const POLICY_COLUMNS: readonly Column<Policy>[] = [
+/** The figure as a link to the list of devices and users on this page. */
+function ToDevices({ children }: { children: number }) {
+  return (
+    <a href={`#${PRODUCT_DEVICES}`} className="gw-link gw-num">
+      {children.toLocaleString('en-GB')}
+    </a>
+  );
+}
+
+/** A policy in force for the product, and, of a product policy, the platform that it is limited to. */
+interface PolicyRow extends Policy {
+  subject: Pick<PolicyProduct, 'product_id' | 'name' | 'platform'> | null;
+}
+
+const POLICY_COLUMNS: readonly Column<PolicyRow>[] = [
   {
     key: 'policy',
-    header: texts.decisions.policy,
+    weight: 1.2,
+    header: policyTexts.label,
     render: (row) => (
-      <span className="gw-badges">
+      <span className="gw-inline-badges">
         <PolicyStepBadge policy={row} />
       </span>
     ),
   },
   {
-    key: 'origin',
+    key: 'subject',
+    weight: 2,
     header: texts.decisions.match,
-    render: (row) => policyTexts.origins[row.origin],
+    render: (row) =>
+      row.subject === null ? policyTexts.origins[row.origin] : <Subject subject={row.subject} />,
   },
   { key: 'scope', header: texts.decisions.scope, render: (row) => <ScopeText scope={row.scope} /> },
-  { key: 'covers', header: t.apps, render: (row) => t.covers(row.entity_ids.length) },
-  { key: 'by', header: texts.decisions.by, render: (row) => <UserLink value={row.updated_by} /> },
   {
-    key: 'remove',
+    key: 'covers',
+    weight: 0.7,
+    header: t.covered,
+    align: 'end',
+    render: (row) => <span className="gw-num">{t.covers(row.entity_ids.length)}</span>,
+  },
+  {
+    key: 'by',
+    weight: 1.6,
+    header: texts.decisions.by,
+    render: (row) => <UserLink value={row.updated_by} />,
+  },
+  {
+    key: 'actions',
+    weight: 1.4,
     header: texts.ui.actions,
     hiddenHeader: true,
-    render: (row) =>
-      row.product_policy_id === null ? null : <RemovePolicy policyId={row.product_policy_id} />,
+    align: 'end',
+    render: (row) => <PolicyButtons row={row} />,
   },
 ];
 
-function RemovePolicy({ policyId }: { policyId: string }) {
-  const read = useTenantRead();
-  const write = useTenantWrite();
-  const afterDecision = useAfterDecision();
-  const mayDecide = useMayDecide();
-  if (!mayDecide) return null;
-  const remove = async () => {
-    const path = `/product-policies/${policyId}`;
-    const { policy } = await read<ProductPolicyAnswer>(path);
-    await write('DELETE', path, { ifMatch: policy.version });
-    await afterDecision();
-  };
+function Subject({ subject }: { subject: NonNullable<PolicyRow['subject']> }) {
   return (
-    <ConfirmButton
-      title={t.removeTitle}
-      text={t.removeText}
-      action={t.remove}
-      run={remove}
-      done={t.removed}
-    />
+    <span className="gw-inline-badges">
+      <Name value={subject.name} clamp />
+      <Badge tone="plain">{platformLabel(subject.platform)}</Badge>
+    </span>
+  );
+}
+
+function PolicyButtons({ row: { product_policy_id: policyId, subject } }: { row: PolicyRow }) {
+  const mayDecide = useMayDecide();
+  const [opened, setOpened] = useState<'edit' | 'remove' | null>(null);
+  if (!mayDecide || policyId === null || subject === null) return null;
+  const close = () => setOpened(null);
+  return (
+    <div className="gw-row-actions">
+      <Button size="xs" variant="default" aria-label={t.edit} onClick={() => setOpened('edit')}>
+        {texts.decisions.edit}
+      </Button>
+      <Button size="xs" variant="default" aria-label={t.remove} onClick={() => setOpened('remove')}>
+        {texts.decisions.withdraw}
+      </Button>
+      {opened === 'edit' ? (
+        <EditProductPolicy policyId={policyId} productId={subject.product_id} onClosed={close} />
+      ) : null}
+      {opened === 'remove' ? (
+        <RemoveProductPolicy policyId={policyId} name={productLabel(subject)} onClosed={close} />
+      ) : null}
+    </div>
   );
 }
 

@@ -23,10 +23,13 @@ import {
   inputOf,
   newPolicyValues,
   type PolicyPreset,
+  valuesOf,
 } from '../decisions/form-values.ts';
-import { PolicyFields } from '../decisions/PolicyFields.tsx';
+import { ScopeText } from '../decisions/MatchText.tsx';
+import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
 import { ProductPolicyInForce } from '../decisions/PolicyInForce.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
+import { policyStep } from '../decisions/policy-scale.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
 import { previewOfQuery } from '../decisions/preview.ts';
 import { texts } from '../texts.ts';
@@ -36,12 +39,15 @@ import { Name } from '../ui/Name.tsx';
 import { visible } from '../ui/visible.ts';
 import { productTexts as t } from './texts.ts';
 
-export type PolicyProduct = Pick<ProductRow, 'product_id' | 'name' | 'platforms'>;
+export type PolicyProduct = Pick<ProductRow, 'product_id' | 'name' | 'platforms'> &
+  Partial<Pick<ProductRow, 'approval_status' | 'execution_policy'>>;
 
 interface FormProps {
   products: readonly PolicyProduct[];
   /** Choices that were made before the form opened. */
   preset?: PolicyPreset | undefined;
+  /** The policy to change; it keeps its platform and scope. Left out: a policy is set. */
+  stored?: ProductPolicy | undefined;
   onDone: () => void;
 }
 
@@ -61,13 +67,13 @@ interface Failure {
 }
 
 /** State of the form: its values, the preview over all products, and how the policy is stored for each product. */
-function useProductPolicy({ products, preset, onDone }: FormProps) {
+function useProductPolicy({ products, preset, stored, onDone }: FormProps) {
   const storePolicy = useStorePolicy();
   const afterDecision = useAfterDecision();
-  const [platform, setPlatform] = useState<Platform | ''>('');
+  const [platform, setPlatform] = useState<Platform | ''>(stored?.platform ?? '');
   const [failures, setFailures] = useState<Failure[]>([]);
   const form = useForm<DecisionValues>({
-    initialValues: newPolicyValues(preset),
+    initialValues: stored === undefined ? newPolicyValues(preset) : valuesOf(stored),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
@@ -87,7 +93,7 @@ function useProductPolicy({ products, preset, onDone }: FormProps) {
     };
     const store = async (product: PolicyProduct): Promise<Failure | null> => {
       try {
-        await storePolicy({ ...body, product_id: product.product_id });
+        await storePolicy({ ...body, product_id: product.product_id }, stored);
         return null;
       } catch (error) {
         return { product, error };
@@ -97,7 +103,9 @@ function useProductPolicy({ products, preset, onDone }: FormProps) {
     void afterDecision();
     setFailures(failed);
     if (failed.length > 0) return;
-    notifications.show({ color: 'teal', message: t.applied });
+    const label = platform === '' ? null : t.platformNames[platform];
+    const names = products.map(({ name }) => policyTexts.productOn(visible(name), label));
+    notifications.show({ color: 'teal', message: t.applied(names) });
     onDone();
   };
   const shown = previewOfQuery(input !== null, preview);
@@ -105,7 +113,7 @@ function useProductPolicy({ products, preset, onDone }: FormProps) {
 }
 
 export function ProductPolicyForm(props: FormProps) {
-  const { products, onDone } = props;
+  const { products, stored, onDone } = props;
   const { form, platform, setPlatform, failures, preview, submit } = useProductPolicy(props);
   const isShown = preview.state === 'shown';
   const [first] = products;
@@ -116,44 +124,88 @@ export function ProductPolicyForm(props: FormProps) {
           <strong>{products.map(({ name }) => visible(name)).join(', ')}</strong>
           <p className="gw-dimmed gw-small gw-flat" data-testid="applies-to">
             {appliesTo(products, platform)}
+            {stored === undefined ? null : (
+              <>
+                {' '}
+                {texts.decisions.scope}: <ScopeText scope={stored.scope} />.
+              </>
+            )}
           </p>
           {first !== undefined && products.length === 1 ? (
             <ProductPolicyInForce productId={first.product_id} />
-          ) : null}
-          <PolicyFields form={form} entityId={undefined}>
-            <NativeSelect
-              label={t.platform}
-              value={platform}
-              data={[
-                { value: '', label: t.allPlatforms },
-                ...PLATFORMS.map((value) => ({ value, label: t.platformNames[value] })),
-              ]}
-              onChange={(event) => {
-                setPlatform(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
-              }}
-            />
+          ) : (
+            <p className="gw-small gw-flat" data-testid="policies-in-force">
+              {policyTexts.inForce}: {inForceByStep(products)}
+            </p>
+          )}
+          <PolicyFields
+            form={form}
+            entityId={undefined}
+            isScopeFixed={stored !== undefined}
+            isBulk={products.length > 1}
+          >
+            {stored === undefined ? (
+              <PlatformField value={platform} onChange={setPlatform} />
+            ) : null}
           </PolicyFields>
         </div>
-        <div className="gw-form">
+        <div className="gw-decide-impact">
           <PreviewBox preview={preview} />
-          <Failures failures={failures} />
-          <div className="gw-form-end">
-            <Button variant="default" onClick={onDone}>
-              {texts.ui.cancel}
-            </Button>
-            <Button
-              type="submit"
-              disabled={!isShown}
-              loading={form.submitting}
-              title={isShown ? undefined : texts.decide.submitHint}
-            >
-              {products.length === 1 ? t.apply : t.applyMany(products.length)}
-            </Button>
-          </div>
         </div>
+        <div className="gw-form">
+          <PolicyReason form={form} />
+          <Failures failures={failures} />
+        </div>
+      </div>
+      <div className="gw-form-end gw-form-foot">
+        <Button variant="default" onClick={onDone}>
+          {texts.ui.cancel}
+        </Button>
+        <Button
+          type="submit"
+          disabled={!isShown}
+          loading={form.submitting}
+          title={isShown ? undefined : texts.decide.submitHint}
+        >
+          {products.length === 1 ? t.apply : t.applyMany(products.length)}
+        </Button>
       </div>
     </form>
   );
+}
+
+interface PlatformFieldProps {
+  value: Platform | '';
+  onChange: (platform: Platform | '') => void;
+}
+
+function PlatformField({ value: platform, onChange }: PlatformFieldProps) {
+  return (
+    <NativeSelect
+      label={t.platform}
+      value={platform}
+      data={[
+        { value: '', label: t.allPlatforms },
+        ...PLATFORMS.map((value) => ({ value, label: t.platformNames[value] })),
+      ]}
+      onChange={(event) => {
+        onChange(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
+      }}
+    />
+  );
+}
+
+/** Returns how many of the products have which policy, in words: "2 Approved, 1 Unreviewed (no policy)". */
+function inForceByStep(products: readonly PolicyProduct[]): string {
+  const counts = Map.groupBy(
+    products,
+    ({ approval_status: approval, execution_policy: policy }) => {
+      if (approval === undefined || approval === 'mixed') return t.mixed;
+      if (policy == null) return approval === 'pending' ? t.noPolicy : t.mixed;
+      return policyTexts.steps[policyStep({ approval, policy }).step];
+    },
+  );
+  return [...counts].map(([label, group]) => `${group.length} ${label}`).join(', ');
 }
 
 /** Returns the products and platforms that the policy covers, in words. */
@@ -204,7 +256,15 @@ export function useProductsPreview(
 function useStorePolicy() {
   const read = useTenantRead();
   const write = useTenantWrite();
-  return async (policy: ProductPolicyInput): Promise<void> => {
+  const change = async (stored: ProductPolicy, policy: ProductPolicyInput): Promise<void> => {
+    const { product_id: _product, platform: _platform, scope: _scope, ...body } = policy;
+    await write<ProductPolicyAnswer>('PATCH', `/product-policies/${stored.policy_id}`, {
+      body,
+      ifMatch: stored.version,
+    });
+  };
+  return async (policy: ProductPolicyInput, edited?: ProductPolicy): Promise<void> => {
+    if (edited !== undefined) return change(edited, policy);
     try {
       await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
     } catch (error) {
@@ -213,11 +273,7 @@ function useStorePolicy() {
       const { items } = await read<ListAnswer<ProductPolicy>>(path);
       const stored = items.find((item) => isForSame(item, policy));
       if (stored === undefined) throw error;
-      const { product_id: _product, platform: _platform, scope: _scope, ...change } = policy;
-      await write<ProductPolicyAnswer>('PATCH', `/product-policies/${stored.policy_id}`, {
-        body: change,
-        ifMatch: stored.version,
-      });
+      await change(stored, policy);
     }
   };
 }

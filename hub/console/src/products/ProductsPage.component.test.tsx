@@ -50,7 +50,7 @@ it('previews all selected products together, and shows their reach before a step
   });
   respond(CREATE, () => ({ status: 201, body: { policy: {} } }));
   await user.click(apply);
-  await screen.findByText(t.applied);
+  await screen.findByText(t.applied(['alpha', 'beta']));
   expect(sentTo(CREATE).map(({ body }) => body.product_id)).toEqual(['p-alpha', 'p-beta']);
 });
 
@@ -58,6 +58,7 @@ it('changes the policy that a product has for the same platform and scope', asyn
   respondWith('GET /products/p-alpha', {
     product: { policies: { count: 1, items: [aPolicyInForce({ origin: 'product_policy' })] } },
   });
+  respond('GET /product-policies', () => listReply([]));
   const { user } = await openProducts(['alpha']);
   await user.click(screen.getByRole('button', { name: policyTexts.actionsFor('alpha') }));
   await user.click(await screen.findByRole('menuitem', { name: policyTexts.approve }));
@@ -78,7 +79,7 @@ it('changes the policy that a product has for the same platform and scope', asyn
   );
   respondWith('PATCH /product-policies/pp1', { policy: {} });
   await user.click(apply);
-  await screen.findByText(t.applied);
+  await screen.findByText(t.applied(['alpha']));
   const [change] = sentTo('PATCH /product-policies/pp1');
   expect(change?.headers['if-match']).toBe('"3"');
   expect(change?.body).toMatchObject({ execution_policy: 'allow', as_of_revision: 12 });

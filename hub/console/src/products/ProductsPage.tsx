@@ -8,7 +8,7 @@ import {
 import { Checkbox } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useMayDecide, useTenant } from '../api/tenant.ts';
+import { rowsOf, useList, useMayDecide, useTenant } from '../api/tenant.ts';
 import { PageNotFound } from '../app/Fallbacks.tsx';
 import { BULK_MAX } from '../applications/bulk-max.ts';
 import { reviewTexts } from '../applications/review-texts.ts';
@@ -61,9 +61,11 @@ function Products({ title, category }: ProductList) {
       return after;
     });
   };
+  const hasRisks = rowsOf(list).some((row) => row.risk_hints.length > 0);
+  const shown = hasRisks ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'risks');
   const columns = mayDecide
-    ? [selectColumn(selected, toggle), ...COLUMNS, actionColumn(setOpened)]
-    : COLUMNS;
+    ? [selectColumn(selected, toggle), ...shown, actionColumn(setOpened)]
+    : shown;
   return (
     <Page
       title={title}
@@ -203,8 +205,8 @@ const selectColumn = (
   toggle: (row: ProductRow) => void,
 ): Column<ProductRow> => ({
   key: 'select',
-  weight: 0.4,
-  header: texts.ui.actions,
+  weight: 0.42,
+  header: texts.ui.selection,
   hiddenHeader: true,
   render: (row) => (
     <Checkbox
@@ -219,7 +221,7 @@ const selectColumn = (
 
 const actionColumn = (open: (opened: Opened) => void): Column<ProductRow> => ({
   key: 'actions',
-  weight: 0.6,
+  weight: 0.55,
   header: t.actions,
   hiddenHeader: true,
   render: (row) => (
@@ -243,38 +245,39 @@ function ProductLink({ row }: { row: ProductRow }) {
 const COLUMNS: readonly Column<ProductRow>[] = [
   {
     key: 'name',
-    weight: 2.2,
+    weight: 2.0,
     header: t.name,
     sort: { value: 'name', direction: 'ascending' },
     render: (row) => <ProductLink row={row} />,
   },
   {
     key: 'vendor',
-    weight: 1.4,
+    weight: 1.05,
+    wideOnly: true,
     header: texts.applications.publisher,
     render: (row) => <Name value={row.vendor} clamp />,
   },
   {
     key: 'platforms',
-    weight: 1.9,
+    weight: 2.7,
     header: t.platforms,
     render: (row) => <PlatformChips platforms={row.platforms} />,
   },
   {
     key: 'status',
-    weight: 1.5,
+    weight: 1.4,
     header: t.status,
     render: (row) => <StatusCell row={row} />,
   },
   {
     key: 'risks',
-    weight: 1.5,
+    weight: 1.2,
     header: t.risks,
     render: (row) => <RiskChips risk_hints={row.risk_hints} />,
   },
   {
     key: 'users',
-    weight: 0.8,
+    weight: 0.95,
     header: t.users,
     align: 'end',
     sort: { value: '-user_count', direction: 'descending' },
@@ -282,7 +285,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'devices',
-    weight: 0.9,
+    weight: 1.0,
     header: t.devices,
     align: 'end',
     sort: { value: '-device_count', direction: 'descending' },
@@ -290,7 +293,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'first_seen',
-    weight: 1.1,
+    weight: 1.35,
     header: t.firstSeen,
     sort: { value: '-first_seen_at', direction: 'descending' },
     render: (row) => <Time at={row.first_seen_at} />,

@@ -4,6 +4,9 @@ import type { ProductRow, RiskHint } from '@gatewarden/shared/wire/console/produ
 const counted = (count: number, singular: string, plural: string) =>
   `${count.toLocaleString()} ${count === 1 ? singular : plural}`;
 
+/** A notice names so many products. */
+const NAMED = 3;
+
 export const productTexts = {
   lead: 'Each product once, over all platforms and sources.',
   search: 'Search products',
@@ -27,6 +30,7 @@ export const productTexts = {
   selected: (count: number) => `${counted(count, 'product', 'products')} selected`,
   mixed: 'Mixed',
   drifted: 'Changed since approval',
+  driftedShort: 'Changed',
   statuses: {
     pending: 'Unreviewed',
     approved: 'Approved',
@@ -50,12 +54,21 @@ export const productTexts = {
     `Applies to ${subject} on ${platform} only.`,
   apply: 'Apply policy',
   applyMany: (count: number) => `Apply to ${counted(count, 'product', 'products')}`,
-  applied: 'Policy applied. Devices pick it up at their next check-in (about 1 min).',
+  noPolicy: 'Unreviewed (no policy)',
+  applied: (names: readonly string[]) => {
+    const rest = names.length - NAMED;
+    const shown = names.slice(0, NAMED).join(', ');
+    return `Policy applied to ${shown}${rest > 0 ? ` and ${rest} more` : ''}. Devices pick it up at their next check-in (about 1 min).`;
+  },
   failed: 'Couldn’t apply the policy to these products',
   policies: 'Policies in force',
   policiesEmpty: 'No policy yet. The default policy for this type applies.',
   apps: 'Apps of this product',
+  covered: 'Apps',
   covers: (count: number) => counted(count, 'app', 'apps'),
+  appOn: (name: string, source: string, platform: string, devices: number) =>
+    `${name}: ${source} on ${platform} (${counted(devices, 'device', 'devices')})`,
+  edit: 'Edit policy',
   remove: 'Remove policy',
   removed: 'Policy removed.',
   removeTitle: 'Remove this policy?',

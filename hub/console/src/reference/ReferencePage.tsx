@@ -60,7 +60,7 @@ function Operations({ all }: { all: readonly Operation[] }) {
         <Filter
           label={t.tag}
           values={tags}
-          names={Object.fromEntries(tags.map((item) => [item, item === '' ? t.untagged : item]))}
+          names={Object.fromEntries(tags.map((item) => [item, tagLabel(item)]))}
           value={tag}
           onChange={(next) => void navigate({ search: { query, tag: next }, replace: true })}
         />
@@ -74,7 +74,7 @@ function Operations({ all }: { all: readonly Operation[] }) {
           // What was looked for is in sight; all areas at once would be a page of hundreds.
           <details key={`${item} ${isNarrowed}`} className="gw-tag" open={isNarrowed}>
             <summary>
-              {item === '' ? t.untagged : item}{' '}
+              {tagLabel(item)}{' '}
               <span className="gw-dimmed gw-small">
                 {t.found(shown.filter((other) => other.tag === item).length)}
               </span>
@@ -86,6 +86,9 @@ function Operations({ all }: { all: readonly Operation[] }) {
     </>
   );
 }
+
+/** Returns the name of a tag for people; an unknown tag keeps its own. */
+const tagLabel = (tag: string): string => (tag === '' ? t.untagged : (t.tags[tag] ?? tag));
 
 function OperationList({ operations }: { operations: readonly Operation[] }) {
   const { tenantId } = useTenant();

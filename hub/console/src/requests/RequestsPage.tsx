@@ -44,6 +44,14 @@ export function RequestsPage() {
             void navigate({ search: (former) => ({ ...former, state }), replace: true })
           }
         />
+        {search.device_id === undefined ? null : (
+          <Button
+            variant="default"
+            onClick={() => void navigate({ search: { state: search.state }, replace: true })}
+          >
+            {words.allDevices}
+          </Button>
+        )}
       </div>
       <ListView
         list={list}
@@ -52,7 +60,8 @@ export function RequestsPage() {
         rowKey={(row) => row.access_request_id}
         rowTestId="request-row"
         empty={
-          search.state === undefined || search.state === 'open' ? (
+          search.device_id === undefined &&
+          (search.state === undefined || search.state === 'open') ? (
             <Empty title={words.empty} text={words.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

@@ -7,6 +7,7 @@ export const requestTexts = {
   title: 'Access requests',
   lead: 'Employees request access to blocked apps. Approvals apply to one device and expire.',
   state: 'State',
+  allDevices: 'All devices',
   states: {
     open: 'Open',
     granted: 'Approved',

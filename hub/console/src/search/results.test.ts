@@ -1,7 +1,9 @@
 // Results of the search box: pages by name and role, and the address of each kind.
 import { expect, it } from 'vitest';
 import { declaredPages } from '../../../../test/support/pages.ts';
+import { AREAS, MY_AREA } from '../app/areas.ts';
 import { resultGroups } from './results.ts';
+import { pageSynonyms } from './synonyms.ts';
 
 const ANSWER = {
   devices: [{ device_id: 'd', hostname: 'host', subscriber_id: 'a@example.com' }],
@@ -42,4 +44,19 @@ it('finds pages by a piece of their name, as far as the role may open them', () 
   expect(labels('sign-in', 'Admin')).toEqual(['Sign-in and SCIM']);
   expect(labels('sign-in', 'Viewer')).toEqual([]);
   expect(labels('  ', 'Admin')).toEqual([]);
+});
+
+it.each(['enroll', 'laptop', 'onboard', 'install', 'onboard laptop', 'enroll device'])(
+  'finds the page that adds devices by %s',
+  (query) => {
+    const [pages] = resultGroups(query, 'Admin', undefined);
+    expect(pages?.results.map(({ label }) => label)).toContain('Add devices');
+  },
+);
+
+it('knows synonyms of pages that exist alone, and lists a page by its name first', () => {
+  const paths = [...AREAS, MY_AREA].flatMap(({ tabs }) => tabs.map(({ path }) => path));
+  expect(Object.keys(pageSynonyms).filter((path) => !paths.includes(path))).toEqual([]);
+  const [pages] = resultGroups('policies', 'Admin', undefined);
+  expect(pages?.results[0]?.label).toBe('App policies');
 });

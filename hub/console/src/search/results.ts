@@ -3,6 +3,7 @@ import { SEARCH_MOST, type SearchAnswer } from '@gatewarden/shared/wire/console/
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { MY_AREA, visibleArea, visibleAreas } from '../app/areas.ts';
 import { texts } from '../texts.ts';
+import { pageSynonyms } from './synonyms.ts';
 import { searchTexts } from './texts.ts';
 
 export interface SearchResult {
@@ -33,9 +34,15 @@ export function resultGroups(
   return groups.filter(({ results }) => results.length > 0);
 }
 
+const contains = (name: string, word: string) => name.toLowerCase().includes(word);
+
+/** Pages with the words in their own name precede pages that are known by a synonym. */
+const isNamed = ({ label }: SearchResult, words: readonly string[]) =>
+  words.every((word) => contains(label, word));
+
 function pagesNamed(query: string, role: Role): SearchResult[] {
-  const words = query.trim().toLowerCase();
-  if (words === '') return [];
+  const words = query.trim().toLowerCase().split(/\s+/);
+  if (words[0] === '') return [];
   const areas = [...visibleAreas(role), visibleArea(MY_AREA, role)];
   return areas
     .flatMap((area) =>
@@ -46,7 +53,10 @@ function pagesNamed(query: string, role: Role): SearchResult[] {
         path: tab.path,
       })),
     )
-    .filter(({ label }) => label.toLowerCase().includes(words))
+    .map((page) => ({ page, names: [page.label, ...(pageSynonyms[page.path] ?? [])] }))
+    .filter(({ names }) => words.every((word) => names.some((name) => contains(name, word))))
+    .sort((a, b) => Number(isNamed(b.page, words)) - Number(isNamed(a.page, words)))
+    .map(({ page }) => page)
     .slice(0, SEARCH_MOST);
 }
 

@@ -27,6 +27,9 @@ const AGENT_TOKENS: TokenKind<AgentTokenRow> = {
   ],
 };
 
+/** In the commands until the administrator names the owner. */
+const OWNER_PLACEHOLDER = 'OWNER@EXAMPLE.COM';
+
 export function EnrolmentPage() {
   return (
     <AdminsOnly title={words.title} lead={words.lead}>
@@ -38,14 +41,20 @@ export function EnrolmentPage() {
   );
 }
 
-/** No command without an owner: a copied command would enroll the device for nobody. */
-const installers = (subscriberId: string) => (subscriberId.trim() === '' ? [] : INSTALLERS);
+/** Other devices cannot reach a hub at an address of this device. */
+const isLoopback = (hostname: string) =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 
 function Commands() {
   const { tenantId } = useTenant();
   const [subscriberId, setSubscriberId] = useState('');
   // The console is served under the hub's canonical origin.
-  const machine = { baseUrl: window.location.origin, tenantId, subscriberId };
+  const { origin, hostname } = window.location;
+  const isNamed = subscriberId.trim() !== '';
+  const machine = {
+    ...{ baseUrl: origin, tenantId },
+    subscriberId: isNamed ? subscriberId.trim() : OWNER_PLACEHOLDER,
+  };
   return (
     <Section title={words.install}>
       <p className="gw-flat">{words.installLead}</p>
@@ -57,7 +66,13 @@ function Commands() {
         value={subscriberId}
         onChange={(event) => setSubscriberId(event.currentTarget.value)}
       />
-      {installers(subscriberId).map(({ key, name, tried, settingsFile, command }) => (
+      {isNamed ? null : <p className="gw-flat gw-dimmed">{words.placeholder(OWNER_PLACEHOLDER)}</p>}
+      {isLoopback(hostname) ? (
+        <p className="gw-notice" role="note">
+          {words.loopback(origin)}
+        </p>
+      ) : null}
+      {INSTALLERS.map(({ key, name, tried, settingsFile, command }) => (
         <section key={key} aria-label={name} data-testid="installer">
           <h3>{name}</h3>
           {tried === 'tried' ? null : <p className="gw-flat gw-dimmed">{words.limits[tried]}</p>}

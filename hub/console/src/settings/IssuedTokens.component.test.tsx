@@ -98,14 +98,26 @@ it('names the person in every install command and no token', async () => {
   respond('GET /agent-tokens', () => listReply([]));
   const { user } = await renderPart(<EnrolmentPage />);
   const person = await screen.findByRole('textbox', { name: words.person });
+  const placeholder = 'OWNER@EXAMPLE.COM';
+  for (const installer of screen.getAllByTestId('installer')) {
+    expect(installer.textContent).toContain(placeholder);
+  }
+  expect(screen.getByText(words.placeholder(placeholder))).toBeTruthy();
   await user.clear(person);
   await user.type(person, 'grace@example.com');
   const installers = screen.getAllByTestId('installer');
   expect(installers.length).toBeGreaterThan(1);
   for (const installer of installers) {
     expect(installer.textContent).toContain('grace@example.com');
-    expect(installer.textContent).not.toMatch(/gwe?_[A-Za-z0-9]/);
+    expect(installer.textContent).not.toMatch(/gwe?_[A-Za-z0-9]|OWNER@/);
   }
+});
+
+it('warns that other devices cannot reach an address of this device', async () => {
+  respond('GET /agent-tokens', () => listReply([]));
+  await renderPart(<EnrolmentPage />);
+  expect(window.location.hostname).toBe('localhost');
+  expect(await screen.findByText(words.loopback(window.location.origin))).toBeTruthy();
 });
 
 it('keeps tokens from everybody but administrators', async () => {

@@ -25,7 +25,11 @@ export function SettingsPage() {
 
 type Claim = LoginProviderAnswer['provider']['token_claims'][number];
 const CLAIMS: readonly Column<Claim>[] = [
-  { key: 'meaning', header: words.meaning, render: (row) => <Name value={row.meaning} mono /> },
+  {
+    key: 'meaning',
+    header: words.meaning,
+    render: (row) => <Name value={words.claimMeanings[row.meaning] ?? row.meaning} />,
+  },
   { key: 'claim', header: words.claim, render: (row) => <Name value={row.claim} mono /> },
 ];
 

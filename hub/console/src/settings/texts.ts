@@ -119,7 +119,7 @@ export const settingsTexts = {
     statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     created: 'Created',
     expires: 'Expires',
-    never: 'never',
+    never: 'Never',
     revoke: 'Revoke',
     revokeOf: (name: string) => said`Revoke ${name}`,
     revokeTitle: 'Revoke this token?',
@@ -144,6 +144,10 @@ export const settingsTexts = {
       'Build the packages from source with “npm run package”. Run a command as it is: it prompts for the token.',
     person: 'Device owner',
     personHint: 'The user’s ID, usually an e-mail address.',
+    placeholder: (owner: string) =>
+      `Enter the owner, or replace ${owner} in the command with the user’s ID.`,
+    loopback: (address: string) =>
+      `This console is open at ${address}, which other devices can’t reach. Open it at the server’s network address before you copy a command for another device.`,
     limits: {
       untried: 'Tested as a package only. Try it on one device first.',
       not_built:
@@ -170,6 +174,11 @@ export const settingsTexts = {
     claims: 'Claims in admin tokens',
     claim: 'Claim',
     meaning: 'Meaning',
+    claimMeanings: {
+      email: 'E-mail',
+      role: 'Role',
+      tenantIds: 'Organizations',
+    } as Readonly<Record<string, string>>,
     retention: 'Retention',
     what: 'Data',
     kept: 'Retention',
@@ -204,7 +213,7 @@ export const settingsTexts = {
       deliveries_failed: 'Alerts couldn’t be delivered in the last day.',
       deliveries_late: 'An alert has been waiting for delivery for more than 15 minutes.',
       backup_unknown:
-        'No backup found. Create one with “gatewarden-hub backup FILE”. A proof keeps no backup.',
+          'No backup found. Create one with “gatewarden-hub backup FILE”. A restore test does not keep a backup.',
       backup_old: 'The latest backup is older than two days.',
       proof_failed: 'The last restore test failed.',
       proof_old: 'The last restore test is older than eight days.',

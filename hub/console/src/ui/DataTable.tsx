@@ -17,6 +17,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Its share of the table's width; 1 where it is left out. */
   weight?: number;
+  /** Shown in wide tables alone: in narrow tables the columns beside it need the room. */
+  wideOnly?: boolean;
   /** The order that the server offers for it: its name in the address, and which way it goes. */
   sort?: {
     value: string;
@@ -69,6 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-first={index === 0 ? '' : undefined}
           data-align={column.align}
           data-actions={column.hiddenHeader ? '' : undefined}
+          data-wide-only={column.wideOnly ? '' : undefined}
         >
           {column.render(row)}
         </td>
@@ -91,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.key}
                 scope="col"
                 data-align={column.align}
+                data-wide-only={column.wideOnly ? '' : undefined}
                 aria-sort={sortOf(column, sort)}
                 style={{ width: `${((column.weight ?? 1) / whole) * 100}%` }}
               >

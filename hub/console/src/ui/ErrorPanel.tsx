@@ -93,5 +93,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.errors.unexpected;
   if (error.status === 0) return texts.errors.unreachable;
   if (error.status === 403 && error.message === '') return texts.errors.forbidden;
+  // A pointer into the address means nothing to people who followed a link.
+  if (/^\/(path|query|header)\//.test(error.message)) return texts.errors.badAddress;
   return error.message === '' ? texts.errors.notFound : error.message;
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { PolicyMenu } from '../decisions/PolicyActions.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { sourceLabel } from '../labels.ts';
 import { AppPolicyDialog } from '../products/AppPolicyDialog.tsx';
 import { texts } from '../texts.ts';
@@ -24,6 +25,7 @@ export function UserApps({ identity }: { identity: IdentityAnswer['identity'] })
   const list = useList<ApplicationRow>('applications', '/discovered-apps', {
     subscriber_id: identity.email,
   });
+  const columns = columnsFor(identity.devices);
   const subscriberId = identity.devices[0]?.subscriber_id ?? identity.email;
   return (
     <Section title={words.apps}>
@@ -31,7 +33,7 @@ export function UserApps({ identity }: { identity: IdentityAnswer['identity'] })
         bare
         list={list}
         caption={words.apps}
-        columns={mayDecide ? [...COLUMNS, actionColumn(setOpened)] : COLUMNS}
+        columns={mayDecide ? [...columns, actionColumn(setOpened)] : columns}
         rowKey={(row) => row.entity_id}
         rowTestId="user-app-row"
         empty={<p className="gw-dimmed gw-flat">{words.appsEmpty}</p>}
@@ -59,7 +61,18 @@ const actionColumn = (open: (opened: Opened) => void): Column<ApplicationRow> =>
   ),
 });
 
-const COLUMNS: readonly Column<ApplicationRow>[] = [
+type Devices = IdentityAnswer['identity']['devices'];
+
+/** An app is on the only device with its platform, or on some of several. */
+function AppDevices({ row, devices }: { row: ApplicationRow; devices: Devices }) {
+  const candidates = devices.filter(({ platform }) => platform === row.platform);
+  const [first] = candidates;
+  if (first === undefined) return texts.ui.unknown;
+  if (candidates.length > 1) return words.several(candidates.length);
+  return <DeviceLink deviceId={first.device_id} hostname={first.hostname} />;
+}
+
+const columnsFor = (devices: Devices): readonly Column<ApplicationRow>[] => [
   {
     key: 'name',
     weight: 2,
@@ -75,6 +88,13 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
         {texts.kinds[row.kind]} <span className="gw-dimmed">· {sourceLabel(row.source)}</span>
       </>
     ),
+  },
+  { key: 'platform', header: words.platform, render: (row) => texts.platforms[row.platform] },
+  {
+    key: 'device',
+    weight: 1.2,
+    header: words.device,
+    render: (row) => <AppDevices row={row} devices={devices} />,
   },
   {
     key: 'status',

@@ -9,6 +9,7 @@ import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage } from '../testing/render.tsx';
 import { listReply, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
+import { userTexts } from './texts.ts';
 import { UserPage } from './UserPage.tsx';
 
 const PREVIEW = 'POST /product-policies/bulk/preview';
@@ -51,8 +52,8 @@ it('opens the policy control of the app alone before the hub has grouped it', as
   );
 });
 
-async function openUser(role: Role) {
-  respondWith('GET /identity', { identity: IDENTITY });
+async function openUser(role: Role, identity = IDENTITY) {
+  respondWith('GET /identity', { identity });
   respond('GET /discovered-apps', () => listReply([APP]));
   const rendered = await renderPage(UserPage, {
     ...{ route: '/users/$email', address: '/users/grace%40example.com', role },
@@ -64,6 +65,7 @@ async function openUser(role: Role) {
 it('opens the policy control of a product for this user, as the device writes the user', async () => {
   respondWith('GET /discovered-apps/e1/product', { product: aProductDetail() });
   respondWith('GET /products/p1', { product: aProductDetail() });
+  respond('GET /product-policies', () => listReply([]));
   respond('GET /devices', () => listReply([]));
   respondWith(PREVIEW, { ...aPreview(), entity_ids: [] });
   const { user } = await openUser('Reviewer');
@@ -80,6 +82,36 @@ it('opens the policy control of a product for this user, as the device writes th
     execution_policy: 'block',
     scope: { kind: 'subscriber', subscriber_id: 'Grace@example.com' },
   });
+});
+
+it('leads from each count to a list of the user, and names the device of an app', async () => {
+  await openUser('Viewer');
+  const facts = within(screen.getByRole('region', { name: userTexts.facts }));
+  const hrefOf = (value: string) => {
+    const link = facts.getAllByRole('link').find(({ textContent }) => textContent === value);
+    return link?.getAttribute('href');
+  };
+  expect(hrefOf(userTexts.requestCount(0, 0))).toMatch(/access-requests\?device_id=d1$/);
+  expect(hrefOf('0')).toMatch(/activity\/alerts\?device_id=d1&state=open$/);
+  expect(hrefOf('1')).toMatch(/\/devices\?query=grace(@|%40)example\.com$/);
+  const apps = facts.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(apps.join()).toMatch(/inventory\/all\?subscriber_id=grace(@|%40)example\.com/);
+  expect(facts.getByText(userTexts.llmUse('$0.00', 0))).toBeTruthy();
+  const app = within(screen.getByTestId('user-app-row'));
+  expect(app.getByText(texts.platforms.linux)).toBeTruthy();
+  expect(app.getByRole('link', { name: 'laptop-7' })).toBeTruthy();
+});
+
+it('leads to the devices of the user where several have alerts', async () => {
+  const [device] = IDENTITY.devices;
+  if (device === undefined) throw new Error('the identity has a device');
+  const second = { ...device, device_id: 'd2', hostname: 'laptop-8' };
+  await openUser('Viewer', { ...IDENTITY, open_alerts: 3, devices: [device, second] });
+  expect(screen.getByRole('link', { name: '3' }).getAttribute('href')).toBe('#devices');
+  const [, row] = screen.getAllByTestId('user-device-row');
+  const alerts = within(row as HTMLElement).getByRole('link', { name: userTexts.alertsOf });
+  expect(alerts.getAttribute('href')).toMatch(/alerts\?device_id=d2&state=open$/);
+  expect(within(screen.getByTestId('user-app-row')).getByText(userTexts.several(2))).toBeTruthy();
 });
 
 it('offers a viewer the list of apps without a policy control', async () => {

@@ -28,6 +28,9 @@ const route = getRouteApi('/t/$tenantId/users/$email');
 
 type Identity = IdentityAnswer['identity'];
 
+/** The fragment of the section of devices. */
+const USER_DEVICES = 'devices';
+
 export function UserPage() {
   const { tenantId, email } = route.useParams();
   const mayAdminister = useMayAdminister();
@@ -69,19 +72,21 @@ function Known({ identity }: { identity: Identity }) {
   return (
     <div className="gw-stack">
       <Glance identity={identity} />
-      <Section title={words.devices}>
-        {identity.devices.length === 0 ? (
-          <p className="gw-dimmed gw-flat">{words.devicesEmpty}</p>
-        ) : (
-          <DataTable
-            caption={words.devices}
-            columns={DEVICE_COLUMNS}
-            rows={identity.devices}
-            rowKey={(row) => row.device_id}
-            rowTestId="user-device-row"
-          />
-        )}
-      </Section>
+      <div id={USER_DEVICES} tabIndex={-1}>
+        <Section title={words.devices}>
+          {identity.devices.length === 0 ? (
+            <p className="gw-dimmed gw-flat">{words.devicesEmpty}</p>
+          ) : (
+            <DataTable
+              caption={words.devices}
+              columns={DEVICE_COLUMNS}
+              rows={identity.devices}
+              rowKey={(row) => row.device_id}
+              rowTestId="user-device-row"
+            />
+          )}
+        </Section>
+      </div>
       {identity.devices.length === 0 ? null : <UserApps identity={identity} />}
       {identity.account === null ? null : (
         <Section title={words.sessions}>
@@ -117,13 +122,20 @@ function Glance({ identity }: { identity: Identity }) {
           </Link>
         </Fact>
         <Fact name={words.apps}>
-          <Num>{identity.apps}</Num>
+          <Link
+            to="/t/$tenantId/inventory/all"
+            params={params}
+            search={{ subscriber_id: email }}
+            className="gw-link"
+          >
+            <Num>{identity.apps}</Num>
+          </Link>
         </Fact>
         <Fact name={words.openAlerts}>
           <OpenAlerts identity={identity} />
         </Fact>
         <Fact name={words.requests}>
-          {words.requestCount(identity.access_requests.open, identity.access_requests.all)}
+          <AccessRequests identity={identity} />
         </Fact>
         <Fact name={words.llm(IDENTITY_USE_DAYS)}>
           <Link
@@ -132,11 +144,9 @@ function Glance({ identity }: { identity: Identity }) {
             search={{ user: email }}
             className="gw-link"
           >
-            <Num>{llm.requests}</Num>
+            {words.llmRequests(llm.requests)}
           </Link>{' '}
-          <span className="gw-dimmed">
-            {usd(llm.cost_usd)} · {words.blocked(llm.blocked)}
-          </span>
+          <span className="gw-dimmed">{words.llmUse(usd(llm.cost_usd), llm.blocked)}</span>
         </Fact>
         <Fact name={words.mcp(IDENTITY_USE_DAYS)}>
           <Link
@@ -145,9 +155,9 @@ function Glance({ identity }: { identity: Identity }) {
             search={{ user: email }}
             className="gw-link"
           >
-            <Num>{mcp.calls}</Num>
+            {words.toolCalls(mcp.calls)}
           </Link>{' '}
-          <span className="gw-dimmed">{words.blocked(mcp.blocked)}</span>
+          <span className="gw-dimmed">{words.toolUse(mcp.blocked)}</span>
         </Fact>
         <Fact name={words.groups}>
           <Groups groups={identity.groups} />
@@ -181,7 +191,7 @@ function OpenAlerts({ identity: { devices, open_alerts: open } }: { identity: Id
   const { tenantId } = useTenant();
   const [only] = devices.length === 1 ? devices : [];
   const count = open >= IDENTITY_ALERTS_MOST ? `${IDENTITY_ALERTS_MOST}+` : String(open);
-  if (only === undefined) return <span className="gw-num">{count}</span>;
+  if (only === undefined) return <ToUserDevices devices={devices}>{count}</ToUserDevices>;
   return (
     <Link
       to="/t/$tenantId/activity/alerts"
@@ -191,6 +201,61 @@ function OpenAlerts({ identity: { devices, open_alerts: open } }: { identity: Id
     >
       <span className="gw-num">{count}</span>
     </Link>
+  );
+}
+
+/** Access requests are listed by device, as alerts are. */
+function AccessRequests({ identity: { devices, access_requests } }: { identity: Identity }) {
+  const { tenantId } = useTenant();
+  const [only] = devices.length === 1 ? devices : [];
+  const count = words.requestCount(access_requests.open, access_requests.all);
+  if (only === undefined) return <ToUserDevices devices={devices}>{count}</ToUserDevices>;
+  return (
+    <Link
+      to="/t/$tenantId/policies/access-requests"
+      params={{ tenantId }}
+      search={{ device_id: only.device_id }}
+      className="gw-link"
+    >
+      {count}
+    </Link>
+  );
+}
+
+/** The count leads to the devices below, each with its own lists. */
+function ToUserDevices({ devices, children }: Pick<Identity, 'devices'> & { children: ReactNode }) {
+  const count = <span className="gw-num">{children}</span>;
+  if (devices.length === 0) return count;
+  return (
+    <a href={`#${USER_DEVICES}`} className="gw-link">
+      {count}
+    </a>
+  );
+}
+
+/** The lists of a device: its alerts and its access requests. */
+function DeviceLists({ deviceId }: { deviceId: string }) {
+  const { tenantId } = useTenant();
+  const search = { device_id: deviceId };
+  return (
+    <div className="gw-row-actions gw-links">
+      <Link
+        to="/t/$tenantId/activity/alerts"
+        params={{ tenantId }}
+        search={{ ...search, state: 'open' }}
+        className="gw-link"
+      >
+        {words.alertsOf}
+      </Link>
+      <Link
+        to="/t/$tenantId/policies/access-requests"
+        params={{ tenantId }}
+        search={search}
+        className="gw-link"
+      >
+        {words.requestsOf}
+      </Link>
+    </div>
   );
 }
 
@@ -253,4 +318,12 @@ const DEVICE_COLUMNS: readonly Column<Identity['devices'][number]>[] = [
     render: (row) => <span className="gw-num">{row.entity_count.toLocaleString('en-GB')}</span>,
   },
   { key: 'seen', header: words.lastSeen, render: (row) => <Time at={row.last_seen_at} /> },
+  {
+    key: 'lists',
+    weight: 1.6,
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => <DeviceLists deviceId={row.device_id} />,
+  },
 ];

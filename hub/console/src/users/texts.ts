@@ -1,6 +1,9 @@
 // Texts of a user's page.
 import { counted } from '../ui/counted.ts';
 
+const blockedOf = (count: number) =>
+  count === 0 ? 'none blocked' : `${count.toLocaleString('en-GB')} blocked`;
+
 export const userTexts = {
   title: 'User',
   users: 'Users',
@@ -23,12 +26,18 @@ export const userTexts = {
   requestCount: (open: number, all: number) => `${open} open of ${all}`,
   llm: (days: number) => `LLM requests, last ${days} days`,
   mcp: (days: number) => `Tool calls, last ${days} days`,
-  blocked: (count: number) => `${counted(count, 'was', 'were')} blocked`,
+  llmRequests: (count: number) => counted(count, 'request', 'requests'),
+  llmUse: (cost: string, blocked: number) => `for ${cost}, ${blockedOf(blocked)}`,
+  toolCalls: (count: number) => counted(count, 'call', 'calls'),
+  toolUse: (blocked: number) => blockedOf(blocked),
   hostname: 'Host name',
   platform: 'Platform',
   installed: 'Apps',
   lastSeen: 'Last seen',
-  alertsOf: 'Show alerts',
+  alertsOf: 'Alerts',
+  requestsOf: 'Access requests',
+  device: 'Device',
+  several: (count: number) => `One or more of ${count}`,
   manage: 'Change role or sign-in',
   access: 'Check MCP access',
   erase: 'Erase this user',

@@ -9,7 +9,7 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/scope-store.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
 import { explainOverride } from './explain-override.ts';
-import { type DeviceId, selectInForce } from './in-force.ts';
+import { type ListedDevice, selectInForce } from './in-force.ts';
 import { selectPolicyProducts } from './list-store.ts';
 import type { OverrideRecord } from './store.ts';
 
@@ -24,7 +24,7 @@ export async function loadInForcePage<Item>(
     cursors: CursorSealer;
     snapshots: Snapshots;
     list: string;
-    device: DeviceId;
+    device: ListedDevice;
     item(override: OverrideRecord, common: InForce): Item;
   },
 ) {

@@ -1,6 +1,7 @@
 // Overrides in force on a device now, newest first, with who decided and why.
 
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type KnownProduct, mayMatch } from '../inventory/match-qualifiers.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
@@ -11,6 +12,11 @@ import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 export interface DeviceId {
   device_id: string;
   subscriber_id: string;
+}
+
+/** A device whose list leaves out policies for other platforms. */
+export interface ListedDevice extends DeviceId {
+  platform: Platform;
 }
 
 /** The overrides in force that aim at the device, as the snapshot has them. */
@@ -27,21 +33,28 @@ export async function loadOverridesInForce(
   );
 }
 
-/** Returns overrides in force with a revision below `after`, highest first; of a product policy only the highest. */
+/**
+ * Returns overrides in force with a revision below `after`, highest first; of a product policy only the highest. Policies
+ * for another platform than the device's are left out.
+ */
 export async function selectInForce(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,
-  device: DeviceId,
+  device: ListedDevice,
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
   const overrides = await loadOverridesInForce(deps.snapshots, tenantId, device);
   const ids = overrides.map((override) => override.override_id);
   const owners = await selectOwningPolicies(deps.db, tenantId, ids);
-  overrides.sort((a, b) => b.revision - a.revision);
+  const applicable = overrides.filter(({ override_id, match }) => {
+    const platform = owners.get(override_id)?.platform ?? match.platform ?? device.platform;
+    return platform === device.platform;
+  });
+  applicable.sort((a, b) => b.revision - a.revision);
   const policies = Map.groupBy(
-    overrides,
-    ({ override_id }) => owners.get(override_id) ?? override_id,
+    applicable,
+    ({ override_id }) => owners.get(override_id)?.policy_id ?? override_id,
   );
   const inForce = [...policies.values()]
     .flatMap(([first]) => first ?? [])

@@ -156,18 +156,26 @@ export async function selectPolicyProducts(
   return new Map(products.map(({ policy_id, ...product }) => [policy_id, product]));
 }
 
+/** A product policy, and the platform that it is limited to; null for all platforms. */
+interface OwningPolicy {
+  policy_id: string;
+  platform: PolicyProduct['platform'];
+}
+
 /** Returns the product policies that own any of these overrides, by override. */
 export async function selectOwningPolicies(
   db: Db,
   tenantId: string,
   overrideIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, OwningPolicy>> {
   const owned = await rows(
     db,
-    sql<{ override_id: string; policy_id: string }>`
-      SELECT override_id, product_policy_id AS policy_id FROM overrides
-      WHERE tenant_id = ${tenantId} AND product_policy_id IS NOT NULL AND NOT deleted
-        AND override_id = ANY (${[...overrideIds]}::uuid[])`,
+    sql<OwningPolicy & { override_id: string }>`
+      SELECT o.override_id, p.policy_id, p.platform
+      FROM overrides o
+      JOIN product_policies p ON p.tenant_id = o.tenant_id AND p.policy_id = o.product_policy_id
+      WHERE o.tenant_id = ${tenantId} AND NOT o.deleted
+        AND o.override_id = ANY (${[...overrideIds]}::uuid[])`,
   );
-  return new Map(owned.map((override) => [override.override_id, override.policy_id]));
+  return new Map(owned.map(({ override_id, ...policy }) => [override_id, policy]));
 }

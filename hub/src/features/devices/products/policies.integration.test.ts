@@ -149,6 +149,16 @@ describe('a policy for a product', () => {
     ]);
   });
 
+  it('stays out of the list of a device with another platform', async () => {
+    const { set, call, devices } = await fleet('Listed', ['linux', 'win32']);
+    await set({ platform: 'win32' });
+    const match = { name: 'curl', platform: 'win32' };
+    await call('POST', '/overrides', { body: { ...DECISION, match } });
+    const listed = async ({ device_id: id }: { device_id: string }) =>
+      (await call('GET', `/devices/${id}/decisions`)).body.items.length;
+    expect([await listed(devices.win32), await listed(devices.linux)]).toEqual([2, 0]);
+  });
+
   it('lists a product policy by a state that only some of its apps have', async () => {
     const { set, call } = await fleet('Partly', ['linux', 'darwin', 'win32']);
     const policy = await set();
