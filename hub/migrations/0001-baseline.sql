@@ -1814,3 +1814,12 @@ CREATE INDEX product_policies_by_product ON product_policies (tenant_id, product
 
 INSERT INTO installation DEFAULT VALUES;
 INSERT INTO configuration_feed (n) VALUES (0);
+
+-- Counts of a tenant at the end of each day (UTC), for trends on Home. Today's counts are those of the last quarter of an hour.
+CREATE TABLE daily_counts (
+  tenant_id uuid NOT NULL,
+  day date NOT NULL,
+  series text NOT NULL,
+  value integer NOT NULL,
+  CONSTRAINT daily_counts_pkey PRIMARY KEY (tenant_id, series, day)
+);

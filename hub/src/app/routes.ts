@@ -79,6 +79,7 @@ import {
   type Snapshots,
   TRAY_SETTING,
 } from '../features/devices/sync/index.ts';
+import { registerTrends } from '../features/devices/trends/index.ts';
 import type { ReadMarks } from '../features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from '../features/management/catalogs/index.ts';
 import type { KeyUses } from '../features/management/keys/index.ts';
@@ -319,6 +320,7 @@ function registerInventory(
     driftChanged: parts.driftHolds.changed,
   });
   registerSampleData(scope, sampleDataDeps(deps.db));
+  registerTrends(scope, { db: deps.db });
   registerProductPages(scope, { ...deps, snapshots });
   registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }

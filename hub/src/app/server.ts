@@ -36,6 +36,7 @@ import {
 } from '../features/devices/products/index.ts';
 import { advanceRollouts } from '../features/devices/rollouts/index.ts';
 import { createSnapshots, pruneTombstones, readSnapshot } from '../features/devices/sync/index.ts';
+import { countDays } from '../features/devices/trends/index.ts';
 import { type AppAlerts, startAppAlerts } from '../features/logs/app-alerts/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
@@ -371,6 +372,7 @@ function scheduledJobs(
       run: async () => pruneTombstones(db, await databaseTime(db)),
     },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
+    { name: 'daily-counts', cron: '*/5 * * * *', run: () => countDays(db) },
     { name: 'timed-decisions', cron: '* * * * *', run: () => applyTimedDecisions(db) },
     {
       name: 'unseen-launches',

@@ -11,6 +11,7 @@ import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { SampleData } from './SampleData.tsx';
+import { TrendTiles } from './TrendTiles.tsx';
 import { overviewTexts as t } from './texts.ts';
 import './overview.css';
 import { Devices, type PartProps, Row } from './DeviceSummary.tsx';
@@ -21,6 +22,7 @@ export function OverviewPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Waiting answer={answer} />
+      <TrendTiles />
       {overview === undefined ? null : (
         <div className="gw-overview">
           <Review overview={overview} />

@@ -49,3 +49,19 @@ export const sampleTexts = {
     `All devices, policies, alerts, logs and gateway configuration of this organization are deleted${others > 0 ? `, also ${counted(others, 'device', 'devices')} outside the sample data` : ''}. Users, tokens, settings and the audit log stay.`,
   removed: 'Sample data removed.',
 } as const;
+
+/** Texts of the tiles with trends. */
+export const trendTexts = {
+  title: 'Trends of the last 30 days',
+  names: {
+    ai_tools: 'AI tools',
+    mcp_servers: 'MCP servers',
+    devices: 'Devices',
+    open_alerts: 'Open alerts',
+    spend: 'LLM spend, 30 days',
+  },
+  soon: 'The trend starts tomorrow.',
+  table: 'Show numbers',
+  tableOf: (name: string) => `${name} by day`,
+  day: 'Day',
+} as const;

@@ -26,6 +26,7 @@ const JOB_LABELS: Readonly<Record<string, string>> = {
   'old-oauth': 'Remove expired MCP sign-ins',
   'old-operations': 'Remove old management operations',
   partitions: 'Prepare and remove daily tables',
+  'daily-counts': 'Count for trends',
   'product-counts': 'Recount all products',
   'product-groups': 'Group apps into products',
   'product-names': 'Update names of apps',

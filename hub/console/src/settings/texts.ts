@@ -213,7 +213,7 @@ export const settingsTexts = {
       deliveries_failed: 'Alerts couldn’t be delivered in the last day.',
       deliveries_late: 'An alert has been waiting for delivery for more than 15 minutes.',
       backup_unknown:
-          'No backup found. Create one with “gatewarden-hub backup FILE”. A restore test does not keep a backup.',
+        'No backup found. Create one with “gatewarden-hub backup FILE”. A restore test does not keep a backup.',
       backup_old: 'The latest backup is older than two days.',
       proof_failed: 'The last restore test failed.',
       proof_old: 'The last restore test is older than eight days.',

@@ -35,6 +35,7 @@ const TENANT_TABLES = [
   'application_versions',
   'batches',
   'coverage',
+  'daily_counts',
   'default_policies',
   'device_group_departures',
   'device_group_members',

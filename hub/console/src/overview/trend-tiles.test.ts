@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { firstDay, tilesOf } from './trend-tiles.ts';
+
+const days = [
+  { day: '2026-01-30', value: 3 },
+  { day: '2026-01-31', value: 5 },
+];
+
+it('makes a tile of each series with a count, today’s value first', () => {
+  const tiles = tilesOf(
+    {
+      series: [
+        { series: 'ai_tools', days },
+        { series: 'devices', days: [] },
+      ],
+    },
+    [],
+  );
+  expect(tiles).toEqual([{ name: 'ai_tools', value: 5, days }]);
+});
+
+it('sums the spend of the days, and has no tile without spend', () => {
+  const usage = [
+    { day: '2026-01-30', cost_usd: 1.5 },
+    { day: '2026-01-31', cost_usd: 2 },
+  ];
+  expect(tilesOf({ series: [] }, usage)).toMatchObject([{ name: 'spend', value: 3.5 }]);
+  expect(tilesOf({ series: [] }, [{ day: '2026-01-31', cost_usd: 0 }])).toEqual([]);
+});
+
+it('begins 29 days before today, so that thirty days are shown', () => {
+  expect(firstDay(new Date('2026-01-31T12:00:00Z'))).toBe('2026-01-02');
+});

@@ -1,0 +1,41 @@
+// The tiles of Home from the hub's counts per day. Pure.
+import type { UsageRow } from '@gatewarden/shared/wire/console/logs.ts';
+import {
+  TREND_DAYS,
+  TREND_SERIES,
+  type TrendSeries,
+  type TrendsAnswer,
+} from '@gatewarden/shared/wire/console/trends.ts';
+
+export type TileName = TrendSeries | 'spend';
+
+export interface TrendTile {
+  name: TileName;
+  /** Today's count; for spend the sum of the days in dollars. */
+  value: number;
+  /** Days with a value, oldest first. */
+  days: { day: string; value: number }[];
+}
+
+export type UsageDay = Pick<UsageRow, 'day' | 'cost_usd'>;
+
+/** Returns a tile per series that has a count, and one of LLM spend where there was any. */
+export function tilesOf(
+  trends: Pick<TrendsAnswer, 'series'>,
+  usage: readonly UsageDay[],
+): TrendTile[] {
+  const tiles = TREND_SERIES.flatMap((name): TrendTile[] => {
+    const days = trends.series.find((item) => item.series === name)?.days ?? [];
+    const today = days.at(-1);
+    return today === undefined ? [] : [{ name, value: today.value, days }];
+  });
+  const spend = usage.flatMap(({ day, cost_usd: value }) =>
+    day === undefined ? [] : [{ day, value }],
+  );
+  const sum = spend.reduce((total, { value }) => total + value, 0);
+  return sum > 0 ? [...tiles, { name: 'spend', value: sum, days: spend }] : tiles;
+}
+
+/** Returns the first day of the trends in UTC, `YYYY-MM-DD`. */
+export const firstDay = (now: Date): string =>
+  new Date(now.getTime() - (TREND_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
