@@ -1,10 +1,8 @@
-// The qualifiers by which an override matches, as one table: wire schema, evaluation, precedence and blast radius. The wire
-// contract, the policy decision, validation and the texts of conflicts derive from it. What the inventory of the hub can
-// answer about a qualifier is in hub/src/features/devices/inventory/match-qualifiers.ts.
-import type { TSchema } from 'typebox';
+// The qualifiers by which an override matches, as one table: type, evaluation, precedence and blast radius. The wire contract,
+// the policy decision, validation and the texts of conflicts derive from it. What the inventory of the hub can answer about a
+// qualifier is in hub/src/features/devices/inventory/match-qualifiers.ts.
 import { compareVersions, foldName } from './names.ts';
-import { OneOf, Sha256Hex, ShortText } from './wire/common.ts';
-import { ENTITY_KINDS, type EntityKind, PLATFORMS, type Platform } from './wire/vocabulary.ts';
+import type { EntityKind, Platform } from './wire/vocabulary.ts';
 
 /** An entity that owns the process's executable. */
 export interface OwningEntity {
@@ -44,78 +42,72 @@ export const NARROW_KINDS: readonly EntityKind[] = [
   'ai_tool',
 ];
 
-interface Qualifier<Schema extends TSchema = TSchema> {
-  schema: Schema;
+/** The type of a qualifier's value; shared/wire/sync/delta.ts has its schema. A text is not blank. */
+export type QualifierType = 'sha256' | 'text' | 'platform' | 'kind';
+
+interface Qualifier<T extends QualifierType = QualifierType> {
+  type: T;
   /** The subject that the qualifier names: facts of a process are known only while it runs. */
   subject: 'app' | 'process' | 'device';
-  /** True for text that must not be blank. */
-  isText: boolean;
   /** A match with a more exact qualifier takes precedence. */
   exactness: 0 | 1 | 2 | 3;
   breadth(value: string): Breadth;
   matches(value: string, facts: MatchFacts): boolean;
 }
 
-/** Keeps the type of the schema. */
-const qualifier = <Schema extends TSchema>(row: Qualifier<Schema>) => row;
+/** Keeps the type of the value. */
+const qualifier = <T extends QualifierType>(row: Qualifier<T>) => row;
 
 const always = (breadth: Breadth) => () => breadth;
 
 export const MATCH_QUALIFIERS = {
   executable_sha256: qualifier({
-    schema: Sha256Hex,
+    type: 'sha256',
     subject: 'process',
-    isText: false,
     exactness: 3,
     breadth: always('program'),
     matches: (value, { process }) => value === process.sha256,
   }),
   entity_id: qualifier({
-    schema: Sha256Hex,
+    type: 'sha256',
     subject: 'app',
-    isText: false,
     exactness: 2,
     breadth: always('program'),
     matches: (value, { entity }) => value === entity?.entity_id,
   }),
   name: qualifier({
-    schema: ShortText,
+    type: 'text',
     subject: 'process',
-    isText: true,
     exactness: 1,
     breadth: always('program'),
     matches: (value, { process, entity }) =>
       includesFolded([process.name, process.application_name, entity?.name ?? null], value),
   }),
   publisher: qualifier({
-    schema: ShortText,
+    type: 'text',
     subject: 'app',
-    isText: true,
     exactness: 0,
     breadth: always('group'),
     matches: (value, { process, entity }) =>
       includesFolded([process.publisher, entity?.publisher ?? null], value),
   }),
   platform: qualifier({
-    schema: OneOf(PLATFORMS),
+    type: 'platform',
     subject: 'device',
-    isText: false,
     exactness: 0,
     breadth: always('everything'),
     matches: (value, { platform }) => value === platform,
   }),
   kind: qualifier({
-    schema: OneOf(ENTITY_KINDS),
+    type: 'kind',
     subject: 'app',
-    isText: false,
     exactness: 0,
     breadth: breadthOfKind,
     matches: (value, { entity }) => value === entity?.kind,
   }),
   version_below: qualifier({
-    schema: ShortText,
+    type: 'text',
     subject: 'app',
-    isText: true,
     exactness: 0,
     breadth: always('everything'),
     matches(value, { entity }) {

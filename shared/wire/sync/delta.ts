@@ -1,23 +1,49 @@
 // GET /ea/v1/sync/delta: governance overrides since the cursor, in the hub's commit order.
-import { type Static, type TOptional, Type } from 'typebox';
-import { MATCH_QUALIFIERS, type QualifierName } from '../../match-qualifiers.ts';
-import { Instant, Nullable, OneOf, OptionalNullable, Sha256Hex, Uuid } from '../common.ts';
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
+import {
+  MATCH_QUALIFIERS,
+  type QualifierName,
+  type QualifierType,
+} from '../../match-qualifiers.ts';
+import {
+  Instant,
+  Nullable,
+  OneOf,
+  OptionalNullable,
+  Sha256Hex,
+  ShortText,
+  Uuid,
+} from '../common.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
+  ENTITY_KINDS,
   EXECUTION_POLICIES,
+  PLATFORMS,
   SCOPE_KINDS,
   SEVERITIES,
 } from '../vocabulary.ts';
 
+const QUALIFIER_SCHEMAS = {
+  sha256: Sha256Hex,
+  text: ShortText,
+  platform: OneOf(PLATFORMS),
+  kind: OneOf(ENTITY_KINDS),
+} as const satisfies Record<QualifierType, TSchema>;
+
 type QualifierSchemas = {
-  [Name in QualifierName]: TOptional<(typeof MATCH_QUALIFIERS)[Name]['schema']>;
+  [Name in QualifierName]: TOptional<
+    (typeof QUALIFIER_SCHEMAS)[(typeof MATCH_QUALIFIERS)[Name]['type']]
+  >;
 };
 
 /** A non-empty set of qualifiers; an entity must match all of them. */
 export const OverrideMatch = Type.Object(
   Object.fromEntries(
-    Object.entries(MATCH_QUALIFIERS).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+    Object.entries(MATCH_QUALIFIERS).map(([name, { type }]) => [
+      name,
+      Type.Optional(QUALIFIER_SCHEMAS[type]),
+    ]),
   ) as QualifierSchemas,
   { additionalProperties: false, minProperties: 1 },
 );

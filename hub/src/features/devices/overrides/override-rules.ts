@@ -174,7 +174,7 @@ function defaultSeverity(policy: ExecutionPolicy): Severity {
 
 function validateMatch(match: OverrideMatch): OverrideMatch {
   for (const { name, value, qualifier } of qualifiersOf(match)) {
-    if (qualifier.isText && foldName(value) === '') {
+    if (qualifier.type === 'text' && foldName(value) === '') {
       throw new HubError('invalid_request', `/match/${name} must not be blank`);
     }
   }
