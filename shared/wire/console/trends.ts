@@ -9,7 +9,7 @@ export type TrendSeries = (typeof TREND_SERIES)[number];
 export const TREND_DAYS = 30;
 
 export const TrendsAnswer = Type.Object({
-  /** One entry per series; days without a count are left out. */
+  /** An entry per series; days without a count are left out. */
   series: Type.Array(
     Type.Object({
       series: OneOf(TREND_SERIES),

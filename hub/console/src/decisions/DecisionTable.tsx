@@ -171,7 +171,7 @@ const sortState = ({ value, onSort }: NonNullable<DecisionTableProps['sort']>): 
   },
 });
 
-/** A default policy is changed in its own place, and what holds drift goes with the review. */
+/** Returns true if a user can change the row: defaults have a page of their own, and a drift hold ends with the review. */
 const isOfPeople = (row: ListedOverride) =>
   row.default_kind === null && !row.drift_hold && row.state !== 'withdrawn';
 

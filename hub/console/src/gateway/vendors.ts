@@ -64,7 +64,7 @@ export function providerTypeLabel(type: string): string {
   return host === undefined ? name : `${name} on ${vendorName(host)}`;
 }
 
-/** Whether neither this file nor an operator names a vendor of the provider type. */
+/** Returns true if neither this file nor an operator names a vendor of the provider type. */
 export const isOfUnnamedVendor = (type: string): boolean =>
   /^Vendor [A-Z]|on Vendor [A-Z]$/.test(providerTypeLabel(type));
 

@@ -10,7 +10,7 @@ import type { RequestRecord } from './store.ts';
 
 type Exception = AccessRequest['exception'];
 
-/** By request; null where it is answered, or whose device is not that person's any more. */
+/** Returns the exception of each request; null for a resolved request, or if the device has another user by now. */
 export async function exceptionsFor(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,

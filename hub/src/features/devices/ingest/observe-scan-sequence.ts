@@ -9,8 +9,8 @@ import {
 import type { NewScan } from './scan-store.ts';
 
 /**
- * Marks devices whose scans are counted in two series; true where it marked one. `opened`: in the order of arrival, not
- * stored yet. Costs nothing where each has a higher number than all before it, as nearly always.
+ * Marks devices whose scans are numbered in two series. Returns true if it marked a device. `opened`: new scans in the order of
+ * arrival. Costs no query if each number is higher than all before it, which is the normal case.
  */
 export async function detectDuplicateDeviceIds(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { PresentEntity } from './merge.ts';
 
 const CHUNK_SIZE = 500;
 
-/** Devices of tenants that keep something back, whose inventory was not held against that since it changed. */
+/** Returns devices of tenants with a discovery scope whose inventory changed since it was last compared with the scope. */
 export function selectDevicesToScope(db: Db): Promise<{ tenant_id: string; device_id: string }[]> {
   return rows(
     db,
@@ -61,7 +61,7 @@ export async function selectOutOfScope(
   };
 }
 
-/** How many of an entity's instances lie in somebody's home. */
+/** The number of an entity's instances in homes of users. */
 const OWNED = sql`(
   SELECT count(*) FROM jsonb_array_elements(instances) i WHERE i ->> 'owner' IS NOT NULL)`;
 
@@ -81,7 +81,7 @@ export async function deleteOutOfScope(
       AND entity_id = ANY (${keys})`.execute(tx);
 }
 
-/** Leaves what the machine itself has of these, as something removed until the device says it anew. */
+/** Removes the instances in homes from these entities. They count as removed until the device reports them again. */
 export async function stripOwners(
   tx: Tx,
   tenantId: string,
@@ -103,7 +103,7 @@ export async function stripOwners(
       AND entity_id = ANY (${keys})`.execute(tx);
 }
 
-/** Where something was erased, the device begins a new epoch, which makes it send everything. */
+/** Marks a device as scoped. A device with erased rows begins a new epoch, which makes it send its whole inventory. */
 export async function markScoped(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Applications over all devices, for people: the list, the page with files, launches, devices and similar apps, and the review.
+// Console routes of apps over all devices: the list, the page with files, launches, devices and similar apps, and the review.
 
 import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
 import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';

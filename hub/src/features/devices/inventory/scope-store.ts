@@ -148,7 +148,7 @@ export async function selectProductsOfKind(
   return records.map((record) => record.entity_id);
 }
 
-/** MCP servers that some device has now, by their ids or by their products, for people who ask where a server runs. */
+/** Returns MCP servers that a device has at present, by their ids or by their products. */
 export function selectProductsWith(
   db: Db,
   tenantId: string,

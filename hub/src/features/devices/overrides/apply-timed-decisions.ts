@@ -26,7 +26,7 @@ export async function applyTimedDecisions(db: Db): Promise<void> {
 /** Drift that an approval still covers awaits its review. An approval that begins is compared by `reconcileApprovals`. */
 function applyTimedDecision(db: Db, tenantId: string, entityId: string): Promise<void> {
   return transact(db, async (tx) => {
-    // Behind the feed's lock: somebody may be deciding about it.
+    // The lock of the feed orders this after a concurrent decision about the app.
     await lockFeed(tx, tenantId, 'governance');
     const decision = await selectProductDecision(tx, tenantId, entityId);
     await recordDecision(tx, tenantId, entityId, decision);

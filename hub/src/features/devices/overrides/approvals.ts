@@ -114,8 +114,8 @@ function covers(
 }
 
 /**
- * After a decision changed: what drifted and is approved there no more waits for no review. Gives the devices; nobody has
- * looked at what they have.
+ * Deletes the drift of apps that are no longer approved on their device, after a decision changed. Returns the devices. Their
+ * launches were not reviewed.
  */
 export async function deleteUnapprovedDrifts(
   tx: Tx,

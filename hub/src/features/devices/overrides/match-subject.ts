@@ -1,4 +1,4 @@
-// Whether two decisions are about the same thing, in whatever words: by its id, by its name, by its file. Pure.
+// Compares the subjects of two overrides: by entity id, by name, by file. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';

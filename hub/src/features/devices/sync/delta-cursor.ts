@@ -15,7 +15,7 @@ interface CursorBase {
   snapshotRevision: number;
   /** Start of the last resync in milliseconds. Overrides that had expired by then were not sent. */
   resyncedAt: number;
-  /** Subscriber as whose device it was sent overrides. */
+  /** The user of the device when it last received overrides. */
   subscriberId: string;
 }
 
