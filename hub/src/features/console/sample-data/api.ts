@@ -23,6 +23,16 @@ export interface SampleTarget extends SampleTokens {
   send: SampleSend;
 }
 
+/** A request of the sample data that the hub refused. */
+export class SampleRefused extends Error {
+  readonly status: number;
+
+  constructor(method: string, path: string, status: number, text: string) {
+    super(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+    this.status = status;
+  }
+}
+
 /** Returns a sender to the hub at a URL. */
 export function createHttpSender(url: string): SampleSend {
   return async (method, path, { headers, body }) => {
@@ -53,11 +63,11 @@ export interface SampleApi {
   logs(kind: 'llm-requests' | 'mcp-tool-calls', lines: readonly object[]): Promise<Json>;
 }
 
-/** Returns the calls of a target. Each throws an Error with status and code of a refusal. */
+/** Returns the calls of a target. Each throws SampleRefused with the status of a refusal. */
 export function createSampleApi(target: SampleTarget): SampleApi {
   const request = async (...[method, path, init]: Parameters<SampleSend>): Promise<Json> => {
     const { status, text } = await target.send(method, path, init);
-    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+    if (status >= 400) throw new SampleRefused(method, path, status, text);
     return text === '' ? {} : (JSON.parse(text) as Json);
   };
   const push = (path: string, token: string, { owner }: Sender, body: object) =>

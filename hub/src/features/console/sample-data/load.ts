@@ -37,7 +37,7 @@ export interface LoadOptions {
 
 /**
  * Loads users, devices, policies, alerts, access requests, gateway configuration and 90 days of rows. The same seed gives
- * the same data. Returns the counts. Throws an Error that names the request which the hub refused.
+ * the same data. Returns the counts. Throws SampleRefused for a request that the hub refused.
  */
 export async function loadSampleData(
   target: SampleTarget,
@@ -204,9 +204,11 @@ async function changeLaunches(
 ): Promise<void> {
   const owners = devices.filter(({ entities }) => entities.some(isLinear)).slice(0, 2);
   for (const sender of owners) {
-    const changed = sender.entities
-      .filter(isLinear)
-      .map((entity) => ({ ...entity, launch_hash: launchHash(entity.name, true) }));
+    const changed = sender.entities.filter(isLinear).map((entity) => ({
+      ...entity,
+      launch_hash: launchHash(entity.name, true),
+      details: { configured: [OTHER_LINEAR] },
+    }));
     await api.sync('discovered-apps', sender, {
       batch_id: random.uuid(),
       scan: {
@@ -217,6 +219,12 @@ async function changeLaunches(
     });
   }
 }
+
+/** Another launch of the server: its former transport. */
+const OTHER_LINEAR = {
+  ...{ client: 'cursor', scope: 'user', transport: 'sse' },
+  url: 'https://mcp.linear.app/sse',
+};
 
 const isLinear = ({ name }: WireEntity): boolean => name === 'mcp.linear.app/mcp';
 

@@ -9,7 +9,7 @@ import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import type { SampleSend, SampleTokens } from './api.ts';
+import { SampleRefused, type SampleSend, type SampleTokens } from './api.ts';
 import { loadSampleData } from './load.ts';
 import { removeSampleData } from './remove.ts';
 import { isTenantEmpty, selectSampleState } from './store.ts';
@@ -63,7 +63,7 @@ export function registerSampleData(app: App, { db, withTokens, invalidate }: Sam
       const consoleHeaders = callerHeaders(request.headers);
       const counts = await withTokens(tenantId, (tokens) =>
         loadSampleData({ ...tokens, tenantId, consoleHeaders, send: inProcess(app) }),
-      );
+      ).catch(explainRefusal);
       await transact(db, (tx) =>
         recordByPerson(tx, request, {
           ...{ operation: 'sample_data.load', resource: RESOURCE },
@@ -96,6 +96,15 @@ export function registerSampleData(app: App, { db, withTokens, invalidate }: Sam
       });
       return { rows, request_id: request.id };
     },
+  );
+}
+
+/** Throws a conflict for sample data that does not fit the tenant, such as a taken name; other errors as they are. */
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof SampleRefused) || error.status >= 500) throw error;
+  throw new HubError(
+    'tenant_not_empty',
+    `Sample data conflicts with the organization. Remove the sample data, then load it again. (${error.message})`,
   );
 }
 

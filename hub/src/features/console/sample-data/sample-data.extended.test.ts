@@ -86,4 +86,13 @@ describe('sample data', () => {
     expect(await state()).toMatchObject({ is_empty: true, is_loaded: false, other_devices: 0 });
     expect(await total('/devices')).toBe(60);
   });
+
+  it('reports a conflict with a device group of the same name instead of failing', async () => {
+    const { tenantId, adminToken } = await hub.newTenant('Third');
+    const asAdmin = { tenantId, token: adminToken };
+    await hub.console('POST', '/device-groups', { ...asAdmin, body: { name: 'Macs' } });
+    const refused = await hub.console('POST', '/sample-data', asAdmin);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'tenant_not_empty' } } });
+    expect(refused.body.error.message).toContain('device-groups');
+  });
 });
