@@ -226,6 +226,14 @@ it('retries a mail whose target refuses it', async () => {
     'SELECT DISTINCT state FROM app_alert_deliveries',
   );
   expect(rows.find(({ state }) => state === 'failed')).toBeUndefined();
+  // A delivery of an earlier alert would be refused, too, and counted.
+  const isIdle = async () =>
+    (
+      await hub.context.database.pool.query(
+        "SELECT FROM app_alert_deliveries WHERE state = 'pending'",
+      )
+    ).rowCount === 0;
+  await expect.poll(isIdle).toBe(true);
   http.answer = (response) => response.writeHead(503).end();
   const pending = async () => {
     const found = await hub.context.database.pool.query<{ n: number }>(
