@@ -101,7 +101,7 @@ async function loadSampleData(url: string, { tenantId }: Demo): Promise<string> 
   if (devices.length > 0) return 'The tenant has devices already: no sample data was added.';
   print('  Loading sample data ...');
   await hubCommand(['sample-data', 'load', '--tenant', tenantId, '--url', url]);
-  return 'It holds sample data. Remove it with "gatewarden hub sample-data remove".';
+  return 'It has sample data. Remove it on Home in the console.';
 }
 
 /** Returns what the agent does with policies, by its configuration file. */

@@ -30,7 +30,9 @@ export function runSampleDataLoad(run: CommandRun, options: LoadSampleOptions): 
     const { db } = context.database;
     const { tenant_id: tenantId, name } = await findTenantNamed(db, options.tenant);
     if (!(await isTenantEmpty(db, tenantId))) {
-      throw new ConfigError(`${name} is not empty: sample data needs a tenant without devices`);
+      throw new ConfigError(
+        `${name} is not empty: sample data needs a tenant without devices, policies and gateway configuration`,
+      );
     }
     const url = options.url ?? resolveOrigin(run.config, await readInstallation(db));
     const adminToken = await createAdminToken(db, context.sealer, {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import {
@@ -119,11 +120,16 @@ function callerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 const CALLER_HEADERS = new Set(['authorization', 'cookie', 'x-csrf-token', 'origin', 'host']);
 
+/** The context outside of requests: the database role of the calling request must not apply to the requests that it makes. */
+const outsideOfRequests = AsyncLocalStorage.snapshot();
+
 /** Returns a sender that calls this hub's own routes without a connection. */
 function inProcess(app: App): SampleSend {
   return async (method, path, { headers, body }) => {
     const payload = body === undefined ? {} : { payload: body };
-    const response = await app.inject({ method, url: path, headers, ...payload });
+    const response = await outsideOfRequests(() =>
+      app.inject({ method, url: path, headers, ...payload }),
+    );
     return { status: response.statusCode, text: response.body };
   };
 }
