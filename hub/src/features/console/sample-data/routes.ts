@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import {
@@ -8,6 +7,7 @@ import {
 } from '@gatewarden/shared/wire/console/sample-data.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { SampleRefused, type SampleSend, type SampleTokens } from './api.ts';
@@ -120,15 +120,13 @@ function callerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 const CALLER_HEADERS = new Set(['authorization', 'cookie', 'x-csrf-token', 'origin', 'host']);
 
-/** The context outside of requests: the database role of the calling request must not apply to the requests that it makes. */
-const outsideOfRequests = AsyncLocalStorage.snapshot();
-
 /** Returns a sender that calls this hub's own routes without a connection. */
 function inProcess(app: App): SampleSend {
   return async (method, path, { headers, body }) => {
     const payload = body === undefined ? {} : { payload: body };
-    const response = await outsideOfRequests(() =>
-      app.inject({ method, url: path, headers, ...payload }),
+    // The database role of the calling request must not apply to the requests that it makes.
+    const response = await outsideTenants(
+      async () => await app.inject({ method, url: path, headers, ...payload }),
     );
     return { status: response.statusCode, text: response.body };
   };

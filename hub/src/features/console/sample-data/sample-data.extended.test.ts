@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aPerson, csrfOf, signInAs } from '../../../../../test/support/cookie-browser.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode } from '../../../../../test/support/logs.ts';
 import {
@@ -85,6 +86,16 @@ describe('sample data', () => {
     expect((await hub.console('DELETE', '/sample-data', asAdmin)).status).toBe(200);
     expect(await state()).toMatchObject({ is_empty: true, is_loaded: false, other_devices: 0 });
     expect(await total('/devices')).toBe(60);
+  });
+
+  it('loads with the session of a signed-in Admin', async () => {
+    const { tenantId } = await hub.newTenant('Fourth');
+    const { browser } = await signInAs(hub, await aPerson(hub, 'Admin', tenantId));
+    const response = await browser.request(`/console/api/v1/tenants/${tenantId}/sample-data`, {
+      method: 'POST',
+      headers: { 'x-csrf-token': await csrfOf(browser), origin: hub.url },
+    });
+    expect([response.status, await response.json()]).toMatchObject([201, { devices: 60 }]);
   });
 
   it('reports a conflict with a device group of the same name instead of failing', async () => {
