@@ -69,7 +69,8 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     const found = await checkAudit(db, auditKey);
     if (found.problems.length > 0) throw new ConfigError(summarizeProblems(found.problems));
     const heads = found.heads.map((head) => `${head.tenant_id} ${head.checkpoint} ${head.mac}`);
-    return [`${found.events} events as they were written, last checkpoints:`, ...heads].join(' ');
+    const events = `${found.events} events as they were written`;
+    return heads.length === 0 ? events : [`${events}, last checkpoints:`, ...heads].join(' ');
   });
   await check('durability', async () => {
     const found = await pool.query<{ name: string }>(

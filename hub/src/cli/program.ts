@@ -32,6 +32,15 @@ export function createHubProgram(name: string = PROGRAM): Command {
             .replaceAll('\n', ' ')}\n`,
         ),
     });
+  program.addHelpText(
+    'after',
+    `
+Examples:
+  ${name} init
+  ${name} doctor
+  ${name} device list --tenant Acme
+  ${name} policy --help`,
+  );
   addInstallationCommands(program);
   addTenantCommands(program);
   addUserCommands(program);
