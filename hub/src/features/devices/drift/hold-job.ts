@@ -25,7 +25,7 @@ const REASON =
 
 const TENANTS_AT_ONCE = 2;
 const JOB_SECONDS = 300;
-/** Changes in a transaction: administrators who decide wait for the feed's lock meanwhile. */
+/** Changes in a transaction. It locks the feed, and policies of administrators wait for that lock. */
 const CHANGES_MAX = 200;
 
 export interface DriftHolds {
