@@ -1,6 +1,6 @@
 // `npm start`: hub on an embedded PostgreSQL, a demo tenant, an agent on this machine in monitor mode, the console.
 // Prints where to go and how to sign in, stays, and ends everything in order on Ctrl-C: agent, hub, database.
-// With --demo, sample data fills the tenant instead of an agent.
+// The option --demo fills the tenant with sample data and starts no agent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -58,7 +58,7 @@ export async function collect(
   return { rows };
 }
 
-/** Returns whether the page can be requested again; a collector that ends by itself does not wait for a certificate. */
+/** Returns whether the page can be requested again; with --once a rejected certificate ends the collector. */
 function mayRetry(error: unknown, { pollSeconds }: CollectOptions): error is PageFailed {
   if (error instanceof CertificateRejected) return pollSeconds !== null;
   return error instanceof PageFailed;

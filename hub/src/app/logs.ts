@@ -105,7 +105,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
   await registerLogExport(app, exportDeps(parts));
 }
 
-/** Registers the views of logs in the console's API, whose requests are authenticated. */
+/** Registers the views of logs in the console's API. Its requests are authenticated. */
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
   const { cursors } = parts;

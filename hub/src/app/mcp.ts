@@ -170,7 +170,7 @@ async function loginsOf({ finder, serverMetadata }: McpGateway, backendId: strin
     : { servers: resource.authorization_servers, scopes: resource.scopes };
 }
 
-/** Registers the administration of the gateway in the console's API, whose requests are authenticated. */
+/** Registers the administration of the gateway in the console's API. Its requests are authenticated. */
 export function registerMcpPages(
   scope: App,
   parts: McpParts & { cookie: SessionCookie; productsWith: ProductsWith },

@@ -1,9 +1,9 @@
 // Tokens with which sample data is loaded into a tenant.
 import type { SampleDataDeps, SampleTokens } from '../features/console/sample-data/index.ts';
-import { createAgentToken, forgetAgentTokens } from '../features/devices/enrollment/index.ts';
+import { createAgentToken } from '../features/devices/enrollment/index.ts';
 import { createNodeToken, revokeNodeToken } from '../features/nodes/tokens/index.ts';
-import { endAccess } from '../features/people/identity/index.ts';
-import type { Db, Tx } from '../platform/db/database.ts';
+import type { Db } from '../platform/db/database.ts';
+import { forgetTenant } from './forget-tenant.ts';
 
 const TOKEN_NAME = 'Sample data';
 const AGENT_TOKEN_LIFETIME_MS = 3_600_000;
@@ -26,13 +26,7 @@ export async function withSampleTokens<T>(
   }
 }
 
-/** Removes the tenant's tokens and users from the caches of all hubs; open streams end. */
-export async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
-  await forgetAgentTokens(tx, tenantId);
-  await endAccess(tx, tenantId);
-}
-
-/** Returns what the console's routes of sample data depend on. */
+/** Returns the dependencies of the console's routes of sample data. */
 export const sampleDataDeps = (db: Db): SampleDataDeps => ({
   db,
   invalidate: forgetTenant,

@@ -1,5 +1,6 @@
 // `sample-data load|remove`.
-import { forgetTenant, withSampleTokens } from '../app/sample-data.ts';
+import { forgetTenant } from '../app/forget-tenant.ts';
+import { withSampleTokens } from '../app/sample-data.ts';
 import {
   createHttpSender,
   isTenantEmpty,

@@ -1,6 +1,6 @@
 // `tenant rename|suspend|resume|delete`.
 
-import { forgetTenant } from '../app/sample-data.ts';
+import { forgetTenant } from '../app/forget-tenant.ts';
 import {
   countAffected,
   deleteTenant,

@@ -200,7 +200,7 @@ async function* allOf<Item>(
   } while (cursor !== null);
 }
 
-/** All of a list in one piece: for what is chosen among, and for names. Empty until it is there, and while `path` is null. */
+/** Returns all items of a list, for choices and names. Empty until they are loaded, and while `path` is null. */
 export function useAllOf<Item>(topic: ReadTopic, path: string | null): readonly Item[] {
   const { tenantId } = useTenant();
   const { data } = useQuery({

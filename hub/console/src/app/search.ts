@@ -54,7 +54,7 @@ export const applicationsSearch = (
   approval_status: ApprovalStatus;
   drifted: (typeof DRIFTED)[number];
   fresh: 'week';
-  /** The user on whose devices the apps are. */
+  /** The user of the devices with the apps. */
   subscriber_id: string;
   sort: (typeof APPLICATION_SORTS)[number];
 }> => ({

@@ -168,7 +168,7 @@ interface RefusedAppsProps extends Pick<BulkProps, 'selected'> {
   failed: BulkAnswer['results'];
 }
 
-/** The apps whose policy the hub refused, each with the reason. */
+/** Lists apps with a refused policy, each with the reason. */
 function RefusedApps({ failed, selected }: RefusedAppsProps) {
   if (failed.length === 0) return null;
   return (

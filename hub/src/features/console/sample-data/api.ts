@@ -46,7 +46,7 @@ export function createHttpSender(url: string): SampleSend {
   };
 }
 
-/** A device and the user to whom it belongs. */
+/** A device and its user. */
 export interface Sender {
   device: WireDevice;
   owner: { email: string };

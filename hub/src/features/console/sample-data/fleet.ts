@@ -46,7 +46,7 @@ export interface SampleDevice {
   device: WireDevice;
   owner: SampleUser;
   entities: WireEntity[];
-  /** Products of the device whose processes run, with the entity of each. */
+  /** Running products of the device, with the entity of each. */
   running: { product: SampleProduct; entity: WireEntity }[];
 }
 

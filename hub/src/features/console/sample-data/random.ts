@@ -15,7 +15,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** Returns a generator whose sequence depends on the seed alone. */
+/** Returns a generator. The same seed gives the same sequence. */
 export function createRandom(seed: number): Random {
   const source = xoroshiro128plus(seed);
   const integer = (min: number, max: number) => uniformInt(source, min, max);

@@ -7,7 +7,7 @@ import type { PresentEntity } from './merge.ts';
 
 const CHUNK_SIZE = 500;
 
-/** Returns devices of tenants with a discovery scope whose inventory changed since it was last compared with the scope. */
+/** Returns devices of tenants with a discovery scope, if the inventory changed since its last comparison with the scope. */
 export function selectDevicesToScope(db: Db): Promise<{ tenant_id: string; device_id: string }[]> {
   return rows(
     db,

@@ -66,7 +66,7 @@ interface ApplicationPagesDeps {
   db: Db;
   cursors: CursorSealer;
   coveredByName: CoveredByName;
-  /** Returns the audience of an app's approvals, whose launches a review accepts. */
+  /** Returns the audience of an app's approvals. A review accepts the launches on its devices. */
   meantFor(tx: Tx, tenantId: string, entityId: string): Promise<ApprovalAudience>;
   /** Called in the transaction that ends drift by a review. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
@@ -321,7 +321,7 @@ function registerReview(app: App, deps: ApplicationPagesDeps): void {
         await lockFeed(tx, tenantId, 'governance');
         const cleared = await deleteDrifts(tx, tenantId, entityId);
         if (cleared === 0) {
-          // Nothing is written, so that the version which clients have stays valid.
+          // The route writes nothing here, so that the clients' version stays valid.
           const version = await selectReviewVersion(tx, tenantId, entityId);
           requireMatchIfSent(request.headers['if-match'], version);
           return 0;

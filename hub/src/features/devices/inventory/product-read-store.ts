@@ -97,7 +97,7 @@ const isOnDeviceOf = (tenantId: string, subscriberId: string) => sql<boolean>`p.
 
 const WORDS_MAX = 8;
 /**
- * Devices of an app whose files a search reads: their reports are mostly equal, and there may be thousands. Always the
+ * The number of devices of an app from which a search reads files: their reports are mostly equal. Always the
  * same devices, so that the pages of a list agree.
  */
 const LOOKED_AT = 3;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** Returns the devices whose launches are read; null: all devices with the app. */
+/** Returns the devices from which launches are read; null: all devices with the app. */
 async function asked(entityId: string) {
   const { db } = hub.context.database;
   const meant = await transact(db, (tx) => loadApprovalAudience(tx, hub.tenantId, entityId));

@@ -97,7 +97,7 @@ export async function resolveSmallAudience(
 const namesEntityOnly = (match: OverrideMatch) =>
   Object.keys(qualifiersOfApproval(match)).length === 1;
 
-/** Returns the match without qualifiers of processes: an installed app has no process whose name or file is known. */
+/** Returns the match without qualifiers of processes: name and file of a process are unknown for an installed app. */
 function qualifiersOfApproval(match: OverrideMatch): OverrideMatch {
   const known = qualifiersOf(match).filter(({ qualifier }) => qualifier.subject !== 'process');
   return Object.fromEntries(known.map(({ name, value }) => [name, value]));

@@ -14,7 +14,7 @@ export interface DeviceId {
   subscriber_id: string;
 }
 
-/** A device whose list leaves out policies for other platforms. */
+/** A device with its platform. Its list leaves out policies for other platforms. */
 export interface ListedDevice extends DeviceId {
   platform: Platform;
 }

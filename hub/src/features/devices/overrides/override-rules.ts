@@ -73,7 +73,7 @@ const TERMS = [
   'rollout_percent',
 ] as const satisfies readonly (keyof NewOverride)[];
 
-/** Returns true if the stored override has the same terms, whoever set them and when. */
+/** Returns true if the stored override has the same terms. Author and time do not count. */
 export function hasSameTerms(before: OverrideRecord, wanted: NewOverride): boolean {
   return TERMS.every((field) => isDeepStrictEqual(before[field], wanted[field]));
 }

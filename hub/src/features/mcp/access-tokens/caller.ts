@@ -16,7 +16,7 @@ export interface Caller {
 
 /** The tokens that a URL accepts. */
 export interface AcceptedTokens {
-  /** The namespace to which an OAuth token must be bound; null: any. */
+  /** The namespace that an OAuth token is bound to (RFC 8707 §2). Null: userinfo, which serves tokens of each namespace. */
   namespace: string | null;
   /** The backend of the URL, which accepts direct API tokens too; null: none. */
   backend: { tenantId: string; backendId: string; passthrough: boolean } | null;
