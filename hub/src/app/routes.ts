@@ -184,7 +184,7 @@ export interface RouteParts {
   readiness(): Promise<string | null>;
 }
 
-/** Registers every route of the hub; gives the one that can do without the application. */
+/** Registers every route of the hub. Returns the route that the listener can answer without the application. */
 export async function serveRoutes(app: App, parts: RouteParts): Promise<FastPathRoute> {
   registerOperatorRoutes(app, parts);
   registerReference(app);
@@ -193,15 +193,15 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<FastPath
     maps: createProcessMaps(database.db, notifications),
     policies: createPolicyCache(database.db, notifications),
   };
-  const quick = Promise.withResolvers<FastPathRoute>();
+  const fastRoute = Promise.withResolvers<FastPathRoute>();
   await app.register(async (scope: App) => {
-    quick.resolve(registerDeviceRoutes(scope, parts, shared));
+    fastRoute.resolve(registerDeviceRoutes(scope, parts, shared));
   });
   await registerLogs(app, parts);
   await registerPeople(app, parts, shared);
   await registerConsoleFiles(app, CONSOLE_DIST);
   await registerDocsFiles(app, DOCS_DIST);
-  return quick.promise;
+  return fastRoute.promise;
 }
 
 interface Shared {
@@ -228,7 +228,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
   app.get(
     '/readyz',
     {
-      // Reads none, and is answered however full the budget is.
+      // The probe has no body, and is answered when the budget for bodies is exhausted.
       config: { bodies: 'own', takesAnyQuery: true },
       schema: {
         tags: ['operator'],
@@ -325,14 +325,14 @@ function registerInventory(
   registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }
 
+/** Registers the routes of people: sign-in, MCP, the management API, gateway nodes, and the console's API. */
 async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
   const { db } = parts.database;
-  const { origin, sealer, cursors, pages, snapshots } = parts;
-  const { login } = parts.config;
+  const { origin } = parts;
   const cookie = sessionCookie(origin);
   const { signIn, signingKey } = await registerSignInRoutes(app, parts, cookie);
   await registerMcp(app, { ...parts, cookie, signIn });
-  const rules = adminTokenPolicy(origin, login, { signingKey, signIn });
+  const rules = adminTokenPolicy(origin, parts.config.login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);
   const policies = createNotifiedCache<PolicyAuthority>({
     name: POLICY_CACHE,
@@ -355,67 +355,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       scope.addHook('onRequest', createConsoleAuth({ db, cookie, verifyAdminToken }));
       bindRoutesToTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
-      const covered = coveredByName({ db, snapshots });
-      registerDeviceLifecycle(scope, {
-        db,
-        eraseLogs: erasePersonsLogs,
-        eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpGateway, tenantId, who),
-        renewAudit: parts.auditCheckpoints.renew,
-      });
-      registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
-      const mappingsOf = async (tenantId: string) =>
-        (await shared.maps.of(tenantId)).answer.mappings;
-      registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
-      registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
-      registerDeviceDecisions(scope, { db, cursors, snapshots });
-      registerDeviceProcesses(scope, { db, cursors });
-      registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
-      registerSyncedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
-      registerSyncedSetting(scope, { db, snapshots }, TRAY_SETTING);
-      registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
-      registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
-      registerGroupPages(scope, {
-        db,
-        cursors,
-        // Neither may end silently, because its group is gone.
-        usesOf: async (tx, tenantId, groupId) => [
-          ...(await describeGroupOverrides(tx, tenantId, groupId)),
-          ...(await routesForGroup(tx, tenantId, groupId)),
-          ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
-        ],
-        told: snapshots.invalidate,
-      });
-      registerRolloutPages(scope, { db, notifyChange: snapshots.invalidate });
-      registerEmergencyStop(scope, { db, snapshots });
-      registerAlertPages(scope, { db, cursors });
-      registerOverview(scope, { db, coveredByName: covered });
-      registerReleasePages(scope, { db });
-      registerOwnDevices(scope, { db, cursors, snapshots });
-      registerOwnRequests(scope, { db, cursors, tellReviewers: parts.alertRouting.routeRequest });
-      registerSavedViews(scope, { db });
-      registerSearch(scope, { db });
-      registerIdentityPages(scope, { db, cursors });
-      registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
-      registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
-      registerAuditPages(scope, { db, cursors });
-      registerUsers(scope, { db, cursors, origin, login });
-      registerSessions(scope, { db, cursors });
-      registerAgentTokens(scope, { db, cursors });
-      registerScimTokens(scope, { db, cursors });
-      registerHubHealth(scope, parts);
-      registerWhy(scope, { db, snapshots, mappingsOf });
-      registerRequestPages(scope, { db, cursors, snapshots });
-      registerAlertRoutes(scope, {
-        db,
-        cursors,
-        routing: parts.alertRouting,
-        tools: {
-          secrets: createRouteSecrets(sealer),
-          checkUrl: parts.outbound.check,
-          hasMail: parts.config.mail !== null,
-        },
-      });
-      registerActivityPages(scope, { db, cursors });
+      registerDevicePages(scope, parts, shared);
+      registerUserPages(scope, parts);
+      registerNotificationPages(scope, parts);
+      registerActivityPages(scope, { db, cursors: parts.cursors });
       registerLogPages(scope, parts);
       registerMcpPages(scope, {
         ...parts,
@@ -427,4 +370,78 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     },
     { prefix: `${CONSOLE_API}/tenants/:tenant_id` },
   );
+}
+
+function registerDevicePages(scope: App, parts: RouteParts, shared: Shared): void {
+  const { db } = parts.database;
+  const { cursors, pages, snapshots } = parts;
+  const covered = coveredByName({ db, snapshots });
+  const mappingsOf = async (tenantId: string) => (await shared.maps.of(tenantId)).answer.mappings;
+  registerDeviceLifecycle(scope, {
+    db,
+    eraseLogs: erasePersonsLogs,
+    eraseMcp: (tx, tenantId, who) => eraseUser(tx, parts.mcpGateway, tenantId, who),
+    renewAudit: parts.auditCheckpoints.renew,
+  });
+  registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
+  registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
+  registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+  registerDeviceDecisions(scope, { db, cursors, snapshots });
+  registerDeviceProcesses(scope, { db, cursors });
+  registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
+  registerSyncedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
+  registerSyncedSetting(scope, { db, snapshots }, TRAY_SETTING);
+  registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
+  registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
+  registerGroupPages(scope, {
+    db,
+    cursors,
+    // A group in use cannot be deleted: what uses it would end without notice.
+    usesOf: async (tx, tenantId, groupId) => [
+      ...(await describeGroupOverrides(tx, tenantId, groupId)),
+      ...(await routesForGroup(tx, tenantId, groupId)),
+      ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
+    ],
+    told: snapshots.invalidate,
+  });
+  registerRolloutPages(scope, { db, notifyChange: snapshots.invalidate });
+  registerEmergencyStop(scope, { db, snapshots });
+  registerAlertPages(scope, { db, cursors });
+  registerOverview(scope, { db, coveredByName: covered });
+  registerReleasePages(scope, { db });
+  registerOwnDevices(scope, { db, cursors, snapshots });
+  registerWhy(scope, { db, snapshots, mappingsOf });
+  registerRequestPages(scope, { db, cursors, snapshots });
+}
+
+function registerUserPages(scope: App, parts: RouteParts): void {
+  const { db } = parts.database;
+  const { cursors, origin } = parts;
+  registerSavedViews(scope, { db });
+  registerSearch(scope, { db });
+  registerIdentityPages(scope, { db, cursors });
+  registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
+  registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
+  registerAuditPages(scope, { db, cursors });
+  registerUsers(scope, { db, cursors, origin, login: parts.config.login });
+  registerSessions(scope, { db, cursors });
+  registerAgentTokens(scope, { db, cursors });
+  registerScimTokens(scope, { db, cursors });
+  registerHubHealth(scope, parts);
+}
+
+function registerNotificationPages(scope: App, parts: RouteParts): void {
+  const { db } = parts.database;
+  const { cursors, alertRouting } = parts;
+  registerOwnRequests(scope, { db, cursors, tellReviewers: alertRouting.routeRequest });
+  registerAlertRoutes(scope, {
+    db,
+    cursors,
+    routing: alertRouting,
+    tools: {
+      secrets: createRouteSecrets(parts.sealer),
+      checkUrl: parts.outbound.check,
+      hasMail: parts.config.mail !== null,
+    },
+  });
 }

@@ -108,6 +108,8 @@ export async function startJobs(
       // Existing queues are read first: creating a queue locks out every other hub that starts.
       const queues = new Set((await boss.getQueues()).map(({ name }) => name));
       const crons = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
+      const names = new Set(jobs.map(({ name }) => name));
+      for (const name of crons.keys()) if (!names.has(name)) await boss.unschedule(name);
       for (const job of jobs) {
         if (!queues.has(job.name)) {
           await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });

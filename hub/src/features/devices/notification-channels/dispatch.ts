@@ -127,49 +127,8 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
   return {
-    async routeNew(tx, { tenantId, deviceId, alerts }) {
-      const routes = await selectEnabledRoutes(tx, tenantId);
-      if (routes.length === 0) return;
-      const isGrouped = routes.some((route) => route.group_id !== null);
-      const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
-      const taking = routes.flatMap((route) => {
-        const fitting = alerts.filter((alert) => takesAlert(route, alert.severity, groups));
-        return fitting.length === 0 ? [] : { route, alerts: fitting };
-      });
-      if (taking.length === 0) return;
-      const made = await makeDeliveries(tx, { tenantId, deviceId }, taking);
-      await queue.enqueue(
-        tx,
-        made.map((row) => ({
-          ...item(tenantId, row.route_id, row.delivery_id),
-          ...(row.due_at === undefined ? {} : { startAfter: row.due_at }),
-        })),
-      );
-      deps.pages.announce(tenantId, 'alert-routes');
-    },
-    async routeRequest(tx, { tenantId, deviceId, accessRequestId }) {
-      const routes = await selectRequestRoutes(tx, tenantId);
-      const isGrouped = routes.some((route) => route.group_id !== null);
-      const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
-      const taking = routes.filter(({ group_id: id }) => id === null || groups.includes(id));
-      if (taking.length === 0) return;
-      const made = await insertDeliveries(
-        tx,
-        { tenantId, deviceId, isTest: false, about: 'access_request' },
-        taking.map((route) => ({
-          delivery_id: randomUUID(),
-          route_id: route.route_id,
-          alert_id: accessRequestId,
-          severity: null,
-          digest_id: null,
-        })),
-      );
-      await queue.enqueue(
-        tx,
-        made.map((delivery) => item(tenantId, delivery.route_id, delivery.delivery_id)),
-      );
-      deps.pages.announce(tenantId, 'alert-routes');
-    },
+    routeNew: (tx, batch) => routeAlerts(deps, queue, tx, batch),
+    routeRequest: (tx, request) => routeAccessRequest(deps, queue, tx, request),
     async sendTest(tx, tenantId, routeId) {
       const delivery = {
         delivery_id: randomUUID(),
@@ -213,6 +172,73 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       await deleteOldMeters(db);
     },
   };
+}
+
+/** Creates and enqueues the deliveries of new alerts: for each channel that takes an alert by severity and group. */
+async function routeAlerts(
+  deps: DeliveryDeps,
+  queue: Queue<Job>,
+  tx: Tx,
+  { tenantId, deviceId, alerts }: NewAlerts,
+): Promise<void> {
+  const channels = await selectEnabledRoutes(tx, tenantId);
+  if (channels.length === 0) return;
+  const groups = await loadGroups(deps, tx, tenantId, deviceId, channels);
+  const matches = channels.flatMap((route) => {
+    const taken = alerts.filter((alert) => takesAlert(route, alert.severity, groups));
+    return taken.length === 0 ? [] : { route, alerts: taken };
+  });
+  if (matches.length === 0) return;
+  const deliveries = await makeDeliveries(tx, { tenantId, deviceId }, matches);
+  await queue.enqueue(
+    tx,
+    deliveries.map((row) => ({
+      ...item(tenantId, row.route_id, row.delivery_id),
+      ...(row.due_at === undefined ? {} : { startAfter: row.due_at }),
+    })),
+  );
+  deps.pages.announce(tenantId, 'alert-routes');
+}
+
+/** Creates and enqueues the deliveries of a new access request, for the channels of its device's groups. */
+async function routeAccessRequest(
+  deps: DeliveryDeps,
+  queue: Queue<Job>,
+  tx: Tx,
+  { tenantId, deviceId, accessRequestId }: NewRequest,
+): Promise<void> {
+  const channels = await selectRequestRoutes(tx, tenantId);
+  const groups = await loadGroups(deps, tx, tenantId, deviceId, channels);
+  const matches = channels.filter(({ group_id: id }) => id === null || groups.includes(id));
+  if (matches.length === 0) return;
+  const deliveries = await insertDeliveries(
+    tx,
+    { tenantId, deviceId, isTest: false, about: 'access_request' },
+    matches.map((route) => ({
+      delivery_id: randomUUID(),
+      route_id: route.route_id,
+      alert_id: accessRequestId,
+      severity: null,
+      digest_id: null,
+    })),
+  );
+  await queue.enqueue(
+    tx,
+    deliveries.map((delivery) => item(tenantId, delivery.route_id, delivery.delivery_id)),
+  );
+  deps.pages.announce(tenantId, 'alert-routes');
+}
+
+/** Returns the groups of a device, or none if no channel is limited to a group. */
+async function loadGroups(
+  deps: DeliveryDeps,
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  channels: readonly { group_id: string | null }[],
+): Promise<string[]> {
+  const isGrouped = channels.some((channel) => channel.group_id !== null);
+  return isGrouped ? deps.groupsOf(tx, tenantId, deviceId) : [];
 }
 
 const item = (tenantId: string, routeId: string, deliveryId: string) => ({

@@ -1,10 +1,10 @@
-// The last answer to each device that had nothing new: said again as it was while nothing it depends on has changed.
+// The last empty response of each device. The fast path repeats it while none of its inputs has changed.
 import type { PolledDevice } from '../enrollment/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** All that an answer with nothing new depends on. Snapshot and device are compared as objects: a change makes new ones. */
+/** The inputs of an empty response. Snapshot and device are compared by identity, because a change creates new objects. */
 interface ResponseInputs {
-  /** With its query: cursor, applied and inventory. */
+  /** The URL with its query: cursor, applied and inventory. */
   url: string;
   device: PolledDevice | 'unknown';
   subscriberId: string;
@@ -13,56 +13,56 @@ interface ResponseInputs {
 
 export interface UnchangedResponse extends ResponseInputs {
   snapshot: Snapshot;
-  /** What the device's poll says about it. */
+  /** The governance state that the poll reported. */
   state: string;
   etag: string;
-  /** The answer as JSON, without `server_time`. */
+  /** The response as JSON, without `server_time`. */
   text: string;
-  /** From then on the poll has to be looked at again, although it says the same. */
+  /** Milliseconds since the epoch; from then on the poll is evaluated again even if it is the same. */
   until: number;
 }
 
 export interface UnchangedResponseCache {
   find(
     device: string,
-    asked: ResponseInputs,
+    inputs: ResponseInputs,
     snapshot: Snapshot,
     now: number,
   ): UnchangedResponse | undefined;
-  store(device: string, answer: UnchangedResponse): void;
+  store(device: string, response: UnchangedResponse): void;
 }
 
-/** An agent's own URL has a third of it; a longer one is answered as ever, and would only fill the memory. */
+/** URLs of agents have a third of this length. A longer URL is answered without the cache, which it would fill. */
 const URL_MAX = 2_048;
 
-/** Bounded: the device that was not heard for longest is forgotten first, and its next answer made anew. */
+/** Creates a cache of `max` responses that evicts the least recently polled device. */
 export function createUnchangedResponseCache(max: number): UnchangedResponseCache {
-  const answers = new Map<string, UnchangedResponse>();
+  const responses = new Map<string, UnchangedResponse>();
   return {
-    find(device, asked, snapshot, now) {
-      const kept = answers.get(device);
+    find(device, inputs, snapshot, now) {
+      const cached = responses.get(device);
       const isSame =
-        kept?.url === asked.url &&
-        kept.snapshot === snapshot &&
-        kept.device === asked.device &&
-        kept.subscriberId === asked.subscriberId &&
-        kept.pollAfter === asked.pollAfter &&
-        kept.until > now;
-      if (!isSame || kept === undefined) return undefined;
-      // Order only matters once something may have to go.
-      if (answers.size > max / 2) {
-        answers.delete(device);
-        answers.set(device, kept);
+        cached?.url === inputs.url &&
+        cached.snapshot === snapshot &&
+        cached.device === inputs.device &&
+        cached.subscriberId === inputs.subscriberId &&
+        cached.pollAfter === inputs.pollAfter &&
+        cached.until > now;
+      if (!isSame || cached === undefined) return undefined;
+      // The order of use matters only near the limit.
+      if (responses.size > max / 2) {
+        responses.delete(device);
+        responses.set(device, cached);
       }
-      return kept;
+      return cached;
     },
-    store(device, answer) {
-      answers.delete(device);
-      if (answer.url.length > URL_MAX) return;
-      answers.set(device, answer);
-      for (const oldest of answers.keys()) {
-        if (answers.size <= max) break;
-        answers.delete(oldest);
+    store(device, response) {
+      responses.delete(device);
+      if (response.url.length > URL_MAX) return;
+      responses.set(device, response);
+      for (const oldest of responses.keys()) {
+        if (responses.size <= max) break;
+        responses.delete(oldest);
       }
     },
   };
