@@ -1,4 +1,4 @@
-// What the hub says of itself, to anybody: the document of all its routes, and what its error codes mean.
+// The public API reference: the document of all routes, and the meaning of the error codes.
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('answers 304 for a cached document, and compresses only for clients that ac
   }
 });
 
-test('every error code is told with its status, cause and cure', async () => {
+test('describes every error code with its status, cause and remedy', async () => {
   const { errors } = (await (await fetch(`${hub.url}/errors.json`)).json()) as {
     errors: { code: string; status: number; cause: string; cure: string }[];
   };

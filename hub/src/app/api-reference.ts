@@ -1,4 +1,4 @@
-// What the hub says of itself to those who write programs: the OpenAPI document of all routes, the part for the console's
+// The OpenAPI document of all routes for developers, the part for the console's
 // scripts, and what each error code means. All of it is public: it is the same in every installation of this version.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// How much memory the bodies of requests may take of one process.
+// Limits of the memory that request bodies in flight use in a hub process.
 import type { RouteBudgets } from '../platform/http/limits/in-flight-bodies.ts';
 import {
   createInFlightBytesLimiter,
@@ -14,16 +14,16 @@ const SYNC_BYTES = 256 * 1024 * 1024;
  */
 const CALL_BYTES = 128 * 1024 * 1024;
 
-/** Where no gate stands before the body is read (sign-in, OAuth): forms, of 64 KiB at most. */
+/** Routes that read a body before they authenticate (sign-in, OAuth): forms of at most 64 KiB. */
 const OPEN_BYTES = 32 * 1024 * 1024;
 
 /** All others: people and clients that were let in. */
 const OTHER_BYTES = 64 * 1024 * 1024;
 
 export interface BodyBudgets extends RouteBudgets {
-  /** Of devices and gateway nodes, which have shown their token. */
+  /** Bodies of devices and gateway nodes, after authentication. */
   sync: InFlightBytesLimiter;
-  /** Of all. */
+  /** All bodies together. */
   used(): number;
 }
 

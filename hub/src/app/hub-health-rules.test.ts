@@ -60,7 +60,7 @@ it.each([
   ['backup_old', { last_backup_at: ago(49 * 60) }],
   ['proof_failed', { last_proof: { ...proofOf(1), failed: ['restore'] } }],
   ['proof_old', { last_proof: proofOf(9) }],
-] as const)('says %s', (problem, over) => {
+] as const)('reports %s', (problem, over) => {
   expect(problemsOf(sound(over as Partial<HubHealth>), NOW)).toEqual([problem]);
 });
 

@@ -1,4 +1,4 @@
-// What of the hub's state somebody should look at. Pure, so that each rule is tested without waiting for it.
+// Rules that turn the hub's state into problems for an operator. Pure, so that each rule is tested without waiting for it.
 import {
   HEALTH_PROBLEMS,
   type HealthProblem,
@@ -8,13 +8,13 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A delivery is tried again for days; one that waits this long has met trouble. */
+/** Deliveries are retried for days; a delivery that waits this long is reported. */
 const DELIVERY_LATE_MS = 15 * MINUTE_MS;
-/** A backup is wanted every day; one that is known and older than two was forgotten. */
+/** A backup is expected every day; a backup older than two days is reported. */
 const BACKUP_OLD_MS = 48 * HOUR_MS;
 /** A proof is wanted every week. */
 const PROOF_OLD_MS = 8 * 24 * HOUR_MS;
-/** What a busy hour may need: as much as PostgreSQL keeps of its log at most. */
+/** The free disk space of a busy hour: the maximum size of PostgreSQL's write-ahead log. */
 const DISK_LOW_BYTES = 2 * 2 ** 30;
 /** Jobs run once at start: before that none is late. */
 const START_MS = 10 * MINUTE_MS;

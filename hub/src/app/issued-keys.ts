@@ -60,8 +60,8 @@ export function openKeyEndings(
 }
 
 /**
- * Which keys of this installation stand in a file (`-`: standard input), of whatever tenant; with `revoke` their end.
- * `ok` is false where one is left that works. No secret is repeated. Throws ConfigError for a file that cannot be read.
+ * Finds keys of this installation, of any tenant, in a file (`-`: standard input); `revoke` revokes them.
+ * `ok` is false if a key is still valid. No secret is printed. Throws ConfigError for a file that cannot be read.
  */
 export function runLeaked(
   run: CommandRun,

@@ -1,4 +1,4 @@
-// Keys that leaked: every kind, found by its text, ended where it works, and told to nobody else.
+// Leaked keys: every kind is found by its text, revoked if it is valid, and shown to nobody else.
 import { Readable } from 'node:stream';
 import { ISSUED_KINDS, runLeaked } from '@gatewarden/hub/src/app/issued-keys.ts';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
@@ -33,7 +33,7 @@ interface One {
   works(): Promise<boolean>;
 }
 
-/** One of each kind of the tenant, with what it opens. */
+/** A key of each kind of the tenant, with a request that it authorizes. */
 async function oneOfEach(): Promise<Record<LeakedKey['kind'], One>> {
   const { hub } = at;
   const by = await manage(hub);
@@ -152,7 +152,7 @@ it('every kind is found by its text, and ended at once', async () => {
   const events = found.map(({ kind, key }) => ({ operation: `${kind}.revoke`, id: key?.id }));
   expect(rows).toHaveLength(events.length);
   expect(rows).toEqual(expect.arrayContaining(events));
-  // Said again, nothing happens.
+  // A repetition changes nothing.
   expect(await leaked('revoke', text)).toMatchObject(wanted('revoked'));
 });
 

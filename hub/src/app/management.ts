@@ -1,4 +1,4 @@
-// Composes the management API: one table of resource routes behind the key's door and, below the console, behind the
+// Composes the management API: one table of resource routes behind key authentication and, below the console, behind the
 // person's; the administrators' routes behind theirs.
 import type { Logger } from 'pino';
 import { appKeyRoutes, keyDocs } from '../features/management/app-keys/index.ts';
@@ -157,7 +157,7 @@ export async function registerGatewayPages(
   );
 }
 
-/** What gateway nodes follow, whether the management API is switched on or not. */
+/** The configuration feed of gateway nodes, also while the management API is off. */
 export function registerNodes(app: App, parts: ManagementParts): void {
   const { db, sealer } = parts;
   registerNodeConfiguration(app, {

@@ -1,4 +1,4 @@
-// What a device hears of the MCP gateway: the servers that its person may use, and nothing of anybody else's.
+// The MCP servers that a device is offered: those that its user may use.
 import { randomUUID } from 'node:crypto';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

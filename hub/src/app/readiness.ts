@@ -1,4 +1,4 @@
-// What `/readyz` says: whether this process can answer, as far as its database goes.
+// The rule of `/readyz`: a process is ready while its database answers.
 import type { Context } from '../platform/context.ts';
 import type { Notifications } from '../platform/feed/notifications.ts';
 
@@ -9,8 +9,8 @@ export async function readiness(
 ): Promise<string | null> {
   if (!notifications.isLive) return 'the database is not available';
   const { pool } = context.database;
-  // All of its connections are at work, or wait for a lock that somebody holds for long: the database is there, as its
-  // heartbeat, which has a connection of its own, has just shown. Who balances load would else take out every hub at once.
+  // Every connection is in use or waits for a long-lived lock. The database is available, as its
+  // heartbeat on a separate connection has shown. Otherwise a load balancer would remove every hub at once.
   if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return null;
   try {
     await pool.query('SELECT 1');

@@ -1,4 +1,4 @@
-// What holds for every route, and what an operator's tools reach without a tenant.
+// Properties of all routes, and the routes of operators without a tenant.
 import { expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub } from '../../../test/support/hub.ts';
 

@@ -17,7 +17,7 @@ import { registerActivityPages, registerActivitySync } from '../features/devices
 import { registerAlertPages, registerAlertSync } from '../features/devices/alerts/index.ts';
 import { registerWhy } from '../features/devices/decision-trace/index.ts';
 import { registerDefaultPolicies } from '../features/devices/default-policies/index.ts';
-import { type DriftHolds, registerDriftPolicy } from '../features/devices/drift/index.ts';
+import { type DriftMonitor, registerDriftPolicy } from '../features/devices/drift/index.ts';
 import {
   type AgentToken,
   addDeviceGate,
@@ -171,7 +171,7 @@ export interface RouteParts {
   peers: Peers;
   alertRouting: AlertRouting;
   snapshots: Snapshots;
-  driftHolds: DriftHolds;
+  driftMonitor: DriftMonitor;
   productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
@@ -279,7 +279,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
     sightings: parts.sightings,
     forgetDevice: devices.invalidate,
     approvedAmong: selectApproved,
-    driftChanged: parts.driftHolds.changed,
+    driftChanged: parts.driftMonitor.changed,
     arrivalPolicies: createArrivalPolicies(shared.policies),
     productsChanged: parts.productCounts.changed,
   });
@@ -317,7 +317,7 @@ function registerInventory(
   registerInventoryPages(scope, {
     ...deps,
     meantFor: loadApprovalAudience,
-    driftChanged: parts.driftHolds.changed,
+    driftChanged: parts.driftMonitor.changed,
   });
   registerSampleData(scope, sampleDataDeps(deps.db));
   registerTrends(scope, { db: deps.db });
@@ -391,7 +391,7 @@ function registerDevicePages(scope: App, parts: RouteParts, shared: Shared): voi
   registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
   registerSyncedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
   registerSyncedSetting(scope, { db, snapshots }, TRAY_SETTING);
-  registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
+  registerDriftPolicy(scope, { db, driftChanged: parts.driftMonitor.changed });
   registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
   registerGroupPages(scope, {
     db,
@@ -402,7 +402,7 @@ function registerDevicePages(scope: App, parts: RouteParts, shared: Shared): voi
       ...(await routesForGroup(tx, tenantId, groupId)),
       ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
     ],
-    told: snapshots.invalidate,
+    notifyChange: snapshots.invalidate,
   });
   registerRolloutPages(scope, { db, notifyChange: snapshots.invalidate });
   registerEmergencyStop(scope, { db, snapshots });

@@ -1,5 +1,5 @@
 // The scheduled jobs of a hub. Every process of a deployment schedules them; pg-boss runs each once per period.
-import { type DriftHolds, reconcileApprovals } from '../features/devices/drift/index.ts';
+import { type DriftMonitor, reconcileApprovals } from '../features/devices/drift/index.ts';
 import { followRules } from '../features/devices/groups/index.ts';
 import { deleteOldBatches, eraseOutOfScope } from '../features/devices/ingest/index.ts';
 import {
@@ -43,7 +43,7 @@ import { activityRetention } from './routes.ts';
 /** The services that scheduled jobs call. */
 export interface JobServices {
   alertRouting: AlertRouting;
-  driftHolds: DriftHolds;
+  driftMonitor: DriftMonitor;
   appAlerts: AppAlerts;
   keyExpiry: KeyExpiryNotices;
   auditCheckpoints: AuditCheckpoints;
@@ -62,7 +62,7 @@ const SEARCHED_LISTS = [
 export function scheduledJobs(db: Db, services: JobServices): ScheduledJob[] {
   return [
     ...maintenanceJobs(db, services.auditCheckpoints),
-    ...deviceJobs(db, services.driftHolds),
+    ...deviceJobs(db, services.driftMonitor),
     ...mcpJobs(db),
     ...notificationJobs(db, services),
   ];
@@ -94,7 +94,7 @@ function maintenanceJobs(db: Db, auditCheckpoints: AuditCheckpoints): ScheduledJ
   ];
 }
 
-function deviceJobs(db: Db, driftHolds: DriftHolds): ScheduledJob[] {
+function deviceJobs(db: Db, driftMonitor: DriftMonitor): ScheduledJob[] {
   return [
     {
       name: 'rollouts',
@@ -106,13 +106,13 @@ function deviceJobs(db: Db, driftHolds: DriftHolds): ScheduledJob[] {
       cron: '57 * * * *',
       run: async () => pruneTombstones(db, await databaseTime(db)),
     },
-    { name: 'missed-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
+    { name: 'missed-drift', cron: '* * * * *', run: () => driftMonitor.sweep() },
     { name: 'daily-counts', cron: '*/5 * * * *', run: () => countDays(db) },
     { name: 'scheduled-policies', cron: '* * * * *', run: () => applyTimedDecisions(db) },
     {
       name: 'approval-reconciliation',
       cron: '* * * * *',
-      run: () => reconcileApprovals(db, driftHolds.changed),
+      run: () => reconcileApprovals(db, driftMonitor.changed),
     },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => eraseOutOfScope(db) },

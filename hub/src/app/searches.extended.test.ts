@@ -169,7 +169,7 @@ it('finds a process by its path and a person by their address, each in their own
     expect(await found(tenant, '/users', query)).toEqual(emails);
     expect(await found(other, '/users', query)).toEqual([]);
   }
-  // A device that goes takes along what only it told.
+  // The removal of a device removes what only this device reported.
   const gone = await hub.console('DELETE', `/devices/${device.device_id}`, {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,

@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import { selectRequest } from '../features/devices/access-requests/index.ts';
 import { selectSentAlerts } from '../features/devices/alerts/index.ts';
-import { startDriftHolds } from '../features/devices/drift/index.ts';
+import { startDriftMonitor } from '../features/devices/drift/index.ts';
 import { createSightings } from '../features/devices/enrollment/index.ts';
 import { groupsOf } from '../features/devices/groups/index.ts';
 import { countFleet } from '../features/devices/inventory/index.ts';
@@ -240,16 +240,16 @@ async function openInventory({ context, log }: Foundation, platform: Platform) {
   const { db } = context.database;
   const { notifications, jobs, pages } = platform;
   const reportError = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
-  const driftHolds = await startDriftHolds({ db, notifications, reportError }, jobs);
+  const driftMonitor = await startDriftMonitor({ db, notifications, reportError }, jobs);
   const productCounts = createProductCounts(db, {
     recounted: (tenantId) => pages.announce(tenantId, 'applications'),
     complain: (err) => log.warn({ err }, 'products could not be counted'),
   });
   const stop = async () => {
-    driftHolds.stop();
+    driftMonitor.stop();
     await productCounts.stop();
   };
-  return { driftHolds, productCounts, stop };
+  return { driftMonitor, productCounts, stop };
 }
 
 function openMcp(

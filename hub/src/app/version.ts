@@ -1,4 +1,4 @@
-// The hub's own version, as its package says.
+// The version of the hub, from its package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

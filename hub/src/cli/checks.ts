@@ -1,4 +1,4 @@
-// What `doctor` looks at, for an operator who reads it at three in the morning.
+// The checks of `doctor`. Their texts are for an operator in the middle of the night.
 import { checkAudit } from '../platform/audit-checkpoints.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -13,7 +13,7 @@ export interface Check {
   detail: string;
 }
 
-/** Each says what is wrong, none stops the next. */
+/** Checks of an installation. Each reports its own problem, and a failed check does not stop the next. */
 export async function checkInstallation(context: Context): Promise<Check[]> {
   const checks: Check[] = [];
   const check = async (name: string, work: () => Promise<string>) => {
@@ -41,7 +41,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
       throw new ConfigError(`lacks ${summarizeProblems(missing)}: run migrate`);
     return 'of this version';
   });
-  // Of what is not there nothing can be said, good or bad.
+  // A missing part can be neither good nor bad.
   const checkContents: typeof check = (name, work) =>
     check(name, () => {
       if (isEmpty) throw new ConfigError('not looked at: the database is empty');
@@ -50,7 +50,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
   if (await isCitus(db)) {
     await checkContents('distribution', async () => {
       const misplaced = await misplacedTables(db);
-      if (misplaced.length === 0) return 'each table stands on Citus where it is declared to';
+      if (misplaced.length === 0) return 'each table is placed on Citus as declared';
       const named = misplaced.map((item) => `${item.table} (${item.is}, not ${item.declared})`);
       throw new ConfigError(`${summarizeProblems(named)}: run migrate`);
     });

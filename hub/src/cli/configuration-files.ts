@@ -67,7 +67,7 @@ export function runApply(
   });
 }
 
-/** What people read of an answer that has `changes`. */
+/** Returns the readable form of an answer with `changes`. */
 export function readableDifference(answer: object): string {
   return differenceText(answer as Difference);
 }

@@ -63,8 +63,8 @@ async function checkLoginProvider(login: LoginConfig, sealer: Sealer): Promise<C
     const { origin } = new URL(login.issuer);
     const keysAt = await createSignIn({ origin, login, localUrl: origin, sealer }).jwksUri();
     const answer = await fetch(keysAt, { signal: AbortSignal.timeout(LOGIN_WAIT_MS) });
-    const said: unknown = await answer.json().catch(() => null);
-    const { keys } = (said ?? {}) as { keys?: unknown };
+    const body: unknown = await answer.json().catch(() => null);
+    const { keys } = (body ?? {}) as { keys?: unknown };
     if (!answer.ok || !Array.isArray(keys) || keys.length === 0) {
       throw new ConfigError(`${keysAt} gives no keys (${answer.status})`);
     }

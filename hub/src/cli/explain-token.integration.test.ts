@@ -1,4 +1,4 @@
-// What a token opens and why, told to the operator who sets a login provider up.
+// The explanation of a token for operators who configure a login provider.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -46,10 +46,10 @@ function atProvider() {
   return { ...hub.config, baseUrl: hub.url, login };
 }
 
-const run = (config: Config, said = '') => ({
+const run = (config: Config, input = '') => ({
   config,
   log: createLog('silent'),
-  stdin: Readable.from([said]),
+  stdin: Readable.from([input]),
 });
 
 const explained = (token: string, ofProvider: boolean) =>
@@ -125,7 +125,7 @@ it('explains the rejection of a token', async () => {
   isAway = false;
 });
 
-it('doctor says whether the login provider gives its keys', async () => {
+it('reports in doctor whether the login provider serves its keys', async () => {
   const looked = async () => {
     const { checks } = await runDoctor(run(atProvider()));
     return checks.find((check) => check.name === 'login provider');

@@ -15,7 +15,7 @@ import { type CommandRun, withContext } from './operator-commands.ts';
 export interface TokenExplained {
   ok: boolean;
   why: string;
-  /** What it says where the hub looks. */
+  /** The claims that the hub evaluates, as sentences. */
   says: string[];
   /** Absent where it is refused. */
   opens?: string[];

@@ -50,7 +50,7 @@ export interface CommandRun {
 
 type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
 
-/** Opens what a command stands on, with the schema in place, and closes it after the work. */
+/** Opens the database for a command, migrates it, and closes it after the work. */
 export async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T> {
   const context = await openContext(run.config, run.log);
   try {
@@ -65,7 +65,7 @@ export async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T>
   }
 }
 
-/** Brings the database to this version, whatever HUB_MIGRATE says. */
+/** Migrates the database to this version, regardless of HUB_MIGRATE. */
 export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] }> {
   const context = await openContext(run.config, run.log);
   try {
@@ -236,8 +236,8 @@ export function runKeyExport(run: CommandRun, options: ExportKeyOptions) {
   return withContext(run, async ({ database: { db }, sealer }) => {
     const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
     const { app, backend } = options;
-    const said = [app, options.allApps, backend, options.allBackends];
-    if (said.filter((item) => item !== undefined).length !== 1) {
+    const scopes = [app, options.allApps, backend, options.allBackends];
+    if (scopes.filter((item) => item !== undefined).length !== 1) {
       throw new UsageError('use one of --app NAME, --all-apps, --backend ID and --all-backends');
     }
     const found = {

@@ -64,7 +64,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const { ok, step, routes } = await prove();
     expect({ ok, step, routes }).toMatchObject({
       ok: true,
-      step: { ok: true, detail: 'there is no enabled alert route: nobody was told anything' },
+      step: { ok: true, detail: 'there is no enabled alert route: nobody was notified' },
       routes: [],
     });
     const { last_proof: last, problems } = await health();
@@ -153,7 +153,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     expect(await metrics()).toMatch(
       /^gatewarden_last_proof_timestamp_seconds\{result="failed"\} \d/m,
     );
-    // Mended, the next proof says so.
+    // After the repair the next proof reports success.
     sink.answer = (response) => response.writeHead(204).end();
     expect((await prove()).ok).toBe(true);
     expect(await metrics()).not.toContain('result="failed"');

@@ -85,7 +85,7 @@ async function scratchDatabases(): Promise<string[]> {
   return found.map((item) => item.name);
 }
 
-/** Writes by HTTP until it is told to stop; gives how many were answered. */
+/** Writes by HTTP until it is stopped; returns the number of answered requests. */
 function writer() {
   let stopped = false;
   let answered = 0;
@@ -256,7 +256,7 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     ],
   ];
 
-  test.each(faults)('finds %s', async (_name, at, plant, says) => {
+  test.each(faults)('finds %s', async (_name, at, plant, reason) => {
     await checkpointed();
     const found = await proof({
       async begins(step, where) {
@@ -265,7 +265,7 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     });
     const failed = found.steps.filter((step) => !step.ok);
     expect(failed).toEqual([expect.objectContaining({ name: at })]);
-    expect(failed[0]?.detail).toMatch(says);
+    expect(failed[0]?.detail).toMatch(reason);
     expect(found.ok).toBe(false);
     expect(await scratchDatabases()).toEqual([]);
     expect(readReport(found.report)).toMatchObject({ proved: false });
@@ -345,8 +345,8 @@ describe.runIf(!isCitus)('proof that cannot begin', () => {
   test.each([
     [{ report: 'x' }, '--report is for --prove'],
     [{ alerts: 'none' }, '--alerts is for --prove'],
-  ])('rejects options that do not fit together: %j', async (options, says) => {
-    await expect(runDoctorCommand(run(), options)).rejects.toThrow(says);
+  ])('rejects options that do not fit together: %j', async (options, reason) => {
+    await expect(runDoctorCommand(run(), options)).rejects.toThrow(reason);
   });
 });
 

@@ -1,4 +1,4 @@
-// The proof that a backup can be used: one is made beside running hubs, restored into a scratch database, compared with the
+// The proof that a backup can be restored: a backup is written beside running hubs, restored into a scratch database, compared with the
 // moment that it is of, its audit trail checked and its secrets opened there; last a test alert by each route. What came of
 // it is a report.
 
@@ -79,7 +79,7 @@ interface ProofParts {
   checks: readonly Check[];
   seams: ProofSeams;
   stopped: AbortSignal;
-  /** Whose alert routes take a test alert: of every tenant, of one, of none. */
+  /** The tenants whose alert routes receive a test alert: all, a single tenant, or none. */
   alerts: 'all' | 'none' | { tenantId: string };
 }
 
@@ -157,7 +157,7 @@ async function clearUp(found: Found, scratch: Scratch, log: Logger): Promise<voi
     await scratch.drop();
     return 'the scratch database and the backup are gone';
   });
-  // A proof that was stopped has no report to say so.
+  // A proof that was stopped leaves no report.
   if (!isClear) log.error({ database: scratch.name }, found.steps.at(-1)?.detail);
   await scratch.close();
 }
@@ -190,7 +190,7 @@ async function testAlerts(
 }
 
 function toldOfRoutes(routes: readonly RouteTrial[]): string {
-  if (routes.length === 0) return 'there is no enabled alert route: nobody was told anything';
+  if (routes.length === 0) return 'there is no enabled alert route: nobody was notified';
   const failed = routes.filter((route) => !route.ok);
   const taken = `${routes.length - failed.length} of ${routes.length} alert routes took it`;
   if (failed.length === 0) return taken;
@@ -326,7 +326,7 @@ async function backUp({ context, found }: Work, file: string): Promise<string> {
 async function compare(connection: pg.ClientConfig, found: Found): Promise<string> {
   const { header, tables: wanted = [] } = found;
   const client = new pg.Client(connection);
-  // Where the database is dropped meanwhile, the query says so.
+  // If the database is dropped meanwhile, the query fails with that reason.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -14,7 +14,7 @@ export interface LoginConfig {
   issuer: string;
   clientId: string;
   clientSecret: string | null;
-  /** What the provider calls the claims of an administrator's token. */
+  /** The names of the claims in an administrator's token. */
   claims: ClaimNames;
 }
 
@@ -55,7 +55,7 @@ export interface Config {
   mail: MailConfig | null;
   logLevel: string;
   metricsToken: string | null;
-  /** Who may read `/metrics` without the token, beside this machine. */
+  /** Networks that may read `/metrics` without the token, in addition to this machine. */
   metricsNetworks: Network[];
   /** The deployment has no models that a provider test may ask. */
   noModelTests: boolean;
@@ -63,11 +63,11 @@ export interface Config {
   providerNames: Readonly<Record<string, string>>;
   /** `off`: a code is exchanged without looking at PKCE. */
   mcpPkce: 'if_sent' | 'off';
-  /** Requests a second that one device, and one agent token, may send in the long run. */
+  /** Sustained requests per second of a device, and of an agent token. */
   deviceRate: number;
   tokenRate: number;
   nodeRate: number;
-  /** Event streams of one tenant's open pages, in one hub process. */
+  /** Event streams of a tenant's open pages, per hub process. */
   tenantStreams: number;
   /** Under load devices are asked to poll at most this seldom. */
   pollSecondsMax: number;

@@ -1,6 +1,6 @@
-// What every reader of the environment needs: one clear error, and a value out of a few.
+// Helpers for readers of the environment: the error of a wrong value, and a choice from a few values.
 
-/** Something the operator set is wrong; its message is the one line that is printed. */
+/** A wrong setting of the operator. The program prints the message as its only line. */
 export class ConfigError extends Error {}
 
 /** An option of a command is missing or has a wrong value: exit code 2. */

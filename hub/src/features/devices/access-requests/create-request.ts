@@ -1,4 +1,4 @@
-// Asking for an exception, by whichever way: what it is about must be on the device, what is asked again is one request,
+// Creates access requests from any source: the app must be on the device, a repetition is the same request,
 // and nobody asks without end.
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
@@ -19,7 +19,7 @@ import {
   selectSame,
 } from './store.ts';
 
-/** Of one person: waiting at a time, and asked in a day. */
+/** Limits per person: open requests, and requests per day. */
 export const OPEN_MAX = 20;
 export const DAILY_MAX = 50;
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export interface Ask {
   via: 'console' | 'agent';
   actor: Actor;
   requestId: string;
-  /** A new one for each time that a person asks; the same where an agent sends it again. */
+  /** A new id for each request of a person; the same id when an agent repeats it. */
   askId: string;
   about: { entityId: string } | { activity: ActivityRecord } | { processName: string };
   reason: string;
@@ -96,8 +96,8 @@ export async function askForAccess(
 }
 
 /**
- * Under the id it was asked with; under another where another device, such as a copy of this one's folder, has asked with
- * that one. Null where this device asked with it for somebody else, whose it was then.
+ * Stores the request under its id, or under a new id if another device, such as a copy of this device's folder, used
+ * the id. Returns null if this device used the id for another person, who owned the device then.
  */
 async function storeNew(tx: Tx, tenantId: string, wanted: NewRequest): Promise<string | null> {
   const askId = wanted.access_request_id;
@@ -108,7 +108,7 @@ async function storeNew(tx: Tx, tenantId: string, wanted: NewRequest): Promise<s
   return id;
 }
 
-/** What it is about, as it is stored. What was stopped and belongs to an application is about that application. */
+/** Returns the subject of a request as stored. A stopped process of an application is stored as the application. */
 async function thingOf(tx: Tx, { tenantId, device, about }: Ask) {
   const activity = 'activity' in about ? about.activity : null;
   const entityId = 'entityId' in about ? about.entityId : (activity?.entity_id ?? null);

@@ -1,9 +1,9 @@
-// What an exception has to match so that it goes before what decides now, and reaches no further than it must. Pure.
+// Computes the match of an exception: it takes precedence over the current override and covers no more than necessary. Pure.
 import { type OwningEntity, type PolicyOverride, precedes } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 
-/** What was asked for: an application that is on the device, or else a process by its name. */
+/** The requested subject: an application of the device, or a process by name. */
 export type Subject =
   | { entity: OwningEntity; processName: null }
   | { entity: null; processName: string };
@@ -26,11 +26,11 @@ export function exceptionMatch(
   const onPlatform: OverrideMatch = { ...narrower, platform };
   const ofKind = subject.entity === null ? {} : { kind: subject.entity.kind };
   const tried = [base, narrower, onPlatform, { ...onPlatform, ...ofKind }];
-  // Where all that is known stands in the winner's match already, the preview says that it goes before.
+  // If the winner's match names every known fact, the preview reports that the winner takes precedence.
   return tried.find((match) => precedes(draftOf(match, winner), winner)) ?? narrower;
 }
 
-/** The exception as it would stand: newest, but its revision is the last thing that counts. */
+/** The override of the exception as it would be stored. It is the newest, but its revision decides last. */
 function draftOf(match: OverrideMatch, winner: PolicyOverride): PolicyOverride {
   return {
     override_id: winner.override_id,

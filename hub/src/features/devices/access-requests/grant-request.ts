@@ -1,4 +1,4 @@
-// What decides about what is asked for, and the exception that would go before it: from the tenant's present decisions.
+// Computes the override in force for a request, and the exception that would take precedence over it.
 import { decide } from '@gatewarden/shared/policy.ts';
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -52,7 +52,7 @@ async function exceptionFor(
     sha256: null,
     entities: subject.entity === null ? [] : [subject.entity],
   };
-  // Which file it runs only the device knows: what it says of a decision by a file's hash counts.
+  // Only the device knows which file runs: its report about an override by file hash decides.
   const byFile = inForce.find(
     (override) =>
       override.override_id === request.blocked_by && override.match.executable_sha256 !== undefined,

@@ -268,7 +268,7 @@ describe('request by an agent', () => {
     const [waiting] = await openOf(device.device_id);
     expect(waiting).toMatchObject({ asked: 2, reason: 'Really' });
     await decline(waiting);
-    // What arrived before the answer does not ask again.
+    // A repetition that arrives before the answer creates no second request.
     await post('access-requests', { requests: [request] });
     expect(await openOf(device.device_id)).toEqual([]);
   });

@@ -190,8 +190,8 @@ function requireWaiting({ state }: RequestRecord): void {
 }
 
 /**
- * The very answer that stands, once more from whoever gave it, to the version that it was given to: what told them so was
- * lost on its way. It is told again, and nothing is made twice. Throws as `If-Match` does where it is missing or malformed.
+ * A repetition of the stored answer, by the same person, to the same version: the response to the first was
+ * lost. The response is repeated and nothing is created twice. Throws like `If-Match` if the header is missing or malformed.
  */
 function isSameDecision(
   asked: RequestRecord,

@@ -10,7 +10,7 @@ export interface RequestRecord {
   device_id: string;
   hostname: string;
   platform: Platform | null;
-  /** Whose the device is now; null where it is retired or gone. */
+  /** Returns the device's current user; null if the device is retired or deleted. */
   owner: string | null;
   subscriber_id: string;
   via: 'console' | 'agent';
@@ -44,7 +44,7 @@ const TABLES = sql`
   access_requests r LEFT JOIN devices d
     ON d.tenant_id = r.tenant_id AND d.device_id = r.device_id`;
 
-/** Newest first: the tenant's, or one person's. */
+/** Newest first: the requests of the tenant, or of a person. */
 export function selectRequests(
   db: Db,
   tenantId: string,
@@ -167,7 +167,7 @@ export function selectAsked(
   );
 }
 
-/** Of one request: more than a person asks in a day, and a device sends again what it told lately. */
+/** Per request: more than a person creates in a day. A device repeats what it sent recently. */
 const ASK_IDS_MAX = 100;
 
 /** False where the id is taken. `askId`: what it was asked with. */

@@ -61,7 +61,7 @@ export function registerAccessSync(
   );
 }
 
-/** What is about one request alone; anything else is the whole batch's, to be sent again. */
+/** Errors of a single request; any other error rejects the batch, which the device sends again. */
 function refusalOf(error: unknown): string {
   if (error instanceof HubError && error.code === 'not_found') {
     return "This app isn't installed on the device.";

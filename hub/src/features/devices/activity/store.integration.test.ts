@@ -42,7 +42,7 @@ it('leaves out refusals by protection rules and verdicts that are much older tha
   const device = randomUUID();
   const since = new Date('2026-11-08T20:00:00Z');
   for (const [name, decidedAt, outcome] of [
-    ['told', '2026-11-08T20:30:00Z', 'terminated'],
+    ['reported', '2026-11-08T20:30:00Z', 'terminated'],
     ['refused', '2026-11-08T20:30:00Z', 'refused'],
     ['late', '2026-11-07T20:30:00Z', 'terminated'],
   ]) {
@@ -55,5 +55,5 @@ it('leaves out refusals by protection rules and verdicts that are much older tha
   }
   const asked = { since, meant: null, among: [device] };
   const found = await selectRecentProcesses(db, hub.tenantId, asked, 10);
-  expect(found.map((process) => process.process.name)).toEqual(['told']);
+  expect(found.map((process) => process.process.name)).toEqual(['reported']);
 });

@@ -94,7 +94,7 @@ export function selectActivity(
   );
 }
 
-/** One decision of a device; null where there is none, or it came before `since`. */
+/** Returns an event of a device; null if it is unknown or older than `since`. */
 export function selectOneActivity(
   db: Db,
   tenantId: string,
@@ -127,13 +127,13 @@ export interface RecentProcess {
   last_at: Date;
 }
 
-/** What one process is to a decision: its file is told apart by its path, for another one has another hash. */
+/** A process as an override matches it. Its path identifies the file, because another file has another hash. */
 const PROCESS = sql`device_id, process_name_folded, entity_id, application_name, process ->> 'executable_path'`;
 
 /**
  * Distinct processes that devices decided about lately, for previews (not those that a guard rail keeps from being ended,
- * nor what a device tells late of the time before): of these entities or (folded) names where `meant`
- * says some, and on the devices `among`; null: on all.
+ * nor late reports of earlier activity): of these entities or (folded) names where `meant`
+ * has some, and on the devices `among`; null: on all.
  */
 export function selectRecentProcesses(
   db: Db,
@@ -168,7 +168,7 @@ export function selectRecentProcesses(
   );
 }
 
-/** Of that time where one is given. Gives how many there were. */
+/** Deletes events, of the time range if it is given. Returns their number. */
 export async function eraseActivity(
   tx: Tx,
   tenantId: string,

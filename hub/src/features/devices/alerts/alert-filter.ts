@@ -1,4 +1,4 @@
-// What a request asks for among the alerts, as the store takes it.
+// Translates the query of a request into the filter of the alert store.
 import type { FastifyRequest } from 'fastify';
 import { personOf } from '../../../platform/auth/person.ts';
 

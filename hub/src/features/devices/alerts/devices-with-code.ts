@@ -1,9 +1,9 @@
-// Which devices said something about themselves.
+// Devices that reported a given alert code about themselves.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { dayOf } from '../../../platform/db/time-span.ts';
 
-/** The devices that said it by this code since then, each once. */
+/** Returns the devices that sent an alert with this code since `since`, each once. */
 export async function selectDevicesWithCode(
   db: Db,
   tenantId: string,

@@ -9,7 +9,7 @@ import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 import { ANY, countRows, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 
-/** Gives the ids that were new; a repeated one is stored and notified once. */
+/** Returns the new ids; a repeated alert is stored and notified once. */
 export async function insertAlerts(
   tx: Tx,
   key: { tenantId: string; deviceId: string },
@@ -40,7 +40,7 @@ export async function insertAlerts(
   return stored.map((record) => record.alert_id);
 }
 
-/** What goes out about these alerts, in the same order; without those that are not stored any more. */
+/** Returns the notification contents of these alerts, in the same order, without deleted alerts. */
 export function selectSentAlerts(
   db: Db,
   tenantId: string,
@@ -92,12 +92,12 @@ export interface AlertFilter {
   device_id?: string;
   /** An address; null: nobody's. */
   assignedTo?: string | null | undefined;
-  /** Of one day: alerts of one device about one application by one rule. */
+  /** Per day: alerts of a device about an application by a rule. */
   group?: { id: string; day: string };
   sort?: TimeSort;
 }
 
-/** Of one device, by one rule, about one application. */
+/** A cluster: alerts of a device about an application by a rule. */
 const GROUP_ID = sql`md5(jsonb_build_array(a.device_id, a.action, a.code, a.application_name)::text)`;
 
 function isMeant(tenantId: string, { severity, state, group, ...filter }: AlertFilter) {
@@ -150,7 +150,7 @@ export interface AlertGroupRecord extends AlertRecord {
 }
 
 /**
- * Groups, the one with the newest alert first. Day by day, as the partitions are: of a long history only those days are
+ * Clusters, by their newest alert in descending order. Day by day, as the partitions are: of a long history only those days are
  * gathered that fill the page. A position is the day, the time of its newest alert, and the group.
  */
 export async function selectAlertGroups(
@@ -174,7 +174,7 @@ export async function selectAlertGroups(
   return found;
 }
 
-/** The newest day with such an alert, before another one. */
+/** Returns the newest day with a matching alert before `before`. */
 async function selectNewestDay(
   db: Db,
   tenantId: string,
@@ -257,7 +257,7 @@ export async function assignAlert(
   return alert === null ? null : { alert, isChanged: changed !== null };
 }
 
-/** Of all devices' alerts of this id the newest, where no device is named. */
+/** Returns the newest alert with this id, of any device if none is named. */
 export function selectOneAlert(
   db: Db,
   tenantId: string,
@@ -275,7 +275,7 @@ export function selectOneAlert(
 }
 
 /**
- * The first who acknowledges is the one who is named; null when there is no such alert. Without a device, every
+ * The first person who acknowledges is recorded; null when there is no such alert. Without a device, every
  * device's alert of this id.
  */
 export async function acknowledgeAlert(
@@ -301,7 +301,7 @@ export async function acknowledgeAlert(
 
 /**
  * Acknowledges what is open of a group and came until then; gives how many those were. Times are shown in milliseconds and
- * kept in microseconds: what came within the last one was seen, too.
+ * stored in microseconds: alerts within the last microsecond count as seen.
  */
 export async function acknowledgeGroup(
   tx: Tx,
@@ -309,7 +309,7 @@ export async function acknowledgeGroup(
   filter: AlertFilter & Required<Pick<AlertFilter, 'group'>>,
   { by, until }: { by: string; until: string },
 ): Promise<number> {
-  // In two steps: what names a group is told from rows that are read, and a sharded database changes none by that.
+  // Two statements: a sharded database cannot update rows by a subquery that reads the group's rows.
   const meant = await rows(
     tx,
     sql<{ alert_id: string; device_id: string; received_on: string }>`
@@ -331,7 +331,7 @@ export async function acknowledgeGroup(
   return done.length;
 }
 
-/** Of that time where one is given. Gives how many there were. */
+/** Deletes alerts, of the time range if it is given. Returns their number. */
 export async function eraseAlerts(
   tx: Tx,
   tenantId: string,
@@ -388,7 +388,7 @@ export async function countOpenAlertsOf(
   return counted?.open ?? 0;
 }
 
-/** What agents said about themselves by this code in the last days, newest first. */
+/** Returns the alerts that agents sent about themselves with this code in the last days, newest first. */
 export function selectAlertsWithCode(
   db: Db,
   tenantId: string,

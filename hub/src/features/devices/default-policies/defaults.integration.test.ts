@@ -238,7 +238,7 @@ describe('default policies', () => {
     });
     expect((await preview('warn')).activity).toMatchObject({ count: 0, devices: 0, items: [] });
     await put([MCP]);
-    // What stands already is not newly stopped.
+    // An existing block is not counted as newly blocked.
     const again = await preview('quarantine');
     expect(again.processes.items[0]).toMatchObject({
       current_policy: 'block',

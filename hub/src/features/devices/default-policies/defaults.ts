@@ -15,7 +15,7 @@ export function defaultOverrideId(kind: EntityKind): string {
   return deterministicId('default-policy', kind);
 }
 
-/** Throws 400 with a pointer: one policy for a kind, and none that agents would not carry out. */
+/** Throws 400 with a pointer for a second policy of a kind and for a policy that agents cannot enforce. */
 export function checkDefaults(policies: readonly DefaultPolicyInput[]): void {
   policies.forEach(({ kind, execution_policy: policy }, i) => {
     if (policies.findIndex((row) => row.kind === kind) !== i) {
@@ -35,13 +35,13 @@ function endsNothing(kind: EntityKind): boolean {
   return breadthOf({ kind }) === 'everything';
 }
 
-/** What a preview is asked about it. */
+/** Returns the preview request of a default policy. */
 export function defaultInput(policy: DefaultPolicyInput): OverrideInput {
-  const { kind, ...said } = policy;
-  return { ...said, match: { kind }, approval_status: 'pending', scope: { kind: 'tenant' } };
+  const { kind, ...settings } = policy;
+  return { ...settings, match: { kind }, approval_status: 'pending', scope: { kind: 'tenant' } };
 }
 
-/** The override that stands for it. */
+/** Returns the override that implements a default policy. */
 export function defaultOverride(
   policy: DefaultPolicyInput,
   by: { email: string; now: Date },
@@ -50,7 +50,7 @@ export function defaultOverride(
   return { ...newOverride(defaultInput(policy), { ...by, overrideId }), default_kind: policy.kind };
 }
 
-/** As people read it. */
+/** Returns a default policy as text. */
 export function defaultPolicy(record: OverrideRecord): DefaultPolicy[] {
   if (record.default_kind === null) return [];
   const { default_kind: kind, execution_policy, severity, reason } = record;

@@ -1,4 +1,4 @@
-// C/default-policies: all of them are read and set as one. Each stands as an override, so agents get it by their delta.
+// C/default-policies: read and written as a unit. Each policy is stored as an override, which agents receive by their delta.
 import {
   DefaultPoliciesAnswer,
   DefaultPoliciesInput,

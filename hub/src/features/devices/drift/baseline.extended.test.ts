@@ -81,7 +81,7 @@ describe('device that joins later', () => {
       approval_status: 'pending',
       drifts: [{ launch_changed: true, new_permissions: [], before: null }],
     });
-    // What waits is no precedent.
+    // A pending launch is not part of the baseline.
     const another = await launched('c');
     expect(await drifts()).toHaveLength(2);
     expect((await review()).body.devices).toBe(2);

@@ -15,7 +15,7 @@ const configured = (launch_hash: string, args: string[], command = 'npx'): Repor
 });
 const NVM = (version: string) => [`~/.nvm/versions/node/v${version}/bin/node`, 'server.js'];
 const VSCODE = (version: string) => [`~/.vscode/extensions/pub.files-tool-${version}/out/s.js`];
-const launches = (told: ReportedLaunch) => [...fingerprintsOf(told).launches].sort();
+const launches = (launch: ReportedLaunch) => [...fingerprintsOf(launch).launches].sort();
 
 describe('fingerprint of a configured server', () => {
   it.each([
@@ -111,16 +111,19 @@ describe('fingerprint of a configured server', () => {
     ['one of a package', ['-y', 'tsx', '[cut]'], ['-y', 'tsx', '[cut]'], 'npx.cmd'],
     ['one of .NET', ['[cut]'], ['[cut]'], 'dotnet'],
     ['one of Go', ['run', '[cut]'], ['run', '[cut]'], 'go'],
-    ['more than is told', Array(24).fill('x'), Array(24).fill('x')],
+    ['more than is reported', Array(24).fill('x'), Array(24).fill('x')],
   ] as Case[])('differs for %s', (_, results, other, command) => {
     const [first, second] = [configured(A, results, command), configured(B, other, command)];
     expect(launches(first)).not.toEqual(launches(second));
   });
 
   it('uses the hash of a launch without details', () => {
-    const told = (launch_hash: string): ReportedLaunch => ({ source: 'mcp_config', launch_hash });
-    expect(launches(told(A))).toHaveLength(1);
-    expect(launches(told(A))).not.toEqual(launches(told(B)));
+    const reported = (launch_hash: string): ReportedLaunch => ({
+      source: 'mcp_config',
+      launch_hash,
+    });
+    expect(launches(reported(A))).toHaveLength(1);
+    expect(launches(reported(A))).not.toEqual(launches(reported(B)));
   });
 });
 
@@ -136,7 +139,7 @@ it('matches a seen hash, however an agent reports the launch', () => {
   const retold = (hash: string) => fingerprintsOf(configured(hash, ['files', '--otherwise']));
   expect(diffAgainstBaseline(retold(A), baseline)).toBeNull();
   expect(diffAgainstBaseline(retold(B), baseline)).toMatchObject({ launchChanged: true });
-  // Of several launches a device does not tell each one's hash.
+  // A device with several launches does not report each hash.
   const shown = {
     configured: [
       { command: 'npx', args: ['x'] },
@@ -156,21 +159,21 @@ it('matches a seen hash, however an agent reports the launch', () => {
 });
 
 it('uses the hashes of launches that the device left out', () => {
-  const told = configured(A, ['-y', 'files', '~/docs']);
+  const reported = configured(A, ['-y', 'files', '~/docs']);
   const instances = [{ launch_hash: A }, { launch_hash: B }];
-  const { configured: shown } = told.details as { configured: unknown[] };
-  const cut = { ...told, instances, details: { configured: shown, cut: true } };
-  expect(launches({ ...told, instances })).toEqual(launches(told));
+  const { configured: shown } = reported.details as { configured: unknown[] };
+  const cut = { ...reported, instances, details: { configured: shown, cut: true } };
+  expect(launches({ ...reported, instances })).toEqual(launches(reported));
   expect(launches(cut)).toHaveLength(3);
 });
 
 it('uses the hash of each instance for programs with a fixed launch', () => {
-  const told: ReportedLaunch = {
+  const reported: ReportedLaunch = {
     source: 'skill',
     launch_hash: A,
     instances: [{ launch_hash: A }, { launch_hash: B }, { launch_hash: null }],
   };
-  expect(launches(told)).toHaveLength(2);
+  expect(launches(reported)).toHaveLength(2);
   expect(launches({ source: 'dpkg', launch_hash: null })).toEqual([]);
 });
 

@@ -28,7 +28,7 @@ const JOB_SECONDS = 300;
 /** Changes in a transaction. It locks the feed, and policies of administrators wait for that lock. */
 const CHANGES_MAX = 200;
 
-export interface DriftHolds {
+export interface DriftMonitor {
   /** Enqueues the job in a transaction that changes drift or the setting. */
   changed(tx: Tx, tenantId: string): Promise<void>;
   /** Reconciles every tenant that restricts drift: approvals may have ended by time, and devices may have been retired. */
@@ -37,10 +37,10 @@ export interface DriftHolds {
 }
 
 /** Opens the queue and follows changes of policies. `reportError` receives errors that no caller waits for. */
-export async function startDriftHolds(
+export async function startDriftMonitor(
   { db, notifications, reportError }: HoldDeps,
   jobs: Jobs,
-): Promise<DriftHolds> {
+): Promise<DriftMonitor> {
   const queue = await jobs.openQueue<{ tenant_id: string }>({
     name: 'drift-holds',
     concurrency: TENANTS_AT_ONCE,

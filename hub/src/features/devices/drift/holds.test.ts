@@ -30,7 +30,7 @@ const drifted: DriftedEntity = {
   publisher: 'Acme',
 };
 
-function override(said: Partial<StoredOverride>, revision = 1): StoredOverride {
+function override(fields: Partial<StoredOverride>, revision = 1): StoredOverride {
   return {
     override_id: `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`,
     revision,
@@ -45,7 +45,7 @@ function override(said: Partial<StoredOverride>, revision = 1): StoredOverride {
     effective_at: null,
     expires_at: null,
     rollout_percent: 100,
-    ...said,
+    ...fields,
   };
 }
 
@@ -136,8 +136,8 @@ describe('drift hold', () => {
         fc.array(stored, { maxLength: 6 }),
         fc.constantFrom('warn' as const, 'block' as const),
         (list, policy) => {
-          const people = list.map(({ scope: [kind, id], ...said }, i) =>
-            override({ ...said, scope_kind: kind as 'tenant', scope_id: id as string }, i + 1),
+          const people = list.map(({ scope: [kind, id], ...fields }, i) =>
+            override({ ...fields, scope_kind: kind as 'tenant', scope_id: id as string }, i + 1),
           );
           const before = snapshotOf(people);
           const holds = requiredUnder(policy, people);
@@ -199,8 +199,8 @@ describe('update of holds', () => {
 });
 
 describe('approvals for several processes', () => {
-  const named = (name: string, revision: number, said: Partial<StoredOverride> = {}) =>
-    override({ match: { entity_id: ENTITY, name }, ...said }, revision);
+  const named = (name: string, revision: number, fields: Partial<StoredOverride> = {}) =>
+    override({ match: { entity_id: ENTITY, name }, ...fields }, revision);
 
   it('holds each named process, and the whole application beside them', () => {
     const approvals = [named('node', 1), named('helper', 2), override({}, 3)];

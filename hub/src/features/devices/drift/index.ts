@@ -4,6 +4,6 @@
 // Depends on the inventory's tables and on overrides (which approvals apply where). See docs/explanation/drift-and-approvals.md.
 // Start reading at detect.ts, then baseline.ts (the precedent), holds.ts (the consequence) and reconcile-job.ts.
 
-export { type DriftHolds, startDriftHolds } from './hold-job.ts';
+export { type DriftMonitor, startDriftMonitor } from './hold-job.ts';
 export { reconcileApprovals } from './reconcile-job.ts';
 export { registerDriftPolicy } from './routes.ts';

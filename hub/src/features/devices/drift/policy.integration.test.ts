@@ -79,7 +79,7 @@ const feed = async (tenant: Tenant) =>
     )
   ).rows[0]?.n;
 
-/** A tenant with an approved application on two devices; on the first it drifts when the test says so. */
+/** A tenant with an approved application on two devices; on the first device the test triggers its drift. */
 async function approvedOnTwo(policy: string) {
   const tenant = await hub.newTenant('Drift');
   const [row, other] = [aDevice(), aDevice()];
@@ -270,7 +270,7 @@ describe('drift setting', () => {
     const stored = await put('warn', body.version);
     expect(stored.headers.get('etag')).toBe(stored.body.version);
     expect((await put('block', body.version)).status).toBe(412);
-    // Said again it changes nothing.
+    // A repetition changes nothing.
     expect((await put('warn', stored.body.version)).body.version).toBe(stored.body.version);
   });
 });

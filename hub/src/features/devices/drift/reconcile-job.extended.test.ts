@@ -57,11 +57,11 @@ async function aJoining(ago: string, hash = 'b') {
 it('suspends launches of a device that joined while no hub ran', async () => {
   const { device, drifts } = await aJoining('5 hours');
   await lookedLast('6 hours');
-  const told: string[] = [];
-  await reconcileApprovals(db(), async (_tx, tenantId) => void told.push(tenantId));
+  const changed: string[] = [];
+  await reconcileApprovals(db(), async (_tx, tenantId) => void changed.push(tenantId));
   expect(await drifts()).toEqual([device]);
   // Whoever holds what waits does so at once.
-  expect(told).toEqual([hub.tenantId]);
+  expect(changed).toEqual([hub.tenantId]);
 });
 
 it('suspends launches of devices that were moved while no hub ran', async () => {
@@ -161,14 +161,19 @@ it('answers a decision without waiting for an empty review', async () => {
 
 it('suspends a device with unusually many permissions only once', async () => {
   const group = await aGroup();
-  const { tell, review, wasDecided, drifts } = await anApprovedSkill(hub, { scope: group.scope });
+  const {
+    tell: report,
+    review,
+    wasDecided,
+    drifts,
+  } = await anApprovedSkill(hub, { scope: group.scope });
   await wasDecided(99);
   const permissions = Array.from({ length: 600 }, (_, i) => `permission ${i}`);
   const instances = [0, 1, 2].map((i) => ({
     path: `/${i}`,
     permissions: permissions.slice(200 * i, 200 * (i + 1)),
   }));
-  const device = await tell({ instances }, aDevice(), 'alice');
+  const device = await report({ instances }, aDevice(), 'alice');
   await group.join(device, '1 minute');
   await reconcileApprovals(db());
   expect(await drifts()).toEqual([device]);

@@ -45,7 +45,7 @@ async function anApproved(devices: readonly Device[]) {
 }
 
 describe('reinstalled approved product', () => {
-  // As agents say it: what identifies the thing, and that it is gone.
+  // A removal as agents report it: the identity of the entity and its removal.
   const gone = ({ entity_id, kind, source, name }: ReturnType<typeof aServer>) => ({
     ...{ entity_id, kind, source, name },
     removed: true,

@@ -74,7 +74,7 @@ it('suspends nothing when an approval replaces another approval', async () => {
   await decide({});
   await launched('a');
   const { db } = hub.context.database;
-  // As where its agent tells the same launch otherwise by now.
+  // Simulates a newer agent that reports the same launch in another form.
   const id = Buffer.from(entityId, 'hex');
   await sql`DELETE FROM launch_baselines WHERE entity_id = ${id}
     AND kind = 'fingerprint'`.execute(db);

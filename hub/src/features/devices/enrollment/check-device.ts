@@ -1,4 +1,4 @@
-// Who may speak for a device. Pure.
+// Validates that a token may act for a device. Pure.
 import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 

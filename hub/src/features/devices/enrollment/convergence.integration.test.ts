@@ -30,13 +30,18 @@ it('stores the age of a state, whichever process writes first', async () => {
   const deviceId = await enrolled();
   expect(await shown(deviceId)).toEqual({ state: 'unknown', since: null, as_of: null });
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
-  const write = (state: string | null, since: number | null, said: number | null, seen: number) => {
+  const write = (
+    state: string | null,
+    since: number | null,
+    reportedAt: number | null,
+    seen: number,
+  ) => {
     const sighting: GatheredSighting = {
       tenant_id: hub.tenantId,
       device_id: deviceId,
       last_seen_at: at(seen),
       governance_state: state,
-      governance_at: said === null ? null : at(said),
+      governance_at: reportedAt === null ? null : at(reportedAt),
       governance_since: since === null ? null : at(since),
     };
     return updateSightings(hub.context.database.db, [sighting]);

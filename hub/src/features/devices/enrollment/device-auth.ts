@@ -25,7 +25,7 @@ import { type AgentToken, selectActiveToken } from './store.ts';
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
 const BURST_SECONDS = 200;
 const CLIENTS_MAX = 100_000;
-/** Inflated in pieces of at most so much: a usual batch is one, so that nothing has to be put together. */
+/** The chunk size of decompression in bytes: a usual batch fits in a chunk, so that nothing has to be concatenated. */
 const PIECE_BYTES = 64 * 1024;
 const LEAST_PIECE_BYTES = 1024;
 /** How long bodies are read at a stretch: four to twenty usual ones. */
@@ -43,12 +43,12 @@ export interface DeviceGateDeps {
 /** Whom the gate lets in at once: without a query, and before it was counted. */
 export interface LetIn {
   agent: AgentPrincipal;
-  /** Counts the request. Throws HubError where it is one too many. */
+  /** Counts the request. Throws HubError above the rate limit. */
   count(): void;
 }
 
 export interface DeviceGate {
-  /** Of a GET that the application has not seen. Null where that has to ask the database; throws HubError to refuse. */
+  /** Authenticates a GET before the application. Returns null if the database has to be read; throws HubError to refuse. */
   peek(request: IncomingMessage): LetIn | null;
   /** True while bodies are here that have not been read. */
   hasUnread(): boolean;
@@ -68,7 +68,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   scope.addHook('onRoute', assignBodyBudget('own'));
   acceptAnyContentType(scope);
   scope.removeAllContentTypeParsers();
-  // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
+  // Bodies of the protocol are JSON whatever the content type header is.
   const turns = createCooperativeScheduler({ sliceMs: TURN_MS, nowMs: () => performance.now() });
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     turns.schedule(() => {
@@ -84,7 +84,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   });
   const count = (agent: AgentPrincipal, token: AgentToken) => {
     // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later. First, so
-    // that one which asks too often takes nothing from the others.
+    // that a device above its limit takes nothing from the others.
     const device = agent.token.deviceId ?? agent.deviceId;
     if (device !== null) byDevice.consume(`${token.tenant_id}/${device}`);
     byToken.consume(token.token_id);
@@ -205,7 +205,7 @@ function admitted(
   };
 }
 
-/** What has our form and checksum; anything else is refused without a query. */
+/** Tokens with a valid format and checksum; any other token is refused without a query. */
 function keyOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const secret = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
   return secret !== undefined && isSecret('agent', secret) ? hashSecretHex(secret) : null;
@@ -230,9 +230,9 @@ function header(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Node joins what comes twice: two people would become one who is called by both names. */
+/** Node joins repeated headers: two subscribers would become a single name with both. */
 function isSentTwice(request: IncomingMessage, name: string, value: string): boolean {
-  // A name with a comma is rare, and all headers are looked through only for such a one.
+  // Names with a comma are rare; the raw headers are searched only for them.
   return value.includes(', ') && (request.headersDistinct[name]?.length ?? 0) > 1;
 }
 
@@ -256,7 +256,7 @@ function inflate(body: Buffer): Buffer {
   }
 }
 
-/** As large as gzip's last four bytes say that all of it is: only a hint, for they may lie. */
+/** The decompressed size from the last four bytes of gzip (RFC 1952 §2.3.1): only a hint, because a client can forge it. */
 function pieceOf(body: Buffer): number {
   const presented = body.length < 4 ? 0 : body.readUInt32LE(body.length - 4) + 1;
   return Math.min(PIECE_BYTES, Math.max(LEAST_PIECE_BYTES, presented));

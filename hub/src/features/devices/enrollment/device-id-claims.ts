@@ -1,4 +1,4 @@
-// A machine that has a bound device's id but not its token is refused; that there is one, and what it says of itself, is
+// A machine that has a bound device's id but not its token is refused; its claim, with what it reports about itself, is
 // for people to see: a cloned image, or the same machine without its store.
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';

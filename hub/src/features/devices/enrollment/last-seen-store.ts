@@ -1,4 +1,4 @@
-// SQL of when devices were seen, and what they said then.
+// SQL of the time and state in which devices were last seen.
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 
@@ -6,13 +6,13 @@ export interface Sighting {
   tenant_id: string;
   device_id: string;
   last_seen_at: string;
-  /** Null: it sent something, and said nothing about what it holds. */
+  /** Null if the request did not report the state. */
   governance_state: string | null;
 }
 
-/** What is written of it. */
+/** The columns that are written for a device. */
 export interface GatheredSighting extends Sighting {
-  /** The newest poll that said the state, and the first of those that said the same. */
+  /** The newest poll with this state, and the first in the current series of polls with it. */
   governance_at: string | null;
   governance_since: string | null;
 }
@@ -21,7 +21,7 @@ export interface GatheredSighting extends Sighting {
 const SIGHTED_AT_ONCE = 500;
 
 /**
- * What polls said since the last write. `governance_since` moves only when the state changes; what another hub process
+ * Writes what polls reported since the last write. `governance_since` moves only when the state changes; what another hub process
  * heard later stays, whoever writes first. Rows are locked in the order in which batches lock theirs.
  */
 export async function updateSightings(db: Db, sightings: GatheredSighting[]): Promise<void> {

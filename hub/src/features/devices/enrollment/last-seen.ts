@@ -1,5 +1,5 @@
 // When devices were last seen and what they hold: gathered in memory, written in one statement every 30 seconds.
-// Losing the last half minute on a crash is harmless, the next poll says it again.
+// Losing the last half minute in a crash is harmless, because the next poll reports it again.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
 import { type GatheredSighting, type Sighting, updateSightings } from './last-seen-store.ts';
@@ -12,7 +12,7 @@ export interface Sightings {
   stop(): Promise<void>;
 }
 
-/** `onChange` is told the tenants whose devices changed. A changed state is written within a second, for people wait for it. */
+/** Calls `onChange` with each tenant with changed devices. A changed state is written within a second, because people wait for it. */
 export function createSightings(
   db: Db,
   log: Logger,
@@ -34,7 +34,7 @@ export function createSightings(
       for (const tenantId of new Set(batch.map((sighting) => sighting.tenant_id)))
         onChange(tenantId);
     } catch (error) {
-      log.debug({ err: error }, 'sightings were not written; the next polls say them again');
+      log.debug({ err: error }, 'sightings were not written; the next polls repeat them');
       lastStates.clear();
     }
   };
@@ -60,7 +60,7 @@ export function createSightings(
       waiting.set(key, gathered);
       const isNews = state !== null && lastStates.get(key) !== state;
       if (isNews) {
-        // Bounded: forgetting only means one early write.
+        // Bounded: an eviction only causes an early write.
         if (lastStates.size > 100_000) lastStates.clear();
         lastStates.set(key, state);
       }
@@ -73,7 +73,7 @@ export function createSightings(
   };
 }
 
-/** What is known after one more: a sighting that says nothing of the state leaves it and its age as they were. */
+/** Merges a sighting: a sighting without a state preserves the state and its age. */
 export function gather(before: GatheredSighting | undefined, next: Sighting): GatheredSighting {
   const { governance_state: state, last_seen_at: at } = next;
   if (state === null) {

@@ -52,7 +52,7 @@ it('answers simultaneous retries without recording an id claim', async () => {
   }
 });
 
-// On Citus a worker waits for the row, and the coordinator does not say so.
+// On Citus a worker waits for the row, which the coordinator does not show.
 it.skipIf(inject('postgres').isCitus)(
   'revokes no newer token on a retry whose device disconnected',
   async () => {

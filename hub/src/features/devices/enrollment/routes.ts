@@ -79,7 +79,7 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
           cache: 'device',
           keys: [`${agent.tenantId}/${deviceId}`],
         });
-        // Whoever waits no longer will not read this token, and may hold a newer one by now, which this one would end.
+        // A client that disconnected does not receive this token, and may have a newer token, which this token would revoke.
         if (request.raw.socket.destroyed) throw new HubError('request_timeout');
       });
       deps.pages.announce(agent.tenantId, 'devices', subscriberId);

@@ -44,7 +44,7 @@ export async function insertToken(
   );
 }
 
-/** Older device tokens of the device end a while after a new one: the device may not have read the answer. */
+/** Older tokens of a device stay valid for a while after a new token, because the device may not have received it. */
 export function expireOlderTokens(
   tx: Tx,
   tenantId: string,
@@ -83,13 +83,13 @@ export interface DeviceState {
   entity_count: number;
 }
 
-/** What a poll asks of a device. */
+/** The state of a device that a poll needs. */
 export interface PolledDevice extends DeviceState {
-  /** Since when it says that it holds another inventory; null while it says the same. */
+  /** Start of the current mismatch between the reported and the stored inventory hash; null while they are equal. */
   inventory_unequal_since: Date | null;
-  /** When it last began a new epoch for that cause. */
+  /** Start of the last inventory epoch that a mismatch caused. */
   inventory_doubted_at: Date | null;
-  /** When it was last made to pull everything anew. */
+  /** Time of the last reset, after which the device pulled every override again. */
   governance_reset_at: Date | null;
 }
 
@@ -109,26 +109,26 @@ export function selectDeviceState(
 }
 
 const DAY_MS = 86_400_000;
-/** Scans have no higher number: beyond it they could not be told apart. */
+/** The highest scan number: larger integers are not exact in JavaScript. */
 export const MAX_SCAN = Number.MAX_SAFE_INTEGER;
 
-/** What a network adds to a machine's name, and how it writes it, says nothing of the machine. */
+/** The domain suffix and letter case of a host name come from the network and do not identify the machine. */
 const label = (hostname: RawBuilder<unknown>) => sql`lower(split_part(${hostname}, '.', 1))`;
 
 /**
- * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
- * changes its platform. A renamed machine keeps its new name, and is one.
+ * A device that changes its host name and changes it back within a day is two machines with the same id; so is a device that
+ * changes its platform. A renamed machine keeps its new name and is a single machine.
  */
 function claims(sent: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
-  const [former, told] = [label(sql`d.hostname`), label(sql`${sent}.hostname`)];
+  const [previous, reported] = [label(sql`d.hostname`), label(sql`${sent}.hostname`)];
   return sql`
   duplicate_since = CASE
     WHEN d.duplicate_since IS NULL AND (d.platform <> ${sent}.platform
-      OR (${former} <> ${told} AND ${label(sql`d.other_hostname`)} = ${told}
+      OR (${previous} <> ${reported} AND ${label(sql`d.other_hostname`)} = ${reported}
         AND d.other_hostname_at > ${new Date(now.getTime() - DAY_MS)}::timestamptz))
     THEN ${now}::timestamptz ELSE d.duplicate_since END,
-  other_hostname = CASE WHEN ${former} <> ${told} THEN d.hostname ELSE d.other_hostname END,
-  other_hostname_at = CASE WHEN ${former} <> ${told}
+  other_hostname = CASE WHEN ${previous} <> ${reported} THEN d.hostname ELSE d.other_hostname END,
+  other_hostname_at = CASE WHEN ${previous} <> ${reported}
     THEN ${now}::timestamptz ELSE d.other_hostname_at END`;
 }
 
@@ -141,7 +141,7 @@ function movedAt(sent: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
 
 /**
  * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one
- * after the other. A device bound to a token keeps its subscriber, whatever the request says.
+ * after the other. A device that is bound to a token keeps its subscriber, regardless of the request.
  */
 export async function upsertDevice(
   tx: Tx,
@@ -189,7 +189,7 @@ export interface LockedDevice extends DeviceState {
   agent_version: string;
 }
 
-/** Locks the rows of these devices, always in one order, so that groups of batches never wait for each other in a circle. */
+/** Locks the rows of these devices in a fixed order, so that commit groups never deadlock. */
 export function lockDevices(
   tx: Tx,
   tenantId: string,
@@ -199,8 +199,8 @@ export function lockDevices(
 }
 
 /**
- * Locks these devices, and enrols those that are not there yet. Who has to enrol one does that before holding any
- * lock: else one who waits for it, and holds what we lock next, would wait for us. `isAtOnce` where the first statement
+ * Locks these devices, and enrolls unknown devices first, before any
+ * lock: another transaction that waits for the new row could own a lock that this transaction needs next. `isAtOnce` if the first statement
  * locked all of them, so that what was begun right after it has seen them locked.
  */
 export async function lockOrEnrol(
@@ -268,7 +268,7 @@ export async function insertDevices(
   return results.map((record) => record.device_id);
 }
 
-/** What a group of batches leaves of a device. */
+/** The update of a device after a commit group. */
 export interface DeviceUpdate {
   device_id: string;
   subscriber_id: string;
@@ -310,13 +310,13 @@ export async function updateDevices(
 
 /**
  * SQL assignments that begin a new epoch of the device's inventory. What it scans from then on comes after everything
- * before, whatever number it gives it: a device that lost its store counts from one again.
+ * before, whatever its number: a device that lost its store starts its numbers again at 1.
  */
 export const NEW_EPOCH = sql`
   inventory_epoch = inventory_epoch + 1,
   scan_base = least(greatest(scan_base, highest_scan + 1), ${MAX_SCAN}::bigint)`;
 
-/** What a machine says of itself. */
+/** The properties that a machine reports about itself. */
 export interface Claim {
   hostname: string;
   platform: string;

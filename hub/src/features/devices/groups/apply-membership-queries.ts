@@ -1,5 +1,5 @@
 // Groups by rule follow what devices and their people are: at once where the rule changes, within a minute where those do.
-// Who is in one is stored like what people put in by hand, so decisions, alert routes and previews know no difference.
+// Memberships are stored like those that people add by hand, so overrides, channels and previews make no difference.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
@@ -19,9 +19,9 @@ import {
 import { selectGroup } from './store.ts';
 
 const ACTOR: Actor = { kind: 'hub', id: 'device-groups', email: null };
-/** What stands beside a device as who put it in. */
+/** The author of memberships that a query created. */
 const BY_RULE = 'by rule';
-/** Of those who joined or left, how many the trail names. */
+/** The number of devices that an audit event names; further devices are counted. */
 const NAMED_MAX = 100;
 
 type Ruled = Pick<RuledGroup, 'group_id' | 'rule'>;
@@ -65,7 +65,7 @@ async function differenceOf(
 }
 
 /**
- * Makes the group what its rule says, in the transaction of a write that took this feed number; gives who joined, who
+ * Applies the group's query in the transaction of a write with this feed number. Returns who joined, who
  * left, and how many are in it.
  */
 export async function applyRule(tx: Tx, tenantId: string, group: Ruled, revision: number) {

@@ -1,4 +1,4 @@
-// What names a person in the rules of device groups, taken away with them.
+// Removes an erased person's name from the membership queries of device groups.
 import type { Tx } from '../../../platform/db/database.ts';
 import { withoutPerson } from './membership-query.ts';
 import { selectRules, updateGroup } from './store.ts';

@@ -1,4 +1,4 @@
-// What the routes of device groups share: their tag, and a person's act as the audit trail holds it.
+// Shared by the routes of device groups: their tag, and the audit event of an action.
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { AuditEvent } from '../../../platform/audit.ts';
 import { auditEventOf, type Person } from '../../../platform/auth/person.ts';

@@ -1,4 +1,4 @@
-// What a device group may be and what a change makes of it. Pure.
+// Validates device groups and applies changes to them. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
@@ -28,7 +28,7 @@ export function newGroup(
   };
 }
 
-/** What a patch makes of it; null where nothing would change. Throws 400 with a pointer. */
+/** Applies a patch; returns null if nothing changes. Throws 400 with a pointer. */
 export function patchedGroup(
   before: GroupRecord,
   patch: DeviceGroupPatch,
@@ -49,7 +49,7 @@ export function patchedGroup(
   return { ...after, updated_at: by.now, updated_by: by.email };
 }
 
-/** As people read it. */
+/** Returns the group's query as text. */
 export function groupRow(record: GroupRecord): DeviceGroup {
   const { name_folded: _folded, version, ...row } = record;
   return {

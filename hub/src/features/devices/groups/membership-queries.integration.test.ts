@@ -16,7 +16,7 @@ afterAll(() => hub.stop());
 
 const { call, aGroup, put, remove } = groupCalls(() => hub);
 
-async function says(device: ReturnType<typeof aDevice>): Promise<string> {
+async function reportDevice(device: ReturnType<typeof aDevice>): Promise<string> {
   const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [anEntity('curl')], { kind: 'delta' }),
   });
@@ -38,8 +38,8 @@ it('adds matching devices at once and later, and removes others', async () => {
   const prefix = prefixed();
   const first = aDevice({ hostname: `${prefix}one`, platform: 'darwin' });
   const second = aDevice({ hostname: `x${prefix}two` });
-  await says(first);
-  await says(second);
+  await reportDevice(first);
+  await reportDevice(second);
   const rule = hosts(prefix);
   const preview = await call('POST', '/device-groups/preview', { body: { rule } });
   expect(preview.body).toMatchObject({
@@ -50,8 +50,8 @@ it('adds matching devices at once and later, and removes others', async () => {
   expect(group).toMatchObject({ device_count: 1, rule });
   expect(await members(group.group_id)).toEqual([first.device_id]);
 
-  await says({ ...second, hostname: `${prefix}two` });
-  await says({ ...first, hostname: 'renamed' });
+  await reportDevice({ ...second, hostname: `${prefix}two` });
+  await reportDevice({ ...first, hostname: 'renamed' });
   await Promise.all([follow(), follow()]);
   expect(await members(group.group_id)).toEqual([second.device_id]);
   await follow();
@@ -76,8 +76,8 @@ it('adds matching devices at once and later, and removes others', async () => {
 
 it('rejects manual changes while a query exists, and keeps devices after its removal', async () => {
   const prefix = prefixed();
-  const device = await says(aDevice({ hostname: `${prefix}one` }));
-  const other = await says(aDevice());
+  const device = await reportDevice(aDevice({ hostname: `${prefix}one` }));
+  const other = await reportDevice(aDevice());
   const group = await aGroup(hub, { name: prefix, rule: hosts(prefix) });
   for (const refused of [await put(group.group_id, other), await remove(group.group_id, device)]) {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'group_by_rule']);
@@ -89,7 +89,7 @@ it('rejects manual changes while a query exists, and keeps devices after its rem
   expect(freed.body.group).toMatchObject({ rule: null, device_count: 1, version: '"2"' });
   expect((await put(group.group_id, other)).status).toBe(200);
   expect(await members(group.group_id)).toEqual([device, other].sort());
-  // A rule says who is in the group, whoever was put into it by hand.
+  // A query replaces memberships that were added by hand.
   const ruled = await patch('"2"', { rule: hosts(prefix) });
   expect(ruled.body.group).toMatchObject({ device_count: 1, version: '"3"' });
   expect((await patch('"3"', { rule: hosts(prefix) })).body.group.version).toBe('"3"');
@@ -98,7 +98,7 @@ it('rejects manual changes while a query exists, and keeps devices after its rem
 
 it('removes a retired device, and adds no device of another tenant', async () => {
   const prefix = prefixed();
-  const device = await says(aDevice({ hostname: `${prefix}one` }));
+  const device = await reportDevice(aDevice({ hostname: `${prefix}one` }));
   const other = await hub.newTenant('Other');
   await deviceCall({ ...hub, ...other }, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(aDevice({ hostname: `${prefix}two` }), [anEntity('curl')]),
@@ -113,7 +113,7 @@ it('removes a retired device, and adds no device of another tenant', async () =>
 it('applies overrides of the group to new members', async () => {
   const prefix = prefixed();
   const device = aDevice({ hostname: 'elsewhere' });
-  await says(device);
+  await reportDevice(device);
   const group = await aGroup(hub, { name: prefix, rule: hosts(prefix) });
   const decided = await call('POST', '/overrides', {
     body: {
@@ -130,7 +130,7 @@ it('applies overrides of the group to new members', async () => {
     return follows.ids();
   };
   expect(await held()).not.toContain(decided.body.override.override_id);
-  await says({ ...device, hostname: `${prefix}moved` });
+  await reportDevice({ ...device, hostname: `${prefix}moved` });
   await follow();
   await expect.poll(held).toContain(decided.body.override.override_id);
 });

@@ -1,4 +1,4 @@
-// All SQL of groups by rule: what rules look at, and who is in a group by one.
+// All SQL of membership queries: the fields that queries read, and the memberships that they created.
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ export interface RuledGroup {
   rule: GroupRule;
 }
 
-/** The groups by rule of all tenants, those of one tenant beside each other. */
+/** Returns the groups with a query of all tenants, in the order of tenants. */
 export function selectRuledGroups(db: Db): Promise<RuledGroup[]> {
   return rows(
     db,

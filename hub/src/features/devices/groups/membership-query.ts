@@ -1,11 +1,11 @@
-// Which devices a group's rule takes in. Pure.
+// Evaluates membership queries of device groups. Pure.
 import { compareVersions, foldName, globMatches } from '@gatewarden/shared/names.ts';
 import type { GroupRule, RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 
 type Field = RuleCondition['field'];
 
-/** What rules look at. A person is in several groups, or in none. */
+/** The fields that queries read. A user can be in several groups, or in none. */
 export type DeviceFacts = Record<Exclude<Field, 'people_group'>, string> & {
   people_group: readonly string[];
 };
@@ -21,13 +21,13 @@ function holds({ test, values }: RuleCondition, fact: string | readonly string[]
   if (test === 'one_of') return isOne();
   if (test === 'none_of') return !isOne();
   const version = numberOf(facts[0] ?? '');
-  // What says no version is neither newer nor older.
+  // A text without a version is neither newer nor older.
   if (version === null) return false;
   const order = compareVersions(version, values[0] ?? '');
   return test === 'below' ? order < 0 : order >= 0;
 }
 
-/** The version in what a system says of itself: `Debian GNU/Linux 12.4 (bookworm)` is 12.4. */
+/** Returns the version in the name of an operating system: 12.4 for `Debian GNU/Linux 12.4 (bookworm)`. */
 function numberOf(fact: string): string | null {
   return /\d+(\.\d+)*/.exec(fact)?.[0] ?? null;
 }

@@ -14,7 +14,10 @@ import { deleteMember, insertMember, isMember, selectGroup } from './store.ts';
 
 const MemberParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid, device_id: Uuid });
 
-export function registerMembership(app: App, deps: { db: Db; told(tenantId: string): void }): void {
+export function registerMembership(
+  app: App,
+  deps: { db: Db; notifyChange(tenantId: string): void },
+): void {
   const schema = { tags: TAGS, params: MemberParams, response: { 200: MembershipAnswer } };
   for (const method of ['PUT', 'DELETE'] as const) {
     app.route({
@@ -31,14 +34,14 @@ export function registerMembership(app: App, deps: { db: Db; told(tenantId: stri
         const deviceId = request.params.device_id.toLowerCase();
         const member = method === 'PUT';
         await setMembership(deps.db, person, { groupId, deviceId, member, requestId: request.id });
-        deps.told(person.tenantId);
+        deps.notifyChange(person.tenantId);
         return { group_id: groupId, device_id: deviceId, member, request_id: request.id };
       },
     });
   }
 }
 
-/** Said again it changes nothing, and nobody is told. 404 for a group or device that is not there, or is retired. */
+/** A repetition changes nothing and notifies nobody. 404 for an unknown group and for an unknown or retired device. */
 async function setMembership(
   db: Db,
   person: Person,

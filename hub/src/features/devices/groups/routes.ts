@@ -1,4 +1,4 @@
-// C/device-groups: named sets of devices. Who is in one changes whom overrides aim at, so every write takes a
+// C/device-groups: named sets of devices. Memberships change the scope of overrides, so every write takes a
 // governance feed number; its row lock also keeps a group from being deleted while an override comes to name it.
 
 import { randomUUID } from 'node:crypto';
@@ -47,10 +47,10 @@ const PREVIEWED = 20;
 export interface GroupDeps {
   db: Db;
   cursors: CursorSealer;
-  /** What decisions and alert routes that hold for this group call themselves: it cannot go while there is one. */
+  /** Names of the overrides and channels that are limited to this group: a group in use cannot be deleted. */
   usesOf(tx: Tx, tenantId: string, groupId: string): Promise<string[]>;
   /** In this process, before the notice comes round. */
-  told(tenantId: string): void;
+  notifyChange(tenantId: string): void;
 }
 
 export function registerGroupPages(app: App, deps: GroupDeps): void {
@@ -214,7 +214,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
             after: groupRow(changed),
           }),
       });
-      deps.told(tenantId);
+      deps.notifyChange(tenantId);
       reply.header('etag', etagOf(after.version));
       return { group: groupRow(after), request_id: request.id };
     },
@@ -252,7 +252,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
             before: groupRow(before),
           }),
       });
-      deps.told(tenantId);
+      deps.notifyChange(tenantId);
       return { group_id: gone.group_id, deleted: true as const, request_id: request.id };
     },
   );
@@ -293,14 +293,14 @@ function registerGroupCreation(app: App, deps: GroupDeps): void {
             after: groupRow(stored),
           }),
       });
-      deps.told(tenantId);
+      deps.notifyChange(tenantId);
       reply.code(201).header('etag', etagOf(created.version));
       return { group: groupRow(created), request_id: request.id };
     },
   );
 }
 
-/** The group as it is once its rule, if it has one, said who is in it. */
+/** Returns the group after its query, if it has one, was applied. */
 async function ruled(
   tx: Tx,
   tenantId: string,

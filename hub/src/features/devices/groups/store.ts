@@ -261,7 +261,7 @@ export async function selectMemberships(
   return new Map(records.map((record) => [record.device_id, record.group_ids]));
 }
 
-/** Those of the ids that are groups, by name. */
+/** Returns the groups with these ids, by name; unknown ids are left out. */
 export function selectNamedGroups(
   db: Db,
   tenantId: string,
@@ -283,7 +283,7 @@ export interface Membership {
   device_id: string;
 }
 
-/** Who joined and who left after a feed number, in order: how governance keeps memberships in memory. */
+/** Returns the joins and leaves after a feed number, in order; snapshots apply them to their memberships. */
 export async function selectMembershipChanges(
   db: Db,
   tenantId: string,

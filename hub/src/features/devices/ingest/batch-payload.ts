@@ -28,7 +28,7 @@ export type CacheLookup = (deviceId: string) => Readonly<InventoryCacheEntry> | 
 
 /** The entities of a body that are known byte for byte. */
 export interface CachedPart {
-  /** Of the device's inventory, in which they stand so. */
+  /** The page of the device's inventory that stores these entities byte for byte. */
   version: number;
   page: CachedPage;
 }
@@ -37,14 +37,14 @@ export interface CachedPart {
 export interface BatchPayload {
   /** Over the whole body; each byte is hashed once. */
   bodyHash: Buffer;
-  /** What the route validates: the whole body, or without the entities that are known. */
+  /** The part that the route validates: the body, without the cached entities. */
   value: unknown;
   cachedPart: CachedPart | null;
   /** To remember the page by; empty where it is known already, or written in a way that cannot be cut. */
   pageHash: string;
   /** The entities that are not known, once the value is known to be valid. */
   readChangedEntities(): SentEntity[];
-  /** All of them, each parsed: for where what was known no longer stands. */
+  /** Every entity, parsed: for batches whose cached pages are stale. */
   readAllEntities(): SentEntity[];
   /** The whole body, parsed. */
   parseWhole(): unknown;
@@ -121,7 +121,7 @@ interface NewEntity {
 
 /**
  * The entities of a body from `start` on, each parsed by itself unless its text is known; null where the body cannot be
- * cut so, one stands twice or is no entity: parsed whole, it says what is wrong with it.
+ * split this way has a duplicate or an invalid entity: parsing the body as a whole reports the error.
  */
 function readEntities(
   bytes: Buffer,
@@ -167,14 +167,14 @@ function readEntities(
   return { news, known: { version: picture.version, page: { ...known, named } } };
 }
 
-/** The beginnings of the ids of one body, read one after the other. */
+/** The prefixes of a body's ids, in order. */
 function createIdPrefixReader() {
   const words = new Int32Array((BATCH_LIMIT * ID_PREFIX_BYTES) / Int32Array.BYTES_PER_ELEMENT);
   const bytes = Buffer.from(words.buffer);
   let count = 0;
   return {
     bytes,
-    /** Of the id that stands there in hex; gives where it was put, or null where it is none, was there before or is one too many. */
+    /** Adds the id in hex. Returns its index, or null if it is invalid, a duplicate or above the limit. */
     read(from: Uint8Array, at: number): number | null {
       if (count === BATCH_LIMIT) return null;
       const to = count * ID_PREFIX_BYTES;
@@ -205,7 +205,7 @@ function parseEntity(text: Buffer, id: string): WireEntity | null {
     const value = parseJson(text) as WireEntity | null;
     return value?.entity_id === id ? value : null;
   } catch {
-    // Parsed whole, the body says where it is wrong.
+    // Parsing the body as a whole reports the position of the error.
     return null;
   }
 }
@@ -230,12 +230,12 @@ function parseHead(head: Buffer): PayloadHead | null {
     const isBatch = Array.isArray(value?.entities) && typeof value.device?.device_id === 'string';
     return isBatch ? (value as PayloadHead) : null;
   } catch {
-    // Not to be cut here. Parsed whole, it says what is wrong with it.
+    // The body cannot be split here; parsing it as a whole reports the error.
     return null;
   }
 }
 
-/** True where nothing but the entities stood after the cut. */
+/** Returns whether only entities followed the split. */
 function endsWithEntities(head: PayloadHead, value: unknown): boolean {
   const without = (body: unknown) => JSON.stringify({ ...(body as object), entities: null });
   return without(head) === without(value);

@@ -34,11 +34,11 @@ test('returns the last write of each entity over any history', () => {
     fc.property(fc.array(aWord, { maxLength: 300 }), fc.array(anId), (words, others) => {
       const picture = createCacheEntry(true);
       const last = new Map<string, { content: string; text: string | null } | null>();
-      for (const [id, said] of words) {
+      for (const [id, state] of words) {
         const now =
-          said === null
+          state === null
             ? null
-            : { content: sha(`${said[0]}`), text: said[1] === null ? null : `${said[1]}` };
+            : { content: sha(`${state[0]}`), text: state[1] === null ? null : `${state[1]}` };
         last.set(id, now);
         const textHash = now === null || now.text === null ? null : textHashOf(now.text);
         const held = now === null ? null : { contentHash: now.content, textHash };

@@ -1,9 +1,9 @@
-// What this process remembers of one device's inventory: numbers in a few buffers, for a million entities as objects and
+// The cached inventory of a device: numbers in a few buffers, because a million entities as objects and
 // texts would be gone through by each collection of the heap.
 import { getRandomValues } from 'node:crypto';
 import { addHash } from '@gatewarden/shared/digests.ts';
 
-/** Entities that are known byte for byte: all of them stand in the database just so. */
+/** Entities that the database stores byte for byte as cached here. */
 export interface CachedPage {
   /** The first 8 bytes of each entity id. */
   named: Buffer;
@@ -20,7 +20,7 @@ export interface CachedEntity {
 }
 
 export interface InventoryCacheEntry {
-  /** Of the device's inventory, at which it was taken. */
+  /** The version of the device's inventory that is cached. */
   version: number;
   /** True: what has no place has no row. */
   isComplete: boolean;
@@ -28,14 +28,14 @@ export interface InventoryCacheEntry {
   count: number;
   /** Their records by place. */
   records: Buffer;
-  /** By a hash of the id's beginning, with linear probing: the place and one; 0: free. */
+  /** By a hash of the id's prefix, with linear probing: the index plus 1; 0: free. */
   table: Int32Array;
   pages: Map<string, { page: CachedPage; slot: number }>;
-  /** The pages' hashes by slot; an entity stands in one page at most, and its record says in which. */
+  /** Hashes of the pages by slot. An entity is in at most one page, which its record names. */
   slots: (string | undefined)[];
 }
 
-/** 64 bits of a SHA-256 tell apart what one device holds. */
+/** 64 bits of a SHA-256 distinguish the entities of a single device. */
 export const ID_PREFIX_BYTES = 8;
 export const TEXT_BYTES = 16;
 const CONTENT_BYTES = 32;
@@ -48,7 +48,7 @@ const RECORD_BYTES = SLOT_AT + 2;
 const NO_SLOT = 0xff_ff;
 const INITIAL_RECORDS = 8;
 
-/** Tabulation hashing: without these numbers nobody can choose ids that begin their search at one place. */
+/** Tabulation hashing: without these secret numbers nobody can choose ids that collide. */
 const MIXING = getRandomValues(new Int32Array(256 * ID_PREFIX_BYTES));
 
 export function createCacheEntry(isComplete: boolean): InventoryCacheEntry {
@@ -76,7 +76,7 @@ export function findSlot(
   }
 }
 
-/** Where in a table of `mask` and one places the search for an id begins. */
+/** Returns the first slot of the search for an id in a table of `mask + 1` slots. */
 export function probeStart(ids: Uint8Array, at: number, mask: number): number {
   let mixed = 0;
   for (let i = 0; i < ID_PREFIX_BYTES; i++) mixed ^= MIXING[256 * i + (ids[at + i] ?? 0)] ?? 0;
@@ -199,7 +199,7 @@ export function cachePage(picture: InventoryCacheEntry, hash: string, page: Cach
   }
 }
 
-/** A page to remember: in memory of its own, for a slice of a shared one would keep all of that alive. */
+/** Copies a page into memory of its own, because a slice would retain the shared buffer. */
 export function copyPage(named: Buffer, contents: Buffer): CachedPage {
   const bytes = Buffer.alloc(contents.length + named.length);
   bytes.set(contents);
@@ -211,7 +211,7 @@ export function copyPage(named: Buffer, contents: Buffer): CachedPage {
   };
 }
 
-/** The beginnings of these ids, which are in hex, one after the other. */
+/** Returns the concatenated prefixes of these ids, which are in hex. */
 export function idPrefixesOf(ids: readonly string[]): Buffer {
   return Buffer.from(ids.map((id) => id.slice(0, 2 * ID_PREFIX_BYTES)).join(''), 'hex');
 }

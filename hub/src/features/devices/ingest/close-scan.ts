@@ -1,4 +1,4 @@
-// The end of a scan: a full one of which all batches came takes away what it did not name.
+// The end of a scan: a full scan whose batches all arrived removes the entities that it did not name.
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -14,9 +14,9 @@ export interface ClosingScan {
   /** A full scan does, unless it comes too late to be held against what others named. */
   removesMissing: boolean;
   seq: number;
-  /** As the batches of this transaction leave it. */
+  /** The device's state after the batches of this transaction. */
   inventory: { hash: Buffer; count: number };
-  /** What scans with a higher number named, in the form of `LaterWord.spoken`. */
+  /** The id prefixes that newer scans named, in the format of `mentionedIdPrefixes`. */
   mentionedIdPrefixes: readonly Buffer[];
 }
 
@@ -45,7 +45,7 @@ export async function closeScan(
   return { ids, merge: mergeRemovals(gone) };
 }
 
-/** What a scan said it looked at, in whatever batches; null where it did not say. */
+/** The coverage that a scan declared, in any of its batches; null if it declared none. */
 export function coverageOf(parts: readonly ScanPart[]): WireCoverage[] | null {
   const lists = parts.flatMap((part) => (part.coverage === null ? [] : [part.coverage]));
   return lists.length === 0 ? null : lists.flat();
@@ -64,7 +64,7 @@ export function selectMissing<C extends Candidate>(
   return selectUnmentioned(present, new Set(ids), coverage, scan.seq);
 }
 
-/** The usual end: the scan named just what is there. Its digest says so without reading a row. */
+/** The usual end: the scan named exactly the stored entities. Its digest shows that without reading a row. */
 function mentionsWholeInventory(
   parts: readonly ScanPart[],
   inventory: { hash: Buffer; count: number },
@@ -74,7 +74,7 @@ function mentionsWholeInventory(
   return count === inventory.count && contents.equals(inventory.hash);
 }
 
-/** The prefixes of entity ids that stand one after the other in these, as hex. */
+/** The concatenated prefixes of entity ids, as hex. */
 export function readIdPrefixes(buffers: readonly Buffer[]): Set<string> {
   const result = new Set<string>();
   for (const buffer of buffers) {

@@ -26,7 +26,7 @@ import { planBatches } from './plan-batches.ts';
 import { insertBatches, insertScans, pairKey, upsertCoverage } from './scan-store.ts';
 
 export interface CommitResult {
-  /** By index of the pending batches. */
+  /** Results by index of the pending batches. */
   outcomes: Outcome<BatchAck>[];
   /** To be applied to the inventory cache after the commit, by tenant and device. */
   cacheChanges: [string, InventoryCacheChange][];

@@ -81,12 +81,12 @@ describe('replayed batch', () => {
     const device = aDevice({ hostname: 'before' });
     const send = (body: unknown) => deviceCall(hub, 'POST', `/ea/v1/sync/${endpoint}`, { body });
     const first = make(device);
-    const told = await send(first);
+    const accepted = await send(first);
     await send(make({ ...device, hostname: 'renamed' }));
-    // Also refused it says nothing.
+    // A refused batch changes nothing.
     expect((await send({ ...first, device: { ...device, hostname: 'other' } })).status).toBe(409);
     const again = await send(first);
-    expect([again.status, again.body.accepted]).toEqual([202, told.body.accepted]);
+    expect([again.status, again.body.accepted]).toEqual([202, accepted.body.accepted]);
     const { device: shown } = (await hub.console('GET', `/devices/${device.device_id}`)).body;
     expect(shown).toMatchObject({ hostname: 'renamed', duplicate_since: null });
   });
@@ -95,20 +95,24 @@ describe('replayed batch', () => {
 describe('contradictory scan', () => {
   it('rejects a batch whose number, kind or count differs from its scan', async () => {
     const device = aDevice();
-    const said = { scan_id: randomUUID(), seq: 5, batches: 3, kind: 'full' as const };
-    expect((await scan(device, [anEntity('a')], { ...said, batch: 0 })).status).toBe(202);
+    const declared = { scan_id: randomUUID(), seq: 5, batches: 3, kind: 'full' as const };
+    expect((await scan(device, [anEntity('a')], { ...declared, batch: 0 })).status).toBe(202);
     for (const [field, other] of [
       ['seq', { seq: 6 }],
       ['kind', { kind: 'delta' as const }],
       ['batches', { batches: 2 }],
     ] as const) {
-      const { status, body } = await scan(device, [anEntity('b')], { ...said, batch: 1, ...other });
+      const { status, body } = await scan(device, [anEntity('b')], {
+        ...declared,
+        batch: 1,
+        ...other,
+      });
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
       expect(body.error.message).toContain(`/scan/${field}`);
     }
-    expect((await scan(device, [anEntity('b')], { ...said, batch: 1 })).status).toBe(202);
+    expect((await scan(device, [anEntity('b')], { ...declared, batch: 1 })).status).toBe(202);
     await hub.console('POST', `/devices/${device.device_id}/scan`);
-    expect((await scan(device, [anEntity('c')], { ...said, batch: 2 })).status).toBe(202);
+    expect((await scan(device, [anEntity('c')], { ...declared, batch: 2 })).status).toBe(202);
     expect(await present(device)).toEqual(['a 1.0', 'b 1.0', 'c 1.0']);
   });
 
@@ -134,7 +138,7 @@ describe('contradictory scan', () => {
       (await hub.console('GET', `/devices/${id}`)).body.device.coverage.map(
         (item: { state: string }) => item.state,
       );
-    // The first is given its number, or told it as another machine was.
+    // The first batch gets its number, or the number is refused as that of another machine.
     for (const first of [{}, { seq: 1 }]) {
       const device = aDevice();
       await scan(device, [anEntity('a')], { ...first, coverage: [cover('timed_out')] });

@@ -20,7 +20,7 @@ import {
 } from './merge.ts';
 import type { Candidate } from './scan-coverage.ts';
 
-/** What is stored of these entities, by device. */
+/** Returns the stored rows of these entities, by device. */
 export async function selectEntities(
   tx: Tx,
   tenantId: string,
@@ -70,7 +70,7 @@ export function selectPresent(
   );
 }
 
-/** One device's row as it is to be written. */
+/** The new row of a device. */
 export interface EntityRow {
   deviceId: string;
   seq: number;
@@ -79,7 +79,7 @@ export interface EntityRow {
 
 const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.entity.entity_id}`;
 
-/** Rows as the last word leaves them, where several batches of the group name one entity, in the order of the key. */
+/** Returns the final rows, in the order of the key, if several batches of the group name the same entity. */
 function lastWritePerEntity(rows: readonly EntityRow[]): {
   stored: EntityRow[];
   removed: EntityRow[];
@@ -138,7 +138,7 @@ async function markEntitiesRemoved(
       AND e.entity_id = r.entity_id`.execute(tx);
 }
 
-// A transaction is dated by its beginning, and one that began earlier may have waited for one that began later.
+// now() is the start of a transaction, and an earlier transaction can have waited for a later transaction.
 const ON_CONFLICT_UPDATE = sql`
   ON CONFLICT (tenant_id, device_id, entity_id) DO UPDATE SET
       kind = excluded.kind, source = excluded.source, name = excluded.name,
@@ -187,7 +187,7 @@ async function insertEntities(
       ${overWhatStands}`.execute(tx);
 }
 
-/** No scan spoke of them, so the last that did stays: one between may have found them where this one did not look. */
+/** These entities were not scanned, so their last scan stays: a scan in between can have found them elsewhere. */
 export async function markRemoved(
   tx: Tx,
   tenantId: string,
@@ -201,7 +201,7 @@ export async function markRemoved(
       AND entity_id = ANY (${bytes(ids)})`.execute(tx);
 }
 
-/** Who a product is, from the newest report of it in the group. */
+/** The identity of a product, from its newest report in the group. */
 export interface ProductDescription {
   entity: WireEntity;
   platform: Platform;
@@ -210,7 +210,7 @@ export interface ProductDescription {
 }
 
 /**
- * Moves the counts of products and their versions. The first report names a product; one that calls it otherwise makes
+ * Updates the counts of products and their versions. The first report names a product; a different name makes
  * its name doubtful (see product-names.ts), so that no single device renames it for all.
  */
 export async function applyProductDeltas(
@@ -230,7 +230,7 @@ export async function applyProductDeltas(
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
   const absent = moved.filter(([id]) => !described.has(id));
-  // Of the statements below one locks its own products in order and one in none: so all are locked first.
+  // The statements below lock products in different orders, so all are locked first.
   const statements: Promise<unknown>[] = [];
   if (absent.length > 0 && moved.length > 1) {
     const locked = sql`
@@ -254,7 +254,7 @@ export async function applyProductDeltas(
       publisher: entity.publisher ?? null,
       doubted: hasNameConflict || productDelta.isRenamed,
       ...productColumns(entity),
-      // Also where it was said before: by a device that a hub wrote which did not know this.
+      // Also for rows of an older hub, which did not store this.
       may_drift: productDelta.mayDrift || canDrift(entity),
     };
   });

@@ -84,7 +84,7 @@ test('notifies devices, erases excluded data, and requests a full report', async
     .not.toBe(before.inventory_epoch);
   const after = await poll(tenant);
   expect(after.discovery).toEqual({ personal_homes: false, browser_profiles: true });
-  // What the machine has too is there again as soon as the device says so.
+  // Entities of the machine return with the device's next report.
   expect(await names(tenant)).toEqual({
     onDevice: ['both', 'machine'],
     products: ['machine'],

@@ -1,5 +1,5 @@
 // Erases what a tenant no longer lets discovery look at: a device that was away may still send some, so every inventory
-// that changed is looked at again. The device is told to send everything anew, for its own picture named what is gone.
+// that changed is evaluated again. The device is asked for a full upload, because its cached inventory names erased entities.
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { applyProductDeltas } from './entity-store.ts';

@@ -56,10 +56,10 @@ describe('batch id of two simultaneous batches', () => {
         { seq: 1 },
       ),
     );
-    const said = { scan_id: randomUUID(), seq: 2, batches: 2 };
+    const scan = { scan_id: randomUUID(), seq: 2, batches: 2 };
     const parts = [0, 1].map((batch) => {
       const name = NAMES[batch] as string;
-      return aBatch(device, [anEntity(name)], { ...said, batch });
+      return aBatch(device, [anEntity(name)], { ...scan, batch });
     }) as [Batch, Batch];
     const at = parts.map((part) => ({ ...part, batch_id: parts[0].batch_id }));
     const answers = await Promise.all(at.map((part) => push(part)));
@@ -142,9 +142,9 @@ describe('full scans of several batches', () => {
             expect(row?.came).toEqual([...(stored[i] ?? [])].sort());
             expect(row?.ended).toBe(stored[i]?.size === 3);
           }
-          // No scan stands that no batch opened.
+          // Every stored scan was opened by a batch.
           expect(rows.filter((row) => row.came.length === 0)).toEqual([]);
-          // One that its first part called a delta takes nothing away, also where all of it came.
+          // A scan whose first batch declared a delta removes nothing, even if it is complete.
           const ended = stored.some((row) => row.size === 3);
           const isDelta = rows.some((row) => row.ended && row.came.length < row.batches);
           if (!isDelta) expect((await present(device)).includes('old')).toBe(!ended);

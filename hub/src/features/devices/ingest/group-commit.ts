@@ -1,8 +1,8 @@
-// Group commit: what waits for the same tenant in the same few milliseconds becomes one transaction.
+// Group commit: batches of a tenant that arrive within a few milliseconds become a single transaction.
 import { isDatabaseAway } from '../../../platform/db/database.ts';
 import { isLockFailure } from '../../../platform/db/lock-timeout-retry.ts';
 
-/** What became of one item: its own error takes nothing from its neighbours. */
+/** The result of an item: its error does not affect the other items. */
 export type Outcome<Result> = { value: Result } | { error: unknown };
 
 export interface GroupCommitter<Item, Result> {

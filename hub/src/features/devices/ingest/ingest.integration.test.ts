@@ -360,7 +360,7 @@ describe('approved product', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412]);
     const clean = await shown(entityId);
     expect(clean.drifts).toEqual([]);
-    // Where nothing waits, a review is no change.
+    // A review without pending items changes nothing.
     expect((await review(clean.version)).body).toMatchObject({ devices: 0 });
     expect((await shown(entityId)).version).toBe(clean.version);
     expect((await review(seen)).status).toBe(412);

@@ -1,4 +1,4 @@
-// What this process remembers of devices' inventories, so that what has not changed costs no look-up and no parsing.
+// A cache of devices' inventories: unchanged entities cost neither a query nor parsing.
 // A memory, never the truth: each picture carries the version of the device's inventory that it was taken at, and is used
 // only where the locked row still has that version. So several hub processes may hold their own.
 import {
@@ -15,24 +15,24 @@ import {
 } from './cache-entry.ts';
 
 export interface InventoryCache {
-  /** The picture as it stands, to look a body's entities up in at once; whether it still holds, its version decides. */
+  /** The cached inventory for lookups of a body's entities; its version decides whether it is still current. */
   get(device: string): Readonly<InventoryCacheEntry> | undefined;
   /** True where this version holds the entity with this content. */
   hasEntity(device: string, version: number, entityId: string, contentHash: string): boolean;
-  /** True where this version is known to have no row of the entity, not even of one that is gone. */
+  /** Whether this version certainly has no row of the entity, not even a removed row. */
   isKnownAbsent(device: string, version: number, entityId: string): boolean;
-  /** After a commit: moves the picture from one version to the next; what is not told stays as it was. */
+  /** After a commit: moves the cached inventory to the next version; entities that are not passed stay the same. */
   update(device: string, change: InventoryCacheChange): void;
-  /** What is remembered, in entities. */
+  /** The size of the cache in entities. */
   size(): number;
 }
 
 export interface InventoryCacheChange {
   before: number;
   after: number;
-  /** What each entity holds now; null: no longer there. */
+  /** The new content of each entity; null: removed. */
   entities: ReadonlyMap<string, CachedEntity | null>;
-  /** The device was enrolled with this: there is nothing but what is told. */
+  /** The device was enrolled by this batch: its inventory is what is passed. */
   isNew: boolean;
   page: { hash: string; page: CachedPage } | null;
 }

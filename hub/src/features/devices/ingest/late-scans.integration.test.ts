@@ -49,7 +49,7 @@ async function hashOf(deviceId: string): Promise<string | undefined> {
   return kept;
 }
 
-/** What the kept counts of products and versions say, and what counting says. */
+/** Returns the stored counts of products and versions, and the counts of the rows. */
 async function countsOf(tenantId: string) {
   const { db } = hub.context.database;
   const kept = await sql`
@@ -106,7 +106,7 @@ function batchesOf(device: Device, scans: readonly Scan[]): Batch[] {
   return scans.flatMap(({ isFull, entities, isInTwo, coverage }, i) => {
     const sent = entities.map((item) => asSent(item, isFull));
     const parts = isInTwo && sent.length > 1 ? [sent.slice(0, 1), sent.slice(1)] : [sent];
-    const said = coverage ?? (isFull || sent.length > 0 ? null : []);
+    const declared = coverage ?? (isFull || sent.length > 0 ? null : []);
     const id = randomUUID();
     return parts.map((part, batch) =>
       aBatch(device, part, {
@@ -115,9 +115,9 @@ function batchesOf(device: Device, scans: readonly Scan[]): Batch[] {
         kind: isFull ? 'full' : 'delta',
         batch,
         batches: parts.length,
-        ...(said === null || batch < parts.length - 1
+        ...(declared === null || batch < parts.length - 1
           ? {}
-          : { coverage: said.map((item) => ({ ...item, entities: i, reason: null })) }),
+          : { coverage: declared.map((item) => ({ ...item, entities: i, reason: null })) }),
       }),
     );
   });

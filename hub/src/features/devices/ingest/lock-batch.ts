@@ -105,7 +105,7 @@ async function loadContents(
     const { row, isNew } = assertDefined(devices.get(deviceId));
     const cacheKey = pairKey(tenantId, deviceId);
     const version = row.inventory_version;
-    // The first of two batches may change what the cache says about the second.
+    // The first of two batches can change the cached state that the second needs.
     const isOnlyBatchOfDevice = ofDevice.length === 1;
     const mayBeStored = (id: string) => !deps.cache.isKnownAbsent(cacheKey, version, id);
     for (const batch of ofDevice) {

@@ -26,7 +26,7 @@ const anEntity = (id: string, over: Partial<WireEntity> = {}): WireEntity => ({
 
 type Store = Map<string, StoredEntity>;
 
-/** What a scan with this number is merged against, where nothing later was said. */
+/** The merge state for a scan with this number, without newer scans. */
 const against = (store: Store, over: Partial<MergeContext> = {}): MergeContext => ({
   isUnchanged: () => false,
   findStored: (id) => store.get(id),

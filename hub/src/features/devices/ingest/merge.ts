@@ -1,4 +1,4 @@
-// What a batch changes: entities as sent against rows as stored. Pure; the store writes what this says.
+// Computes the changes of a batch: entities as sent against rows as stored. Pure; the store writes the result.
 
 import { EMPTY_INVENTORY, entityHashHex, xorHash } from '@gatewarden/shared/digests.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
@@ -8,7 +8,7 @@ import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { canDrift } from '../drift/fingerprint.ts';
 
-/** What must be known of a stored entity to merge another report of it. */
+/** The columns of a stored entity that merging needs. */
 export interface StoredEntity {
   entity_id: string;
   content_hash: string;
@@ -25,7 +25,7 @@ export interface StoredEntity {
 /** An entity as it came. */
 export interface SentEntity {
   id: string;
-  /** Of its canonical form, in hex. */
+  /** Hash of the canonical form, in hex. */
   contentHash: string;
   /** Of the very text it came in (see `Held`); null where that was not cut out. */
   textHash: string | null;
@@ -44,11 +44,11 @@ export interface EntityWrite {
   contentHash: string;
   textHash: string | null;
   removed: boolean;
-  /** Nothing is known to stand there, not even what had been removed. */
+  /** No row exists, not even a removed one. */
   isNew: boolean;
 }
 
-/** How the counts of a product move, by device and by version; and what a device says of it that it did not say before. */
+/** Changes of a product's counts by device and by version, and the details that a device reported for the first time. */
 export interface ProductDelta {
   devices: number;
   versions: Map<string, number>;
@@ -69,14 +69,14 @@ export interface Merge {
   unchanged: number;
 }
 
-/** What is asked about an entity of the batch. */
+/** The questions of merging about an entity of the batch. */
 export interface MergeContext {
-  /** True where it is known to stand there just so: then nothing else is asked. */
+  /** Whether the row is stored unchanged; then no other field is read. */
   isUnchanged(sent: SentEntity): boolean;
   findStored(entityId: string): StoredEntity | undefined;
-  /** True where a scan with a higher number has named it, whatever it said. */
+  /** Whether a scan with a higher number has named the entity. */
   isMentionedByNewerScan(entityId: string): boolean;
-  /** True where a higher full scan has looked where this one stands, and not found it. */
+  /** Whether a full scan with a higher number covered the entity's source and did not find it. */
   isRemovedByNewerScan(entity: WireEntity): boolean;
 }
 
@@ -91,7 +91,7 @@ export function hashEntities(entities: readonly WireEntity[]): SentEntity[] {
   }));
 }
 
-/** Checks what a schema cannot say: one entity once, and details within their bound. Throws 400 with a pointer. */
+/** Validates what a schema cannot express: each entity once, and details within their limit. Throws 400 with a pointer. */
 export function checkEntities(entities: readonly WireEntity[]): void {
   const seen = new Set<string>();
   entities.forEach((entity, i) => {
@@ -118,8 +118,8 @@ export function checkEntities(entities: readonly WireEntity[]): void {
 }
 
 /**
- * Merges a batch of the scan with number `seq` into what is stored. What a lower scan says never changes what a
- * higher one said. The same content again is unchanged.
+ * Merges a batch of the scan with number `seq` into the stored rows. A scan with a lower number never changes what a
+ * scan with a higher number wrote. The same content again is unchanged.
  */
 export function mergeEntities(sent: readonly SentEntity[], seq: number, view: MergeContext): Merge {
   const merge = emptyMerge();
@@ -160,7 +160,7 @@ export function mergeRemovals(gone: readonly PresentEntity[]): Merge {
   return merge;
 }
 
-/** Adds what moved in one merge to what moved before it. */
+/** Adds the changes of a merge to the changes before it. */
 export function addProductDeltas(sum: ProductDeltas, more: ProductDeltas): void {
   for (const [id, delta] of more) {
     const product = productDeltaOf(sum, id);
@@ -228,7 +228,7 @@ export function hasOtherName(
   return before.name !== after.name || before.publisher !== (after.publisher ?? null);
 }
 
-/** True where a decision that is bound to more than the product's id may hold for one of them and not for the other. */
+/** Whether an override with further match fields can apply to only one of the two. */
 export function hasOtherQualifiers(
   before: Pick<StoredEntity, 'kind' | 'publisher' | 'version'>,
   after: WireEntity,

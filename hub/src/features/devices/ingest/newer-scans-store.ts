@@ -1,11 +1,11 @@
-// SQL of what scans with a higher number said, for batches that come late.
+// SQL of the results of newer scans, for batches that arrive late.
 
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
 import { coveredPairs, type NewerScanSummary } from './scan-coverage.ts';
 
-/** What scans with a higher number said; asked only where a lower one comes late. */
+/** The results of scans with a higher number; read only for a batch of an older scan. */
 export async function selectNewerScanSummary(
   tx: Tx,
   tenantId: string,
@@ -38,7 +38,7 @@ export async function selectNewerScanSummary(
   };
 }
 
-/** What each full scan with a higher number that ended has looked at, where some did. */
+/** Returns the coverage of each complete full scan with a higher number. */
 async function selectNewerCoverage(
   tx: Tx,
   tenantId: string,

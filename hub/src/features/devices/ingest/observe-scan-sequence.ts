@@ -1,4 +1,4 @@
-// Looks whether the scans that begin in a group are those of one machine.
+// Detects whether the new scans of a commit group come from two machines with the same device id.
 import type { Tx } from '../../../platform/db/database.ts';
 import { observeScanSequence, type ScanSequence } from './scan-sequence.ts';
 import {

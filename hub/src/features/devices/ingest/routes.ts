@@ -27,12 +27,12 @@ import { pairKey } from './scan-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a batch. Not in a WeakMap: a collection of young objects keeps all that one leads to. */
+    /** The parsed batch. Not in a WeakMap: a minor garbage collection retains everything that its entries reference. */
     pageBody: BatchPayload | null;
   }
 }
 
-/** What waits in the same 5 ms, or 20 while more is to be read, is one transaction; three run while the next ones gather. */
+/** Batches of 5 ms (20 ms while bodies are being read) form a transaction; three run while the next batches wait. */
 const GROUP_COMMIT = {
   waitMs: 5,
   maxWaitMs: 20,
@@ -51,10 +51,10 @@ export interface IngestDeps {
   pages: PageEvents;
   metrics: Metrics;
   sightings: Sightings;
-  /** Told at once after the commit; the other hub processes hear of it by a notice. */
+  /** Called after the commit; other hub processes receive a notification. */
   forgetDevice(key: string): void;
   approvedAmong: ApprovedAmong;
-  /** Told in the transaction that keeps new drift. */
+  /** Called in the transaction that stores new drift. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
   /** Policies for products, which new applications may come under. */
   arrivalPolicies: ArrivalPolicies;
@@ -92,7 +92,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     weightOf: (item) => item.changedEntities.length,
     run: async (tenantId, items) => {
       const stored = await store(tenantId, items, false).catch((error: unknown) => {
-        // What came and went in one group leaves a row, and the version of its device as it was.
+        // An entity that was added and removed in the same group leaves a row, and its device's version unchanged.
         if (isIdTaken(error)) return store(tenantId, items, true);
         throw error;
       });
@@ -220,7 +220,7 @@ function validateWholeBody(
   return error;
 }
 
-/** Without the known ones an entity has another index, so what is wrong with one is said of the whole body. */
+/** Without the cached entities an index would be wrong, so that an error is reported for the body as a whole. */
 function checkAllEntities({ entities }: DiscoveredAppsRequest, body: BatchPayload): void {
   try {
     checkEntities(entities);

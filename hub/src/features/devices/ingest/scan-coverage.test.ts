@@ -74,10 +74,10 @@ test('counts a source that is reported as read and unread as unread, in any orde
     coverage('dpkg', null, 'unreadable'),
     coverage('rpm', null),
   ];
-  for (const said of [list, list.toReversed()]) {
-    expect(completelyCovered(said).map((item) => item.source)).toEqual(['rpm']);
-    expect(gone([candidate('a'), candidate('b', { source: 'rpm' })], [], said)).toEqual(['b']);
-    expect(mergeCoverage(said).find((item) => item.source === 'dpkg')?.state).toBe('unreadable');
+  for (const reports of [list, list.toReversed()]) {
+    expect(completelyCovered(reports).map((item) => item.source)).toEqual(['rpm']);
+    expect(gone([candidate('a'), candidate('b', { source: 'rpm' })], [], reports)).toEqual(['b']);
+    expect(mergeCoverage(reports).find((item) => item.source === 'dpkg')?.state).toBe('unreadable');
   }
   const worse = [coverage('dpkg', null, 'timed_out'), coverage('dpkg', null, 'unparsed')];
   expect(mergeCoverage(worse).map((item) => item.state)).toEqual(['unparsed']);

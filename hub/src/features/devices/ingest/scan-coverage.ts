@@ -4,24 +4,24 @@ import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.
 export interface Candidate {
   entity_id: string;
   source: string;
-  /** The owners of its instances; empty or null ones stand for the machine itself. */
+  /** The owners of its instances; an empty or null owner is the machine itself. */
   owners: (string | null)[];
   scan_seq: number;
 }
 
-/** What full scans with a higher number have looked at: one of them at everything, or each at its (source, owner) pairs. */
+/** The coverage of full scans with a higher number: everything, or the (source, owner) pairs of each. */
 export interface NewerScanSummary {
   coversAll: boolean;
   /** For each of those scans what `pairsLookedAt` makes of its coverage. */
   coveredPairsByScan: readonly ReadonlySet<string>[];
   /** It is forgotten what some of them named: nothing that comes so late counts any more. */
   isPruned: boolean;
-  /** The first 8 bytes of every entity id that they named, one after the other. */
+  /** The first 8 bytes of every entity id that they named, concatenated. */
   mentionedIdPrefixes: readonly Buffer[];
 }
 
 /**
- * True when one higher full scan looked everywhere this entity could be; as it did not name it, it is gone. Two that
+ * True if a single newer full scan covered every source of this entity and did not name it: the entity was removed. Two scans that
  * looked at half of it each take nothing away, as they would not have done had it come before them.
  */
 export function isSuperseded(
@@ -35,7 +35,7 @@ const COVERED_STATES = new Set(['read', 'absent']);
 
 /**
  * What was not named and is of a (source, owner) that was looked at. Without coverage, everything was. An entity of
- * several owners goes only when all of them were looked at; what a higher scan said stays.
+ * several owners is removed only after all of them were scanned; the result of a newer scan stays.
  */
 export function selectUnmentioned<C extends Candidate>(
   candidates: readonly C[],
@@ -50,7 +50,7 @@ export function selectUnmentioned<C extends Candidate>(
   });
 }
 
-/** The (source, owner) pairs that were looked at to the end: of one that is also said not to be, nothing is inferred. */
+/** The (source, owner) pairs that were scanned completely. A pair that is also reported as incomplete is left out. */
 export function completelyCovered(coverage: readonly WireCoverage[]): WireCoverage[] {
   const doubted = new Set(
     coverage
@@ -73,7 +73,7 @@ function isCoveredBy(
   return ownersOf(entity.owners).every((owner) => looked.has(coverageKey(entity.source, owner)));
 }
 
-/** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */
+/** The result of a scan for each (source, owner): the last report, and incomplete if any report is. */
 export function mergeCoverage(coverage: readonly WireCoverage[]): WireCoverage[] {
   const lastReports = new Map<string, WireCoverage>();
   for (const item of coverage) {

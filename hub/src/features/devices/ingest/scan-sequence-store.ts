@@ -1,9 +1,9 @@
-// SQL of the numbers that devices give their scans; asked only where one is not above all before it.
+// SQL of the scan numbers of devices; read only for a number that is not above all earlier numbers.
 import { sql } from 'kysely';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import type { ScanSequence } from './scan-sequence.ts';
 
-/** What is known of the numbers of these devices, which are locked, before the scans of this transaction. */
+/** Returns the scan number series of these locked devices before this transaction. */
 export async function selectScanSequences(
   tx: Tx,
   tenantId: string,

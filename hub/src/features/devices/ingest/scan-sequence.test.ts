@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 interface Begun {
   seq: number;
-  /** By the machine's clock, in minutes. */
+  /** Minutes of the machine's clock. */
   at: number;
 }
 

@@ -1,13 +1,13 @@
-// Two machines with one id, one name and one platform: each counts its own scans, so the numbers go back and forth. Pure.
+// Detects two machines with the same id, name and platform: each counts its own scans, so the numbers alternate. Pure.
 
 /** A scan with the number that its device gave it. */
 export interface NumberedScan {
   seq: number;
-  /** By the device's clock. */
+  /** Time of the device's clock. */
   startedAt: Date;
 }
 
-/** What is known of the numbers of a device. */
+/** The scan number series of a device. */
 export interface ScanSequence {
   /** The scan that counts as the device's newest; null where it has no number of the device's own. */
   highest: NumberedScan | null;
@@ -20,10 +20,10 @@ const DAY_MS = 86_400_000;
 const SEQUENCE_MEMORY_MS = 2 * DAY_MS;
 
 /**
- * What is known once this scan began, too; `isTwo` where one machine would not count so. That is: a lower series began,
+ * Returns the series after this scan; `isTwo` if a single machine cannot count like that: a lower series began,
  * the higher one went on, and then the lower one did. A machine that was put back once counts from there and up; one that is
  * put back to the same state again and again never goes on from where it last came to. What comes late began earlier, by
- * the clock that numbered it, and says nothing.
+ * the clock that numbered it, and proves nothing.
  */
 export function observeScanSequence(
   { highest, lowerSequence: remembered }: ScanSequence,

@@ -1,4 +1,4 @@
-// SQL of batches, scans and coverage: what was said, by which scan, and what it looked at.
+// SQL of batches, scans and coverage: the content of each batch, its scan, and the sources that the scan read.
 
 import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { lockDevices, MAX_SCAN } from '../enrollment/index.ts';
 import { mergeCoverage } from './scan-coverage.ts';
 
-/** Names one batch, or one scan, of one device. */
+/** The key of a batch or scan of a device. */
 export const pairKey = (deviceId: string, id: string): string => `${deviceId}/${id}`;
 
 export interface StoredBatch {
@@ -38,7 +38,7 @@ export async function selectBatches(
   return new Map(records.map((batch) => [pairKey(batch.device_id, batch.batch_id), batch]));
 }
 
-/** What a batch of entities said, kept as long as the batch id. */
+/** The summary of a batch of entities, stored as long as the batch id. */
 export interface BatchMentions {
   scanId: string;
   scanSeq: number;
@@ -93,13 +93,13 @@ export interface StoredScan {
   finished_at: Date | null;
   /** Number of batches received so far, for an open full scan. */
   receivedBatches: number;
-  /** Those that are asked about and are among them, by their numbers. */
+  /** Returns the requested scans that exist, by number. */
   receivedBatchNumbers: Set<number>;
 }
 
 /**
  * The scan to make where this is the first batch of it; it is added to those that are `known`, by device and scan id.
- * Without a number of its own a scan comes after everything of its device that arrived before. `highest` tells the highest
+ * A scan without a number follows everything of its device that arrived before. `highest` is the highest
  * number of a device so far, and learns it.
  */
 export function openScan(
@@ -107,7 +107,7 @@ export function openScan(
   { deviceId, scan }: { deviceId: string; scan: WireScan },
   highest: {
     of(deviceId: string): number;
-    /** What the device's own numbers count from. */
+    /** Returns the offset of the device's own scan numbers. */
     base(deviceId: string): number;
     learn(deviceId: string, seq: number): void;
   },
@@ -134,7 +134,7 @@ export function openScan(
   return { device_id: deviceId, scan, seq, isHighest };
 }
 
-/** Throws 400 with a pointer where a batch says otherwise about its scan than the first of its batches did. */
+/** Throws 400 with a pointer if a batch describes its scan differently from the scan's first batch. */
 export function checkScan(stored: StoredScan, scan: WireScan): void {
   const isOther = {
     seq: (scan.seq ?? null) !== stored.sent_seq,
@@ -249,7 +249,7 @@ export interface ScanPart {
   coverage: WireCoverage[] | null;
 }
 
-/** What the batches of a scan said, those of this transaction included. */
+/** The summaries of a scan's batches, including those of this transaction. */
 export function selectScanParts(
   tx: Tx,
   tenantId: string,
@@ -286,7 +286,7 @@ export interface CoverageRow {
 }
 
 /**
- * The last word on a (source, owner) counts over scans, and of two scans with one number that which came last; within one,
+ * The last report on a (source, owner) counts over scans, and of two scans with the same number the later arrival; within a scan,
  * that it was not read counts more. `written`: in the order of arrival.
  */
 export async function upsertCoverage(

@@ -25,7 +25,7 @@ async function push(to: TestHub, body: ReturnType<typeof aBatch>) {
   return [answer.body.accepted, answer.body.unchanged];
 }
 
-/** What is stored of the device is just this, and its row and the counts of products say so. */
+/** Expects exactly these stored entities, and the same in the device's row and in the counts of products. */
 async function expectInventory(deviceId: string, entities: readonly WireEntity[]) {
   const { db } = hub.context.database;
   const stored = await sql<{ id: string; hash: string }>`

@@ -71,7 +71,7 @@ export async function selectTenantsToClassify(db: Db): Promise<string[]> {
 
 /**
  * The next of them, of which about so many devices are to be asked. Locked in the order that ingest locks them in: what a
- * device says meanwhile is written after this.
+ * device reports meanwhile is written after this.
  */
 export async function lockUnclassified(
   tx: Tx,

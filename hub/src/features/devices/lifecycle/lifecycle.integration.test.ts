@@ -174,7 +174,7 @@ describe('erasure of a user', () => {
     // Decisions for them, one of which left them; tokens with their machine's name; a device that was theirs.
     const scope = { kind: 'subscriber', subscriber_id: subscriber };
     const decided = await Promise.all(
-      ['stands', 'moved'].map((name) =>
+      ['stayed', 'moved'].map((name) =>
         hub.console('POST', '/overrides', {
           body: {
             match: { name },
@@ -242,7 +242,7 @@ describe('erasure of a user', () => {
     expect((await hub.console('POST', path, { body: {} })).status).toBe(404);
     const listed = await hub.console('GET', '/overrides');
     const names = listed.body.items.map((item: { match: { name: string } }) => item.match.name);
-    expect([names.includes('stands'), names.includes('moved')]).toEqual([false, true]);
+    expect([names.includes('stayed'), names.includes('moved')]).toEqual([false, true]);
   });
 
   it('deletes overrides for a user without a device', async () => {
@@ -291,7 +291,7 @@ describe('audited access to a device', () => {
     for (const path of [`/activity?device_id=${nowhere}`, '/activity', '/alerts']) {
       expect((await hub.console('GET', path)).status).toBe(200);
     }
-    // What it is called stands in lists, too.
+    // Lists show its name, too.
     const named = await hub.console('GET', `/device-name?of=${device.device_id}`);
     expect(named.body.hostname).toBe(device.hostname);
     expect((await hub.console('GET', `/device-name?of=${nowhere}`)).status).toBe(404);

@@ -79,7 +79,7 @@ it.skipIf(isCitus)(
   'locks no product while a retirement waits for a preceding product',
   async () => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000001';
-    // In the table the first one stands last.
+    // The first product is the last row of the table.
     await scan(id, 'alice', rest.toReversed());
     await scan(id, 'alice', [first]);
     await waitsAtTheFirst(() => hub.console('DELETE', `/devices/${id}`));

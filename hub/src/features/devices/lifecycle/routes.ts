@@ -1,4 +1,4 @@
-// What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
+// Actions of administrators on devices: scan now, change user, retire, admit again, erase a person.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
@@ -56,7 +56,7 @@ export interface DeviceLifecycleDeps {
   db: Db;
   /** Takes away what else is known of the person; gives how many rows went. */
   eraseLogs(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
-  /** What the MCP gateway holds of the person; gives how many rows went. */
+  /** Deletes the person's data of the MCP gateway; returns the number of deleted rows. */
   eraseMcp(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
   /** Events of the audit trail that lost a name. */
   renewAudit(tx: Tx, tenantId: string, eventIds: readonly string[]): Promise<void>;
@@ -301,7 +301,7 @@ async function erasePerson(
   return { ...counts, group_rules: rules.map(({ group_id, name }) => ({ group_id, name })) };
 }
 
-/** Retires a device or admits it again; said twice it changes nothing. */
+/** Retires a device or admits it again; a repetition changes nothing. */
 async function setRetired(db: Db, request: FastifyRequest, id: string, retired: boolean) {
   const { person, deviceId } = subject(request, id);
   await transact(db, async (tx) => {
@@ -330,7 +330,7 @@ const NAMED_IN_AUDIT: readonly NamedInAudit[] = [
   { field: 'email' },
 ];
 
-/** Values of a condition stand in a list. */
+/** Values of a condition are a list. */
 const RULES_IN_AUDIT: readonly NamedInAudit[] = [
   { operation: 'device_group.create' },
   { operation: 'device_group.update' },

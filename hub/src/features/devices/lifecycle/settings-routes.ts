@@ -1,4 +1,4 @@
-// What holds for all devices of a tenant: when one counts as stale.
+// Settings for all devices of a tenant: the days after which a device counts as stale.
 import {
   DeviceSettings,
   DeviceSettingsAnswer,

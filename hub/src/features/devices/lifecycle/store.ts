@@ -115,7 +115,7 @@ export async function retireDevice(
 }
 
 /**
- * Overwrites a person's name where they have no device any more: in tokens, and in what refused machines said. Only of
+ * Overwrites a person's name where they have no device any more: in tokens, and in reports of refused machines. Only of
  * devices that are `locked`: one that came in since is taken by nobody out of order.
  */
 export async function eraseNames(
@@ -186,7 +186,7 @@ export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Pr
 }
 
 /**
- * All devices that name a person, locked in order: their own, those of which a refused machine said so, and those with a
+ * All devices that name a person, locked in order: their own, those for which a refused machine claimed it, and those with a
  * token of before that does. `own` are theirs.
  */
 export async function lockDevicesOf(
@@ -237,7 +237,7 @@ export async function updateSettings(
 }
 
 /**
- * True where the device is there and this person's look at it does not stand in the trail since then. Who asks for the
+ * True if the device exists and this person's view of it is not in the audit trail since then. A request for the
  * same look meanwhile waits until this transaction ends: a page reads several lists at once.
  */
 export async function isFirstView(

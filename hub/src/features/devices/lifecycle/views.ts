@@ -1,4 +1,4 @@
-// A person's device opened by somebody stands in the audit trail, whichever of its pages it was.
+// Each view of a person's device is recorded in the audit trail, whichever of its pages was opened.
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';

@@ -20,7 +20,7 @@ import type { DeliveryRecord } from './delivery-store.ts';
 import { USUAL_DIGEST_AFTER } from './digests.ts';
 import type { NewRoute, RouteConfig, RouteRecord, RoutingRoute } from './store.ts';
 
-/** What the rules need to know of the hub. */
+/** The parts of the hub that the rules use. */
 export interface RouteTools {
   secrets: RouteSecrets;
   /** Throws OutboundRefused. */
@@ -73,7 +73,7 @@ export interface RouteChange {
   freshStart: boolean;
 }
 
-/** What a patch makes of it; null where nothing would change. Throws 4xx. */
+/** Applies a patch; returns null if nothing changes. Throws 4xx. */
 export function patchedRoute(
   before: RouteRecord,
   patch: AlertRoutePatch,

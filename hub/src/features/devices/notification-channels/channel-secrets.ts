@@ -1,4 +1,4 @@
-// What of a route is secret: its URL and its signing secret, sealed and bound to tenant, route and field.
+// The secrets of a channel: its URL and signing secret, sealed and bound to tenant, channel and field.
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
@@ -19,7 +19,7 @@ const columnOf = (field: Field): SealedColumn => ({
 export const SEALED_ROUTES: readonly SealedColumn[] = FIELDS.map(columnOf);
 
 export interface RouteSecrets {
-  /** As Standard Webhooks writes them. */
+  /** Signing secrets in the format of Standard Webhooks. */
   make(): string;
   seal(plain: string, place: Place, field: Field): string;
   /** Throws UnsealError. */

@@ -31,7 +31,7 @@ export interface TrialDeps extends SendDeps {
 const AT_ONCE = 8;
 const MESSAGE = "This is a test by the server's operator (doctor --prove). No action is needed.";
 
-/** One attempt for each route, kept in its history as a test. `tenantId` null: of all tenants. */
+/** Sends a test message through each channel and records it in the channel's history. `tenantId` null: all tenants. */
 export async function tryRoutes(deps: TrialDeps, tenantId: string | null): Promise<RouteTrial[]> {
   const routes = await selectRoutesOfAll(deps.db, tenantId);
   const trials: RouteTrial[] = [];
@@ -84,7 +84,7 @@ async function tryRoute(
     alert: { ...alert, message: MESSAGE },
   });
   const outcome = await send(deps, claim, words, stopped);
-  // No second try: a test that arrives hours later would tell nobody anything.
+  // No second attempt: a test message that arrives hours later is of no use.
   await transact(db, (tx) => storeOutcome(tx, claim, outcome, null));
   return outcome.is === 'delivered'
     ? { ok: true, detail: outcome.note ?? 'taken' }

@@ -14,20 +14,20 @@ function opened() {
   const lines: { level: number; event: string }[] = [];
   let now = 0;
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const tell = createTurns(log, () => now);
+  const logOutcome = createTurns(log, () => now);
   const route = { tenant_id: 't', route_id: 'r', kind: 'webhook' } as const;
-  const stood = { failing_since: null, gave_up_at: null } as {
+  const state = { failing_since: null, gave_up_at: null } as {
     failing_since: Date | null;
     gave_up_at: Date | null;
   };
   const end = (outcome: Outcome, is: 'failed' | 'retried') => {
-    const before = { ...stood };
+    const before = { ...state };
     const retried = { is: 'retried', at: SINCE, before } as const;
     const ending: Ending = outcome.is === 'delivered' ? { is: 'delivered', before } : retried;
-    tell(route, outcome, is === 'failed' ? { is, before } : ending);
-    stood.failing_since = outcome.is === 'delivered' ? null : SINCE;
-    stood.gave_up_at =
-      is === 'failed' ? SINCE : outcome.is === 'delivered' ? null : stood.gave_up_at;
+    logOutcome(route, outcome, is === 'failed' ? { is, before } : ending);
+    state.failing_since = outcome.is === 'delivered' ? null : SINCE;
+    state.gave_up_at =
+      is === 'failed' ? SINCE : outcome.is === 'delivered' ? null : state.gave_up_at;
   };
   return {
     fails: () => end(REFUSED, 'retried'),

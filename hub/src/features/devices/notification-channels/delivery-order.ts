@@ -1,4 +1,4 @@
-// What the log says of routes: their turns, and not each attempt. A target that is away for a night would fill it with
+// Log lines of channels: their state changes, not each attempt. A target that is unreachable for a night would fill the log with
 // a line for each alert and try; the route's own page has all of them.
 import type { Logger } from 'pino';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
@@ -7,7 +7,7 @@ import type { Claim } from './delivery-store.ts';
 
 /** A target that fails every other time turns all the time. */
 const QUIET_MS = 10 * 60_000;
-/** Forgetting one only means that it may be told again before its time. */
+/** An evicted channel can be logged again earlier than necessary. */
 const REMEMBERED_MAX = 10_000;
 
 export type NotifyNextTurn = (
@@ -18,8 +18,8 @@ export type NotifyNextTurn = (
 
 /**
  * One line where the route begins to fail, one where it first gives something up, one where it answers again: over all
- * hub processes, for the route's row says how it stood before. Where it turned within the last ten minutes already, the
- * lines wait: what then still fails is told by the next attempt after them. All else is for who looks closely (`debug`).
+ * hub processes, because the channel's row stores its previous state. If it changed within the last ten minutes, the
+ * line waits: a channel that then still fails is logged by its next attempt. Everything else is logged at `debug`.
  */
 export function createTurns(
   log: Logger,
@@ -58,7 +58,7 @@ export function createTurns(
       return log.debug(line, RECOVERED);
     }
     const reported = { ...about, reason: outcome.error };
-    // What was not even sent says nothing of the route.
+    // A delivery that was not sent proves nothing about the channel.
     const isBeginning = before !== null && begins(route, before.failing_since === null);
     if (before !== null && ending.is === 'failed' && begins(givingUp, before.gave_up_at === null)) {
       log.warn({ event: 'alert_route_gave_up', ...reported, is_gone: outcome.gone }, GAVE_UP);
@@ -70,6 +70,7 @@ export function createTurns(
   };
 }
 
-const FAILING = 'an alert route began to fail; what waits is tried again, and this is said once';
-const GAVE_UP = 'an alert route gave an alert up; more of them are not said until it answers again';
+const FAILING = 'an alert route began to fail; waiting deliveries are retried; logged once';
+const GAVE_UP =
+  'an alert route gave up an alert; further ones are not logged until it answers again';
 const RECOVERED = 'an alert route answers again';

@@ -1,4 +1,4 @@
-// What became of an attempt, stored together with the health of its route.
+// The outcome of an attempt, stored together with the health of its channel.
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';

@@ -96,7 +96,7 @@ export function registerDeliveries(
         const testNote = await noteOf(tx, tenantId, routeId);
         const found = await selectDelivery(tx, { tenantId, routeId, deliveryId });
         if (found === null) throw new HubError('not_found');
-        // What a digest tells of goes out with it, and with it again.
+        // The alerts of a digest are sent with it, and sent again with it.
         const sentId = found.digest_id ?? deliveryId;
         const due = await makeDue(tx, { tenantId, deliveryId: sentId });
         if (due === null) throw new HubError('already_delivered');

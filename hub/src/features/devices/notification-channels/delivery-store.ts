@@ -16,7 +16,7 @@ export type DeliveryAbout = 'alert' | 'access_request';
 export interface NewDelivery {
   delivery_id: string;
   route_id: string;
-  /** Of the alert, or of whatever else it is about. */
+  /** The id of the alert or other subject. */
   alert_id: string;
   /** Null for a test. */
   severity: Severity | null;
@@ -55,7 +55,7 @@ export function insertDeliveries(
   );
 }
 
-/** What is needed to send, as of the claim. */
+/** The data for an attempt, as read when the delivery was claimed. */
 export interface Claim
   extends Pick<
     RouteRecord,
@@ -283,7 +283,7 @@ export async function makeDueBetween(
   return { ids: due.map((record) => record.delivery_id), moreFrom: next?.at ?? null };
 }
 
-/** What waits at a route that was disabled and is enabled again. */
+/** Returns the deliveries that wait at a channel that was enabled again. */
 export function selectWaiting(
   tx: Tx,
   tenantId: string,
@@ -322,7 +322,7 @@ export function selectForgotten(
   );
 }
 
-/** Of all tenants, in whatever state. */
+/** Deletes old deliveries of all tenants, in any state. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
   await sql`
     DELETE FROM alert_deliveries

@@ -14,7 +14,7 @@ export interface Digest extends MessagePlace {
   digestId: string;
   /** When it was begun. */
   at: Date;
-  /** Of all alerts, worst first. */
+  /** Counts of all alerts, in descending order of severity. */
   counts: readonly { severity: Severity; n: number }[];
   /** The first of them, worst first; for a webhook all that are stored still. */
   alerts: readonly SentAlert[];

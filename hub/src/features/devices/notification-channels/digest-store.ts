@@ -1,4 +1,4 @@
-// All SQL of digests: how full a route's minute is, and which alerts a digest tells of.
+// All SQL of digests: the number of messages in a channel's current minute, and the alerts of each digest.
 import { SEVERITIES, type Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
@@ -66,7 +66,7 @@ export async function writeMeters(
     WHERE m.tenant_id = ${tenantId} AND m.route_id = r.route_id`.execute(tx);
 }
 
-/** Those of these digests that nobody has tried to send yet, with how much they tell of; locked, so that nobody does. */
+/** Returns and locks the digests without a delivery attempt, with the number of their alerts. */
 export async function lockOpenDigests(
   tx: Tx,
   tenantId: string,
@@ -126,7 +126,7 @@ export interface DigestParts {
   first: { alert_id: string; device_id: string }[];
 }
 
-/** What a digest tells of: counts of all, and the first so many. */
+/** The content of a digest: counts of all alerts, and the first alerts. */
 export async function selectDigest(
   db: Db,
   tenantId: string,
@@ -151,7 +151,7 @@ export async function selectDigest(
   return { counts: counts.sort((a, b) => order(a) - order(b)), first };
 }
 
-/** What became of the digest became of every alert that it tells of. */
+/** Copies the state of a digest to each of its alerts. */
 export async function finishParts(
   tx: Tx,
   tenantId: string,
@@ -165,7 +165,7 @@ export async function finishParts(
     WHERE tenant_id = ${tenantId} AND digest_id = ${digestId}`.execute(tx);
 }
 
-/** Of all tenants: minutes that are long over, also of routes that are gone. */
+/** Deletes the counters of past minutes of all tenants, also of deleted channels. */
 export async function deleteOldMeters(db: Db): Promise<void> {
   await sql`
     DELETE FROM alert_route_meters WHERE window_started_at < now() - interval '1 day'`.execute(db);

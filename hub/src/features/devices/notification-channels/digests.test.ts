@@ -86,8 +86,8 @@ describe('flood of alerts', () => {
             );
           }
           const alone = steps.reduce((sum, item) => sum + item.alone, 0);
-          const told = digests.reduce((sum, item) => sum + item.alerts, 0);
-          expect(alone + told).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
+          const digested = digests.reduce((sum, item) => sum + item.alerts, 0);
+          expect(alone + digested).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
           const windows = Map.groupBy(steps, (_, i) => windowOf(steps, i));
           for (const list of windows.values()) {
             expect(list.reduce((sum, item) => sum + item.alone, 0)).toBeLessThanOrEqual(

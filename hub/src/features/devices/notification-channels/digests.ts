@@ -4,7 +4,7 @@
 import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
 
 export const DIGEST_WINDOW_MS = 60_000;
-/** What a route for people is made with; programs get each alert by itself unless somebody wants otherwise. */
+/** The default of channels for people; channels for programs send each alert by itself by default. */
 export const USUAL_DIGEST_AFTER = 20;
 
 /** A program must get every alert whole: so many fit into one message. People are shown the worst, and the count. */

@@ -303,7 +303,7 @@ function leave(
   });
 }
 
-/** A group of its own: it says nothing of how the route is. */
+/** A concurrency key of its own: the result proves nothing about the channel. */
 const leftItem = (job: Job) => ({
   data: job,
   concurrencyKey: `${job.delivery_id} left`,
@@ -362,7 +362,7 @@ async function settle(
     }
     return stored;
   });
-  // Lost to another process, which will say how it ended; or it stays as it was.
+  // Another process has taken the delivery and records its result; otherwise it stays unchanged.
   if (ending === null) return;
   deps.metrics.alertDeliveries.inc({ kind, outcome: ending.is });
   // What a person has sent again took no longer for that.

@@ -46,7 +46,7 @@ beforeEach(() => {
   for (const httpSink of others) httpSink.answer = hang;
 });
 function hang(response: ServerResponse, path: string): void {
-  // What an earlier test left says nothing of this one.
+  // Deliveries of an earlier test do not count.
   if (!path.includes(seen.key)) return;
   const now = seen;
   now.hanging.add(response);

@@ -162,7 +162,7 @@ function titleOf({ isTest, alert }: Message): string {
     : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}`;
 }
 
-/** What an alert is about, in a word. */
+/** Returns the subject of an alert as a short text. */
 export function subjectOf(alert: SentAlert): string {
   return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
 }

@@ -15,7 +15,7 @@ import { makeDueBetween } from './delivery-store.ts';
 import type { AlertRouting } from './dispatch.ts';
 import { selectRoute } from './store.ts';
 
-/** Of one request, with those of the same moment as the last; the next request goes on where it says. */
+/** Per request, plus those of the same moment as the last; the response names where the next request continues. */
 const REPLAYED_AT_ONCE = 1_000;
 
 export function registerReplay(app: App, deps: { db: Db; routing: AlertRouting }): void {

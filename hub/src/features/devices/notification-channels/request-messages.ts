@@ -16,7 +16,7 @@ export interface SentRequest {
   created_at: Date;
 }
 
-/** The same request, as each way of a route says it. `consoleUrl` is the page where it is granted or declined. */
+/** An access request in the format of each channel type. `consoleUrl` is the page where it is granted or declined. */
 export function requestWords(place: MessagePlace, asked: SentRequest): Words {
   return {
     webhook: () => webhookBody(place, asked),

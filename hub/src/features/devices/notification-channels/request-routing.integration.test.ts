@@ -104,16 +104,16 @@ it("follows the channel's setting to accept requests", async () => {
   const { hub, sink, webhook, routeAt } = bench;
   const { ask } = await enrolled();
   const route = await webhook('/switched');
-  const say = async (access_requests: boolean) => {
+  const configure = async (access_requests: boolean) => {
     const headers = { 'if-match': (await routeAt(route.path)).version };
     const answer = await hub.console('PATCH', route.path, { headers, body: { access_requests } });
     expect(answer.body.route).toMatchObject({ access_requests });
   };
   await ask(randomUUID(), { process_name: 'one' });
-  await say(true);
+  await configure(true);
   await ask(randomUUID(), { process_name: 'two' });
   await expect.poll(() => sink.at('/switched').length, SOON).toBe(1);
-  await say(false);
+  await configure(false);
   await ask(randomUUID(), { process_name: 'three' });
   const { items } = (await hub.console('GET', `${route.path}/deliveries`)).body;
   expect(items).toHaveLength(1);

@@ -306,7 +306,7 @@ function byOf(person: Person, routeId: string): By {
   };
 }
 
-/** What the audit trail keeps: what people decided, nothing sealed. */
+/** Returns the fields of a channel for the audit trail, without its secrets. */
 function facts(record: RouteRecord): object {
   const { health: _health, version: _version, ...row } = routeRow(record, record.format);
   return row;

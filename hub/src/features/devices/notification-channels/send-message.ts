@@ -1,4 +1,4 @@
-// One attempt to send one message, by the way of the route's kind. Never throws: what went wrong is an outcome.
+// A single attempt to send a message by the channel's type. Never throws: a failure is an outcome.
 import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import { Webhook } from 'standardwebhooks';
 import type { MailConfig } from '../../../platform/config/config.ts';

@@ -1,4 +1,4 @@
-// All SQL of alert routes. What deliveries say about a route's health never moves the version that If-Match compares.
+// All SQL of channels. The health that deliveries record never changes the version that If-Match compares.
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
-/** What a person decides about a route; URL and secrets stand here sealed. */
+/** The settings of a channel; its URL and secrets are sealed. */
 export interface RouteConfig {
   kind: RouteKind;
   /** Of a chat route as an administrator chose it; null: the URL names it. */
@@ -22,7 +22,7 @@ export interface RouteConfig {
   rotation_id: string | null;
   min_severity: Severity;
   group_id: string | null;
-  /** So many messages in a minute, the rest in one; null: each alert by itself. */
+  /** The number of messages per minute; further alerts are sent as a digest. Null: each alert is sent by itself. */
   digest_after: number | null;
   /** Requests for exceptions go this way, too. */
   access_requests: boolean;
@@ -110,7 +110,7 @@ export type RoutingRoute = Pick<
   'route_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after'
 >;
 
-/** What decides whether an alert goes to a route. */
+/** The fields of a channel that decide whether it takes an alert. */
 export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRoute[]> {
   return rows(
     tx,
@@ -121,7 +121,7 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
   );
 }
 
-/** Those that take what people ask for. */
+/** Returns the channels that take access requests. */
 export function selectRequestRoutes(
   tx: Tx,
   tenantId: string,
@@ -134,7 +134,7 @@ export function selectRequestRoutes(
   );
 }
 
-/** Of all tenants: they have one attempt at a time, until one arrives. */
+/** Failing channels of all tenants: each has a single attempt at a time, until an attempt succeeds. */
 export async function selectFailing(db: Db): Promise<string[]> {
   const records = await rows(
     db,
@@ -146,7 +146,7 @@ export async function selectFailing(db: Db): Promise<string[]> {
 
 export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
 
-/** The enabled ones, of one tenant or of all. */
+/** Returns the enabled channels of a tenant, or of all tenants. */
 export function selectRoutesOfAll(db: Db, tenantId: string | null): Promise<EnabledRoute[]> {
   return rows(
     db,
@@ -186,7 +186,7 @@ export function updateRoute(
   );
 }
 
-/** With its deliveries. Null where the version moved on meanwhile. */
+/** Deletes a channel with its deliveries. Returns null if its version changed meanwhile. */
 export async function deleteRoute(
   tx: Tx,
   tenantId: string,
@@ -231,7 +231,7 @@ export async function noteArrival(
   return before;
 }
 
-/** `at` comes from outside: on Citus no now() may stand in a CASE. Null where the route is gone. */
+/** `at` is a parameter, because Citus rejects now() in a CASE. Returns null if the channel is deleted. */
 export async function noteFailure(
   tx: Tx,
   tenantId: string,
@@ -260,7 +260,7 @@ function lockState(tx: Tx, tenantId: string, routeId: string): Promise<PreviousS
   );
 }
 
-/** The target said that it is gone. False where the route is disabled already. */
+/** Disables a channel whose target answered 410. Returns false if it is disabled already. */
 export async function disableGone(tx: Tx, tenantId: string, routeId: string): Promise<boolean> {
   const disabled = await row(
     tx,

@@ -1,4 +1,4 @@
-// Judges processes as if a draft stood among the decisions, and remembers which of those go before it. Pure.
+// Evaluates processes as if a draft was stored, and collects the overrides that take precedence over it. Pure.
 import {
   decide,
   isInForce,
@@ -19,12 +19,12 @@ import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/
 const NAMED_MAX = 20;
 
 export interface Judge {
-  /** What the device does now and what it would do; null where the draft would not be what decides. */
+  /** The current verdict and the verdict with the draft; null if the draft would not decide. */
   judge(
     device: ReachedDevice,
     facts: ProcessFacts,
   ): { before: ExecutionPolicy; after: ExecutionPolicy } | null;
-  /** What decided instead of the draft so far, and the default policies that always would. */
+  /** The overrides that take precedence over the draft so far, and the default policies that always do. */
   overruled(): Preview['overruled'];
 }
 

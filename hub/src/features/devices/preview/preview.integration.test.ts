@@ -88,7 +88,7 @@ describe('preview', () => {
     await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
       body: { device, processes: [aRunningProcess('curl', { guard_rail: 'shell' })] },
     });
-    // A guard rail would have held it before, too, though a device refuses only where it is told to end something.
+    // A protection rule would have protected it before, too, although a device refuses only when it is to end a program.
     const before = { name: 'curl', executable_path: '/usr/bin/curl', pid: 9, started_at: null };
     await deviceCall(as, 'POST', '/ea/v1/sync/activity', {
       body: { device, events: [anActivity({ process: before, outcome: 'allowed' })] },
@@ -140,7 +140,7 @@ describe('preview of a percentage', () => {
     }
     const named = preview.devices.items.map((item: { device_id: string }) => item.device_id);
     expect(named.sort()).toEqual(reached.sort());
-    // The id is good once, and none that stands for something else may be taken.
+    // The id can be used once, and the id of another override is refused.
     const taken = await call('/overrides', { override_id });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'already_exists']);
     const ruled = `${override_id.slice(0, 14)}8${override_id.slice(15)}`;
@@ -204,7 +204,7 @@ describe('matches of a preview', () => {
     };
     const ran = anActivity({ entity_id: editor.entity_id, decision: 'monitor' });
     await deviceCall(as, 'POST', '/ea/v1/sync/activity', { body: { device, events: [ran] } });
-    // It seems to be there: the device decided about it, and says nothing else.
+    // The program seems to exist: the device reported a verdict about it, and nothing else.
     expect(await counted()).toEqual([1, 1, 1]);
     for (const entity of [editor, { ...editor, removed: true }]) {
       await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', {

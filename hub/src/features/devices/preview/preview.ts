@@ -26,10 +26,10 @@ import { createJudge } from './evaluate.ts';
 import { judgeProcesses } from './processes.ts';
 
 const NAMED_MAX = 100;
-/** Programs that are judged before the answer says "at least". */
+/** The number of programs that are evaluated before the counts become lower bounds ("at least"). */
 const PROCESSES_MAX = 200_000;
 
-/** What the caller has read already. */
+/** Data that the caller has already read. */
 export interface PreviewContext {
   db: Db;
   tenantId: string;
@@ -172,7 +172,7 @@ async function groupsOfDevices(
   return { count: items.length, items: items.slice(0, NAMED_MAX) };
 }
 
-/** By program: how often, and on how many devices, it was decided about. */
+/** Number of verdicts, and of devices with them, by program. */
 function activityOf(stopped: readonly RecentProcess[]): Omit<Touched['activity'], 'at_least'> {
   const programs = new Map<string, RecentProcess[]>();
   for (const process of stopped) {

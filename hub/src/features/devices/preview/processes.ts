@@ -1,4 +1,4 @@
-// Which programs an override would decide about: what runs, and of devices that do not tell, what they saw lately. Read
+// The programs that an override would match: running programs, and recent ones of devices that do not report running programs. Read
 // page by page, so that a large tenant costs no memory and holds nobody up.
 
 import { processId } from '@gatewarden/shared/identity.ts';
@@ -52,12 +52,12 @@ export interface JudgedProcesses {
   processes: Preview['processes'];
   /** Devices on which a program would be decided about. */
   touched: ReadonlySet<string>;
-  /** What of the last days it would have stopped, and whether there may be more. */
+  /** The programs of the last days that the draft would have stopped, and whether the list is incomplete. */
   stopped: RecentProcess[];
   atLeast: boolean;
 }
 
-/** Judges all programs that the match could mean; the counts are exact unless `at_least` says otherwise. */
+/** Evaluates all programs that can match; the counts are exact unless `at_least` is true. */
 export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedProcesses> {
   const { db, tenantId, devices, matches, mappings } = question;
   const named = new Set(matches.flatMap((match) => match.entity_id ?? []));
@@ -113,7 +113,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     }
   }
 
-  // Of a device that tells what runs, what it saw earlier says nothing about now.
+  // For a device that reports running programs, earlier activity is irrelevant.
   const sighted = await eachPage<SightedProcess>(question.max, {
     read: (after, limit) => selectRecentSightings(db, tenantId, { since, among }, after, limit),
     visit: async (page) => {
@@ -288,7 +288,7 @@ const earlier = (path: string | null | undefined): Seen => ({
   rail: null,
 });
 
-/** What the decision itself names owns a process also where it is not in the inventory: the device said that it does. */
+/** The app that the override names owns a process even if it is not in the inventory, because the device reported it. */
 function namedOwner(
   entityId: string | null,
   applicationName: string | null,

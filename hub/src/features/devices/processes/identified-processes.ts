@@ -1,4 +1,4 @@
-// A process is what it is called and where it lies. The id that a device sends says the same, and is not believed: with
+// Name and path identify a process. The id that a device sends has the same meaning and is not trusted: with
 // that of another program a device could have what others report called otherwise, or hidden behind what is mapped.
 import { processId } from '@gatewarden/shared/identity.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';

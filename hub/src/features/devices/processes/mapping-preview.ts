@@ -51,7 +51,7 @@ export function tryMapping(
       at_least: !isAll,
       items: hit.slice(0, SHOWN).map((process) => ({
         ...process,
-        /** What it is called now. */
+        /** The current name. */
         application_name:
           findMapping(mappings, process.platform, process.name)?.application_name ?? null,
       })),

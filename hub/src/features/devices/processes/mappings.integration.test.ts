@@ -191,7 +191,7 @@ describe('unknown process', () => {
   });
 
   it('identifies a process by name and path, whatever id a device assigns', async () => {
-    const tell = (processes: object[], path = 'unknown-processes') =>
+    const report = (processes: object[], path = 'unknown-processes') =>
       deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, {
         body: { batch_id: randomUUID(), device: aDevice(), processes },
       });
@@ -201,9 +201,9 @@ describe('unknown process', () => {
     // With the id of another program it would have named that one, or hidden it behind what is mapped.
     const posing = { process_id: miner.process_id };
     for (const others of [`first-${name}`, `known-${name}`]) {
-      expect((await tell([anUnknownProcess(others, posing)])).status).toBe(202);
-      await tell([miner]);
-      await tell([anUnknownProcess(others, posing)]);
+      expect((await report([anUnknownProcess(others, posing)])).status).toBe(202);
+      await report([miner]);
+      await report([anUnknownProcess(others, posing)]);
     }
     const { items } = (await hub.console('GET', `/unknown-processes?query=${name}`)).body;
     expect(
@@ -218,9 +218,9 @@ describe('unknown process', () => {
     ]);
     // Twice the same, whatever the ids.
     const twice = [miner, anUnknownProcess(name, { process_id: 'ab'.repeat(32) })];
-    expect((await tell(twice)).status).toBe(400);
+    expect((await report(twice)).status).toBe(400);
     const running = aRunningProcess(name);
     const again = { ...running, process_id: 'cd'.repeat(32) };
-    expect((await tell([running, again], 'running-processes')).status).toBe(400);
+    expect((await report([running, again], 'running-processes')).status).toBe(400);
   });
 });

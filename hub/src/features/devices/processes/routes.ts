@@ -55,7 +55,7 @@ import { registerUnknownPages } from './unknown-routes.ts';
 /** The endpoint that its batch ids are bound to. */
 const UNKNOWN = 'unknown-processes';
 
-/** Of each kind, when a mapping is tried. */
+/** The maximum number of examples of each kind in a preview of a mapping. */
 const LOOKED_AT = 5_000;
 
 const MappingParams = Type.Object({ tenant_id: Type.String(), mapping_id: Uuid });
@@ -93,7 +93,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         const batch = { deviceId, batchId: batchId.toLowerCase(), bodyHash };
         const row = (await lockDevices(tx, agent.tenantId, [deviceId])).get(deviceId) ?? null;
         checkDevice(agent, deviceId, row);
-        // What was said before says nothing of the device any more.
+        // Earlier reports are obsolete.
         if (row !== null && (await wasStored(tx, agent.tenantId, batch))) return;
         await admitDevice(tx, agent, device, new Date());
         // Of a new device the same may have come at the same moment.
@@ -326,7 +326,7 @@ function registerMappingDeletion(app: App, deps: ProcessDeps): void {
           const others = await selectMappings(tx, tenantId);
           const mapped = new Set(await fitting(tx, tenantId, { mapped: true, by: others }));
           const ids = await fitting(tx, tenantId, { mapped: true, by: [before] });
-          // What no other mapping fits is unknown again.
+          // A process without another matching mapping is unknown again.
           await markMapped(tx, tenantId, {
             ids: ids.filter((id) => !mapped.has(id)),
             mapped: false,
@@ -347,7 +347,7 @@ function registerMappingDeletion(app: App, deps: ProcessDeps): void {
   );
 }
 
-/** The ids of those processes, mapped or not, that one of these mappings fits. */
+/** Returns the ids of the processes, mapped or not, that match any of these mappings. */
 async function fitting(
   tx: Tx,
   tenantId: string,

@@ -55,11 +55,11 @@ export interface RunningRecord {
   entity_ids: string[];
   count: number;
   guard_rail: string | null;
-  /** As the device told it beside its unknown processes. */
+  /** As the device reported it with its unknown processes. */
   sha256: string | null;
 }
 
-/** What may be meant: owned by one of these entities, or of one of these (folded) names; or one file. */
+/** A filter of processes: owned by any of these entities, with any of these (folded) names, or a single file. */
 export type MeantProcesses =
   | { entityIds: readonly string[]; names: readonly string[] }
   | { sha256: string };
@@ -91,7 +91,7 @@ export interface DeviceProcessRecord extends Omit<RunningRecord, 'device_id' | '
   name_folded: string;
 }
 
-/** What runs on one device, by name. */
+/** Returns the running programs of a device, by name. */
 export function selectProcessesOf(
   db: Db,
   tenantId: string,
@@ -111,7 +111,7 @@ export function selectProcessesOf(
   );
 }
 
-/** When the device told what runs; null where it never did. */
+/** The time of the device's last report of running programs; null without a report. */
 export async function selectReportedAt(
   db: Db,
   tenantId: string,
@@ -152,7 +152,7 @@ export async function countUnhashed(
   return record?.programs ?? 0;
 }
 
-/** Devices whose picture is known, with when it was told. */
+/** Devices that have reported running programs, with the time of the report. */
 export async function selectRunningReports(db: Db, tenantId: string): Promise<Map<string, Date>> {
   const records = await rows(
     db,
@@ -162,7 +162,7 @@ export async function selectRunningReports(db: Db, tenantId: string): Promise<Ma
   return new Map(records.map((record) => [record.device_id, record.at]));
 }
 
-/** The unknown processes that these devices told of are locked in the order in which devices lock them. */
+/** Locks the unknown processes that these devices reported, in the order in which devices lock them. */
 export async function lockUnknownOf(
   tx: Tx,
   tenantId: string,
@@ -175,7 +175,7 @@ export async function lockUnknownOf(
     ORDER BY process_id FOR UPDATE`.execute(tx);
 }
 
-/** Takes away what a device told of its processes, and it out of the counts. */
+/** Deletes a device's reports of processes, and subtracts the device from the counts. */
 export async function forgetProcesses(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await lockUnknownOf(tx, tenantId, [deviceId]);
   await sql`

@@ -20,7 +20,7 @@ export interface ReportedProcess extends UnknownProcess {
   mapped: boolean;
 }
 
-/** Groups what one device reports with what others did. */
+/** Groups the processes that a device reports with those of other devices. */
 export async function writeUnknownProcesses(
   tx: Tx,
   key: { tenantId: string; deviceId: string; platform: string },
@@ -115,7 +115,7 @@ export const SEARCHED_PROCESSES: SearchedList = {
   ...PENDING_BY_FLAG,
 };
 
-/** What is mapped, or is not, by name: to find what a mapping covers. */
+/** Returns the processes by name, mapped or not, to find those that a mapping covers. */
 export function selectByMapped(
   db: Db,
   tenantId: string,
@@ -196,7 +196,7 @@ export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string)
   return record !== null;
 }
 
-/** A process of exactly that name runs from such a path, as devices told before it was named. */
+/** Returns whether devices reported a process with exactly this name at such a path. */
 const namesOneAt = (pattern: string) => sql`(match = 'exact' AND name_folded IN (
   SELECT u.name_folded FROM unknown_processes u
   WHERE u.tenant_id = process_mappings.tenant_id AND u.mapped
@@ -252,7 +252,7 @@ export function selectRecentSightings(
   );
 }
 
-/** What devices told of the files of these processes. */
+/** Returns the files of these processes as devices reported them. */
 export function selectHashes(
   db: Db,
   tenantId: string,

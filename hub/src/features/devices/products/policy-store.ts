@@ -77,7 +77,7 @@ export function selectPolicy(
   );
 }
 
-/** One page, newest first. */
+/** Returns a page of policies, newest first. */
 export function selectPolicyPage(
   db: Db,
   tenantId: string,

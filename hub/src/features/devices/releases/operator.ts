@@ -1,4 +1,4 @@
-// What the operator does with releases: add, widen, withdraw. Each is in the audit trail of every tenant: it is their devices
+// Actions of the operator on releases: add, widen, withdraw. Each is in the audit trail of every tenant: it is their devices
 // that run it.
 
 import { createHash, createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto';
@@ -22,7 +22,7 @@ import {
   withdraw,
 } from './store.ts';
 
-/** What is offered at one time; the bytes of each are in the database. */
+/** The maximum number of releases; the bytes of each are in the database. */
 const RELEASES_MAX = 20;
 
 export interface NewRelease {
@@ -95,7 +95,7 @@ function readPublicKey(text: string): KeyObject {
     const key = createPublicKey(text);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ConfigError('the public key is none of Ed25519 in PEM');
 }
@@ -136,7 +136,7 @@ export async function giveToGroup(
   });
 }
 
-/** Nobody is offered it any more. Devices that run it keep it: offer them a newer one. */
+/** Withdraws a release. Devices that run it keep it until they are offered a newer release. */
 export async function withdrawRelease(
   db: Db,
   releaseId: string,
@@ -166,7 +166,7 @@ async function storeFile(
   try {
     const { size } = await handle.stat();
     if (size !== manifest.size) {
-      throw new ConfigError(`${path} has ${size} bytes, the manifest says ${manifest.size}`);
+      throw new ConfigError(`${path} has ${size} bytes, the manifest declares ${manifest.size}`);
     }
     const hash = createHash('sha256');
     for (let piece = 0; piece * PIECE_BYTES < size; piece++) {

@@ -22,9 +22,9 @@ import {
   selectWithFile,
 } from './store.ts';
 
-/** At once, of one hub process: updates never crowd out what devices report. */
+/** Concurrent downloads of a hub process, so that updates leave capacity for reports of devices. */
 const DOWNLOADS_MAX = 16;
-/** Who takes nothing for so long lets the next one in. */
+/** A download without progress for this time in milliseconds is ended. */
 const STALLED_MS = 60_000;
 const RETRY_AFTER_SECONDS = 120;
 
@@ -92,7 +92,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       const from = rangeStart(request.headers.range, release.size);
       const body = Readable.from(piecesOf(db, release, from), { objectMode: false });
       const { socket } = reply.raw;
-      // Of a connection that takes nothing the last piece waits in the kernel: only time can tell.
+      // A stalled connection leaves the last chunk in the kernel's buffer: only a timeout detects it.
       const stalled = () => body.destroy(new Error('the device takes nothing'));
       socket?.setTimeout(STALLED_MS, stalled);
       body.once('close', () => {
@@ -115,7 +115,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
   );
 }
 
-/** The device that asks, by its own token where it has one; one that was never enrolled is offered nothing. */
+/** Returns the requesting device by its token; an unenrolled device is offered nothing. */
 async function askingDevice(db: Db, request: FastifyRequest) {
   const agent = agentOf(request);
   const deviceId = agent.deviceId ?? '';
@@ -135,7 +135,7 @@ async function earlyFor(
   return new Set(early.filter((row) => groups.has(row.group_id)).map((row) => row.release_id));
 }
 
-/** One piece in memory at a time; a release withdrawn meanwhile ends the answer early, and the device notices. */
+/** Streams a release with a single chunk in memory; a withdrawal ends the response early, which the device detects. */
 async function* piecesOf(db: Db, release: Release, from: number): AsyncGenerator<Buffer> {
   let piece = Math.floor(from / PIECE_BYTES);
   let skip = from % PIECE_BYTES;

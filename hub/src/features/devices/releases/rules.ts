@@ -1,9 +1,9 @@
-// Which release a device is offered, and from which byte a file goes on. Pure.
+// Selects the release for a device, and the byte from which a download resumes. Pure.
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import { rolloutAdmits } from '../sync/index.ts';
 import type { Release } from './store.ts';
 
-/** What a release must say for the choice. */
+/** The fields of a release that the selection needs. */
 export type Offered = Pick<
   Release,
   'release_id' | 'version' | 'minimum_version' | 'expires_at' | 'ring_percent'
@@ -17,7 +17,7 @@ export interface Asking {
   now: Date;
 }
 
-/** The newest one that may be installed over what the device runs; null where it has nothing to do. */
+/** Returns the newest release that may replace the device's version; null if the device is up to date. */
 export function chooseRelease<R extends Offered>(releases: readonly R[], asking: Asking): R | null {
   let chosen: R | null = null;
   for (const release of releases) {
@@ -45,7 +45,7 @@ export function isAdmitted(
   );
 }
 
-/** Where `bytes=N-` begins; 0 for whatever else is asked: then all of it is sent. */
+/** Returns N of `bytes=N-` (RFC 9110 §14.2); 0 for any other range, which is answered with the complete file. */
 export function rangeStart(header: string | undefined, size: number): number {
   const from = Number(/^bytes=(\d{1,12})-$/.exec(header ?? '')?.[1] ?? 0);
   return from < size ? from : 0;

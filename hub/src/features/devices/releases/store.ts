@@ -3,7 +3,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
-/** A row of this size is sent and forgotten before the next one is read. */
+/** The size of a row in bytes. A row is sent and released before the next row is read. */
 export const PIECE_BYTES = 256 * 1024;
 
 export interface Release {
@@ -67,7 +67,7 @@ export function selectReleases(db: Db): Promise<Release[]> {
   );
 }
 
-/** Those that are not withdrawn, for this kind of machine. */
+/** Returns the releases that are not withdrawn, for a platform and architecture. */
 export function selectOffered(
   db: Db,
   machine: { platform: string; arch: string; channel: string },
@@ -81,7 +81,7 @@ export function selectOffered(
   );
 }
 
-/** Those with this file that are not withdrawn. */
+/** Returns the releases with this file that are not withdrawn. */
 export function selectWithFile(db: Db, sha256: string): Promise<Release[]> {
   return rows(
     db,
@@ -103,7 +103,7 @@ export function selectPiece(
   );
 }
 
-/** Which of the releases this tenant's groups have early. */
+/** Returns the releases that groups of this tenant receive early. */
 export function selectReleaseGroups(
   db: Db,
   tenantId: string,

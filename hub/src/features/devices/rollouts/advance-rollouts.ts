@@ -90,7 +90,7 @@ async function advanceRollout(
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
 }
 
-/** What is to be known of the devices that it aims at now. */
+/** Returns the observations of the devices in the rollout's current scope. */
 async function observeRing(
   tx: Tx,
   tenantId: string,

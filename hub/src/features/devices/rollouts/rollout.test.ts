@@ -151,7 +151,7 @@ describe('ring shorter than the lost-device timeout', () => {
     for (const minute of [3, 5, 18]) {
       const at = watchedUntil(short, minutes(minute - 1));
       expect(nextStep(at, heard(2, 2.5), minutes(minute))).toEqual({ do: 'wait' });
-      // By the poll that told it of the ring a device says nothing yet of what that does.
+      // The poll that delivers the ring does not show its effect yet.
       expect(nextStep(at, heard(4, 1.5), minutes(minute))).toEqual({ do: 'wait' });
     }
     expect(nextStep(short, heard(3, 2.5), minutes(3))).toMatchObject({ do: 'advance', ring: 1 });

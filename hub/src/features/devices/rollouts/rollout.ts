@@ -15,7 +15,7 @@ export interface StoredRollout
   updated_at: Date;
 }
 
-/** What the hub saw of the devices that the override aims at now. */
+/** The hub's observations of the devices in the override's current scope. */
 export interface RingObservation {
   blocks: number;
   /** Last seen when, of each device that was there shortly before it was watched, or since. */
@@ -32,12 +32,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Longer than a device's longest pause between two tries, so that the hub's own absence makes nobody lost. */
 const LOST_AFTER_MS = 20 * MINUTE_MS;
-/** By then a device has polled, where nothing is amiss: only what is heard later says that the ring did it no harm. */
+/** Milliseconds in which a healthy device polls. Only reports after it show that the ring did no harm. */
 const FIRST_POLL_MS = 2 * MINUTE_MS;
 /** Looks are a minute apart; a longer gap means that no hub was running. */
 const GAP_MAX_MS = 5 * MINUTE_MS;
 
-/** The limits first, then the clock and whether devices were heard; one ring at a time, however long nobody looked. */
+/** Evaluates the limits first, then the time and the reports of devices. Advances a single ring at a time, after any pause. */
 export function nextStep(rollout: StoredRollout, seen: RingObservation, now: Date): Step {
   const reason = exceededLimit(rollout, seen, now);
   if (reason !== null) return { do: 'stop', reason };
@@ -64,7 +64,7 @@ function exceededLimit(rollout: StoredRollout, seen: RingObservation, now: Date)
 }
 
 /**
- * Too many have not been heard of since they can have heard of the ring: nobody can say yet what it did to them. They are, or
+ * Too many devices have not reported since the ring could have reached them: its effect on them is unknown. They are, or
  * in the end they are lost. So a ring that is shorter than what makes a device lost does not void the limit.
  */
 function isAwaitingDevices(rollout: StoredRollout, seen: RingObservation): boolean {
@@ -137,7 +137,7 @@ export function newRollout(
   };
 }
 
-/** What a person may do with one that is there. */
+/** The actions of a person on an existing rollout. */
 export type RolloutAction = 'pause' | 'resume' | 'revert';
 
 const ACTS: Record<RolloutAction, readonly Rollout['state'][]> = {
@@ -146,12 +146,12 @@ const ACTS: Record<RolloutAction, readonly Rollout['state'][]> = {
   revert: ['running', 'paused', 'stopped', 'done'],
 };
 
-/** Moves along; another may stand in its way until it is reverted or over. */
+/** Advances; another rollout can block it until that one is reverted or complete. */
 export function isUnderway(rollout: Pick<StoredRollout, 'state'> | null): boolean {
   return rollout !== null && ['running', 'paused', 'stopped'].includes(rollout.state);
 }
 
-/** What an act makes of it. Throws `rollout_conflict` where its state does not allow that. */
+/** Applies an action. Throws `rollout_conflict` if the state does not allow it. */
 export function applyAction(
   rollout: StoredRollout | null,
   act: RolloutAction,
@@ -175,7 +175,7 @@ export function applyAction(
   };
 }
 
-/** As people read it. */
+/** Returns the rollout as text. */
 export function rolloutRow(rollout: StoredRollout): Rollout {
   const { watched_since: _watched, checked_at: _at, reachable_since: _since, ...row } = rollout;
   return {

@@ -52,7 +52,7 @@ export function lockRunningRollout(
   );
 }
 
-/** Of every tenant. */
+/** Returns the active rollouts of every tenant. */
 export function selectRunning(db: Db): Promise<{ tenant_id: string; override_id: string }[]> {
   return rows(
     db,
@@ -104,7 +104,7 @@ export async function writeRollout(
       updated_by = excluded.updated_by`.execute(tx);
 }
 
-/** That a hub looked at it, and since when one has without a gap. */
+/** Records that a hub evaluated the rollout, and the start of the evaluations without a gap. */
 export async function updateChecked(
   tx: Tx,
   tenantId: string,

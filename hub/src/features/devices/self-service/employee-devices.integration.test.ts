@@ -61,7 +61,7 @@ test("answers 404 for another user's device on every route", async () => {
     expect([path, other.status, other.body.error.code]).toEqual([path, 404, 'not_found']);
     expect(nowhere.body.error).toEqual(other.body.error);
   }
-  // Nothing was looked at, so nothing stands in the trail.
+  // Nothing was viewed, so the audit trail is empty.
   const { rows } = await hub.context.database.pool.query(
     "SELECT 1 FROM audit_events WHERE tenant_id = $1 AND operation = 'device.view'",
     [hub.tenantId],
@@ -152,7 +152,7 @@ test("notifies the page about the user's own devices only", async () => {
   expect((await act('Member@Example.COM')).status).toBe(202);
   await expect.poll(() => all.countEvents('activity')).toBe(2);
   await expect.poll(() => page.countEvents('activity')).toBeGreaterThan(0);
-  // Told in their order: one of the other's would have come before.
+  // Events are delivered in order: an event of the other person would have arrived before.
   expect(page.countEvents('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });

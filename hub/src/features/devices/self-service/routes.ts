@@ -1,4 +1,4 @@
-// C/own/devices…: every person's own devices. Whose they are is said by the e-mail address that the gate knows them by;
+// C/own/devices…: every person's own devices, identified by the e-mail address of the signed-in user;
 // what is not theirs is nowhere.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';

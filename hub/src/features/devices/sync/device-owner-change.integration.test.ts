@@ -104,13 +104,13 @@ describe('device with a new owner', () => {
     const asked = `?limit=500&cursor=${first.next_cursor}&applied=${applied}`;
     // Until the notice of the move has come round the device is as it was.
     await expect.poll(async () => (await poll(device, asked)).body.overrides.length).toBe(1);
-    const told = await poll(device, asked);
-    expect(told.status).toBe(200);
+    const response = await poll(device, asked);
+    expect(response.status).toBe(200);
     const kept = first.overrides.filter(
       (override: { override_id: string }) =>
-        override.override_id !== told.body.overrides[0].override_id,
+        override.override_id !== response.body.overrides[0].override_id,
     );
-    const { next_cursor: cursor } = told.body;
+    const { next_cursor: cursor } = response.body;
     const done = await poll(device, `?cursor=${cursor}&applied=${appliedDigest(kept)}`);
     expect([done.status, done.body.overrides, done.body.has_more]).toEqual([200, [], false]);
   });

@@ -30,7 +30,7 @@ export async function updateDiscovery(
         browser_profiles = ${scope.browser_profiles}, discovery_version = discovery_version + 1
       WHERE tenant_id = ${tenantId} AND discovery_version = ${version} RETURNING ${COLUMNS}`,
   );
-  // In the order in which batches lock theirs, or the one would wait for the other in a circle.
+  // Locks in the order of ingest, to prevent deadlocks.
   await sql`
     SELECT FROM devices WHERE tenant_id = ${tenantId} AND scoped_version IS NOT NULL
     ORDER BY device_id FOR NO KEY UPDATE`.execute(tx);

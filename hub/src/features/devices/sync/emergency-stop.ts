@@ -47,7 +47,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
       const ceiling = request.body.enforcement_ceiling;
       await transact(deps.db, async (tx) => {
         const before = await selectGovernanceState(tx, tenantId);
-        // Said again it changes nothing, and nobody is told.
+        // A repetition changes nothing and notifies nobody.
         if (before === null || before.ceiling === ceiling) return;
         await advanceFeed(tx, tenantId, 'governance');
         await updateMaxEnforcement(tx, tenantId, ceiling);

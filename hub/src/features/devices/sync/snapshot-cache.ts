@@ -1,4 +1,4 @@
-// Keeps each tenant's snapshot up to date: told by the feed, read by what changed since, shared by all requests.
+// Keeps each tenant's snapshot current: invalidated by the feed, updated by the changes since, shared by all requests.
 import { type Db, readConsistently } from '../../../platform/db/database.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { selectMembershipChanges } from '../groups/index.ts';
@@ -6,7 +6,7 @@ import { selectChanges, selectGovernanceState } from '../overrides/store.ts';
 import { applyChanges, baseSnapshot, EMPTY_SNAPSHOT, type Snapshot } from './snapshot.ts';
 
 export interface Snapshots {
-  /** Complete up to every change that was told before the call. */
+  /** Complete up to every change that was notified before the call. */
   get(tenantId: string): Promise<Snapshot>;
   /** The same where it is at hand. */
   getIfCached(tenantId: string): Snapshot | null;
@@ -81,7 +81,7 @@ export function createSnapshots(
           entry.loading = null;
         });
         const snapshot = await entry.loading;
-        // Good enough for this call: it holds everything told before the call.
+        // The snapshot includes everything that was notified before the call.
         if (entry.loadedVersion >= wanted) return snapshot;
       }
       return entry.snapshot;
@@ -90,8 +90,8 @@ export function createSnapshots(
 }
 
 /**
- * Brings a snapshot up to date. All of it as of one moment: a writer holds its number's row lock until it commits, so
- * one moment shows every write up to a number and none beyond.
+ * Updates a snapshot from a single consistent read: a writer keeps the row lock of its feed number until it commits, so
+ * the read includes every write up to a number and none beyond.
  */
 export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promise<Snapshot> {
   return readConsistently(db, async (tx) => {

@@ -118,10 +118,10 @@ test('converges with a fresh pull over any history, page size and hub process', 
         let lagging = EMPTY_SNAPSHOT;
         for (const item of steps) {
           if (item.do === 'read') lagging = caughtUp(lagging, tenant);
-          // Nobody is told: who reads next learns of it.
+          // Without a notification the next read finds the change.
           else if (item.do === 'forget') tenant.forget(item.percent);
           else if (item.do === 'pull') {
-            // A process that knows less than the device was told reads again before it answers.
+            // A process with an older snapshot than the device's cursor reads again before it answers.
             if ((follower.cursor?.revision ?? 0) > lagging.n) {
               lagging = caughtUp(lagging, tenant);
             }

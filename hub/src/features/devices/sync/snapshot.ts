@@ -1,4 +1,4 @@
-// A tenant's governance as one hub process holds it in memory, and whom it aims at. Pure rules; loading is
+// A tenant's overrides as a hub process caches them, and their scopes. Pure rules; loading is
 // snapshots.ts, what a device is sent of it pages.ts. Ten thousand devices that poll after a change cost one query, and
 // none when nothing is new.
 import { createHash } from 'node:crypto';
@@ -27,9 +27,9 @@ export interface ScopeExit {
 export interface Snapshot {
   /** The feed number up to which this is complete. */
   n: number;
-  /** Up to this number what left a scope is forgotten: who stands below it cannot be answered. */
+  /** Scope exits up to this number are pruned: a cursor below it cannot be answered. */
   floor: number;
-  /** Of people who were erased, by hash: the last number of what had stood for them. */
+  /** For erased people, by hash: the last feed number of an override in their scope. */
   erased: Readonly<Record<string, number>>;
   /** Every override, deleted ones too, in order of revision. */
   overrides: readonly StoredOverride[];
@@ -38,7 +38,7 @@ export interface Snapshot {
   members: ReadonlyMap<string, readonly Membership[]>;
   leavers: ReadonlyMap<string, readonly Membership[]>;
   maxEnforcement: EnforcementCeiling;
-  /** What devices may look at. */
+  /** The discovery scope of devices. */
   discovery: DiscoveryScopeInput;
   tray: TraySettingInput;
 }
@@ -56,7 +56,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   tray: { pause_minutes: 0, contact: null },
 };
 
-/** Whom a device is, as far as scopes ask. */
+/** The attributes of a device that scopes compare. */
 export interface Audience {
   deviceId: string;
   subscriberId: string;
@@ -68,7 +68,7 @@ export function audienceOf(snapshot: Snapshot, deviceId: string, subscriberId: s
   return { deviceId, subscriberId, groupIds: groups.map((group) => group.group_id) };
 }
 
-/** What was read of a tenant's governance beyond a snapshot. */
+/** The changes of a tenant's overrides after a snapshot. */
 export interface Changes {
   n: number;
   floor: number;
@@ -82,7 +82,7 @@ export interface Changes {
   left: readonly Membership[];
 }
 
-/** Tells an erased person only to who knows their name; the audit trail names them so, too. */
+/** Hashes a person's name, so that only a party that knows the name can recognize it; the audit trail uses the same hash. */
 export const hashSubscriber = (subscriberId: string): string =>
   createHash('sha256').update(subscriberId).digest('hex');
 
@@ -91,7 +91,7 @@ export function baseSnapshot(before: Snapshot, floor: number): Snapshot {
   return before.n < floor ? EMPTY_SNAPSHOT : before;
 }
 
-/** The snapshot after those changes. The one before stays as it is: requests may still be reading it. */
+/** Returns the snapshot after these changes. The previous snapshot is not modified, because requests can still read it. */
 export function applyChanges(before: Snapshot, changes: Changes): Snapshot {
   const changed = new Set(changes.overrides.map((override) => override.override_id));
   return {

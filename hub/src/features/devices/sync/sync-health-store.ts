@@ -1,4 +1,4 @@
-// SQL of what a device's polls say about how well it follows: kept in its row, for any hub process may hear the next poll.
+// SQL of a device's sync health: stored in its row, because any hub process can receive the next poll.
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
 import { NEW_EPOCH } from '../enrollment/index.ts';
@@ -8,7 +8,7 @@ interface Key {
   deviceId: string;
 }
 
-/** Since when the device says another inventory than ours; null where ours is the same by now. */
+/** Start of the current inventory mismatch; null if the inventories are equal now. */
 export async function markUnequal(
   tx: Tx,
   { tenantId, deviceId }: Key,
@@ -32,7 +32,7 @@ export async function clearUnequal(tx: Tx, { tenantId, deviceId }: Key): Promise
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 
-/** Begins a new epoch, unless one began for this cause since `notSince`. */
+/** Begins a new epoch, unless a mismatch began an epoch since `notSince`. */
 export async function markInventorySuspect(
   tx: Tx,
   { tenantId, deviceId }: Key,

@@ -39,7 +39,7 @@ async function aScannedDevice() {
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [entity]) });
   return { device, inventory: entityHashHex(entity) };
 }
-/** Moves a time of the device's row back, and tells every hub process. */
+/** Moves a time of the device's row back, and notifies every hub process. */
 async function shift(device: Device, column: string, minutes: number) {
   const { db } = hub.context.database;
   const moved = await sql`

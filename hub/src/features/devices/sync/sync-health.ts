@@ -1,6 +1,6 @@
 // What the hub does about a device that does not follow: another inventory for longer than a scan takes begins a new
 // epoch, at most once a day; other overrides than it should hold make it pull everything anew, at most once an hour. Both
-// stand in the device's row, so that they hold over all hub processes; a device that follows costs no statement.
+// are stored in the device's row, so that they apply to all hub processes; a device in sync costs no statement.
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PolledDevice } from '../enrollment/index.ts';
@@ -11,14 +11,14 @@ const UNEQUAL_GRACE_MS = 30 * 60_000;
 const SUSPECT_COOLDOWN_MS = 24 * 3_600_000;
 const RESET_COOLDOWN_MS = 3_600_000;
 
-/** When a poll that says the same as this one has to be looked at again. */
+/** The time from which an equal poll has to be evaluated again. */
 export function recheckAt(device: PolledDevice | null, inventory: string | undefined): number {
   if (device === null || inventory === undefined || hasSameInventory(device, inventory)) {
     return Number.POSITIVE_INFINITY;
   }
   const { inventory_unequal_since: since, inventory_doubted_at: doubted } = device;
   if (since === null) return 0;
-  // Once a day is enough: what a new epoch did not mend, another one will not mend at once.
+  // Once a day is enough: a mismatch that a new epoch did not repair is not repaired by another epoch.
   return Math.max(
     since.getTime() + UNEQUAL_GRACE_MS,
     (doubted?.getTime() ?? 0) + SUSPECT_COOLDOWN_MS,
@@ -28,7 +28,7 @@ export function recheckAt(device: PolledDevice | null, inventory: string | undef
 const hasSameInventory = (device: PolledDevice, inventory: string): boolean =>
   device.inventory_hash.toString('hex') === inventory;
 
-/** What a poll that says this inventory calls for; `settled`: nothing that is not known. */
+/** The action that a poll with this inventory hash requires; `settled`: none. */
 export function inventoryVerdict(
   device: PolledDevice,
   inventory: string,
@@ -52,8 +52,8 @@ export const suspectCooldownStart = (now: Date): Date =>
 export const resetCooldownStart = (now: Date): Date => new Date(now.getTime() - RESET_COOLDOWN_MS);
 
 /**
- * Takes in whether a device's inventory is the hub's; null where the poll did not say. True where that changed the
- * device's row: then it is to be read anew, and every hub process has been told.
+ * Records whether a device's inventory equals the hub's; null if the poll did not report it. True if that changed the
+ * device's row: then the caller loads it again, and every hub process was notified.
  */
 export async function checkInventoryHash(
   db: Db,

@@ -31,7 +31,7 @@ test('delivers a changed and a reverted tray setting with the next poll', async 
     return answer.status === 304 ? 304 : answer.body.tray;
   };
   expect(await poll()).toEqual({ pause_minutes: 0, contact: null });
-  // The hub may still have a word to say of a device that it has just met.
+  // The hub can still have an update for a device that has just enrolled.
   await expect.poll(poll).toBe(304);
   const before = await hub.console('GET', '/tray-setting');
   const stored = await put(wanted, before.body.version);

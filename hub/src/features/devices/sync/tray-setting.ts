@@ -1,4 +1,4 @@
-// C/tray-setting: whether people may pause the agent of their device, and whom they are told to ask.
+// C/tray-setting: whether people may pause the agent of their device, and the contact that the tray app shows.
 import {
   TraySettingAnswer,
   TraySettingInput,

@@ -35,7 +35,7 @@ async function polling({ at = hub, withCursor = true } = {}) {
   return { device, poll: (headers: Headers = {}) => poll(query, headers) };
 }
 
-const told = ({ status, headers, body }: Awaited<ReturnType<typeof deviceCall>>) => {
+const contentOf = ({ status, headers, body }: Awaited<ReturnType<typeof deviceCall>>) => {
   const { 'x-request-id': id, date: _date, ...others } = Object.fromEntries(headers);
   const { server_time: time, ...rest } = body ?? { server_time: '' };
   return { status, others, rest, kinds: [typeof id, typeof time] };
@@ -47,7 +47,7 @@ test.each([true, false])(
     const { poll } = await polling({ withCursor });
     const byApplication = await poll();
     const quick = await poll();
-    expect(told(quick)).toEqual(told(byApplication));
+    expect(contentOf(quick)).toEqual(contentOf(byApplication));
     expect(quick.body.server_time >= byApplication.body.server_time).toBe(true);
     expect((await poll({ 'x-request-id': 'mine' })).headers.get('x-request-id')).toBe('mine');
     const etag = quick.headers.get('etag') as string;

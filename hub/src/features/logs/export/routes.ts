@@ -145,7 +145,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
     },
     async (request, reply) => {
       const query = request.query as ExportQuery;
-      const revalidate = () => authorizeExport(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const revalidate = authorizer(deps, 'llm', request);
       const grant = await revalidate();
       onResponseClosed(reply, deps.concurrency.acquireFor(grant.keyId));
       rejectUnknownParameters(query, LLM_QUERY);
@@ -157,6 +157,10 @@ function registerLlm(scope: App, deps: StreamDeps): void {
   );
 }
 
+/** Returns a check of the request's export key. A long stream repeats it, so that a revoked key ends the stream. */
+const authorizer = (deps: StreamDeps, kind: 'llm' | 'mcp', request: FastifyRequest) => () =>
+  authorizeExport(deps.db, kind, request.headers[KEY_HEADER]);
+
 function registerMcp(scope: App, deps: StreamDeps): void {
   const summary = 'Export MCP tool-call logs as NDJSON';
   scope.get(
@@ -167,7 +171,7 @@ function registerMcp(scope: App, deps: StreamDeps): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const revalidate = () => authorizeExport(deps.db, 'mcp', request.headers[KEY_HEADER]);
+      const revalidate = authorizer(deps, 'mcp', request);
       const grant = await revalidate();
       onResponseClosed(reply, deps.concurrency.acquireFor(grant.keyId));
       const query = request.query as ExportQuery;

@@ -83,7 +83,7 @@ async function aMember(): Promise<string> {
   return email;
 }
 
-/** Signs in with these claims; returns the callback's status and, where it failed, what the page says. */
+/** Signs in with these claims; returns the callback's status and, after a failure, the text of the page. */
 async function signIn(
   claims: Record<string, unknown>,
   info: Record<string, unknown> | null = null,

@@ -34,7 +34,7 @@ export interface OAuthBackend extends Pick<BackendRow, 'backend_id' | 'url' | 's
 export const callbackUrl = (origin: string) => `${origin}/oauth/callback`;
 
 /**
- * RFC 9700, 4.4.2: where a login does not say in its answer which one it is, the address that it answers to does. It is
+ * RFC 9700, 4.4.2: if a login's answer does not name its issuer, the redirect address identifies it. It is
  * the server's own wherever the gateway registers itself; what an administrator entered stays as it is.
  */
 function callbackFor(
