@@ -132,7 +132,7 @@ async function measureIdle(): Promise<void> {
     '0.5',
   );
   await agent.end();
-  for (const one of others) one.kill();
+  for (const child of others) child.kill();
 }
 
 async function measureMemory(): Promise<void> {
@@ -158,8 +158,8 @@ const all = await measureScans(null);
 baselines.push(await measureBaseline());
 const few = await measureScans(['dpkg', 'desktop_entry']);
 baselines.push(await measureBaseline());
-const yard = median(baselines.map((one) => one.cpu));
-const yardPeak = Math.max(...baselines.map((one) => one.peak));
+const yard = median(baselines.map((baseline) => baseline.cpu));
+const yardPeak = Math.max(...baselines.map((baseline) => baseline.peak));
 say('fusioninventory-inventory', `${yard.toFixed(2)} s, ${yardPeak.toFixed(0)} MB`, '-');
 for (const [what, { cpu, peak }, reach] of [
   ['scan, all sources', all, '0.5'],

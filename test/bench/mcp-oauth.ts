@@ -113,7 +113,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     await rate(hub.url, many(ping)),
     await rate(baseline.origin, many(introspect)),
   ];
-  if (round > 0) for (const [i, one] of measured.entries()) rates[i]?.push(one);
+  if (round > 0) for (const [i, rate] of measured.entries()) rates[i]?.push(rate);
 }
 const [a, b, c, d] = rates.map(median) as [number, number, number, number];
 console.log(

@@ -30,10 +30,10 @@ beforeAll(async () => {
     headers: { 'x-subscriber-id': person.email },
     body: aBatch(laptop, things),
   });
-  for (const one of things) {
+  for (const entity of things) {
     await hub.console('POST', '/overrides', {
       body: {
-        match: { entity_id: one.entity_id },
+        match: { entity_id: entity.entity_id },
         approval_status: 'blocked',
         execution_policy: 'block',
         scope: { kind: 'tenant' },
@@ -64,14 +64,14 @@ async function anotherDevice() {
       }),
     states: async () =>
       (await hub.console('GET', `/access-requests?device_id=${device.device_id}`)).body.items.map(
-        (one: { state: string }) => one.state,
+        (item: { state: string }) => item.state,
       ),
   };
 }
 
 const exceptionsFor = async (id: string) =>
   (await hub.console('GET', `/overrides?entity_id=${id}`)).body.items.filter(
-    (one: { scope: { kind: string } }) => one.scope.kind === 'device',
+    (item: { scope: { kind: string } }) => item.scope.kind === 'device',
   );
 
 const member = async (view = {}) => {
@@ -146,9 +146,9 @@ it('shows an incoming access request at once, declines it with a reason, and off
   await dialog.waitFor({ state: 'detached' });
   await goTo(mine.page, hub, 'my/devices');
   await mine.page.getByText('Not at work').waitFor();
-  for (const one of [mine, theirs, viewer]) {
-    expect(one.troubles).toEqual([]);
-    await one.context.close();
+  for (const item of [mine, theirs, viewer]) {
+    expect(item.troubles).toEqual([]);
+    await item.context.close();
   }
 });
 

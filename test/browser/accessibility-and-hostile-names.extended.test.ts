@@ -184,7 +184,7 @@ describe('hostile names', () => {
 
   it('finds hostile names by the search exactly as written', async () => {
     const { page, troubles } = opened;
-    for (const name of HOSTILE.filter((one) => one.length <= 200)) {
+    for (const name of HOSTILE.filter((value) => value.length <= 200)) {
       await goTo(page, hub, `inventory/all?${new URLSearchParams({ query: name })}`);
       expect(await page.getByTestId('application-row').allTextContents()).toEqual([
         expect.stringContaining(visible(name)),

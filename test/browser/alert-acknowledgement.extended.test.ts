@@ -26,7 +26,7 @@ const sendAlert = (name: string) =>
 
 const stored = async (name: string) =>
   (await hub.console('GET', '/alerts')).body.items.find(
-    (one: { application_name: string }) => one.application_name === name,
+    (app: { application_name: string }) => app.application_name === name,
   );
 
 const acknowledge = async (name: string) => {

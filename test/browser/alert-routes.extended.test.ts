@@ -80,7 +80,7 @@ describe('an administrator', () => {
     await again.getByLabel('Include delivered messages').check();
     await again.getByRole('button', { name: 'Send again', exact: true }).click();
     await again.getByText('Sending 1 message.').waitFor();
-    const ids = () => sink.at('/hidden/path').map((one) => one.headers['webhook-id']);
+    const ids = () => sink.at('/hidden/path').map((request) => request.headers['webhook-id']);
     await expect.poll(() => ids().length).toBe(3);
     expect(ids()[2]).toBe(ids()[1]);
     await again.getByRole('button', { name: 'Close' }).first().click();
@@ -166,8 +166,8 @@ describe('an administrator', () => {
     await page.getByTestId('alert-route-row').first().waitFor();
     expect(await page.getByText('Mended chat').count()).toBe(0);
     // The hub's word of the deletion may be here before its answer: then the page asks once for what is gone.
-    const asked = (one: string) => one.includes('404') && one.includes(`/alert-routes/${id}`);
-    expect(troubles.filter((one) => !asked(one))).toEqual([]);
+    const asked = (value: string) => value.includes('404') && value.includes(`/alert-routes/${id}`);
+    expect(troubles.filter((trouble) => !asked(trouble))).toEqual([]);
     await context.close();
   });
 

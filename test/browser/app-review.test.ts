@@ -90,7 +90,7 @@ it('names an administrator who set a policy first, and stores nothing before a r
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
     headers: { 'if-match': override.version },
   });
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 
@@ -123,12 +123,12 @@ it('warns about policies by name or for other scopes when a policy is changed to
   await dialog.waitFor({ state: 'detached' });
   const { override } = (await hub.console('GET', `/overrides/${mine.override_id}`)).body;
   expect(override.reason).toBe('kept');
-  for (const one of [elsewhere, theirs, override]) {
-    await hub.console('DELETE', `/overrides/${one.override_id}`, {
-      headers: { 'if-match': one.version },
+  for (const item of [elsewhere, theirs, override]) {
+    await hub.console('DELETE', `/overrides/${item.override_id}`, {
+      headers: { 'if-match': item.version },
     });
   }
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 

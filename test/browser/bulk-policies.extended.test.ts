@@ -55,7 +55,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
   const { version } = changed.body.override;
   await hub.console('DELETE', path, { headers: { 'if-match': version } });
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 
@@ -78,8 +78,8 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await store.click();
   await expect.poll(decided).toBe(2);
   const { items } = (await hub.console('GET', '/overrides')).body;
-  for (const one of items) {
-    expect(one).toMatchObject({
+  for (const item of items) {
+    expect(item).toMatchObject({
       rollout_percent: 7,
       rollout: { state: 'running', ring: 0, limits: { max_blocks_per_hour: 50 } },
     });
@@ -130,8 +130,8 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   await left.click();
   await dialog.waitFor({ state: 'detached' });
   const { items } = (await hub.console('GET', '/overrides?rollout=running')).body;
-  expect(items.map((one: { rollout_percent: number }) => one.rollout_percent)).toEqual([7, 7]);
-  expect(troubles.filter((one) => !one.includes('ERR_CONNECTION_RESET'))).toEqual([]);
+  expect(items.map((item: { rollout_percent: number }) => item.rollout_percent)).toEqual([7, 7]);
+  expect(troubles.filter((trouble) => !trouble.includes('ERR_CONNECTION_RESET'))).toEqual([]);
   for (const { override_id: id, version } of (await hub.console('GET', '/overrides')).body.items) {
     await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   }
@@ -157,8 +157,8 @@ it('suggests similar apps, selects them with a click, and sets a policy for a si
   await store.click();
   await expect.poll(decided).toBe(2);
   const { items } = (await hub.console('GET', '/overrides')).body;
-  for (const one of items) {
-    expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
+  for (const item of items) {
+    expect(item.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('All 2 policies removed again.').waitFor();

@@ -110,7 +110,7 @@ it('erases a user without devices from the page of users, and reports unknown na
 
   await eraseAs('nobody-at-all@example.com');
   await dialog.getByText('Nothing was erased').waitFor();
-  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
   await context.close();
 });
 

@@ -155,7 +155,7 @@ describe('an administrator', () => {
     await page.getByText('/limits/model_rate_limits/0/provider_label').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await limits.getByRole('textbox', { name: 'Timeout' }).inputValue()).toBe('30');
-    expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
+    expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
     await context.close();
   });
 
@@ -240,7 +240,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
     const keys = await gateway('GET', `/app/keys?app_name=${encodeURIComponent(name)}`);
-    expect(keys.body.items.find((one: { name: string }) => one.name === 'second')).toMatchObject({
+    expect(keys.body.items.find((key: { name: string }) => key.name === 'second')).toMatchObject({
       status: 'revoked',
       expires_at: expect.stringMatching(/^20(40|39)-/),
     });
@@ -271,7 +271,7 @@ describe('an administrator', () => {
     await row.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No prompts', { exact: true }).waitFor();
-    expect(troubles.filter((one) => !/404 .*\/prompts\/greeting/.test(one))).toEqual([]);
+    expect(troubles.filter((trouble) => !/404 .*\/prompts\/greeting/.test(trouble))).toEqual([]);
     await context.close();
   });
 

@@ -64,7 +64,7 @@ describe('an administrator', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
     // Chromium writes down what the hub refused: the preview, and the group itself.
     await expect.poll(() => opened.troubles.length).toBeGreaterThan(0);
-    expect(opened.troubles.every((one) => /40[04]/.test(one))).toBe(true);
+    expect(opened.troubles.every((trouble) => /40[04]/.test(trouble))).toBe(true);
     await goTo(page, hub, 'devices/groups');
     opened.troubles.length = 0;
   });
@@ -211,7 +211,7 @@ describe('an administrator', () => {
   });
 
   it('leaves no trouble behind but the refused deletion', () => {
-    expect(opened.troubles.filter((one) => !one.includes('409'))).toEqual([]);
+    expect(opened.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
   });
 
   it('keeps people\u2019s homes out of discovery, after being told what goes', async () => {

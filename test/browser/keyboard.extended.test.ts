@@ -209,7 +209,7 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Tab');
       expect(await inDialog()).toBe(true);
     }
-    await submit.evaluate((one) => one.scrollIntoView());
+    await submit.evaluate((item) => item.scrollIntoView());
     underWay[0]?.();
     await page.getByRole('alert').filter({ hasText: 'not reached' }).waitFor();
     await submit.press('Enter');
@@ -223,7 +223,7 @@ describe('the keyboard alone', () => {
     opened.troubles.splice(
       0,
       opened.troubles.length,
-      ...opened.troubles.filter((one) => !one.includes('400')),
+      ...opened.troubles.filter((trouble) => !trouble.includes('400')),
     );
   });
 

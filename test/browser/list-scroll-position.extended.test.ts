@@ -173,7 +173,7 @@ it('restores the scroll position after a visit to a row', async () => {
   const inSight = () =>
     page.getByTestId('application-row').evaluateAll((all) => {
       const sight = all[0]?.ownerDocument.documentElement.clientHeight ?? 0;
-      const shown = all.find((one) => one.getBoundingClientRect().top > sight / 3);
+      const shown = all.find((item) => item.getBoundingClientRect().top > sight / 3);
       return shown?.querySelector('a')?.textContent ?? '';
     });
   await expect.poll(inSight).toMatch(/^tool-/);

@@ -145,9 +145,9 @@ describe('live pages', () => {
     await page.getByLabel('Process name').fill('myst*');
     await page.getByText('Unidentified processes: 1').waitFor();
     await page.getByRole('button', { name: 'Save mapping' }).click();
-    for (const one of [page, other.page]) {
-      await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
-      await expect.poll(() => one.getByTestId('unknown-process-row').count()).toBe(0);
+    for (const item of [page, other.page]) {
+      await item.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
+      await expect.poll(() => item.getByTestId('unknown-process-row').count()).toBe(0);
     }
     expect([...troubles, ...other.troubles]).toEqual([]);
     await context.close();
@@ -204,7 +204,7 @@ describe('concurrent policy changes', () => {
 
   async function reasons(): Promise<(string | null)[]> {
     const answer = await hub.console('GET', '/overrides');
-    return answer.body.items.map((one: { reason: string | null }) => one.reason);
+    return answer.body.items.map((item: { reason: string | null }) => item.reason);
   }
 });
 

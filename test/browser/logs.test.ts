@@ -145,9 +145,9 @@ describe('logs', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const cut = picture.locator('.gw-num').evaluateAll(
       (all) =>
-        all.filter((one) => {
-          const frame = one.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
-          return one.getBoundingClientRect().right > frame + 1;
+        all.filter((item) => {
+          const frame = item.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
+          return item.getBoundingClientRect().right > frame + 1;
         }).length,
     );
     expect(await cut).toBe(0);

@@ -178,8 +178,8 @@ const CREATIONS: Creation[] = [
 
 const living = async (list: string) =>
   (await hub.console('GET', list)).body.items.filter(
-    (one: { status?: string; revoked_at?: string | null }) =>
-      (one.status ?? 'active') === 'active' && (one.revoked_at ?? null) === null,
+    (item: { status?: string; revoked_at?: string | null }) =>
+      (item.status ?? 'active') === 'active' && (item.revoked_at ?? null) === null,
   );
 
 async function opened(page: Page, creation: Creation): Promise<Locator> {

@@ -103,7 +103,7 @@ async function opened(page: Page, record: Kept, change: Change): Promise<Locator
 
 const nameOf = async (record: Kept): Promise<unknown> => {
   const { body } = await hub.console('GET', record.path);
-  const [stored] = Object.values(body).filter((one) => typeof one === 'object');
+  const [stored] = Object.values(body).filter((item) => typeof item === 'object');
   return (stored as { name: string }).name;
 };
 

@@ -142,7 +142,7 @@ describe('an administrator', () => {
     await page.getByRole('heading', { level: 1, name: 'Calendar of all' }).waitFor();
     await page.getByText('delete-*').waitFor();
     const { body } = await hub.console('GET', '/mcp/backends');
-    const stored = body.items.find((one: { slug: string }) => one.slug === 'calendar');
+    const stored = body.items.find((backend: { slug: string }) => backend.slug === 'calendar');
     expect(stored).toMatchObject({
       auth: { kind: 'shared', has_secret: true },
       tools: { deny: ['delete-*'] },
@@ -162,7 +162,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Published MCP servers' }).waitFor();
     // What was refused, and what was asked for once more when it was gone.
-    expect(troubles.filter((one) => !/412|404/.test(one))).toEqual([]);
+    expect(troubles.filter((trouble) => !/412|404/.test(trouble))).toEqual([]);
     await context.close();
   });
 

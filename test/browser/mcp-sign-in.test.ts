@@ -59,7 +59,7 @@ it('leads from the first refusal to a connected client, without a violated polic
   const answer = await back;
   await page.waitForURL(/\/callback/);
   expect(answer.searchParams.get('iss')).toBe(`${hub.url}/gwone`);
-  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('favicon'))).toEqual([]);
   await context.close();
   const code = answer.searchParams.get('code') ?? '';
   expect(
@@ -112,7 +112,7 @@ it('two clients and the console may wait at the login page of one browser, and e
   await signIn(desk);
   await desk.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(desk.url()).pathname).toMatch(/^\/console\//);
-  const left = (await context.cookies()).map((one) => one.name);
+  const left = (await context.cookies()).map((cookie) => cookie.name);
   expect(left.filter((name) => /^gw_(sign_in|oauth_(browser|person))/.test(name))).toEqual([]);
   await context.close();
 });
@@ -129,6 +129,6 @@ it('returns a user who denies consent to the client with access_denied', async (
   await page.getByRole('button', { name: 'Deny' }).click();
   expect((await back).searchParams.get('error')).toBe('access_denied');
   await page.waitForURL(/\/callback/);
-  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('favicon'))).toEqual([]);
   await context.close();
 });

@@ -75,7 +75,7 @@ it('does not replace an existing prompt by a new one of the same name unseen', a
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect([await read('greeting'), await read('farewell')]).toEqual(['theirs', 'mine']);
-  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
   await context.close();
 });
 

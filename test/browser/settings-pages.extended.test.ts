@@ -136,7 +136,7 @@ describe('people', () => {
     await expect.poll(() => theirs.page.getByTestId('session-row').count()).toBe(1);
     await elsewhere.page.getByRole('link', { name: 'Sign in' }).waitFor();
     // The wrong guess is a 400 that Chromium writes down.
-    expect(theirs.troubles.filter((one) => !one.includes('session/password'))).toEqual([]);
+    expect(theirs.troubles.filter((trouble) => !trouble.includes('session/password'))).toEqual([]);
     await theirs.context.close();
     await elsewhere.context.close();
   });

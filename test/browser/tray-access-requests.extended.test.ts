@@ -40,7 +40,7 @@ describe.skipIf(WHY_NOT !== null)('an exception asked for in the tray app', () =
     });
   const requestsFor = async (name: string) =>
     (await hub.console('GET', '/access-requests')).body.items.filter(
-      (one: { process_name: string }) => one.process_name === name,
+      (process: { process_name: string }) => process.process_name === name,
     );
   const grant = async (name: string, forMs: number) => {
     const [asked] = await requestsFor(name);

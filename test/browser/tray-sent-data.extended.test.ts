@@ -31,7 +31,7 @@ it.skipIf(WHY_NOT !== null)('shows exactly the data that was sent to the hub', a
   const browser = await openChromium();
   const tray = await serveTray(browser);
   try {
-    const sent = () => double.batches.flatMap((one) => one.entities);
+    const sent = () => double.batches.flatMap((batch) => batch.entities);
     await expect.poll(() => sent().length).toBe(3);
     const { page, troubles } = await tray.open(agent.dataDir);
     await page.getByRole('button', { name: 'What is sent' }).click();

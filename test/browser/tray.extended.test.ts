@@ -249,7 +249,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await page.getByRole('status').getByText('Paused').waitFor();
     const alerts = async () => (await hub.console('GET', '/alerts')).body.items;
     const told = async () =>
-      (await alerts()).filter((one: { code: string }) => one.code === 'pause');
+      (await alerts()).filter((alert: { code: string }) => alert.code === 'pause');
     await expect.poll(async () => (await told()).length).toBe(1);
     await page.getByRole('button', { name: 'End the pause' }).click();
     await page.getByText('Carries out what was decided').waitFor();

@@ -32,7 +32,7 @@ function build(version: string): string[] {
 describe.skipIf(reason !== null)('the archive', () => {
   let machine: SecondMachine;
   const unpack = (version: string) => {
-    const file = build(version).find((one) => one.endsWith('.tar.gz')) ?? '';
+    const file = build(version).find((value) => value.endsWith('.tar.gz')) ?? '';
     return `rm -rf /opt/unpacked && mkdir -p /opt/unpacked && tar -xzf ${file} -C /opt/unpacked --strip-components=1`;
   };
 

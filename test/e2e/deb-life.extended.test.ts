@@ -38,7 +38,7 @@ function build(version: string): string {
     ],
     { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
   );
-  const [name = ''] = readdirSync(join(folder, version)).filter((one) => one.endsWith('.deb'));
+  const [name = ''] = readdirSync(join(folder, version)).filter((value) => value.endsWith('.deb'));
   return join(folder, version, name);
 }
 
@@ -115,7 +115,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     const running = service();
     await awaitThat(
       'the hub has what is on the machine',
-      async () => (await devices()).some((one) => one.entity_count > 50),
+      async () => (await devices()).some((device) => device.entity_count > 50),
       running.log,
     );
     // Anybody may ask the machine's agent, though the configuration is root's alone. (What entered the machine anew does
@@ -140,7 +140,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       gatewarden queue --json`);
     expect(alone).toMatchObject({ code: 0 });
     const queued = JSON.parse(alone.output).alerts.map(
-      (one: { alert: { alert_id: string } }) => one.alert.alert_id,
+      (alert: { alert: { alert_id: string } }) => alert.alert.alert_id,
     );
     expect(queued.length).toBeGreaterThan(0);
     const upgraded = await machine.run(`dpkg -i ${fresh}`);
@@ -158,7 +158,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       running.log,
     );
     await running.stop();
-    expect((await alerts()).map((one) => one.alert_id).sort()).toEqual(queued.sort());
+    expect((await alerts()).map((alert) => alert.alert_id).sort()).toEqual(queued.sort());
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
   });
 

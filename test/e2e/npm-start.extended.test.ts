@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  for (const one of running) await one.interrupt();
+  for (const item of running) await item.interrupt();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -47,7 +47,7 @@ function start() {
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('exit', (code, signal) => resolve(code ?? signal));
   });
-  const one = {
+  const program = {
     /** What it printed behind this word of its summary. */
     async readValue(word: string): Promise<string> {
       const line = new RegExp(`^ {2}${word} +(\\S+)$`, 'm');
@@ -58,13 +58,13 @@ function start() {
     },
     output: () => output,
     async interrupt() {
-      running.delete(one);
+      running.delete(program);
       child.kill('SIGINT');
       return ended;
     },
   };
-  running.add(one);
-  return one;
+  running.add(program);
+  return program;
 }
 
 it('tells how to sign in, shows this machine, ends in order and goes on with the same data', async () => {

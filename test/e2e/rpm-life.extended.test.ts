@@ -29,7 +29,7 @@ function build(version: string): string {
     ['installers/src/build.ts', ...['--out', out, '--version', version, '--only', 'rpm', '--fast']],
     { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
   );
-  const name = readdirSync(out).find((one) => one.endsWith('.rpm')) ?? '';
+  const name = readdirSync(out).find((value) => value.endsWith('.rpm')) ?? '';
   return join(out, name);
 }
 

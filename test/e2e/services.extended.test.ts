@@ -65,7 +65,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
   let fresh: string;
 
   const deb = (out: string) =>
-    join(out, readdirSync(out).find((one) => one.endsWith('.deb')) ?? '');
+    join(out, readdirSync(out).find((value) => value.endsWith('.deb')) ?? '');
   const isActive = 'systemctl is-active gatewarden-agent';
   const answers = awaitInShell(
     'the agent is at work',

@@ -163,7 +163,7 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     ]);
     // The kill switch was told once, by the old version or the new one.
     const alerts = await listed('alerts');
-    expect(alerts.map((one: { code: string }) => one.code)).toEqual(['kill_switch']);
+    expect(alerts.map((alert: { code: string }) => alert.code)).toEqual(['kill_switch']);
   });
 
   it.each([
@@ -180,10 +180,10 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
       expect(seen).toMatchObject({ version: '0.2.0', same: 'yes', code: '0' });
       expect(seen.doctor).toMatch(new RegExp(`^BAD +updates +${version} did not work here`));
       const { update } = JSON.parse(seen.status ?? '');
-      const bad = update.bad.find((one: { version: string }) => one.version === version);
+      const bad = update.bad.find((item: { version: string }) => item.version === version);
       expect(bad.reason).toMatch(why);
       const alerts = await listed('alerts');
-      const told = alerts.filter((one: { message: string }) => one.message.includes(version));
+      const told = alerts.filter((alert: { message: string }) => alert.message.includes(version));
       expect(told).toMatchObject([{ code: 'update_rolled_back', severity: 'high' }]);
       expect(await listed('devices')).toMatchObject([
         { device_id: deviceId, agent_version: '0.2.0' },
@@ -197,7 +197,7 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     const seen = await serviceUntil(`is '"refused":"the manifest' && is '"alerts_queued":0'`);
     expect(seen).toMatchObject({ version: '0.2.0', same: 'yes', code: '0' });
     expect(existsSync(join(machine.written, VERSIONS, '0.5.0'))).toBe(false);
-    const codes = (await listed('alerts')).map((one: { code: string }) => one.code);
+    const codes = (await listed('alerts')).map((item: { code: string }) => item.code);
     expect(codes).toContain('update_refused');
   });
 

@@ -85,7 +85,7 @@ test(`bombs, ${AT_ONCE} of a kind at once`, { timeout: 300_000 }, async () => {
       `${kind} (${body.length} bytes): ${statuses.join(', ')}; ${tookMs.toFixed(0)} ms; ${before.toFixed(0)} MiB before, at most ${(most - before).toFixed(0)} more`,
     );
     expect(
-      statuses.every((one) => [-1, 202, 400, 413, 415].includes(one)),
+      statuses.every((status) => [-1, 202, 400, 413, 415].includes(status)),
       told.at(-1),
     ).toBe(true);
     expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);

@@ -166,7 +166,8 @@ const store = (
 const send = (count: number, status_code: number, provider = 'p') =>
   store(appId, count, { status_code, provider });
 
-const evaluateAll = (at = new Date()) => Promise.all(processes.map((one) => one.evaluate(at)));
+const evaluateAll = (at = new Date()) =>
+  Promise.all(processes.map((process) => process.evaluate(at)));
 
 it('reports app and provider once each over two hubs, and their recovery', async () => {
   await send(9, 502);
@@ -373,10 +374,10 @@ it('reports what the health checks prescribe over two hubs, through any records 
             const at = now - late * MINUTE;
             await store(app, count, request, at * 1_000);
             const failed = request.status_code === 429 || request.status_code >= 500;
-            const one = { at, failed, provider: request.provider };
-            known.push(...Array.from({ length: count }, () => one));
+            const call = { at, failed, provider: request.provider };
+            known.push(...Array.from({ length: count }, () => call));
           }
-          await Promise.all(processes.map((one) => one.evaluate(new Date(now))));
+          await Promise.all(processes.map((process) => process.evaluate(new Date(now))));
           history.push({ now, rows: known, levels: current });
         }
         expect(inOrder(await toldOf(app))).toEqual(inOrder(tellings(history)));

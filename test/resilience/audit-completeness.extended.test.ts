@@ -117,7 +117,7 @@ async function listen(
 function isBookkeeping(tables: readonly string[]): boolean {
   const isSending = tables.includes('alert_deliveries');
   return tables.every(
-    (one) => BOOKKEEPING[one] !== undefined || (isSending && one === 'alert_routes'),
+    (table) => BOOKKEEPING[table] !== undefined || (isSending && table === 'alert_routes'),
   );
 }
 

@@ -146,9 +146,9 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     follower(anywhere(hub), id, { limit: 1 + (id.charCodeAt(0) % 50) }),
   );
   const followed = Promise.all(
-    followers.map((one) =>
+    followers.map((follower) =>
       follow(
-        async () => (await one.pull()).map(({ revision }) => revision),
+        async () => (await follower.pull()).map(({ revision }) => revision),
         () => written,
       ),
     ),
@@ -250,7 +250,7 @@ it('delivers every configuration change to gateway nodes in order', {
   ).then(() => {
     written = true;
   });
-  await Promise.all([writing, ...nodes.map((one) => one.done())]);
+  await Promise.all([writing, ...nodes.map((node) => node.done())]);
 
   for (const { tenantId, held } of nodes) {
     const { rows } = await pool.query<{ key: string; revision: number }>(

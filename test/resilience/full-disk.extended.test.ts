@@ -54,9 +54,9 @@ test.runIf(mounted)(
     const devices = await asAdmin(at, 'GET', '/devices');
     expect(devices.status).toBe(200);
     expect(devices.body.items).not.toEqual([]);
-    expect((await fetch(`${at.url}/metrics`).then((one) => one.text())).split('\n')).toContain(
-      'gatewarden_database_disk_free_bytes 0',
-    );
+    expect(
+      (await fetch(`${at.url}/metrics`).then((response) => response.text())).split('\n'),
+    ).toContain('gatewarden_database_disk_free_bytes 0');
     rmSync(filler);
     await wrote();
 
@@ -96,12 +96,12 @@ async function refusals(at: Installation): Promise<string[]> {
       }),
     ),
   );
-  const refused = made.filter((one) => one.status !== 201);
-  for (const one of refused) {
-    expect(one).toMatchObject({ status: 503 });
-    expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0);
+  const refused = made.filter((item) => item.status !== 201);
+  for (const item of refused) {
+    expect(item).toMatchObject({ status: 503 });
+    expect(Number(item.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  return refused.map((one) => one.body.error.code);
+  return refused.map((item) => item.body.error.code);
 }
 
 /** Makes PostgreSQL want another piece of its log, until it has no room for one. */

@@ -117,7 +117,7 @@ it('filters a file like its list', async () => {
     const some = await allOf(path, search);
     expect(some.length).toBeLessThan(all.length);
     const file = await hub.console('GET', `${path}/download?format=json${search}`);
-    expect(file.body).toEqual(some.map((one) => expect.objectContaining(one)));
+    expect(file.body).toEqual(some.map((item) => expect.objectContaining(item)));
   }
 });
 
@@ -136,7 +136,7 @@ it('downloads the software of a device, and audits the access', async () => {
 
 it('names the products and devices of overrides in the file', async () => {
   const file = await hub.console('GET', '/overrides/download?format=json');
-  expect(file.body.map((one: { application_name: string }) => one.application_name)).toEqual(
+  expect(file.body.map((app: { application_name: string }) => app.application_name)).toEqual(
     expect.arrayContaining(['one', 'two']),
   );
 });

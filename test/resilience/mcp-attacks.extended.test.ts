@@ -130,7 +130,7 @@ test('treats names that look like headers as names', async () => {
     const before = good.requests.length;
     const plain = await aSession(hub, token);
     await (await send(hub, token, call(`good__${name}`), plain)).text();
-    const seen = good.requests.slice(before).find((one) => one.body.includes('tools/call'));
+    const seen = good.requests.slice(before).find((request) => request.body.includes('tools/call'));
     expect(seen?.headers['x-injected']).toBeUndefined();
     expect(seen?.headers['mcp-name']).toMatch(/^[\x20-\x7e]+$/);
     expect(JSON.parse(seen?.body ?? '').params.name).toBe(name);
@@ -191,7 +191,7 @@ test('ignores an oversized session id of a server', async () => {
     content: [],
     protocolVersion: 'x\r\ny: z',
   });
-  expect(seen.every((one) => one === undefined)).toBe(true);
+  expect(seen.every((value) => value === undefined)).toBe(true);
   await odd.close();
 });
 
@@ -295,11 +295,12 @@ test('gives up a server that never answers or falls silent midway', async () => 
   }
   // Nor does a login that gives no token hold on to who has gone.
   const login = { ...target, credentials: () => new Promise<never>(() => undefined) };
-  const one = { id: 1, method: 'tools/call', params: {} };
-  const left = upstreams.call(login, owner, one, AbortSignal.timeout(100));
+  const call = { id: 1, method: 'tools/call', params: {} };
+  const left = upstreams.call(login, owner, call, AbortSignal.timeout(100));
   await expect(left.next()).rejects.toThrow(/timeout/);
   // It may still be at work: it is told that nobody waits.
-  const told = () => silent.requests.filter((one) => one.body.includes('notifications/cancelled'));
+  const told = () =>
+    silent.requests.filter((request) => request.body.includes('notifications/cancelled'));
   await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
   await outbound.close();
   await silent.close();
@@ -395,19 +396,20 @@ test.each([
   hangs = false;
   const other = await aToken(hub, email, { prefix: '/gwone' });
   expect(await (await send(hub, other, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
-  for (const one of held) one.end();
+  for (const response of held) response.end();
   await Promise.all(over);
   await server.close();
 
   async function named() {
     await hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
     const { items } = (await hub.console('GET', '/mcp/backends?limit=200')).body;
-    const { id } = items.find((one: { slug: string }) => one.slug === slug);
+    const { id } = items.find((backend: { slug: string }) => backend.slug === slug);
     const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
       body: { name: 'script', agent: 'my-agent' },
     });
     const headers = { mcpuser: email, 'user-agent': 'my-agent/1.0' };
-    return (one: number) => send(hub, body.token.secret, call('x', one), headers, `/${slug}/mcp`);
+    return (value: number) =>
+      send(hub, body.token.secret, call('x', value), headers, `/${slug}/mcp`);
   }
 });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     const result = method === 'tools/call' ? { content: [{ type: 'text', text: answerText }] } : {};
     const all = [...(method === 'tools/call' ? before : []), { jsonrpc: '2.0', id, result }];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const one of all) response.write(`data: ${JSON.stringify(one)}\n\n`);
+    for (const item of all) response.write(`data: ${JSON.stringify(item)}\n\n`);
     response.end();
     void params;
   });
@@ -70,14 +70,14 @@ beforeEach(async () => {
   answerText = 'fine';
   before = [];
   const { body } = await hub.console('GET', '/mcp/call-rules?limit=200');
-  for (const one of body.items) {
-    await hub.console('DELETE', `/mcp/call-rules/${one.id}`, {
-      headers: { 'if-match': one.version },
+  for (const item of body.items) {
+    await hub.console('DELETE', `/mcp/call-rules/${item.id}`, {
+      headers: { 'if-match': item.version },
     });
   }
 });
 
-const calls = () => echo.requests.filter((one) => one.body.includes('"tools/call"'));
+const calls = () => echo.requests.filter((request) => request.body.includes('"tools/call"'));
 const call = (args: object, id: string | number = 1, name = 'echo__say') => ({
   jsonrpc: '2.0',
   id,
@@ -87,7 +87,7 @@ const call = (args: object, id: string | number = 1, name = 'echo__say') => ({
 async function answerOf(args: object, id?: string) {
   return first(
     messagesIn(await send(hub, token, call(args, id))),
-    (one) => one.method === undefined,
+    (message) => message.method === undefined,
   );
 }
 const rowOf = (id: string) => toolCallRow(hub, id);
@@ -141,7 +141,7 @@ test.each([
     ] as const) {
       const answer = await send(hub, token, body, headers);
       expect(
-        (await first(messagesIn(answer), (one) => one.method === undefined)).error,
+        (await first(messagesIn(answer), (message) => message.method === undefined)).error,
       ).toMatchObject({
         code: -32602,
       });
@@ -175,7 +175,7 @@ test.each(['monitor', 'redact', 'block'] as const)(
       await send(hub, token, call({ to: 'ada@example.com', on: 'Project X' }, id)),
     );
     const all = [];
-    for await (const one of answer) all.push(one);
+    for await (const message of answer) all.push(message);
     const text = JSON.stringify(all);
     const row = await rowOf(id);
     const seen = calls().at(-1)?.body ?? '';
@@ -191,7 +191,9 @@ test.each(['monitor', 'redact', 'block'] as const)(
     const outcome = action === 'monitor' ? 'monitored' : 'redacted';
     expect(row.guardrails).toMatchObject({ input: { outcome }, output: { outcome } });
     const categories = (side: 'input' | 'output') =>
-      row.guardrails[side].predictions.map((one: { category: string }) => one.category);
+      row.guardrails[side].predictions.map(
+        (prediction: { category: string }) => prediction.category,
+      );
     expect(categories('input')).toEqual(['email', 'denied_word']);
     expect(new Set(categories('output'))).toEqual(new Set(['email', 'ticket']));
     const kept = action === 'monitor';
@@ -208,7 +210,7 @@ test('lets a client of the older revision send no unchecked state to its server'
   const { params, ...plain } = call({});
   const requestState = 'of ann@example.com';
   const answer = await send(hub, token, { ...plain, params: { ...params, requestState } });
-  expect((await first(messagesIn(answer), (one) => one.id === 1)).result).toBeDefined();
+  expect((await first(messagesIn(answer), (message) => message.id === 1)).result).toBeDefined();
   expect(calls().at(-1)?.body).not.toContain('ann@');
   const named = { 'io.modelcontextprotocol/of-their-own': 'ann@example.com' };
   const asked = modern({ ...plain, params: { ...params, _meta: named } });
@@ -333,7 +335,7 @@ test('waits for an approval in the console without elicitation, and lets the cal
   const mine = await hub.console('GET', '/mcp/approvals', { token: as });
   expect(mine.body.items).toEqual([]);
   const all = await hub.console('GET', '/mcp/approvals?of=all');
-  const waiting = all.body.items.filter((one: { rule_id: string }) => one.rule_id === id);
+  const waiting = all.body.items.filter((rule: { rule_id: string }) => rule.rule_id === id);
   expect(waiting).toMatchObject([
     { email, tool: 'say', state: 'pending', by: 'caller', arguments: { amount: 7 } },
   ]);
@@ -350,7 +352,7 @@ test('waits for an approval in the console without elicitation, and lets the cal
     made.callTool({ ...say, arguments: { ...say.arguments, amount: 8 } }),
   ).rejects.toThrow(/needs approval by you/);
   const both = await Promise.allSettled([made.callTool(say), made.callTool(say)]);
-  expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   await made.close();
 });
 
@@ -359,7 +361,7 @@ test('waits for an approval in the console when the client only opens URLs', asy
   const { body, headers } = modern({ ...call({ of: 'address' }) }, { elicitation: { url: {} } });
   const refused = await first(
     messagesIn(await send(hub, token, body, headers)),
-    (one) => one.method === undefined,
+    (message) => message.method === undefined,
   );
   expect(refused.error?.message).toMatch(/needs approval by you, in the console/);
 });

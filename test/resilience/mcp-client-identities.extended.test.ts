@@ -37,7 +37,7 @@ test('opens the backend of a direct API token for its agent, in the name of an a
     body: { allowed_email_domains: ['example.com'], company_domain_aliases: ['example.org'] },
   });
   const { body } = await hub.console('GET', '/mcp/backends');
-  const { id } = body.items.find((one: { slug: string }) => one.slug === 'everything');
+  const { id } = body.items.find((backend: { slug: string }) => backend.slug === 'everything');
   const issued = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
     body: { name: 'script', agent: 'my-agent' },
   });
@@ -168,7 +168,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
   const listed = async () => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
-    return result.tools.map((one) => one.name).filter((one) => one.startsWith('turning__'));
+    return result.tools.map((tool) => tool.name).filter((name) => name.startsWith('turning__'));
   };
   const refusal = async (tool: string) => {
     const answer = await post(call(`turning__${tool}`));
@@ -263,12 +263,12 @@ test('rejects the next call of a disabled user, and of a disabled backend', asyn
   expect((await post(ping, theirs)).status).toBe(200);
   const { db } = hub.context.database;
   const users = await listUsers(db, hub.tenantId);
-  const found = users.find((one) => one.email === person.email);
+  const found = users.find((user) => user.email === person.email);
   await disableUser(db, hub.tenantId, found?.user_id ?? '');
   await expect.poll(async () => (await post(ping, theirs)).status).toBe(401);
 
   const { body } = await hub.console('GET', '/mcp/backends');
-  const backend = body.items.find((one: { slug: string }) => one.slug === 'modern');
+  const backend = body.items.find((backend: { slug: string }) => backend.slug === 'modern');
   await hub.console('PATCH', `/mcp/backends/${backend.id}`, {
     headers: { 'if-match': backend.version },
     body: { enabled: false },

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.stop();
-  await Promise.all(servers.map((one) => one.close()));
+  await Promise.all(servers.map((server) => server.close()));
 });
 
 /** The suite knows no tokens when it tests servers: they are added on the way, and nothing else is changed. */
@@ -117,7 +117,9 @@ async function requiredBy(revision: string): Promise<Set<string>> {
 function failuresIn(found: Map<string, Check[]>): string[] {
   return [...found]
     .flatMap(([scenario, checks]) =>
-      checks.filter((one) => one.status === 'FAILURE').map((one) => `${scenario}/${one.id}`),
+      checks
+        .filter((check) => check.status === 'FAILURE')
+        .map((check) => `${scenario}/${check.id}`),
     )
     .sort();
 }

@@ -53,10 +53,10 @@ afterAll(async () => {
 /** Any part of a value may become anything. */
 function mutated(value: unknown, share: number): unknown {
   if (chance(share)) return pick(HOSTILE);
-  if (Array.isArray(value)) return value.map((one) => mutated(one, share));
+  if (Array.isArray(value)) return value.map((item) => mutated(item, share));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(() => !chance(share / 2));
-  const made = members.map(([name, one]) => [name, mutated(one, share)]);
+  const made = members.map(([name, member]) => [name, mutated(member, share)]);
   if (chance(share)) made.push([pick(HOSTILE_TEXTS), pick(HOSTILE)]);
   return Object.fromEntries(made);
 }
@@ -216,8 +216,8 @@ function faultOf(answer: Response, text: string): string | null {
         .map((line) => line.replace(/^data: ?/, ''))
     : [text];
   if (!/^(application\/json|text\/event-stream)/.test(type)) return `a type of ${type}`;
-  for (const one of messages) {
-    const message = parsed(one);
+  for (const value of messages) {
+    const message = parsed(value);
     const isOAuthError = answer.status === 401 && typeof message?.error === 'string';
     if (message?.jsonrpc !== '2.0' && !isOAuthError && message?.request_id === undefined) {
       return 'something that is no JSON-RPC';
@@ -326,7 +326,7 @@ describe('fuzzed OAuth server', () => {
   const isAllowed = (location: string) =>
     location.startsWith('/')
       ? !location.startsWith('//')
-      : [mcp.hub.url, 'http://127.0.0.1:1234'].some((one) => location.startsWith(`${one}/`));
+      : [mcp.hub.url, 'http://127.0.0.1:1234'].some((value) => location.startsWith(`${value}/`));
 
   function anOAuthCall(): { url: string; init: RequestInit } {
     const path = chance(0.3)

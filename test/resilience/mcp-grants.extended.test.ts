@@ -311,8 +311,8 @@ test('connects once for 20 simultaneous callbacks with the same state', async ()
   const back = await login.approve(await begin());
   const asked = login.asked.length;
   const answers = await Promise.all(Array.from({ length: 20 }, () => pages.request(back)));
-  expect(answers.filter((one) => one.status === 303)).toHaveLength(1);
-  expect(answers.filter((one) => one.status === 400)).toHaveLength(19);
+  expect(answers.filter((response) => response.status === 303)).toHaveLength(1);
+  expect(answers.filter((response) => response.status === 400)).toHaveLength(19);
   expect(login.asked.length - asked).toBe(1);
 });
 
@@ -398,7 +398,9 @@ test('sends no earlier token to a server whose URL changed', async () => {
     body: { url: elsewhere.url },
   });
   expect(said(await whoami({ tool: 'moving__whoami' }))).toMatch(/Connect \(or reconnect\) to/);
-  expect(elsewhere.requests.filter((one) => one.headers.authorization !== undefined)).toEqual([]);
+  expect(
+    elsewhere.requests.filter((request) => request.headers.authorization !== undefined),
+  ).toEqual([]);
   await elsewhere.close();
 });
 
@@ -477,7 +479,7 @@ test('lets only administrators list and end connections of users', async () => {
   await connect();
   expect((await pages.console('GET', '/mcp/grants?of=all')).status).toBe(403);
   const all = await hub.console('GET', '/mcp/grants?of=all');
-  expect(all.body.items.map((one: { user_id: string }) => one.user_id)).toContain(person.userId);
+  expect(all.body.items.map((item: { user_id: string }) => item.user_id)).toContain(person.userId);
   const path = `/mcp/grants/${backend.id}/people/${person.userId}`;
   expect((await pages.console('DELETE', path)).status).toBe(403);
   expect((await hub.console('DELETE', path)).status).toBe(200);
@@ -496,7 +498,7 @@ test('asks the user once after a rejected refresh, and recovers on a new connect
   expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   expect(login.refreshes - before).toBe(1);
   const [renew] = (await mine()).filter(
-    (one: { backend_id: string }) => one.backend_id === backend.id,
+    (item: { backend_id: string }) => item.backend_id === backend.id,
   );
   expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });
   await connect();

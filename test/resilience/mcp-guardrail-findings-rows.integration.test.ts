@@ -31,9 +31,9 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const list of ['/mcp/call-rules', '/mcp/rules']) {
     const { body } = await m.hub.console('GET', list);
-    for (const one of body.items) {
-      const headers = { 'if-match': one.version };
-      await m.hub.console('DELETE', `${list}/${one.id ?? one.rule_id}`, { headers });
+    for (const rule of body.items) {
+      const headers = { 'if-match': rule.version };
+      await m.hub.console('DELETE', `${list}/${rule.id ?? rule.rule_id}`, { headers });
     }
   }
 });
@@ -153,8 +153,8 @@ test('exports tool calls only', async () => {
   for (const scope of [{ scope: 'all_backends' }, { scope: 'backend', backend_id: backend.id }]) {
     const { secret } = await anExportKey(m.hub, scope);
     const { events } = await exportPage(m.hub, 'mcpgateway', secret);
-    const ids = events.map((one: { request: { id: string } }) => one.request.id);
+    const ids = events.map((event: { request: { id: string } }) => event.request.id);
     expect(ids).toContain('exported');
-    expect(ids.filter((one: string) => one.startsWith('asked-'))).toEqual([]);
+    expect(ids.filter((id: string) => id.startsWith('asked-'))).toEqual([]);
   }
 });

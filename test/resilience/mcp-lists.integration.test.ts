@@ -63,26 +63,26 @@ async function list(params: object = {}) {
   const asked = modern({ id: 1, method: 'tools/list', params });
   const answer = await first(
     messagesIn(await send(hub, token, asked.body, asked.headers)),
-    (one) => one.id === 1,
+    (message) => message.id === 1,
   );
   return answer;
 }
-const asked = () => many.requests.filter((one) => one.body.includes('"tools/list"')).length;
+const asked = () => many.requests.filter((request) => request.body.includes('"tools/list"')).length;
 
 test('pages through the lists of all servers, and names missing servers', async () => {
-  const one = (await list()).result;
-  expect(one.tools).toHaveLength(1_000);
-  expect(one._meta['dev.gatewarden/missing']).toEqual([
+  const page = (await list()).result;
+  expect(page.tools).toHaveLength(1_000);
+  expect(page._meta['dev.gatewarden/missing']).toEqual([
     { server: 'away', reason: expect.stringContaining('not available') },
     { server: 'slow', reason: expect.stringContaining('in time') },
   ]);
-  const two = (await list({ cursor: one.nextCursor })).result;
-  const names = [...one.tools, ...two.tools].map((tool: { name: string }) => tool.name);
-  expect(two.nextCursor).toBeUndefined();
+  const secondPage = (await list({ cursor: page.nextCursor })).result;
+  const names = [...page.tools, ...secondPage.tools].map((tool: { name: string }) => tool.name);
+  expect(secondPage.nextCursor).toBeUndefined();
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name: string) => name.startsWith('many__'))).toHaveLength(TOOLS.length);
   expect(names).toEqual(expect.arrayContaining(['talking__ask', 'before__ask']));
-  for (const cursor of ['x', `${one.nextCursor}x`, '1000']) {
+  for (const cursor of ['x', `${page.nextCursor}x`, '1000']) {
     expect((await list({ cursor })).error).toMatchObject({ code: -32602 });
   }
 });
@@ -91,7 +91,7 @@ test("lists a server's tools once for simultaneous clients", async () => {
   const begun = asked();
   // What was asked a moment ago may still hold: it is asked for at most once more.
   const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
-  expect(answers.every((one) => one.result.tools.length === 1_000)).toBe(true);
+  expect(answers.every((message) => message.result.tools.length === 1_000)).toBe(true);
   expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
@@ -151,7 +151,8 @@ test('keeps lists of other servers while a server announces changes without paus
     body: JSON.stringify(call),
   }).catch(() => undefined);
   await expect.poll(() => stream).toBeDefined();
-  const lists = () => calm.requests.filter((one) => one.body.includes('"tools/list"')).length;
+  const lists = () =>
+    calm.requests.filter((request) => request.body.includes('"tools/list"')).length;
   for (let i = 0; i < 3; i++) {
     await list();
     await tell();
@@ -181,7 +182,7 @@ test.each(['talking', 'before'])(
               session,
             ),
           ),
-          (one) => one.id === 1,
+          (message) => message.id === 1,
         );
         pages.push(...page.result.tools.map((tool: { name: string }) => tool.name));
         cursor = page.result.nextCursor;

@@ -55,7 +55,7 @@ test('rejects a Member on every console route except their own', async () => {
     const own = path.slice(PREFIX.length);
     // A stream, which does not end.
     if (own === '/own/events') continue;
-    for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
+    for (const method of Object.keys(methods).map((key) => key.toUpperCase())) {
       const at = own.replace(/\{\w+\}/g, randomUUID());
       const { status } = await pages.console(method, at, method === 'GET' ? undefined : {});
       if (status !== 403) reached.push(`${method} ${own}`);
@@ -95,7 +95,7 @@ test('shows a Member their servers, and what is missing', async () => {
   });
   const own = async () => (await pages.console('GET', '/mcp/own')).body;
   const stateOf = async (id: string) =>
-    (await own()).servers.find((one: { backend_id: string }) => one.backend_id === id);
+    (await own()).servers.find((server: { backend_id: string }) => server.backend_id === id);
   expect((await own()).mcp_url).toBe(`${hub.url}/gwone/${hub.tenantId}/mcp`);
   expect(await stateOf(open)).toMatchObject({
     connection: 'not_needed',

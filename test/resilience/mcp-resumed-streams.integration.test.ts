@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const cancelled = () =>
-  server.received.filter((one) => one.method === 'notifications/cancelled').length;
+  server.received.filter((message) => message.method === 'notifications/cancelled').length;
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25'];
 
 let numbered = 0;
@@ -63,7 +63,7 @@ const resume = (
   token = m.token,
 ) => listen(at, token, { ...session, 'last-event-id': lastEventId });
 const resultOf = async (answer: Response) =>
-  first(messagesIn(answer), (one) => one.method === undefined);
+  first(messagesIn(answer), (message) => message.method === undefined);
 
 test.each(REVISIONS)('keeps a call over a lost connection in revision %s', async (version) => {
   const before = cancelled();

@@ -118,7 +118,7 @@ test.each(['here', 'at the other hub'])(
     await takeBack();
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(/requires your own API key/);
     await expectNoReconnect();
     end();
@@ -182,7 +182,7 @@ test.each([
     await turn(false);
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(/no longer has access/);
     await expectNoReconnect();
     end();
@@ -223,7 +223,7 @@ test.each(['here', 'at the other hub'])(
     expect(rule.status, JSON.stringify(rule.body)).toBe(201);
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(
       /Your access to the MCP server "The own" was removed/,
     );

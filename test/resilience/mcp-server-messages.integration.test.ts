@@ -51,10 +51,10 @@ test.each([
   const session = await aSession(hub, token, CAPABILITIES);
   const stream = messagesIn(await listen(at(), token, session));
   const answer = send(hub, token, call('before__ask-besides'), session);
-  const question = await first(stream, (one) => one.method === 'roots/list');
+  const question = await first(stream, (message) => message.method === 'roots/list');
   const result = { roots: [{ uri: 'file:///home/me', name: 'a-root' }] };
   await send(hub, token, { jsonrpc: '2.0', id: question.id, result }, session);
-  const done = await first(messagesIn(await answer), (one) => one.id === 1);
+  const done = await first(messagesIn(await answer), (message) => message.id === 1);
   expect(done.result.content[0].text).toContain('a-root');
   await stream.return(undefined);
 });
@@ -140,7 +140,7 @@ test('reopens the stream of a server that promised to keep it, once for all subs
     streams[1]?.write(`data: ${JSON.stringify({ ...update, params: { uri } })}\n\n`);
   for (const uri of ['memo://two', 'memo://one']) {
     say(uri);
-    const { params } = await first(stream, (one) => one.method === update.method);
+    const { params } = await first(stream, (message) => message.method === update.method);
     expect(params.uri).toBe(`gw-busy+${uri}`);
   }
   expect(streams).toHaveLength(2);

@@ -25,7 +25,7 @@ beforeAll(async () => {
       if (request.method === 'GET') {
         streams.push(response);
         response.on('close', () => {
-          streams = streams.filter((one) => one !== response);
+          streams = streams.filter((item) => item !== response);
         });
         return void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -57,17 +57,17 @@ afterEach(async () => {
     ['/mcp/call-rules', 'id'],
   ] as const) {
     const { body } = await m.hub.console('GET', `${path}?limit=200`);
-    for (const one of body.items) {
-      await m.hub.console('DELETE', `${path}/${one[key]}`, {
-        headers: { 'if-match': one.version },
+    for (const item of body.items) {
+      await m.hub.console('DELETE', `${path}/${item[key]}`, {
+        headers: { 'if-match': item.version },
       });
     }
   }
 });
 
 const say = (message: object) => {
-  for (const one of streams)
-    one.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+  for (const response of streams)
+    response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
 };
 const log = (data: string) =>
   say({ method: 'notifications/message', params: { level: 'error', data } });
@@ -105,7 +105,8 @@ async function heard() {
   await expect.poll(() => streams.length).toBeGreaterThan(before);
   const stream = messagesIn(answer);
   const words = async () =>
-    (await first(stream, (one) => one.method === 'notifications/message')).params.data as string;
+    (await first(stream, (message) => message.method === 'notifications/message')).params
+      .data as string;
   const close = async () => {
     await stream.return(undefined);
     // One that nobody read from is not ended by that.
@@ -135,8 +136,8 @@ async function refused(id: string) {
   say({ id, method: 'sampling/createMessage', params: { messages: [{ role: 'user', content }] } });
   const answers = () =>
     server.requests
-      .filter((one) => one.body.includes(`"id":"${id}"`))
-      .map((one) => JSON.parse(one.body));
+      .filter((request) => request.body.includes(`"id":"${id}"`))
+      .map((request) => JSON.parse(request.body));
   await expect.poll(answers).toMatchObject([{ id, error: { code: -32600 } }]);
 }
 
@@ -224,7 +225,8 @@ test('checks completions in both directions, and leaves completed text unchanged
   const { result } = await complete('bob@example.com');
   expect(result.completion.values).toEqual(['[REDACTED_EMAIL]']);
   const { params } = JSON.parse(
-    server.requests.findLast((one) => one.body.includes('"completion/complete"'))?.body ?? '',
+    server.requests.findLast((request) => request.body.includes('"completion/complete"'))?.body ??
+      '',
   );
   expect(params).toMatchObject({ ref: { name: 'p' }, argument: { value: '[REDACTED_EMAIL]' } });
   await guardrail('block', 'input');
@@ -261,7 +263,7 @@ test('counts streams per user of a shared token', async () => {
       signal: gone.signal,
     });
   const all = await Promise.all(Array.from({ length: 256 }, () => open('ann@example.com')));
-  expect(new Set(all.map((one) => one.status))).toEqual(new Set([200]));
+  expect(new Set(all.map((response) => response.status))).toEqual(new Set([200]));
   expect((await open('Ann@example.com')).status).toBe(429);
   expect((await open('bob@example.com')).status).toBe(200);
   gone.abort();
@@ -287,7 +289,7 @@ test('lets a page of an allowed origin repeat arguments in any header', async ()
     return {
       status: answer.status,
       vary: answer.headers.get('vary'),
-      allowed: allowed.filter((one) => one.startsWith('mcp-param-') || one === 'x-other'),
+      allowed: allowed.filter((value) => value.startsWith('mcp-param-') || value === 'x-other'),
     };
   };
   expect(

@@ -72,7 +72,7 @@ test.each(['legacy', 'modern'])(
     expect(result.content[0].text).toMatch(/^done, by (?!ada)/);
     expect(calls.at(-1)).not.toHaveProperty('task');
     expect((await toolCallRow(at.hub, era)).guardrails.output.outcome).toBe('redacted');
-    const begun = server.requests.findLast((one) => one.body.includes('"initialize"'));
+    const begun = server.requests.findLast((request) => request.body.includes('"initialize"'));
     const told = JSON.parse(begun?.body ?? '').params.capabilities;
     expect(told).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
   },
@@ -81,7 +81,7 @@ test.each(['legacy', 'modern'])(
 test('hides a tool that requires a task, and explains its rejected call', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const listed = (await (await send(at.hub, at.token, list)).json()) as Message;
-  expect(listed.result.tools.map((one: { name: string }) => one.name)).toEqual(['slow__build']);
+  expect(listed.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['slow__build']);
   const named = { ...aTask('research'), params: { name: 'slow__research', arguments: {} } };
   const answer = (await (await send(at.hub, at.token, named)).json()) as Message;
   expect(answer.error).toEqual({
@@ -96,8 +96,8 @@ test('explains on the page that a task-only tool cannot be called, once tools ar
   expect(pinned.status, JSON.stringify(pinned.body)).toBe(200);
   const { body } = await at.hub.console('GET', `/mcp/access?email=${at.email}`);
   const reasons = (body.items as { tool: string | null; reason: string }[])
-    .filter((one) => one.tool !== null)
-    .map((one) => [one.tool, one.reason]);
+    .filter((item) => item.tool !== null)
+    .map((item) => [item.tool, item.reason]);
   expect(reasons).toEqual([
     ['build', 'no_rule'],
     ['research', 'tool_task_only'],

@@ -66,8 +66,8 @@ test('requests the list once for consecutive calls', async () => {
   await server.approve();
   server.asked.length = 0;
   for (let i = 0; i < 5; i++) expect(await server.refusal('read')).toBeNull();
-  expect(server.asked.filter((one) => one === 'tools/list')).toHaveLength(1);
-  expect(server.asked.filter((one) => one === 'tools/call')).toHaveLength(5);
+  expect(server.asked.filter((value) => value === 'tools/list')).toHaveLength(1);
+  expect(server.asked.filter((value) => value === 'tools/call')).toHaveLength(5);
   await server.close();
 });
 

@@ -57,7 +57,7 @@ it('serves from three hubs that start at once on an empty database', {
 }, async () => {
   const env = { ...environment(await emptyDatabase()), HUB_PORT: '0', HUB_MIGRATE: 'auto' };
   const started = await Promise.all([1, 2, 3].map(() => startProgram(HUB_MAIN, ['serve'], env)));
-  expect(await Promise.all(started.map((one) => one.end('SIGTERM')))).toEqual([0, 0, 0]);
+  expect(await Promise.all(started.map((program) => program.end('SIGTERM')))).toEqual([0, 0, 0]);
 });
 
 // A distributed schema is made in many steps outside of the migrations, each of which is looked at again by the next run.

@@ -68,7 +68,7 @@ class Replicas {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.programs.map((one) => one.end('SIGTERM')));
+    await Promise.all(this.programs.map((program) => program.end('SIGTERM')));
     await this.proxy.close();
   }
 }

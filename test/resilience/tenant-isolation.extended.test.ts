@@ -446,7 +446,7 @@ async function stored(tenantId: string): Promise<Record<string, string>> {
       WHERE tenant_id = $1 ORDER BY 1`,
       [tenantId],
     );
-    const text = rows.rows.map((one) => one.row).join('\n');
+    const text = rows.rows.map((row) => row.row).join('\n');
     digests[name] = createHash('sha256').update(text).digest('hex');
   }
   return digests;
@@ -501,7 +501,7 @@ describe('console routes', () => {
 
   it('answers an id of another tenant like an unknown id, and changes nothing there', async () => {
     const before = await stored(victim.tenantId);
-    for (const route of routes.filter((one) => one.params.length > 0 && !isStream(one))) {
+    for (const route of routes.filter((route) => route.params.length > 0 && !isStream(route))) {
       const unknown = unknownIds();
       const foreign = await request(route, hub.tenantId, victim.ids, hub.adminToken);
       const nowhere = await request(route, hub.tenantId, unknown, hub.adminToken);
@@ -524,7 +524,7 @@ describe('console routes', () => {
     const before = await stored(victim.tenantId);
     // What one keeps of one's own filters is theirs in any role.
     const writes = routes.filter(
-      (one) => one.method !== 'GET' && !one.path.startsWith('/own/views'),
+      (route) => route.method !== 'GET' && !route.path.startsWith('/own/views'),
     );
     for (const route of writes) {
       const answer = await request(route, victim.tenantId, victim.ids, token);

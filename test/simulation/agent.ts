@@ -276,4 +276,4 @@ const stored = (): WireOverride[] =>
 
 /** What a fault makes of a policy that only a newer agent knows. */
 const guessed = (): WireOverride[] =>
-  stored().map((one) => (isKnown(one) ? one : { ...one, execution_policy: 'block' }));
+  stored().map((item) => (isKnown(item) ? item : { ...item, execution_policy: 'block' }));

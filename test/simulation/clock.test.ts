@@ -50,7 +50,7 @@ test('forty turns of the clock make no device call more often, nor tell anything
     // Jitter is a tenth; each boot polls once more.
     expect(requests.get('delta'), `seed ${seed}`).toBeLessThanOrEqual(minutes * 1.15 + boots + 2);
     expect(requests.get('delta'), `seed ${seed}`).toBeGreaterThanOrEqual(minutes * 0.8);
-    const all = [...requests.values()].reduce((sum, one) => sum + one, 0);
+    const all = [...requests.values()].reduce((sum, request) => sum + request, 0);
     const expected = 2 * minutes * 1.15 + JUMPS * 2 + BESIDES * (boots + 1);
     expect(all, `seed ${seed} ${JSON.stringify([...requests])}`).toBeLessThanOrEqual(expected);
 

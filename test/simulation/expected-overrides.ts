@@ -3,17 +3,17 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 
 export type Overrides = ReadonlyMap<string, WireOverride>;
 
-export const nameOf = (one: { override_id: string; revision: number }): string =>
-  `${one.override_id.slice(-2)}:${one.revision}`;
+export const nameOf = (override: { override_id: string; revision: number }): string =>
+  `${override.override_id.slice(-2)}:${override.revision}`;
 
 /** Lower revisions never take away or replace higher ones. */
 export function withPage(set: Overrides, page: Iterable<WireOverride>): Overrides {
   const next = new Map(set);
-  for (const one of page) {
-    const held = next.get(one.override_id);
-    if (held !== undefined && held.revision > one.revision) continue;
-    if (one.deleted) next.delete(one.override_id);
-    else next.set(one.override_id, one);
+  for (const override of page) {
+    const held = next.get(override.override_id);
+    if (held !== undefined && held.revision > override.revision) continue;
+    if (override.deleted) next.delete(override.override_id);
+    else next.set(override.override_id, override);
   }
   return next;
 }
@@ -23,9 +23,9 @@ export class Unwritten {
   private readonly changes = new Map<string, WireOverride>();
 
   hold(page: readonly WireOverride[]): void {
-    for (const one of page) {
-      if (one.revision > (this.changes.get(one.override_id)?.revision ?? -1)) {
-        this.changes.set(one.override_id, one);
+    for (const override of page) {
+      if (override.revision > (this.changes.get(override.override_id)?.revision ?? -1)) {
+        this.changes.set(override.override_id, override);
       }
     }
   }

@@ -16,5 +16,5 @@ export async function describeFailure(seed: number, plants: Plants = {}): Promis
   return [`${again}: ${violation?.message}`, ...history].join('\n');
 }
 
-const isSame = (one: Outcome, other: Outcome) =>
-  one.violation !== null && one.violation.invariant === other.violation?.invariant;
+const isSame = (outcome: Outcome, other: Outcome) =>
+  outcome.violation !== null && outcome.violation.invariant === other.violation?.invariant;

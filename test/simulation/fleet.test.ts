@@ -47,7 +47,7 @@ test(
         bySecond[second] = (bySecond[second] ?? 0) + 1;
       }
     }
-    const mean = bySecond.reduce((sum, one) => sum + one, 0) / bySecond.length;
+    const mean = bySecond.reduce((sum, value) => sum + value, 0) / bySecond.length;
     const peak = Math.max(...bySecond) / mean;
     if (process.env.GATEWARDEN_FLEET !== undefined) {
       console.log(`${DEVICES} devices: the peak second has ${peak.toFixed(2)} of the mean`);
@@ -79,7 +79,7 @@ test(
       stage.network.weather = 'fair';
       const after = await requestsWithin(stage, 2 * BACK_WITHIN_MS);
       for (const path of ['delta', 'alerts']) {
-        const came = after.find((one) => one.path.endsWith(`/${path}`))?.at;
+        const came = after.find((item) => item.path.endsWith(`/${path}`))?.at;
         latest = Math.max(latest, came ?? Infinity);
       }
     }

@@ -218,7 +218,7 @@ export function startHub(parts: {
       records.alerts.set(id, alert);
       records.notified.set(id, (records.notified.get(id) ?? 0) + 1);
     }
-    const accepted = request.alerts.map((one) => one.alert_id);
+    const accepted = request.alerts.map((alert) => alert.alert_id);
     for (const id of accepted) watched.acknowledged('alert', id, '');
     deviceChanged();
     return answered(202, JSON.stringify({ accepted, request_id: 'r' }));

@@ -110,7 +110,7 @@ export function storeBatch(
       launch_hash: entity.launch_hash ?? null,
     });
   }
-  for (const one of written.batches) records.batches.set(batchKey, one);
+  for (const batch of written.batches) records.batches.set(batchKey, batch);
   endIfComplete(records, { item, scan, device, later });
   row.inventory_version += device.inventoryHash.equals(row.inventory_hash) ? 0 : 1;
   row.inventory_hash = device.inventoryHash;
@@ -145,7 +145,7 @@ function endIfComplete(
     records.present(),
   );
   const removals = mergeRemovals(gone);
-  for (const one of gone) one.removed = true;
+  for (const entity of gone) entity.removed = true;
   device.inventoryHash = xorHash(device.inventoryHash, removals.hashChange);
   device.entityCount += removals.entityCountChange;
 }

@@ -157,11 +157,13 @@ export class InvariantChecker {
       return;
     }
     this.raised.set(alert.alert_id, { alert, outcome: 'kept' });
-    const left = new Set(after.map((one) => one.alert_id));
+    const left = new Set(after.map((queueRow) => queueRow.alert_id));
     const rank = SEVERITIES.indexOf(alert.severity);
     const own = { alert_id: alert.alert_id, severity: rank, code: alert.code ?? null };
-    const gone = [...before, own].filter((one) => !left.has(one.alert_id) && !isWord(one));
-    for (const one of gone) this.drop(one, after);
+    const gone = [...before, own].filter(
+      (queueRow) => !left.has(queueRow.alert_id) && !isWord(queueRow),
+    );
+    for (const queueRow of gone) this.drop(queueRow, after);
     this.check(
       after.length <= ALERT_LIMIT,
       'queue bound',
@@ -169,15 +171,15 @@ export class InvariantChecker {
     );
   }
 
-  private drop(one: QueueRow, left: readonly QueueRow[]): void {
-    const better = left.find((other) => other.severity > one.severity);
+  private drop(queueRow: QueueRow, left: readonly QueueRow[]): void {
+    const better = left.find((other) => other.severity > queueRow.severity);
     this.check(
       better === undefined,
       'queue bound',
-      () => `${one.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
+      () => `${queueRow.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
     );
     this.dropped++;
-    const known = this.raised.get(one.alert_id);
+    const known = this.raised.get(queueRow.alert_id);
     if (known !== undefined) known.outcome = 'dropped';
   }
 
@@ -195,8 +197,8 @@ export class InvariantChecker {
   }
 
   private decision(program: string, now: number) {
-    const known = [...this.unwritten.over(this.held).values()].filter((one) =>
-      EXECUTION_POLICIES.includes(one.execution_policy),
+    const known = [...this.unwritten.over(this.held).values()].filter((item) =>
+      EXECUTION_POLICIES.includes(item.execution_policy),
     );
     return decide({ platform: 'linux' }, factsOf(program), known, now);
   }
@@ -261,7 +263,7 @@ export class InvariantChecker {
     const bodies = heldBodies();
     const wanted = [...this.held.values()]
       .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
-      .map((one) => JSON.stringify(one));
+      .map((item) => JSON.stringify(item));
     this.check(
       bodies.join() === wanted.join(),
       'cursor never skips',
@@ -325,8 +327,8 @@ export class InvariantChecker {
       this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
     }
     const queue = queueOf();
-    const waiting = new Set(queue.map((one) => one.alert_id));
-    const isAllCritical = queue.every((one) => one.severity === 0);
+    const waiting = new Set(queue.map((queueRow) => queueRow.alert_id));
+    const isAllCritical = queue.every((queueRow) => queueRow.severity === 0);
     const counted = remembered('alerts_dropped') ?? 0;
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
@@ -369,11 +371,11 @@ export class InvariantChecker {
     const isOver = ({ expires_at: end }: WireOverride) =>
       end !== null && Date.parse(end) <= this.world.now;
     const here = [...this.held.values()]
-      .filter((one) => !isOver(one))
+      .filter((item) => !isOver(item))
       .map(nameOf)
       .sort();
     const there = fresh
-      .filter((one) => !isOver(one))
+      .filter((item) => !isOver(item))
       .map(nameOf)
       .sort();
     this.check(
@@ -408,4 +410,4 @@ export class InvariantChecker {
 }
 
 /** The word of a loss comes and goes with what it tells. */
-const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
+const isWord = (queueRow: QueueRow) => queueRow.code === 'alerts_dropped';

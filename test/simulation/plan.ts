@@ -83,7 +83,7 @@ export function administer(records: Records, dice: SeededRandom, nowMs: number):
 function put(records: Records, dice: SeededRandom, nowMs: number, deleted: boolean): void {
   const { tenant } = records;
   const id = overrideId(dice.below(OVERRIDES));
-  const old = tenant.overrides.find((one) => one.override_id === id);
+  const old = tenant.overrides.find((override) => override.override_id === id);
   if (deleted && (old === undefined || old.deleted)) return;
   const soon = () => new Date(nowMs + dice.between(1, 40) * 60_000).toISOString();
   const endsAt = dice.isHit(0.35) ? soon() : null;

@@ -106,7 +106,7 @@ export class Installed {
   scan(at: Date): ScanResult {
     const isRead = (source: string, owner: string | null) =>
       !SOURCES.some(
-        (one, i) => one.source === source && one.owner === owner && this.unreadable.has(i),
+        (item, i) => item.source === source && item.owner === owner && this.unreadable.has(i),
       );
     const entities = [...this.products].flatMap(([product, { version, owners }]) => {
       const source = product < 3 ? 'dpkg' : 'chrome';

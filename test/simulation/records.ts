@@ -67,7 +67,7 @@ export class Records {
   }
 
   put(entity: WireEntity, row: Omit<StoredEntity, 'instances'>): void {
-    const owners = [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))];
+    const owners = [...new Set((entity.instances ?? []).map((hub) => hub.owner ?? null))];
     const { source, instances = [] } = entity;
     this.entities.set(row.entity_id, { ...row, instances: instances ?? [], source, owners });
     if (!row.removed) this.everHeld.add(`${row.entity_id}:${row.content_hash}`);
@@ -75,12 +75,12 @@ export class Records {
 
   present(): EntityRecord[] {
     return [...this.entities.values()]
-      .filter((one) => !one.removed)
+      .filter((entity) => !entity.removed)
       .sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
   }
 
   presentNames(): string[] {
-    return this.present().map((one) => `${one.entity_id}:${one.content_hash}`);
+    return this.present().map((entity) => `${entity.entity_id}:${entity.content_hash}`);
   }
 
   partsOf(scanId: string): ScanPart[] {
@@ -109,12 +109,16 @@ export class Records {
       return scan?.kind === 'full' && scan.finished_at !== null;
     });
     const perScan = Map.groupBy(ended, (word) => word.scanId);
-    const lists = [...perScan.values()].map((some) => some.flatMap((one) => one.coverage ?? []));
+    const lists = [...perScan.values()].map((some) =>
+      some.flatMap((batchMentions) => batchMentions.coverage ?? []),
+    );
     return {
-      coversAll: [...perScan.values()].some((some) => some.every((one) => one.coverage === null)),
+      coversAll: [...perScan.values()].some((some) =>
+        some.every((batchMentions) => batchMentions.coverage === null),
+      ),
       coveredPairsByScan: lists.map(coveredPairs),
       isPruned: false,
-      mentionedIdPrefixes: words.flatMap((one) => [one.mentionedIds, one.removedIds]),
+      mentionedIdPrefixes: words.flatMap((word) => [word.mentionedIds, word.removedIds]),
     };
   }
 }

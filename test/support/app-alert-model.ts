@@ -44,8 +44,8 @@ export function tellings(history: { now: number; rows: PastRow[]; levels: Levels
     for (const name of ['app', 'provider'] as const) {
       const rules = of[`${name}_level`];
       if (rules?.enabled !== true) {
-        for (const [key, one] of state) {
-          if (key.startsWith(name)) state.set(key, { ...one, failing: false });
+        for (const [key, level] of state) {
+          if (key.startsWith(name)) state.set(key, { ...level, failing: false });
         }
         continue;
       }
@@ -79,7 +79,7 @@ export function tellings(history: { now: number; rows: PastRow[]; levels: Levels
   return told;
 }
 
-const byPlace = (one: ToldFacts) => `${one.at} ${one.level} ${one.provider ?? '~'}`;
+const byPlace = (facts: ToldFacts) => `${facts.at} ${facts.level} ${facts.provider ?? '~'}`;
 export const inOrder = (told: readonly ToldFacts[]) =>
   told
     .map(({ event, level: of, provider, requests, failures, at }) => ({

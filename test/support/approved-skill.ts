@@ -72,7 +72,7 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     },
     async drifts(): Promise<string[]> {
       const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
-      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+      return body.application.drifts.map((drift: { device_id: string }) => drift.device_id);
     },
   };
 }

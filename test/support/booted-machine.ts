@@ -114,7 +114,7 @@ export async function bootMachine(shown: Record<string, string> = {}): Promise<B
 function controlGroups(): string | null {
   const line = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
-    .find((one) => one.split(' ')[2] === 'cgroup2');
+    .find((line) => line.split(' ')[2] === 'cgroup2');
   return line?.split(' ')[1] ?? null;
 }
 

@@ -11,9 +11,9 @@ export async function openChromium(): Promise<Browser> {
   if (running === null || !(await running).isConnected()) running = launched();
   const browser = await running;
   const others = new Set(browser.contexts());
-  const contexts = () => browser.contexts().filter((one) => !others.has(one));
+  const contexts = () => browser.contexts().filter((browserContext) => !others.has(browserContext));
   const close = async () => {
-    await Promise.all(contexts().map((one) => one.close()));
+    await Promise.all(contexts().map((browserContext) => browserContext.close()));
   };
   return new Proxy(browser, {
     get(target, name) {

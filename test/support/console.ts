@@ -102,7 +102,7 @@ export async function settled(page: Page): Promise<void> {
 /** Elements that only a name could have brought in. */
 export function markupOf(page: Page): Promise<string[]> {
   const suspects = page.locator('img, main script, [onerror], a[href^="javascript:"]');
-  return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
+  return suspects.evaluateAll((all) => all.map((item) => item.outerHTML));
 }
 
 /**

@@ -15,9 +15,9 @@ export async function serveForDevelopment(context: BrowserContext): Promise<() =
   const folder = mkdtempSync(join(tmpdir(), 'gw-development-'));
   await buildConsoleInto(folder, 'development', { minify: false });
   const scripts = globSync('assets/*.js', { cwd: folder });
-  expect(scripts.some((one) => readFileSync(join(folder, one), 'utf8').includes(ONLY_THERE))).toBe(
-    true,
-  );
+  expect(
+    scripts.some((script) => readFileSync(join(folder, script), 'utf8').includes(ONLY_THERE)),
+  ).toBe(true);
   await context.route('**/console/assets/*', (route) =>
     route.fulfill({
       path: join(folder, 'assets', basename(new URL(route.request().url()).pathname)),

@@ -208,22 +208,24 @@ export function createCaller(
       const { path, method, operation } = pick(operations);
       const parameters = operation.parameters ?? [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-        const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+        const parameter = parameters.find(
+          (parameter) => parameter.in === 'path' && parameter.name === name,
+        );
         return inUrl(parameterOf(parameter ?? { name, in: 'path', required: true, schema: {} }));
       });
       const query = parameters
-        .filter((one) => one.in === 'query' && chance(one.required ? 0.95 : 0.3))
-        .map((one) => `${one.name}=${inUrl(parameterOf(one))}`);
+        .filter((parameter) => parameter.in === 'query' && chance(parameter.required ? 0.95 : 0.3))
+        .map((parameter) => `${parameter.name}=${inUrl(parameterOf(parameter))}`);
       if (chance(hostility))
         query.push(pick(['limit=1&limit=2', '__proto__=1', 'a[]=1', '=', '&&', '%']));
       const headers: Record<string, string> = {};
-      for (const one of parameters.filter((each) => each.in === 'header')) {
-        const value = headerOf(one);
-        if (value !== null) headers[one.name.toLowerCase()] = value;
+      for (const parameter of parameters.filter((each) => each.in === 'header')) {
+        const value = headerOf(parameter);
+        if (value !== null) headers[parameter.name.toLowerCase()] = value;
       }
       const schema = operation.requestBody?.content['application/json']?.schema;
       const meant = schema === undefined ? null : oneOf(schema, '');
-      const isZipped = parameters.some((one) => one.name === 'Content-Encoding');
+      const isZipped = parameters.some((parameter) => parameter.name === 'Content-Encoding');
       const body = schema === undefined ? null : packed(meant, isZipped);
       if (body !== null)
         headers['content-type'] = chance(hostility / 5) ? 'text/plain' : 'application/json';
@@ -289,7 +291,7 @@ function kindOf(path: string): string {
   const last =
     path
       .split('/')
-      .filter((one) => !one.startsWith('{'))
+      .filter((part) => !part.startsWith('{'))
       .at(-1) ?? '';
   return last.replaceAll('-', '_').replace(/s$/, '');
 }

@@ -80,9 +80,9 @@ async function expectRowsInSight(page: Page, row: string): Promise<number> {
   const seen = () =>
     page.getByTestId(row).evaluateAll(
       (all) =>
-        all.filter((one) => {
-          const box = one.getBoundingClientRect();
-          return box.bottom > 0 && box.top < one.ownerDocument.documentElement.clientHeight;
+        all.filter((item) => {
+          const box = item.getBoundingClientRect();
+          return box.bottom > 0 && box.top < item.ownerDocument.documentElement.clientHeight;
         }).length,
     );
   await expect.poll(seen, PATIENCE).toBeGreaterThan(0);

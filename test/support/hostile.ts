@@ -14,4 +14,4 @@ export const HOSTILE: readonly unknown[] = [
   ],
   ...['*', '"1"', 'NaN', '1e9', '٣', 'ﬀ', 'İI', '\u0345'.repeat(200), '{{7*7}}', '[', '(a+)+$'],
 ];
-export const HOSTILE_TEXTS = HOSTILE.filter((one): one is string => typeof one === 'string');
+export const HOSTILE_TEXTS = HOSTILE.filter((item): item is string => typeof item === 'string');

@@ -10,11 +10,14 @@ export function aBrowser(origin: string) {
   const jar = new Map<string, { value: string; path: string }>();
   const request = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url, origin);
-    const sent = [...jar].filter(([, one]) => target.pathname.startsWith(one.path));
+    const sent = [...jar].filter(([, cookie]) => target.pathname.startsWith(cookie.path));
     const response = await fetch(target, {
       ...init,
       redirect: 'manual',
-      headers: { cookie: sent.map(([k, one]) => `${k}=${one.value}`).join('; '), ...init.headers },
+      headers: {
+        cookie: sent.map(([k, cookie]) => `${k}=${cookie.value}`).join('; '),
+        ...init.headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -205,13 +208,13 @@ export function aProvider(redirectUrl: string, clientName = 'Client of a test') 
     redirectUrl,
     clientMetadata: { client_name: clientName, redirect_uris: [redirectUrl] },
     clientInformation: () => kept.client as never,
-    saveClientInformation: (one: unknown) => void Object.assign(kept, { client: one }),
+    saveClientInformation: (item: unknown) => void Object.assign(kept, { client: item }),
     tokens: () => kept.tokens as never,
-    saveTokens: (one: unknown) => void Object.assign(kept, { tokens: one }),
+    saveTokens: (item: unknown) => void Object.assign(kept, { tokens: item }),
     redirectToAuthorization: (url: URL) => void led.push(url),
-    saveCodeVerifier: (one: string) => void Object.assign(kept, { verifier: one }),
+    saveCodeVerifier: (value: string) => void Object.assign(kept, { verifier: value }),
     codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (one: unknown) => void Object.assign(kept, { discovery: one }),
+    saveDiscoveryState: (item: unknown) => void Object.assign(kept, { discovery: item }),
     discoveryState: () => kept.discovery as never,
   };
 }

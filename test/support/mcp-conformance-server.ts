@@ -102,8 +102,8 @@ function next(steps: Step[], params: Any): object | null {
   }
   const at = steps.findIndex(({ state }) => state !== undefined && requestState === signed(state));
   const step = steps[Math.max(at, 0)] as Step;
-  const mayAsk = Object.entries(step.ask).filter(([, one]) => {
-    const need = NEEDS[(one as { method: string }).method] ?? '';
+  const mayAsk = Object.entries(step.ask).filter(([, question]) => {
+    const need = NEEDS[(question as { method: string }).method] ?? '';
     return capabilities[need] !== undefined;
   });
   const isAnswered = mayAsk.every(

@@ -93,7 +93,7 @@ export async function* messagesIn(answer: Response): AsyncGenerator<Message> {
 /** The first that is meant. Throws where the stream ends before. */
 export async function first(
   messages: AsyncGenerator<Message>,
-  isMeant: (one: Message) => boolean,
+  isMeant: (message: Message) => boolean,
 ): Promise<Message> {
   for (;;) {
     const { value, done } = await messages.next();

@@ -160,7 +160,7 @@ export async function aServerOfBefore() {
       return {};
     });
     server.server.setRequestHandler(UnsubscribeRequestSchema, async ({ params }) => {
-      seen.subscribed = seen.subscribed.filter((one) => one !== params.uri);
+      seen.subscribed = seen.subscribed.filter((value) => value !== params.uri);
       return {};
     });
     const transport = new StreamableHTTPServerTransport({
@@ -188,12 +188,12 @@ export async function aServerOfBefore() {
     ...running,
     seen,
     sessions: () => sessions.size,
-    changed: () => each((one) => void one.server.sendResourceUpdated({ uri: 'memo://note' })),
+    changed: () => each((server) => void server.server.sendResourceUpdated({ uri: 'memo://note' })),
     say: (data: string) =>
-      each((one) => void one.server.sendLoggingMessage({ level: 'error', data })),
+      each((server) => void server.server.sendLoggingMessage({ level: 'error', data })),
     grow: () =>
-      each((one) => {
-        one.registerTool(`grown-${randomUUID()}`, { description: 'New' }, async () => ({
+      each((server) => {
+        server.registerTool(`grown-${randomUUID()}`, { description: 'New' }, async () => ({
           content: [],
         }));
       }),

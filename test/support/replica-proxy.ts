@@ -37,13 +37,13 @@ export async function openReplicaProxy(urls: readonly string[]): Promise<Replica
     for (const target of targets) void look(target);
   }, LOOKED_AT_MS);
   const targetOf = (url: string): Target => {
-    const found = targets.find((one) => one.url === url);
+    const found = targets.find((target) => target.url === url);
     if (found === undefined) throw new Error(`${url} is no target`);
     return found;
   };
   const server = createServer((incoming, outgoing) => {
     turn++;
-    const open = targets.filter((one) => one.isIn && one.isReady);
+    const open = targets.filter((target) => target.isIn && target.isReady);
     const inTurn = open.map((_, i) => open[(turn + i) % open.length] as Target);
     forward(incoming, outgoing, inTurn, (target) => {
       const i = targets.indexOf(target);

@@ -38,7 +38,7 @@ export async function openHttpSink(): Promise<HttpSink> {
   const sink: HttpSink = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
-    at: (path) => sink.received.filter((one) => one.path === path),
+    at: (path) => sink.received.filter((request) => request.path === path),
     answer: (response) => response.writeHead(204).end(),
     close: () =>
       new Promise((resolve) => {
@@ -76,7 +76,7 @@ export async function openSmtpSink(): Promise<SmtpSink> {
         const { mailFrom, rcptTo } = session.envelope;
         sink.mails.push({
           from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map((one) => one.address),
+          to: rcptTo.map((address) => address.address),
           text: content,
         });
         done();

@@ -51,7 +51,7 @@ export async function lookAtSwarm(
   await expect.poll(() => first.textContent(), PATIENCE).toContain(number(devices));
   // What only few have is found by its name, too.
   const rare = (await hub.console('GET', '/discovered-apps?sort=name&limit=100')).body.items.find(
-    (one: { device_count: number }) => one.device_count === 1,
+    (item: { device_count: number }) => item.device_count === 1,
   );
   if (rare !== undefined) {
     await goTo(page, hub, `inventory/all?query=${rare.name}`);

@@ -41,7 +41,7 @@ export async function nodesOf(url: string): Promise<{ nodes: Node[]; isCitus: bo
       'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0 ORDER BY groupid',
     );
     return {
-      nodes: [first, ...workers.rows.map((one) => ({ ...one, user: first.user }))],
+      nodes: [first, ...workers.rows.map((row) => ({ ...row, user: first.user }))],
       isCitus: true,
     };
   });
@@ -113,7 +113,7 @@ export async function dropOurs(nodes: readonly Node[]): Promise<void> {
       const { rows } = await client.query<{ datname: string }>(
         "SELECT datname FROM pg_database WHERE datname ~ '^(test_[0-9a-f]{12}|gatewarden_(template|blank))$'",
       );
-      return rows.map((one) => one.datname);
+      return rows.map((row) => row.datname);
     });
     await dropOn([node], names);
   }

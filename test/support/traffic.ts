@@ -60,11 +60,12 @@ export function startTraffic(
   return {
     failures,
     acknowledged: () =>
-      devices.reduce((sum, one) => sum + one.alerts.size * 2, 0) + (deciding?.decided.size ?? 0),
+      devices.reduce((sum, device) => sum + device.alerts.size * 2, 0) +
+      (deciding?.decided.size ?? 0),
     async stop() {
       stopped = true;
-      await Promise.all([...devices.map((one) => one.done), deciding?.done]);
-      for (const one of devices) await expectAllOf(at, one);
+      await Promise.all([...devices.map((device) => device.done), deciding?.done]);
+      for (const device of devices) await expectAllOf(at, device);
       await deciding?.compare();
     },
   };
@@ -98,7 +99,7 @@ function startWriter(run: Run): Writer {
       const alert = anAlert();
       // Sent again until it is acknowledged, under the same ids: once is what must come of it.
       if (await acknowledge(run, 'discovered-apps', batch)) {
-        for (const one of found) entities.add(one.name);
+        for (const item of found) entities.add(item.name);
       }
       if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
       await sleep(Math.random() * run.pauseMs);
@@ -150,7 +151,9 @@ function startDeciding(run: Run) {
     done: Promise.all([decide(), follow()]),
     async compare() {
       const listed = new Set(
-        (await listOf<{ override_id: string }>(at, '/overrides')).map((one) => one.override_id),
+        (await listOf<{ override_id: string }>(at, '/overrides')).map(
+          (override) => override.override_id,
+        ),
       );
       expect([...decided].filter((id) => !listed.has(id))).toEqual([]);
       // The hub that is asked hears of the last ones a moment after the one that was told.
@@ -166,12 +169,12 @@ function startDeciding(run: Run) {
 async function expectAllOf(at: Installation, writer: Writer): Promise<void> {
   const { deviceId } = writer;
   const names = (await listOf<{ name: string }>(at, `/devices/${deviceId}/entities`)).map(
-    (one) => one.name,
+    (item) => item.name,
   );
   expect(new Set(names).size).toBe(names.length);
   expect([...writer.entities].filter((name) => !names.includes(name))).toEqual([]);
   const ids = (await listOf<{ alert_id: string }>(at, `/alerts?device_id=${deviceId}`)).map(
-    (one) => one.alert_id,
+    (alert) => alert.alert_id,
   );
   expect(new Set(ids).size).toBe(ids.length);
   expect([...writer.alerts].filter((id) => !ids.includes(id))).toEqual([]);
