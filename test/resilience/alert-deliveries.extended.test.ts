@@ -44,7 +44,7 @@ const idsAt = (path: string) =>
 
 it('delivers 200 alerts that reach two hubs simultaneously once to each of two channels', async () => {
   const second = await startTestHub(hub.config);
-  const routes = [await aRoute('/one'), await aRoute('/two')];
+  const routes = [await aRoute('/a'), await aRoute('/b')];
   const sent: string[] = [];
   for (let batch = 0; batch < ALERTS / 20; batch++) {
     const device = aDevice();
@@ -60,7 +60,7 @@ it('delivers 200 alerts that reach two hubs simultaneously once to each of two c
   for (const route of routes) {
     await expect.poll(() => inState(route, 'delivered'), { timeout: 60_000 }).toBe(ALERTS);
   }
-  for (const path of ['/one', '/two']) expect(idsAt(path).sort()).toEqual([...sent].sort());
+  for (const path of ['/a', '/b']) expect(idsAt(path).sort()).toEqual([...sent].sort());
   await second.stop();
 });
 
@@ -74,7 +74,7 @@ it('resumes deliveries of a killed hub under the same id', async () => {
     BASE_URL: '',
   });
   const route = await aRoute('/killed');
-  // Only the one that will be killed works now; its target answers nobody.
+  // Only the hub that will be killed works now; its target never answers.
   await hub.stop();
   sink.answer = () => undefined;
   const alerts = Array.from({ length: 20 }, () => anAlert());

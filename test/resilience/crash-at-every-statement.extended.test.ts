@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** Sends one request to a hub that dies at this moment of it; true where it answered instead. */
+/** Sends a request to a hub that dies at this moment of it; returns true if the hub answered instead. */
 async function dyingAt(
   moment: number,
   from: string,
@@ -71,7 +71,7 @@ it('creates once, wherever the hub is killed', { timeout: 240_000 }, async () =>
       const answer = await create(hub, item);
       return { answer, status: answer.status };
     };
-    // Who held the key may still be alive, for all that the hub knows, until its lease ends.
+    // The hub cannot know that the owner of the idempotency key died before the key's lease ends.
     await expect.poll(async () => (await repeat()).status, { timeout: 20_000 }).toBe(201);
     const { answer } = await repeat();
     const listed = await api.call('GET', `/apps?name=${encodeURIComponent(`"${item.name}"`)}`);

@@ -40,13 +40,13 @@ it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} ti
         deviceCall({ ...hub, url }, 'POST', `/ea/v1/sync/${path}`, { body: sent }),
       ),
     );
-    const told = answers.map(({ status, body: { request_id: _, ...told } }) => ({
+    const acknowledged = answers.map(({ status, body: { request_id: _, ...rest } }) => ({
       status,
-      told,
+      rest,
     }));
-    expect(told.map((item) => item.status)).toEqual([202, 202, 202]);
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(acknowledged.map((item) => item.status)).toEqual([202, 202, 202]);
+    expect(acknowledged[1]).toEqual(acknowledged[0]);
+    expect(acknowledged[2]).toEqual(acknowledged[0]);
   };
   const devices = Array.from({ length: DEVICES }, () => aDevice());
   const alertIds: string[] = [];

@@ -18,7 +18,7 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), 'gw-full-'));
 const mounted = mounts();
 beforeAll(() => {
-  if (!mounted) console.log('skipped: a disk of its own needs root, who may mount one in memory');
+  if (!mounted) console.log('skipped: a disk of its own needs root, who may mount a tmpfs');
   return () => {
     if (mounted) execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
@@ -87,7 +87,7 @@ async function startOnDisk(): Promise<Installation> {
   return newInstallation({ main: HUB_MAIN, env, url: `http://127.0.0.1:${port}` }, 'Full');
 }
 
-/** What an administrator is told who wants to store something of some size. */
+/** Creates groups as an administrator and returns the error codes of the refused requests. */
 async function refusals(at: Installation): Promise<string[]> {
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -104,7 +104,7 @@ async function refusals(at: Installation): Promise<string[]> {
   return refused.map((item) => item.body.error.code);
 }
 
-/** Makes PostgreSQL want another piece of its log, until it has no room for one. */
+/** Makes PostgreSQL ask for another segment of its log, until the disk has no room for it. */
 async function fillLog(): Promise<string> {
   const client = new pg.Client({
     ...{ host: join(folder, 'hub/run'), port: 5432 },

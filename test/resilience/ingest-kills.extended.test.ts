@@ -111,8 +111,8 @@ describe('kill -9 during ingest', () => {
       await expect.poll(() => traffic.acknowledged(), { timeout: 60_000 }).toBeGreaterThan(KILLS);
       await traffic.stop();
       expect(hub.child.exitCode).toBeNull();
-      const told = hub.lines.filter((line) => line.includes('database_lost'));
-      expect(told.length).toBeGreaterThanOrEqual(1);
+      const lossReports = hub.lines.filter((line) => line.includes('database_lost'));
+      expect(lossReports.length).toBeGreaterThanOrEqual(1);
     },
     PATIENCE_MS,
   );

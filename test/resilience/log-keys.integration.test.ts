@@ -106,10 +106,10 @@ describe('log export key', () => {
 
   it('lists a key without its secret, and closes at once on revocation', async () => {
     const { keys: listed } = await runKeyList(run(), {});
-    const told = JSON.stringify(listed);
+    const listing = JSON.stringify(listed);
     for (const { secret, keyId } of keys) {
-      expect(told).toContain(keyId);
-      expect(told).not.toContain(secret);
+      expect(listing).toContain(keyId);
+      expect(listing).not.toContain(secret);
     }
     for (const { endpoint, secret, keyId } of keys) {
       await runKeyRevoke(run(), { keyId });

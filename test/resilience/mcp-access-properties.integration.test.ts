@@ -133,9 +133,9 @@ async function seenBy(way: Way) {
   const { prefix } = way;
   const listed = await ask(way, 'tools/list');
   const called: string[] = [];
-  const said: string[] = [];
+  const explained: string[] = [];
   const email = encodeURIComponent(way.email ?? emailOf('ann'));
-  const isSaid = async (tool: string | null) => {
+  const explainsAccess = async (tool: string | null) => {
     const of = tool === null ? '' : `&tool=${encodeURIComponent(tool)}`;
     const path = `/mcp/backends/${way.backendId}/access?email=${email}${of}`;
     return (await m.hub.console('GET', path)).body.items[0].allowed as boolean;
@@ -143,7 +143,7 @@ async function seenBy(way: Way) {
   for (const tool of TOOLS) {
     const params = { name: prefix + tool, arguments: {} };
     if ((await ask(way, 'tools/call', params)).error === undefined) called.push(tool);
-    if (await isSaid(tool)) said.push(tool);
+    if (await explainsAccess(tool)) explained.push(tool);
   }
   const uri = prefix === '' ? 'memo://a' : 'gw-none+memo://a';
   return {
@@ -152,9 +152,9 @@ async function seenBy(way: Way) {
         tool._meta?.['dev.gatewarden/original_name'] ?? tool.name.slice(prefix.length),
     ),
     called,
-    said,
+    explained,
     reads: (await ask(way, 'resources/read', { uri })).error === undefined,
-    isSaidToRead: await isSaid(null),
+    explainsRead: await explainsAccess(null),
   };
 }
 
@@ -181,8 +181,8 @@ test('evaluates lists, calls and explanations alike for random policies and ever
           const tools = TOOLS.filter((tool) => mayUse(rules, way, tool));
           const reads = mayUse(rules, way, null);
           expect({ way: way.path, who: way.email, ...(await seenBy(way)) }).toEqual({
-            ...{ way: way.path, who: way.email, listed: tools, called: tools, said: tools },
-            ...{ reads, isSaidToRead: reads },
+            ...{ way: way.path, who: way.email, listed: tools, called: tools, explained: tools },
+            ...{ reads, explainsRead: reads },
           });
         }
       } finally {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Asks one question for each call, says some words when it was answered, and never comes to an end. */
+/** Starts a server that asks a question for each call, sends progress once it was answered, and never ends. */
 async function aServerThatAsksOn() {
   const calls = new Map<string, (data: object) => void>();
   return aServer((_request, response, body) => {
@@ -37,10 +37,10 @@ async function aServerThatAsksOn() {
       open++;
       response.once('close', () => open--);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const say = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
-      calls.set(`question of ${id}`, say);
+      const writeEvent = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+      calls.set(`question of ${id}`, writeEvent);
       const params = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
-      return void say({
+      return void writeEvent({
         jsonrpc: '2.0',
         id: `question of ${id}`,
         method: 'elicitation/create',

@@ -56,8 +56,8 @@ afterAll(async () => {
   await Promise.all([talking.close(), before.close(), plain.close()]);
 });
 
-/** What came of the call, in words. */
-const said = (name: string) =>
+/** Returns the result of the call as JSON, or the message of its error. */
+const outcomeOf = (name: string) =>
   client.callTool({ name, arguments: {} }).then(
     (result) => JSON.stringify(result),
     (error: Error) => error.message,
@@ -76,12 +76,12 @@ test.each([
     };
     const { rule } = (await hub.console('POST', '/mcp/call-rules', { body })).body;
     const passes = action === 'monitor';
-    expect(await said('talking__ask')).toMatch(newer);
+    expect(await outcomeOf('talking__ask')).toMatch(newer);
     for (const [name, words] of [
       ['before__ask', older],
       ['before__ask-besides', action === 'block' ? older : /a-root/],
     ] as const) {
-      const text = await said(name);
+      const text = await outcomeOf(name);
       expect(text).toMatch(words);
       expect(text.includes(SECRET)).toBe(passes);
     }

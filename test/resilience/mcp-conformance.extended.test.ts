@@ -55,7 +55,7 @@ async function withToken(target: string, token: string) {
   const server = createServer((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     if (/^(localhost|127\.0\.0\.1)(:|$)/.test(request.headers.host ?? '')) headers.host = host;
-    // A page of this very proxy is one of the gateway, as the suite sees it.
+    // The suite believes that this proxy is the gateway, so a page of the proxy counts as the gateway's own origin.
     const { origin } = request.headers;
     if (origin !== undefined && /^http:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(origin)) {
       headers.origin = new URL(target).origin;
@@ -106,7 +106,7 @@ async function readChecks(folder: string): Promise<Map<string, Check[]>> {
   return found;
 }
 
-/** What a revision requires of servers; extensions and what came later are run by the suite as well, and not required. */
+/** Lists the scenarios that a revision requires of servers; the suite also runs extensions and later scenarios. */
 async function requiredBy(revision: string): Promise<Set<string>> {
   const file = join(SUITE, '../../requirements', `${revision}.yaml`);
   const { server } = parse(await readFile(file, 'utf8')) as { server: string[] };

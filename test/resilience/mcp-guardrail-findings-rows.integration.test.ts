@@ -135,18 +135,18 @@ test("lists the row among the user's own calls, with the deciding guardrail", as
 test('logs no row without a finding', async () => {
   await aRule('input', 'monitor');
   const { id } = await ask('resources/read');
-  await m.post(aCall('files__say', 'after'));
+  await m.post(aCall('files__write', 'after'));
   await toolCallRow(m.hub, 'after');
   expect(await itemsBy(id)).toEqual([]);
 });
 
 test('exports tool calls only', async () => {
-  await m.post(aCall('files__say', 'exported'));
+  await m.post(aCall('files__write', 'exported'));
   await toolCallRow(m.hub, 'exported');
   await aRule('output', 'monitor');
   const { id } = await ask('resources/read');
   await toolCallRow(m.hub, id);
-  // As a cluster takes it, too.
+  // A distributed table on a cluster accepts this expression, too.
   await m.hub.context.database.pool.query(
     "UPDATE mcp_tool_calls SET at = (at AT TIME ZONE 'UTC' - interval '1 hour') AT TIME ZONE 'UTC'",
   );

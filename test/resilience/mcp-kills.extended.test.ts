@@ -76,9 +76,9 @@ test('ends a call whose process ended during an elicitation, and continues the s
     message: expect.stringContaining('No call is waiting for this response'),
   });
   expect(await asRead(m.hub)).toMatchObject({ contents: [{ text: 'a note' }] });
-  const told = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
-  expect((await first(told, () => true)).method).toBe('notifications/tools/list_changed');
-  await told.return(undefined);
+  const notices = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
+  expect((await first(notices, () => true)).method).toBe('notifications/tools/list_changed');
+  await notices.return(undefined);
 });
 
 test('rejects a response that was used before', async () => {

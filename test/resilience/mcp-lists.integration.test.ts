@@ -89,20 +89,20 @@ test('pages through the lists of all servers, and names missing servers', async 
 
 test("lists a server's tools once for simultaneous clients", async () => {
   const begun = asked();
-  // What was asked a moment ago may still hold: it is asked for at most once more.
+  // An earlier list may still be fresh, so the server is asked at most once more.
   const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
   expect(answers.every((message) => message.result.tools.length === 1_000)).toBe(true);
   expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
 test('keeps lists of other servers while a server announces changes without pause', async () => {
-  const say = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
+  const announcement = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
   let stream: ServerResponse | undefined;
   let noisyId = '';
   const listener = await hub.context.database.pool.connect();
   await listener.query('LISTEN gatewarden');
-  /** Says so, and waits until every hub process was told. */
-  const tell = () =>
+  /** Announces a change of the list, and waits until every hub process was notified. */
+  const announceChange = () =>
     new Promise<void>((resolve) => {
       const heard = ({ payload = '' }: { payload?: string | undefined }) => {
         if (!payload.includes(`${noisyId}/prompts`)) return;
@@ -110,13 +110,13 @@ test('keeps lists of other servers while a server announces changes without paus
         resolve();
       };
       listener.on('notification', heard);
-      stream?.write(`data: ${JSON.stringify(say)}\n\n`);
+      stream?.write(`data: ${JSON.stringify(announcement)}\n\n`);
     });
   // Its list is asked for in the midst of such words.
   const calm = await aServer(async (_request, response, body) => {
     const { id, method } = JSON.parse(body);
     if (method === 'server/discover') return void response.writeHead(404).end();
-    if (method === 'tools/list') await tell();
+    if (method === 'tools/list') await announceChange();
     const result = method === 'tools/list' ? { tools: [TOOLS[0]], ttlMs: 600_000 } : {};
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -155,7 +155,7 @@ test('keeps lists of other servers while a server announces changes without paus
     calm.requests.filter((request) => request.body.includes('"tools/list"')).length;
   for (let i = 0; i < 3; i++) {
     await list();
-    await tell();
+    await announceChange();
   }
   expect(lists()).toBe(1);
   gone.abort();

@@ -61,7 +61,7 @@ test('rejects a Member on every console route except their own', async () => {
       if (status !== 403) reached.push(`${method} ${own}`);
     }
   }
-  // What only a person with a session may begin is refused to nobody else by this test.
+  // The request did not reach an operation that only a person with a session may call and that refuses everybody here.
   expect(reached.sort()).toEqual(OWN);
 });
 
@@ -84,7 +84,7 @@ test('shows a Member their servers, and what is missing', async () => {
     ).body.backend.id as string;
   const open = await aBackend('open', { kind: 'none' });
   const keyed = await aBackend('keyed', { kind: 'personal_key' });
-  const oauth = await aBackend('oauth-one', { kind: 'oauth' });
+  const oauth = await aBackend('oauth-server', { kind: 'oauth' });
   const hidden = await aBackend('hidden', { kind: 'none' });
   await hub.console('POST', '/mcp/rules', {
     body: {

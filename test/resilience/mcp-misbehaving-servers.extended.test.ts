@@ -66,7 +66,7 @@ async function aBackend(slug: string, url: string): Promise<string> {
   expect(made.status).toBe(201);
   return made.body.backend.id;
 }
-/** What was remembered of its lists is forgotten. */
+/** Changes the backend, which invalidates the cached lists. */
 async function patched(body: object): Promise<void> {
   const { body: found } = await hub.console('GET', `/mcp/backends/${oddId}`);
   const headers = { 'if-match': found.backend.version };
@@ -131,7 +131,7 @@ test('skips an invalid list item and keeps the rest', async () => {
       ]);
       expect(tools).toEqual(expect.arrayContaining(['fine__well', `odd__good-${i}`]));
       expect(prompts).toEqual(expect.arrayContaining(['fine__well', `odd__good-${i}`]));
-      // By these a resource is known, and what is listed here may have them twice.
+      // Names identify these lists' entries to clients, and the odd server may list an entry twice.
       for (const found of [resources, templates]) expect(found).toContain('well');
     }
   }
@@ -257,7 +257,7 @@ test.each([401, 403, 408, 429])(
 );
 
 test('refuses an elicitation for a client without a stream, and continues the call', async () => {
-  let told: ((message: object) => void) | null = null;
+  let answerCall: ((message: object) => void) | null = null;
   const answered: object[] = [];
   const asking = await aServer((_request, response, body) => {
     const message = JSON.parse(body);
@@ -265,7 +265,7 @@ test('refuses an elicitation for a client without a stream, and continues the ca
     if (method === 'server/discover') return void response.writeHead(404).end();
     if (method === undefined) {
       answered.push(message);
-      told?.(message);
+      answerCall?.(message);
     }
     if (id === undefined || method === undefined) return void response.writeHead(202).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -275,7 +275,7 @@ test('refuses an elicitation for a client without a stream, and continues the ca
       write({ id, result: { protocolVersion: '2025-11-25', capabilities: {} } });
       return void response.end();
     }
-    told = () => {
+    answerCall = () => {
       write({ id, result: { content: [] } });
       response.end();
     };
@@ -384,12 +384,15 @@ test('limits client metadata and subscriptions', async () => {
     [tooMany.body, tooMany.headers],
   ] as const) {
     const refused = await send(hub, token, body, headers);
-    const said = await first(messagesIn(refused), () => true);
-    expect([refused.status, said.error?.code]).toEqual([400, -32602]);
+    const reply = await first(messagesIn(refused), () => true);
+    expect([refused.status, reply.error?.code]).toEqual([400, -32602]);
   }
   const { body, headers } = listening(addresses.slice(1));
   const stream = messagesIn(await send(hub, token, body, headers));
-  const said = await first(stream, (message) => message.method?.endsWith('/acknowledged') === true);
-  expect(said.params.notifications.resourceSubscriptions).toHaveLength(1_000);
+  const reply = await first(
+    stream,
+    (message) => message.method?.endsWith('/acknowledged') === true,
+  );
+  expect(reply.params.notifications.resourceSubscriptions).toHaveLength(1_000);
   await stream.return(undefined);
 });

@@ -92,8 +92,8 @@ const aRule = async (body: object) => {
 const aGroup = async (name: string, members: string[]) =>
   (await hub.console('POST', '/people-groups', { body: { name, members } })).body.group;
 
-/** What the console says without calling. */
-const said = async (name: string) => {
+/** Returns the tools that the console's explanation of access names, without a call. */
+const explainedTools = async (name: string) => {
   const { body } = await hub.console('GET', `/mcp/access?email=${emailOf(name)}`);
   return body.items
     .filter((item: { tool: string | null; allowed: boolean }) => item.tool !== null && item.allowed)
@@ -102,7 +102,7 @@ const said = async (name: string) => {
 async function expectTools(name: string, tools: string[]) {
   expect(await listed(name)).toEqual(tools);
   expect(await callable(name)).toEqual(tools);
-  expect(await said(name)).toEqual(tools);
+  expect(await explainedTools(name)).toEqual(tools);
 }
 
 test('evaluates lists, calls and explanations alike for everybody, groups and users', async () => {

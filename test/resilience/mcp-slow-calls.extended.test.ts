@@ -212,7 +212,7 @@ test('opens the circuit of a server that refuses connections, and goes on listin
   const { error } = await answerTo(call('note'), otherToken);
   expect(error?.message).toMatch(/was unreachable several times/);
   expect(await names(otherToken)).toContain(`${slug}__note`);
-  // Also for a client that can do something else than the one before.
+  // A client with other capabilities than the one before gets its list, too.
   const session = await aSession(m.hub, otherToken, { roots: {} });
   expect(await names(otherToken, session)).toContain(`${slug}__note`);
 });

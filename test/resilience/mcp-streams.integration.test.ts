@@ -149,7 +149,7 @@ test.each(['talking', 'before'])(
     expect((await send(other, token, answer, session)).status).toBe(202);
     const { result } = await first(stream, (message) => message.result !== undefined);
     expect(result.content[0].text).toContain('green');
-    // What another session answers is nobody's.
+    // An answer that another session sends reaches no call.
     const stranger = await aSession(hub, token, CAPABILITIES);
     expect((await send(other, token, answer, stranger)).status).toBe(202);
   },
@@ -214,10 +214,10 @@ test('cancels at the server a call that is cancelled at another hub process', as
 
 test("forwards changes of resources and lists, and log messages, to the session's stream", async () => {
   const client = await oldClient();
-  const told: string[] = [];
+  const updatedUris: string[] = [];
   let listsChanged = 0;
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    told.push(params.uri);
+    updatedUris.push(params.uri);
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listsChanged++;
@@ -236,7 +236,7 @@ test("forwards changes of resources and lists, and log messages, to the session'
       () => {
         talking.changed();
         before.changed();
-        return new Set(told);
+        return new Set(updatedUris);
       },
       { timeout: 15_000 },
     )
@@ -327,7 +327,10 @@ test('fetches the rest of a response whose stream the server ended', async () =>
       if (method === 'server/discover') return void response.writeHead(404).end();
       const result = method === 'initialize' ? { capabilities: {} } : { content: [] };
       const text = `id: e2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'one' });
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'mcp-session-id': 'event-session',
+      });
       if (method === 'tools/call') {
         answer = text;
         response.end('id: e1\nretry: 10\ndata: \n\n');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** What a backup does to the tables, for as long as `work` takes. */
+/** Reads the tables in an open transaction, as a backup does, for as long as `work` takes. */
 async function whileReading(tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const long = new pg.Client({ connectionString: hub.config.databaseUrl ?? '' });
   await long.connect();

@@ -20,7 +20,7 @@ import { aNode, anExportKey, aRequestLine, aToolCallLine } from '../support/logs
 
 const PREFIX = '/console/api/v1/tenants/{tenant_id}';
 
-/** A valid body for each route that takes one: without it a 400 would hide what happens next. */
+/** A valid body for each route that takes a body: without it a 400 would hide the check of the tenant. */
 const BODIES: Record<string, object> = {
   'POST /devices/{device_id}/move': { subscriber_id: 'mallory' },
   'PUT /device-settings': { stale_after_hours: 5 },
@@ -149,7 +149,7 @@ interface Victim {
   agentToken: string;
   adminToken: string;
   device: ReturnType<typeof aDevice>;
-  /** One of everything that has an id, by the name of its parameter. */
+  /** An object of every kind that has an id, by the name of its parameter. */
   ids: Record<string, string>;
 }
 
@@ -294,7 +294,7 @@ async function aSession(tenantId: string) {
   return { user_id, session_id: session.rows[0]?.session_id ?? '' };
 }
 
-/** Of the gateway's routes; their bodies and scopes have a matrix of their own (gate/matrix.integration.test.ts). */
+/** Creates objects of the gateway's routes, whose bodies and scopes are tested in auth/matrix.integration.test.ts. */
 async function makeGateway(tenant: { tenantId: string; adminToken: string }) {
   const create = (path: string, body: object) =>
     hub.console('POST', path, {
@@ -522,7 +522,7 @@ describe('console routes', () => {
   it('rejects every write of a Viewer', async () => {
     const token = await hub.tokenFor('Viewer', victim.tenantId);
     const before = await stored(victim.tenantId);
-    // What one keeps of one's own filters is theirs in any role.
+    // A person may store their own filters in any role.
     const writes = routes.filter(
       (route) => route.method !== 'GET' && !route.path.startsWith('/own/views'),
     );

@@ -25,7 +25,7 @@ export interface Schema {
   'x-keys-name'?: Reference;
 }
 
-/** What a value may be instead of what its schema alone says; by the last part of its pointer, or by what it names. */
+/** Values that the hub accepts where the schema alone is too wide: by field name, or by the kind of object they refer to. */
 export interface Known {
   byName: Record<string, fc.Arbitrary<unknown>>;
   names: Partial<Record<Reference, readonly string[]>>;
@@ -105,7 +105,7 @@ function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   return fc.dictionary(key, valuesOf(value, known), { maxKeys: 4, noNullPrototype: true });
 }
 
-/** The value with one thing about it that no schema of ours allows: something unknown, or of another type. */
+/** Spoils the value in a single place, so that no schema allows it: an unknown field, or another type. */
 export function spoiled(value: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const places = placesIn(value);
   return fc

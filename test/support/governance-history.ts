@@ -48,7 +48,7 @@ export class Tenant {
 
   override(id: string, to: Scope, deleted = false, endsAfter: number | null = null): void {
     const old = this.overrides.find((override) => override.override_id === id);
-    // What was deleted stays deleted, and was something before.
+    // A deleted override stays deleted, and only an existing override can be deleted.
     if (old?.deleted === true || (old === undefined && deleted)) return;
     const revision = ++this.n;
     const { scope_kind, scope_id, rollout_percent } = deleted && old !== undefined ? old : to;
@@ -72,7 +72,7 @@ export class Tenant {
     this.store(override);
   }
 
-  /** As the stores write it, with whom it left. */
+  /** Stores the override as the hub's stores do, and records the exit from its former scope. */
   store(override: StoredOverride): void {
     const { override_id, revision } = override;
     const old = this.overrides.find((override) => override.override_id === override_id);
@@ -95,7 +95,7 @@ export class Tenant {
     this.leavers.push({ revision: ++this.n, group_id, device_id });
   }
 
-  /** As deleting a group does: all leave with one number. */
+  /** Deletes a group: all memberships end with a single revision. */
   disband(group_id: string): void {
     if (this.overrides.some((override) => !override.deleted && override.scope_id === group_id))
       return;
@@ -105,7 +105,7 @@ export class Tenant {
     this.leavers.push(...gone.map((membership) => ({ ...membership, revision })));
   }
 
-  /** As the job does: what left up to some number is forgotten. */
+  /** Prunes exits and ended memberships up to a share of all revisions, as the hub's job does. */
   forget(percent: number): void {
     this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
     this.departures = this.departures.filter((departure) => departure.revision > this.floor);
@@ -155,7 +155,7 @@ export interface Follower {
 
 export const newFollower = (): Follower => ({ held: new Map(), cursor: null });
 
-/** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
+/** Pulls a page and applies it as an agent does: a lower revision never deletes or replaces a higher one. */
 export function pull(
   follower: Follower,
   snapshot: Snapshot,
@@ -173,8 +173,8 @@ export function pull(
     page.overrides.length,
   );
   for (const override of page.overrides) {
-    const held = follower.held.get(override.override_id);
-    if (held !== undefined && held.revision > override.revision) continue;
+    const stored = follower.held.get(override.override_id);
+    if (stored !== undefined && stored.revision > override.revision) continue;
     if (override.deleted) follower.held.delete(override.override_id);
     else follower.held.set(override.override_id, override);
   }

@@ -1,6 +1,6 @@
 // Values that no program expects, for fuzz tests.
 
-/** What breaks programs that did not expect it. */
+/** Values that break programs which did not expect them. */
 export const HOSTILE: readonly unknown[] = [
   ...[null, '', ' ', '\0', 'a\0b', '\ud800', -1, 0, 1e308, 2 ** 53, 2 ** 31, 1.5, true, [], {}],
   ...[[[[]]], { constructor: { prototype: {} } }, 'x'.repeat(10_000), '../../etc/passwd', '..'],

@@ -116,7 +116,7 @@ async function throughPages(hub: TestHub, email: string, path: string) {
   return { browser, end };
 }
 
-/** What a person does who was sent to an authorization URL by a program that waits for them. */
+/** Signs in and consents, as a person does whom a waiting program sent to an authorization URL. */
 export async function signIn(hub: TestHub, email: string, url: string): Promise<void> {
   const { end } = await throughPages(hub, email, url.slice(hub.url.length));
   await fetch(end.at);
@@ -198,7 +198,7 @@ export async function signedInBrowser(hub: TestHub, email: string) {
   return { ...browser, session, console: console_ };
 }
 
-/** What the official client keeps between its steps; `led` is where it sends its person. */
+/** Returns the state that the official client stores between its steps; `led` is the address to which it sends its person. */
 export function aProvider(redirectUrl: string, clientName = 'Client of a test') {
   const kept: Record<string, unknown> = {};
   const led: URL[] = [];

@@ -13,7 +13,7 @@ export interface McpHub {
     url: string,
     more?: object,
   ): Promise<{ id: string; slug: string; version: string }>;
-  /** At the aggregated URL with the person's token, where nothing else is said. */
+  /** Posts to the aggregated URL with the person's token, unless the arguments name others. */
   post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
 }
 

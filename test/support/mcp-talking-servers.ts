@@ -1,5 +1,5 @@
-// MCP servers that say something of their own accord: of the newest SDK (questions by `input_required`, change notices
-// on `subscriptions/listen`), and of the one before (sessions, requests of its own, GET streams).
+// MCP servers that send messages of their own accord: of the newest SDK (questions by `input_required`, change notices
+// on `subscriptions/listen`), and of the SDK before (sessions, requests of its own, GET streams).
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -64,7 +64,7 @@ const FORM = {
   required: ['colour'],
 };
 
-/** `ask` asks the client for a colour; `changed` says that the note changed, `grow` that there is one more tool. */
+/** Starts a server: `ask` asks the client for a color, `changed` announces a change of the note, `grow` adds a tool. */
 export async function aTalkingServer() {
   let grown = false;
   const handler = createMcpHandler(() => {
@@ -189,7 +189,7 @@ export async function aServerOfBefore() {
     seen,
     sessions: () => sessions.size,
     changed: () => each((server) => void server.server.sendResourceUpdated({ uri: 'memo://note' })),
-    say: (data: string) =>
+    log: (data: string) =>
       each((server) => void server.server.sendLoggingMessage({ level: 'error', data })),
     grow: () =>
       each((server) => {

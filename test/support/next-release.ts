@@ -1,4 +1,4 @@
-// The release after this one: this version's source with another migration. A rolling upgrade leads to it.
+// The release after this version: the same source with another migration. A rolling upgrade leads to it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

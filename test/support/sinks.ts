@@ -1,4 +1,4 @@
-// Where alerts arrive in tests: a real HTTP server and a real SMTP server that keep what they get.
+// Receivers of alerts in tests: a real HTTP server and a real SMTP server that store all deliveries.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ export interface HttpSink {
   url: string;
   received: Received[];
   at(path: string): Received[];
-  /** What it answers from now on; it may also keep the answer back. */
+  /** Answers the requests from now on; it may also delay an answer. */
   answer: (response: ServerResponse, path: string) => void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What goes on at an installation while something is done to it: devices that push batches and alerts, an administrator
+// Traffic for an installation during an operation on it: devices that push batches and alerts, an administrator
 // who decides, and a device that follows. Remembers what was acknowledged, and compares with what is there at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -87,7 +87,7 @@ interface Writer {
   done: Promise<void>;
 }
 
-/** A device that sends batches and alerts until told to stop, and remembers what was acknowledged. */
+/** Starts a device that sends batches and alerts until the run stops, and records what was acknowledged. */
 function startWriter(run: Run): Writer {
   const device = aDevice();
   const entities = new Set<string>();
@@ -118,7 +118,7 @@ async function acknowledge(run: Run, path: string, body: unknown): Promise<boole
   return false;
 }
 
-/** An administrator who decides about one application after the other, and a device that hears of it. */
+/** Starts an administrator who decides about many applications in sequence, and a device that follows the decisions. */
 function startDeciding(run: Run) {
   const decided = new Set<string>();
   const { at } = run;
@@ -156,7 +156,7 @@ function startDeciding(run: Run) {
         ),
       );
       expect([...decided].filter((id) => !listed.has(id))).toEqual([]);
-      // The hub that is asked hears of the last ones a moment after the one that was told.
+      // A hub hears of decisions that another hub stored a moment later.
       const heard = async () => {
         await follows.pull();
         return follows.ids();
