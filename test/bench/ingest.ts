@@ -1,4 +1,4 @@
-// `npm run bench`: ingest beside its baselines, interleaved in one run. Prints ratios; nothing is asserted.
+// `npm run bench`: ingest beside its baselines, interleaved in the same run. Prints ratios; nothing is asserted.
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { copyBaseline } from './copy.ts';
@@ -22,7 +22,7 @@ const toHub = (bodies: Buffer[]): Shot[] =>
 const toBare = (bodies: Buffer[]): Shot[] =>
   bodies.map((body) => ({ method: 'POST', path: '/ingest', headers, body }));
 
-/** Page by page over all devices, as agents that started together send: each device has one request under way. */
+/** Orders batches as agents send them that started together: batch by batch over all devices, one in flight per device. */
 const interleaved = (perDevice: Buffer[][]): Buffer[] =>
   Array.from({ length: PAGES }, (_, page) =>
     perDevice.flatMap((bodies) => bodies[page] ?? []),

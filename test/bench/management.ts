@@ -98,7 +98,7 @@ const rate = async (origin: string, shots: Shot[], connections: number) => {
   if (measured.failed > 0) throw new Error(`${measured.failed} of ${shots.length} failed`);
   return measured.perSecond;
 };
-// 32 are admitted at once by one process: more would measure refusals.
+// A process admits 32 at once: more would measure refusals.
 for (const connections of [32]) {
   await compare(
     `GET an app, ${connections} connections`,
@@ -187,7 +187,7 @@ async function deliveries(): Promise<number> {
   const cursor = page.next_cursor;
   const waiting = Array.from({ length: NODES }, async () => {
     const got = await next(cursor, 20);
-    if (got.items.length === 0) throw new Error('a node was told nothing');
+    if (got.items.length === 0) throw new Error('a node received no changes');
     return performance.now();
   });
   // All are waiting once the hub has answered somebody who came after them.

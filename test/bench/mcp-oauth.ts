@@ -1,5 +1,5 @@
 // `npm run bench:mcp-oauth`: codes for tokens through the gateway's OAuth server beside `oidc-provider`, both durable in
-// the same PostgreSQL; and the check of a token at an MCP URL beside that one's introspection.
+// the same PostgreSQL; and the check of a token at an MCP URL beside the introspection of `oidc-provider`.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const thing = anEntity('Recorder', { kind: 'application' });
 
-/** Of a person who asks for its recorder without a page. */
+/** Enrolls a device of a person who requests access to the recorder without a page. */
 async function anotherDevice() {
   const device = aDevice();
   const token = await hub.tokenFor('Member');
@@ -81,7 +81,7 @@ const member = async (view = {}) => {
   return opened;
 };
 
-it('asked with the keyboard, granted after a preview, seen by both while they look', async () => {
+it('shows a request made by keyboard, and its grant after a preview, live to both users', async () => {
   const mine = await member();
   await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
   const ask = mine.page.getByRole('button', { name: 'Request access to Editor <b>' });
@@ -203,8 +203,8 @@ it('keeps a typed answer when another administrator answers first, and reports t
   const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
   await grant.click();
-  const told = dialog.getByRole('alert').filter({ hasText: 'already answered: Declined' });
-  await told.getByText('No', { exact: true }).waitFor();
+  const alert = dialog.getByRole('alert').filter({ hasText: 'already answered: Declined' });
+  await alert.getByText('No', { exact: true }).waitFor();
   expect(await states()).toEqual(['declined']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -213,7 +213,7 @@ it('keeps a typed answer when another administrator answers first, and reports t
 
 // Both schemes and both widths, each once: colours do not depend on the width.
 it('keeps a typed answer when its request leaves the list, and asks before discarding it', async () => {
-  // Who is more than a Member hears of activity while they look.
+  // Users with a higher role than Member see activity live.
   const viewer = await aPerson(hub, 'Viewer');
   const device = aDevice();
   const stop = (names: string[]) =>

@@ -35,7 +35,7 @@ const sendAlert = () =>
   });
 
 describe('an administrator', () => {
-  it('makes a webhook, keeps its secret, sends a test and sees that it arrived', async () => {
+  it('creates a webhook, shows its secret, sends a test and shows its delivery', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await openTab(page, 'Settings', 'Notifications');
     await page.getByText('No notification channels yet').waitFor();
@@ -88,7 +88,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('picks a group for a route, and sees what came at once as one digest', async () => {
+  it('limits a route to a device group, and lists simultaneous alerts as a single digest', async () => {
     const made = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
     const device = aDevice();
     const raise = (count: number) =>
@@ -134,7 +134,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('sees what fails, disables it, and deletes it', async () => {
+  it('shows the failure of a route, disables it, and deletes it', async () => {
     sink.answer = (response) => response.writeHead(500).end();
     const { page, troubles, context } = await signedIn(browser, hub);
     const body = { kind: 'chat', name: 'Broken chat', url: `${sink.url}/broken` };

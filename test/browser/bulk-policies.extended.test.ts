@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const decided = async () => (await hub.console('GET', '/overrides')).body.items.length;
 
-it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
+it('applies a policy to many apps with a single preview and result, and undoes those unchanged since', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   // The dialog is there for a while after all is stored, and asks about nothing then.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -59,7 +59,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   await context.close();
 });
 
-it('many in stages: each begins with few devices, with a rollout of its own, and one way back for all', async () => {
+it('rolls out policies of many apps in stages, each with its own rollout, and undoes all together', async () => {
   const opened = await signedIn(browser, hub, 'Reviewer');
   const { page, troubles, context } = opened;
   await goTo(page, hub, 'inventory/all');
@@ -91,7 +91,7 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await context.close();
 });
 
-it('many in stages, a colleague decides one meanwhile: the other is stored, the stages stay typed', async () => {
+it('stores the other staged policy when a colleague decides an app first, and keeps the typed stages', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all');
   for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
@@ -120,7 +120,7 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   expect((await hub.console('GET', '/overrides?rollout=running')).body.items).toMatchObject([
     { rollout_percent: 7, reason: 'a long story' },
   ]);
-  // What is left is decided again, with the same stages, when the answer is lost, too: once.
+  // The remaining app is decided again with the same stages, exactly once even though the answer is lost.
   await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
   const left = dialog.getByRole('button', { name: 'Apply policy to 1 app' });
   await expect.poll(() => left.isEnabled()).toBe(true);

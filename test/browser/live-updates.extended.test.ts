@@ -50,7 +50,7 @@ describe('live pages', () => {
     await context.close();
   });
 
-  it('requests come into the log, and do not move what somebody reads', async () => {
+  it('adds new requests to the log without moving the rows under a reader', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const node = await aNode(hub, hub.tenantId);
     const sendRequests = async (app: string, count: number) => {
@@ -77,7 +77,7 @@ describe('live pages', () => {
 
   it('shows, announces and counts an alert until it is acknowledged', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    // What the page finds open when it first looks is not new.
+    // Alerts that are open when the page loads are not announced as new.
     const looked = page.waitForResponse((answer) => /\/alerts\?.*state=open/.test(answer.url()));
     await goTo(page, hub, 'activity/alerts');
     await looked;
@@ -235,7 +235,7 @@ describe('unreachable hub', () => {
     await context.close();
   });
 
-  it('leaves nobody before a page that could not be loaded once it is back', async () => {
+  it('loads a failed page again once the hub is back', async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/inventory/all`);
     await page.getByText('Live', { exact: true }).waitFor();

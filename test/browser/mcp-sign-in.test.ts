@@ -37,7 +37,7 @@ afterAll(async () => {
   client?.close();
 });
 
-it('leads from the first refusal to a connected client, without a violated policy or a page that is hard to use', async () => {
+it('connects a client after its first refusal, without policy violations or accessibility faults', async () => {
   const person = await aPerson(hub, 'Member');
   const own = aProvider(redirectUrl, '<b>Client</b> of a test');
   const url = new URL(`${hub.url}/gwone/mcp`);
@@ -78,7 +78,7 @@ it('leads from the first refusal to a connected client, without a violated polic
   await connected.close();
 });
 
-it('two clients and the console may wait at the login page of one browser, and each gets its answer', async () => {
+it('answers two clients and the console that wait at the login page of the same browser', async () => {
   const person = await aPerson(hub, 'Viewer');
   const { page: first, context } = await openPage(browser);
   const signIn = async (page: Page) => {

@@ -158,7 +158,7 @@ describe('Windows', () => {
     const order = [
       // A link leads elsewhere what is done to the folder; its rights are set first, so that nothing comes after the look.
       'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n#',
-      // Owner and list of rights in one: protected, the system and administrators, nobody else.
+      // The SDDL sets owner and access list together: protected, for the system and administrators only.
       "'O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'",
       'Set-Acl -LiteralPath $folder',
       'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n$',

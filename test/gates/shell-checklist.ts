@@ -76,7 +76,7 @@ export function shellProblems(sources: ShellSources): string[] {
       (node) => node.type === 'NewExpression' && nameOf(node.callee) === 'BrowserWindow',
     ),
   );
-  demand(windows.length === 1, '3: there is not exactly one place that makes windows');
+  demand(windows.length === 1, '3: there is not exactly one place that creates windows');
   for (const window of windows) {
     const preferences = fieldsOf(fieldsOf(argumentOf(window, 0)).webPreferences);
     for (const [name, wanted] of Object.entries(PREFERENCES)) {
@@ -110,12 +110,9 @@ export function shellProblems(sources: ShellSources): string[] {
   );
   for (const name of ['setPermissionCheckHandler', 'setDevicePermissionHandler']) {
     const body = functionOf(argumentOf(called(`session.${name}`)[0], 0))?.body as Node | undefined;
-    demand(literalOf(body) === false, `5: ${name} does not say no`);
+    demand(literalOf(body) === false, `5: ${name} does not refuse`);
   }
-  demand(
-    called('session.webRequest.onBeforeRequest').length === 1,
-    '1: requests are not held back',
-  );
+  demand(called('session.webRequest.onBeforeRequest').length === 1, '1: requests are not blocked');
 
   // 7: the policy.
   const policy = sources['src/page-files.ts'] ?? '';
@@ -170,10 +167,9 @@ export function shellProblems(sources: ShellSources): string[] {
   demand(actions.length === 1 && actions[0] === 'deny', '14: windows may be opened');
 
   // 15: nothing is handed to the system to open.
-  const opens = calls.filter((call) =>
-    /openExternal|openPath|showItemInFolder/.test(calleeOf(call)),
-  );
-  demand(opens.length === 0, '15: something is handed to the system to open');
+  const callees = calls.map(calleeOf);
+  const isOpening = callees.some((name) => /openExternal|openPath|showItemInFolder/.test(name));
+  demand(!isOpening, '15: something is handed to the system to open');
 
   // 16: a version that is kept.
   const manifest = JSON.parse(sources['package.json'] ?? '{}');
@@ -202,9 +198,9 @@ export function shellProblems(sources: ShellSources): string[] {
   }
   demand(builder.asar === true, '19: the app is not packed as asar');
   demand(builder.disableAsarIntegrity !== true, '19: asar integrity is off');
-  demand(builder.electronVersion === version, '16: the packed Electron is another one');
+  demand(builder.electronVersion === version, '16: the packed Electron has another version');
 
-  // 20: the preload gives pages one function, and nothing of Electron.
+  // 20: the preload gives pages a single function, and nothing of Electron.
   const preload = trees.get('src/preload.ts') ?? [];
   const exposed = preload.filter((node) => calleeOf(node) === 'contextBridge.exposeInMainWorld');
   const given20 = Object.entries(fieldsOf(argumentOf(exposed[0], 1)));
@@ -218,7 +214,7 @@ export function shellProblems(sources: ShellSources): string[] {
   const invokes = preload.filter((node) => calleeOf(node) === 'ipcRenderer.invoke');
   demand(
     uses === 2 && invokes.length === 1 && nameOf(argumentOf(invokes[0], 0)) === 'CHANNEL',
-    '20: ipcRenderer is used for more than the one channel',
+    '20: ipcRenderer is used for more than the single channel',
   );
   demand((sources['src/preload.ts'] ?? '').split('\n').length <= 10, '20: the preload is long');
 

@@ -128,7 +128,7 @@ test.each([
   ['scripts/sbom.ts', 2],
   ['installers/src/build.ts', 1],
   ['installers/src/tree.ts', 1],
-])('%s: an option that it does not know is one line', (script, code) => {
+])('reports an unknown option of %s in a single line', (script, code) => {
   const run = spawnSync(process.execPath, [join(ROOT, script), '--wrong'], { encoding: 'utf8' });
   expect([run.status, run.stdout]).toEqual([code, '']);
   expect(run.stderr).toMatch(/^Unknown option '--wrong'[^\n]*\n$/);

@@ -1,4 +1,4 @@
-// Ten thousand event streams that MCP clients keep open at one hub: what each costs in memory, and that it stays so.
+// Ten thousand event streams that MCP clients keep open at a hub: the memory of each, and that it does not grow.
 // Run: npm run long. STREAMS=1000 makes it smaller.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -21,7 +21,7 @@ const residentKiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
+test(`keeps the memory of ${STREAMS} open streams constant`, { timeout: 600_000 }, async () => {
   const hub = await openBenchHub();
   onTestFinished(() => hub.close());
   const tenantId = hub.headers['x-tenant-id'] ?? '';
@@ -78,7 +78,7 @@ test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
         `GET /gwone/mcp HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: text/event-stream\r\nmcp-session-id: ${session}\r\n\r\n`,
       );
     });
-  // What the first request brings into memory is no stream's.
+  // The first request loads code whose memory belongs to no stream.
   await open(sessions[0] as (typeof sessions)[0]);
   const before = residentKiB(hub.pid);
   const begun = performance.now();

@@ -1,4 +1,4 @@
-// The set of decisions that a device is to hold: what was sent up to its cursor, and what a full disk did not take.
+// The set of overrides that a device must have: all that was sent up to its cursor, less what a full disk did not store.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 
 export type Overrides = ReadonlyMap<string, WireOverride>;
@@ -10,19 +10,19 @@ export const nameOf = (override: { override_id: string; revision: number }): str
 export function withPage(set: Overrides, page: Iterable<WireOverride>): Overrides {
   const next = new Map(set);
   for (const override of page) {
-    const held = next.get(override.override_id);
-    if (held !== undefined && held.revision > override.revision) continue;
+    const stored = next.get(override.override_id);
+    if (stored !== undefined && stored.revision > override.revision) continue;
     if (override.deleted) next.delete(override.override_id);
     else next.set(override.override_id, override);
   }
   return next;
 }
 
-/** The newest changes after the stored cursor that came while the disk took nothing: these, and nothing else, hold from memory. */
+/** Newest changes after the stored cursor that a full disk did not store: these, and no others, apply from memory. */
 export class Unwritten {
   private readonly changes = new Map<string, WireOverride>();
 
-  hold(page: readonly WireOverride[]): void {
+  add(page: readonly WireOverride[]): void {
     for (const override of page) {
       if (override.revision > (this.changes.get(override.override_id)?.revision ?? -1)) {
         this.changes.set(override.override_id, override);

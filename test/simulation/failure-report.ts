@@ -1,4 +1,4 @@
-// What is said of a seed that breaks something: with as few of its steps as still break the same, and all that happened then.
+// Report of a failing seed: the fewest of its steps that still fail in the same way, and the complete history of that run.
 import { planOf } from './plan.ts';
 import { type Outcome, runSeed } from './run.ts';
 import type { Plants } from './testbed.ts';

@@ -1,5 +1,5 @@
-// What a fleet asks of a hub when all of it boots together, and when the hub answers 503 for ten minutes: the agent's own
-// loops in virtual time, one device after the other, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
+// Load of a fleet on a hub when all devices boot together, and when the hub answers 503 for ten minutes: the agent's own
+// loops in virtual time, device after device, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
 
 import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/backoff.ts';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const SETTLED_MS = 400_000;
 /** Whatever fails waits no longer, and then for its turn. */
 const BACK_WITHIN_MS = MAX_BACKOFF_MS + 1.2 * POLL_EVERY_MS;
 
-/** A device that the hub knows and that has nothing more to tell. */
+/** Returns a device that the hub knows and that has no more reports to send. */
 async function settled(seed: number): Promise<Testbed> {
   const stage = new Testbed(seed, {}, false);
   stage.machine.pollEveryMs = POLL_EVERY_MS;

@@ -1,4 +1,4 @@
-// A batch of the inventory into the records, by the hub's own rules: one batch, one transaction.
+// Writes a batch of the inventory into the records, by the hub's own rules: each batch is a single transaction.
 import { createHash } from 'node:crypto';
 import {
   type DeviceMergeState,
@@ -37,7 +37,7 @@ export interface Counts {
   unchanged: number;
 }
 
-/** Stores it, or says again what was said. Throws as the hub does, and then nothing is stored. */
+/** Stores the batch, or repeats the answer to an earlier delivery. Throws as the hub does, and then stores nothing. */
 export function storeBatch(
   records: Records,
   agent: AgentPrincipal,

@@ -1,4 +1,4 @@
-// What the hubs' database holds, as maps in memory: rows and how they are looked up. What is done with them are the hub's rules.
+// The rows of the hubs' database as maps in memory, with their look-ups. The rules that change them are the hub's.
 import type {
   LockedDevice,
   PolledDevice,
@@ -52,9 +52,9 @@ export class Records {
   readonly scans = new Map<string, StoredScan>();
   readonly entities = new Map<string, EntityRecord>();
   /** Every content that an entity ever had here. */
-  readonly everHeld = new Set<string>();
+  readonly everStored = new Set<string>();
   readonly alerts = new Map<string, WireAlert>();
-  /** How often people were told. */
+  /** How often people were notified, by alert. */
   readonly notified = new Map<string, number>();
 
   constructor() {
@@ -70,7 +70,7 @@ export class Records {
     const owners = [...new Set((entity.instances ?? []).map((hub) => hub.owner ?? null))];
     const { source, instances = [] } = entity;
     this.entities.set(row.entity_id, { ...row, instances: instances ?? [], source, owners });
-    if (!row.removed) this.everHeld.add(`${row.entity_id}:${row.content_hash}`);
+    if (!row.removed) this.everStored.add(`${row.entity_id}:${row.content_hash}`);
   }
 
   present(): EntityRecord[] {
@@ -98,7 +98,7 @@ export class Records {
     );
   }
 
-  /** What scans with a higher number said. */
+  /** Summarizes the scans with a higher number. */
   laterThan(seq: number): NewerScanSummary {
     const words = [...this.batches.values()].flatMap(({ mentions }) =>
       mentions !== null && mentions.scanSeq > seq ? [mentions] : [],

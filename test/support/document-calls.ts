@@ -208,9 +208,7 @@ export function createCaller(
       const { path, method, operation } = pick(operations);
       const parameters = operation.parameters ?? [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-        const parameter = parameters.find(
-          (parameter) => parameter.in === 'path' && parameter.name === name,
-        );
+        const parameter = parameters.find((item) => item.in === 'path' && item.name === name);
         return inUrl(parameterOf(parameter ?? { name, in: 'path', required: true, schema: {} }));
       });
       const query = parameters
