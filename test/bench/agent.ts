@@ -1,5 +1,5 @@
-// What the agent costs the machine it runs on, beside fusioninventory-agent in the same run: CPU of a scan, memory, CPU while
-// nothing changes. Needs Linux and `apt-get install fusioninventory-agent`. It only watches: nothing is ended.
+// Cost of the agent for its machine, beside fusioninventory-agent in the same run: CPU of a scan, memory, CPU while
+// nothing changes. Needs Linux and `apt-get install fusioninventory-agent`. The agent only observes: no process is ended.
 // Usage: node test/bench/agent.ts [--main FILE (an installed agent's main.js)] [--scans 10] [--idle-seconds 300 (0: not)] [--processes 200]
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,7 +75,7 @@ function statusOf(pid: number, field: string): number {
     const text = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
   } catch {
-    // It ended while we looked.
+    // The process ended during the measurement.
     return 0;
   }
 }
@@ -87,7 +87,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-/** CPU seconds of one scan in the running service, its children included, and the largest child. */
+/** Returns the CPU seconds of a scan in the running service, its children included, and its largest child in MB. */
 async function measureScans(sources: string[] | null): Promise<{ cpu: number; peak: number }> {
   const agent = await startAgent(sources, '1s');
   let peak = 0;
@@ -126,13 +126,13 @@ async function measureIdle(): Promise<void> {
   await wait(seconds * 1000);
   const percent = ((cpuSeconds(agent.pid) - before) / seconds) * 100;
   const there = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).length;
-  say(
+  printRow(
     'idle, CPU',
     `${percent.toFixed(2)} % of a core over ${seconds} s, ${there} processes`,
     '0.5',
   );
   await agent.end();
-  for (const one of others) one.kill();
+  for (const child of others) child.kill();
 }
 
 async function measureMemory(): Promise<void> {
@@ -140,16 +140,16 @@ async function measureMemory(): Promise<void> {
   while (agent.scanned() < 10) await wait(50);
   await wait(3000);
   const of = (field: string) => `${statusOf(agent.pid, field).toFixed(0)} MB`;
-  say(
+  printRow(
     'resident after ten scans',
     `${of('VmRSS')} (own ${of('RssAnon')}, files ${of('RssFile')})`,
     '80',
   );
-  say('largest ever', of('VmHWM'), '-');
+  printRow('largest ever', of('VmHWM'), '-');
   await agent.end();
 }
 
-function say(what: string, figure: string, reach: string): void {
+function printRow(what: string, figure: string, reach: string): void {
   process.stdout.write(`${what.padEnd(32)} ${figure.padEnd(56)} reach ${reach}\n`);
 }
 
@@ -158,15 +158,15 @@ const all = await measureScans(null);
 baselines.push(await measureBaseline());
 const few = await measureScans(['dpkg', 'desktop_entry']);
 baselines.push(await measureBaseline());
-const yard = median(baselines.map((one) => one.cpu));
-const yardPeak = Math.max(...baselines.map((one) => one.peak));
-say('fusioninventory-inventory', `${yard.toFixed(2)} s, ${yardPeak.toFixed(0)} MB`, '-');
+const yard = median(baselines.map((baseline) => baseline.cpu));
+const yardPeak = Math.max(...baselines.map((baseline) => baseline.peak));
+printRow('fusioninventory-inventory', `${yard.toFixed(2)} s, ${yardPeak.toFixed(0)} MB`, '-');
 for (const [what, { cpu, peak }, reach] of [
   ['scan, all sources', all, '0.5'],
   ['scan, dpkg and desktop entries', few, '0.25'],
 ] as const) {
-  say(what, `${cpu.toFixed(3)} s, ${(cpu / yard).toFixed(2)} of the baseline's`, reach);
-  say('  its largest child', `${peak.toFixed(0)} MB, ${(peak / yardPeak).toFixed(2)}`, '1.2');
+  printRow(what, `${cpu.toFixed(3)} s, ${(cpu / yard).toFixed(2)} of the baseline's`, reach);
+  printRow('  its largest child', `${peak.toFixed(0)} MB, ${(peak / yardPeak).toFixed(2)}`, '1.2');
 }
 await measureMemory();
 if (Number(values['idle-seconds']) > 0) await measureIdle();

@@ -1,4 +1,4 @@
-// What the hub is measured against: a bare Fastify that inflates, parses and answers, and one that checks the same token,
+// Baselines for the hub: a bare Fastify that inflates, parses and answers, and another that checks the same token,
 // sets the same headers and logs as the hub does, and answers a constant.
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -32,7 +32,7 @@ constant.get('/ea/v1/sync/delta', (request, reply) => {
   if (!isSecret('agent', secret)) return reply.code(401).send();
   const hash = hashSecretHex(secret);
   const tenant = request.headers['x-tenant-id'] as string;
-  // The first request issues the token here; every later one is held against it.
+  // The first request issues the token here; the tokens of later requests are compared with it.
   const token = tokens.get(hash) ?? { tenant };
   tokens.set(hash, token);
   if (token.tenant !== tenant) return reply.code(403).send();
@@ -44,7 +44,7 @@ constant.get('/ea/v1/sync/delta', (request, reply) => {
     .type('application/json; charset=utf-8')
     .send(CONSTANT);
 });
-// As long as the hub's own answer.
+// The constant is as long as the hub's own answer.
 const CONSTANT = JSON.stringify({
   overrides: [],
   next_cursor: 'x'.repeat(108),

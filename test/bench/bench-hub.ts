@@ -10,16 +10,16 @@ import { cpuSeconds } from './cpu.ts';
 
 export interface BenchHub {
   folder: string;
-  /** Of the hub's process. */
+  /** Process id of the hub. */
   pid: number;
   url: string;
   /** A bare Fastify that inflates, parses and answers. */
   bareUrl: string;
-  /** One that checks, sets headers and logs as the hub, and answers a constant. */
+  /** URL of a server that checks, sets headers and logs as the hub, and answers a constant. */
   constantUrl: string;
   /** Processor seconds so far of the hub, and of its database. */
   cpu(): { hub: number; database: number; baseline: number };
-  /** Those of every device request. */
+  /** Headers that every device request carries. */
   headers: Record<string, string>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ function lines(device: SimulatedDevice, pages: number): string {
   return text;
 }
 
-/** Rows a second on two connections, one transaction for each device; the rows are taken away again. */
+/** Returns rows per second on two connections, with a transaction for each device; the rows are deleted again. */
 export async function copyBaseline(
   connection: pg.ClientConfig,
   devices: number,

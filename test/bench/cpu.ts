@@ -1,4 +1,4 @@
-// What a process and its children have used of the processor so far, and what it holds of memory. Linux only, as the
+// Processor time that a process and its children have used so far, and their resident memory. Linux only, as the
 // benchmarks are.
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -19,12 +19,12 @@ export function cpuSeconds(pid: number): number {
 function statOf(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and brackets, so fields are counted after its end.
+    // The name may contain spaces and brackets, so fields are counted after its end.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const at = (i: number) => Number(fields[i]);
     return { parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) };
   } catch {
-    // It ended while we looked.
+    // The process ended during the measurement.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// `npm run bench:delta`: a delta with nothing new beside a Fastify that answers a constant, interleaved in one run.
+// `npm run bench:delta`: a delta without changes beside a Fastify that answers a constant, interleaved in the same run.
 import { request } from 'undici';
 import { openBenchHub } from './bench-hub.ts';
 import { body, simulatedDevice, simulatedEntity } from './fleet.ts';
@@ -53,7 +53,7 @@ console.log(
     `delta with nothing new: ${a.toFixed(0)}/s`,
     `baseline ${b.toFixed(0)}/s`,
     `ratio ${(a / b).toFixed(2)}`,
-    `processor for one: hub ${each(used.hub)}, its database ${each(used.database)}, baseline ${each(used.baseline)}`,
+    `processor per request: hub ${each(used.hub)}, its database ${each(used.database)}, baseline ${each(used.baseline)}`,
     `failed ${failed}`,
   ].join(', '),
 );

@@ -12,7 +12,7 @@ export interface SimulatedDevice {
 
 export const simulatedDevice = (): SimulatedDevice => ({ deviceId: randomUUID(), seq: 0 });
 
-/** One package; `generation` makes another version of it. */
+/** Returns a package; another `generation` makes another version of it. */
 export function simulatedEntity(index: number, generation: number): WireEntity {
   const name = `package-${index}`;
   return {
@@ -31,7 +31,7 @@ export function simulatedEntity(index: number, generation: number): WireEntity {
   };
 }
 
-/** A gzip body of one page of a scan. */
+/** Returns the gzip body of a batch of a scan. */
 export function body(
   device: SimulatedDevice,
   entities: readonly WireEntity[],

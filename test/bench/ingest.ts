@@ -1,4 +1,4 @@
-// `npm run bench`: ingest beside its baselines, interleaved in one run. Prints ratios; nothing is asserted.
+// `npm run bench`: ingest beside its baselines, interleaved in the same run. Prints ratios; nothing is asserted.
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { copyBaseline } from './copy.ts';
@@ -22,7 +22,7 @@ const toHub = (bodies: Buffer[]): Shot[] =>
 const toBare = (bodies: Buffer[]): Shot[] =>
   bodies.map((body) => ({ method: 'POST', path: '/ingest', headers, body }));
 
-/** Page by page over all devices, as agents that started together send: each device has one request under way. */
+/** Orders batches as agents send them that started together: batch by batch over all devices, one in flight per device. */
 const interleaved = (perDevice: Buffer[][]): Buffer[] =>
   Array.from({ length: PAGES }, (_, page) =>
     perDevice.flatMap((bodies) => bodies[page] ?? []),
@@ -63,20 +63,20 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 
 for (const row of [changed, tenth, unchanged]) {
-  const measured = median(row.hub.map((one) => one.perSecond));
+  const measured = median(row.hub.map((item) => item.perSecond));
   const baseline = median(row.baseline);
-  const sum = (of: (one: Row['hub'][number]) => number) =>
-    row.hub.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (item: Row['hub'][number]) => number) =>
+    row.hub.reduce((total, item) => total + of(item), 0);
   const perBatch = (seconds: number) =>
-    `${((seconds / sum((one) => one.requests)) * 1000).toFixed(2)} ms`;
+    `${((seconds / sum((item) => item.requests)) * 1000).toFixed(2)} ms`;
   console.log(
     [
       `${row.work}: ${measured.toFixed(0)} batches/s`,
       `baseline ${baseline.toFixed(0)}`,
       `ratio ${(measured / baseline).toFixed(2)}`,
-      `a batch takes ${perBatch(sum((one) => one.cpu.hub))} of the hub and ${perBatch(sum((one) => one.cpu.database))} of the database`,
-      `generator ${(sum((one) => one.generatorCpu) / sum((one) => one.seconds)).toFixed(2)} cores`,
-      `failed ${sum((one) => one.failed)}`,
+      `a batch takes ${perBatch(sum((item) => item.cpu.hub))} of the hub and ${perBatch(sum((item) => item.cpu.database))} of the database`,
+      `generator ${(sum((item) => item.generatorCpu) / sum((item) => item.seconds)).toFixed(2)} cores`,
+      `failed ${sum((item) => item.failed)}`,
     ].join(', '),
   );
 }

@@ -82,7 +82,7 @@ async function get(who: { tenantId: string; token: string }, path: string) {
   return JSON.parse(text) as { items?: Record<string, string>[]; next_cursor?: string | null };
 }
 
-/** The page after these many, or the last but one. */
+/** Returns the path of the page after so many pages, or of the last page but one. */
 async function far(who: { tenantId: string; token: string }, path: string, pages: number) {
   let there = path;
   for (let i = 0; i < pages; i++) {

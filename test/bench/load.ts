@@ -1,4 +1,4 @@
-// The load generator: so many requests over 64 connections, each body once; its own cost is told.
+// The load generator: a number of requests over 64 connections, each body once; its own processor time is reported.
 import { Pool } from 'undici';
 
 export interface Measured {

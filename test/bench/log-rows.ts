@@ -1,7 +1,7 @@
 // Rows as gateways send them, about 2 kB each, over the last day; and texts that are hard on careless patterns.
 
 const WORDS =
-  'the meeting notes say that our customer wants a summary of the invoice before Friday and asks whether the new price holds'.split(
+  'the meeting notes state that our customer wants a summary of the invoice before Friday and asks whether the new price stays'.split(
     ' ',
   );
 

@@ -1,6 +1,6 @@
 // `npm run bench:log-sizes`: a page of the log export beside the same page of a table with 100 times as many rows, in turns.
 // Two hubs, each with a database of its own; the rows are narrow, and made in SQL. Prints the ratio; nothing is asserted.
-// BENCH_LOG_ROWS (2000000) is how many the large one has, BENCH_ROUNDS (15) how many turns there are.
+// BENCH_LOG_ROWS (2000000) is the size of the large table, BENCH_ROUNDS (15) the number of turns.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import { median } from './median.ts';
 const ROWS = Number(process.env.BENCH_LOG_ROWS ?? 2_000_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const PAGE = 5_000;
-/** Over this much of the past, so that several partitions hold them. */
+/** The rows spread over this much of the past, so that they lie in several partitions. */
 const HOURS = 24 * 14;
 
 async function openHub(rows: number) {
@@ -71,7 +71,7 @@ async function openHub(rows: number) {
 const small = await openHub(ROWS / 100);
 const large = await openHub(ROWS);
 try {
-  // The last is where the small one still has a page.
+  // At the last position the small table still has a page.
   const places = [HOURS, HOURS / 2, HOURS / 3];
   for (const hoursAgo of places) await Promise.all([small.page(hoursAgo), large.page(hoursAgo)]);
   const taken = { small: [] as number[], large: [] as number[] };

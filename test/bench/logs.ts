@@ -1,4 +1,4 @@
-// `npm run bench:logs`: ingest, export, metrics and redaction beside their baselines, in one run. Prints ratios;
+// `npm run bench:logs`: ingest, export, metrics and redaction beside their baselines, in the same run. Prints ratios;
 // nothing is asserted. BENCH_LOG_ROWS (200000) is how many rows there are.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -137,14 +137,14 @@ async function benchIngest(): Promise<void> {
 }
 const OTHER = '00000000-0000-4000-8000-000000000000';
 
-interface PageTold {
+interface ExportedPage {
   cursor: string;
   hasMore: boolean;
   bytes: number;
 }
 
-/** By the plainest client there is: what it costs is not the hub's. */
-async function page(query: string): Promise<PageTold> {
+/** Reads a page with the plainest client there is: the client's cost is not the hub's. */
+async function page(query: string): Promise<ExportedPage> {
   const asked = get(`${url}/llmgateway/logs/export?limit=${PAGE}&${query}`, {
     headers: { 'x-gw-log-export-key': key },
   });
@@ -161,20 +161,20 @@ async function page(query: string): Promise<PageTold> {
   return { cursor, hasMore, bytes };
 }
 
-/** All pages, one after the other; gives the time of each. */
+/** Reads all pages in sequence; returns the time of each. */
 async function exportAll(): Promise<{ seconds: number; pages: number[]; bytes: number }> {
   let query = `start_time=${new Date(Date.now() - 25 * 3_600_000).toISOString()}`;
   const pages: number[] = [];
   let bytes = 0;
   for (let hasMore = true; hasMore; ) {
     const started = performance.now();
-    const told = await page(query);
+    const exported = await page(query);
     pages.push((performance.now() - started) / 1000);
-    bytes += told.bytes;
-    query = `cursor=${told.cursor}`;
-    hasMore = told.hasMore;
+    bytes += exported.bytes;
+    query = `cursor=${exported.cursor}`;
+    hasMore = exported.hasMore;
   }
-  return { seconds: pages.reduce((sum, one) => sum + one, 0), pages, bytes };
+  return { seconds: pages.reduce((sum, page) => sum + page, 0), pages, bytes };
 }
 
 /** The same rows by COPY, each made JSON. */
@@ -218,13 +218,13 @@ async function benchExport(): Promise<void> {
     baseline.push(await copyAll());
   }
   clearInterval(watch);
-  const exported = median(ours.map((one) => one.seconds));
+  const exported = median(ours.map((item) => item.seconds));
   const copied = median(baseline);
   report(
     `export of ${ROWS} rows ${(ROWS / exported).toFixed(0)} rows/s (${((ours[0]?.bytes ?? 0) / exported / 1e6).toFixed(0)} MB/s)`,
     `COPY and JSON ${(ROWS / copied).toFixed(0)}`,
     `ratio ${(copied / exported).toFixed(2)}`,
-    `of the rounds ${ours.map((one, i) => ((baseline[i] ?? 0) / one.seconds).toFixed(2)).join(' ')}`,
+    `of the rounds ${ours.map((item, i) => ((baseline[i] ?? 0) / item.seconds).toFixed(2)).join(' ')}`,
     `${((cpuOfHub / ROUNDS / ROWS) * 1e6).toFixed(1)} µs of the hub's processor time a row`,
     `hub before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   );
@@ -292,18 +292,18 @@ function benchRedaction(): void {
     redact(text);
     return performance.now() - started;
   };
-  // What else the machine does only adds: the least of rounds taken in turns is nearest to the work itself.
+  // Other work of the machine only adds time: the least of alternating rounds is nearest to the work itself.
   const worst = hostileTexts().map(({ seed, of }) => {
     const rounds = Array.from({ length: 9 }, () => [timed(of(1 << 20)), timed(of(1 << 21))]);
-    const [one, two] = [0, 1].map((i) => Math.min(...rounds.map((round) => round[i] ?? 0)));
-    return { seed, one: one ?? 0, ratio: (two ?? 0) / (one ?? 1) };
+    const [first, second] = [0, 1].map((i) => Math.min(...rounds.map((round) => round[i] ?? 0)));
+    return { seed, first: first ?? 0, ratio: (second ?? 0) / (first ?? 1) };
   });
-  const slowest = worst.toSorted((a, b) => b.one - a.one)[0];
-  // Where a millisecond is all, the ratio says nothing.
-  const steepest = worst.filter(({ one }) => one > 5).toSorted((a, b) => b.ratio - a.ratio)[0];
+  const slowest = worst.toSorted((a, b) => b.first - a.first)[0];
+  // A ratio of measurements below 5 ms means nothing.
+  const steepest = worst.filter(({ first }) => first > 5).toSorted((a, b) => b.ratio - a.ratio)[0];
   report(
     `redaction ${median(rates).toFixed(0)} MB/s on ordinary rows`,
-    `hostile 1 MB at most ${slowest?.one.toFixed(0)} ms (${JSON.stringify(slowest?.seed)})`,
+    `hostile 1 MB at most ${slowest?.first.toFixed(0)} ms (${JSON.stringify(slowest?.seed)})`,
     `2 MB to 1 MB at most ${steepest?.ratio.toFixed(2)} (${JSON.stringify(steepest?.seed)})`,
   );
 }

@@ -1,5 +1,5 @@
-// What the management API is measured against: a Fastify with a pool of the same size on the same database, one indexed
-// query for a read, and for a change the same rows written by hand in one transaction.
+// Baseline of the management API: a Fastify with a pool of the same size on the same database, an indexed
+// query for a read, and for a change the same rows written by hand in a single transaction.
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';

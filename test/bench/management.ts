@@ -50,21 +50,21 @@ async function fill(tenantId: string, apps: number): Promise<void> {
   );
 }
 
-const one = await newTenant('One');
-await fill(one.tenantId, 1_000);
+const tenant = await newTenant('One');
+await fill(tenant.tenantId, 1_000);
 await client.query('VACUUM ANALYZE apps');
 const baseline = spawn(process.execPath, [join(import.meta.dirname, 'management-baseline.ts')], {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,
     BENCH_CONNECTION: JSON.stringify(embedded.connection),
-    BENCH_TENANT: one.tenantId,
+    BENCH_TENANT: tenant.tenantId,
   },
 });
 const [bareUrl] = (await once(createInterface({ input: baseline.stdout }), 'line')) as [string];
 
 const nameOf = (n: number) => `app-${String(n % APPS).padStart(6, '0')}`;
-const json = { ...one.headers, 'content-type': 'application/json' };
+const json = { ...tenant.headers, 'content-type': 'application/json' };
 
 async function compare(
   what: string,
@@ -91,14 +91,14 @@ const gets = (prefix: string): Shot[] =>
   Array.from({ length: REQUESTS }, (_, n) => ({
     method: 'GET',
     path: `${prefix}/apps/${nameOf(n)}`,
-    headers: one.headers,
+    headers: tenant.headers,
   }));
 const rate = async (origin: string, shots: Shot[], connections: number) => {
   const measured = await load(origin, shots, { expect: 200, connections });
   if (measured.failed > 0) throw new Error(`${measured.failed} of ${shots.length} failed`);
   return measured.perSecond;
 };
-// 32 are admitted at once by one process: more would measure refusals.
+// A process admits 32 at once: more would measure refusals.
 for (const connections of [32]) {
   await compare(
     `GET an app, ${connections} connections`,
@@ -151,7 +151,7 @@ const LISTS = ['/apps?limit=200', '/apps?limit=200&name=app-0005', '/apps?limit=
 for (const path of LISTS) {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < 30; round++) {
-    for (const [i, who] of [one, large].entries()) {
+    for (const [i, who] of [tenant, large].entries()) {
       const begun = performance.now();
       const got = await request(`${hub.url}${R}${path}`, { headers: who.headers });
       await got.body.dump();
@@ -169,7 +169,7 @@ for (const path of LISTS) {
 async function deliveries(): Promise<number> {
   const { token } = await jsonCommand<{ token: string }>(
     HUB_MAIN,
-    ['token', 'node', '--name', 'bench', '--tenant', one.tenantId],
+    ['token', 'node', '--name', 'bench', '--tenant', tenant.tenantId],
     env,
   );
   const headers = { authorization: `Bearer ${token}` };
@@ -187,7 +187,7 @@ async function deliveries(): Promise<number> {
   const cursor = page.next_cursor;
   const waiting = Array.from({ length: NODES }, async () => {
     const got = await next(cursor, 20);
-    if (got.items.length === 0) throw new Error('a node was told nothing');
+    if (got.items.length === 0) throw new Error('a node received no changes');
     return performance.now();
   });
   // All are waiting once the hub has answered somebody who came after them.

@@ -1,5 +1,5 @@
 // `npm run bench:mcp-oauth`: codes for tokens through the gateway's OAuth server beside `oidc-provider`, both durable in
-// the same PostgreSQL; and the check of a token at an MCP URL beside that one's introspection.
+// the same PostgreSQL; and the check of a token at an MCP URL beside the introspection of `oidc-provider`.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     await rate(hub.url, many(ping)),
     await rate(baseline.origin, many(introspect)),
   ];
-  if (round > 0) for (const [i, one] of measured.entries()) rates[i]?.push(one);
+  if (round > 0) for (const [i, rate] of measured.entries()) rates[i]?.push(rate);
 }
 const [a, b, c, d] = rates.map(median) as [number, number, number, number];
 console.log(

@@ -1,5 +1,5 @@
 // `npm run bench:mcp`: `tools/call` through the gateway (token, policy, names, log row) beside a proxy that only passes
-// through, both before the same server, in one run over 32 connections.
+// through, both before the same server, in the same run over 32 connections.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ console.log(
   `tools/call: gateway ${a.toFixed(0)}/s, pass-through ${b.toFixed(0)}/s, direct ${c.toFixed(0)}/s, ratio to pass-through ${(a / b).toFixed(2)} (wanted 0.9); ${median(spent).toFixed(3)} ms of the hub's processor for each`,
 );
 
-/** A tenth of what the gateway carries at most: each is sent at its time, whether or not the one before has its answer. */
+/** A tenth of the gateway's maximum rate: each request is sent on schedule, whether or not its predecessor was answered. */
 const PER_SECOND = Math.round(a / 10);
 const TIMED = 2_000;
 async function latencies(origin: string, shot: Shot): Promise<number[]> {

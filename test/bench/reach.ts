@@ -1,4 +1,4 @@
-// `npm run bench:reach`: how one decision reaches a connected fleet of 1,000 within its poll interval, while 1,000 devices
+// `npm run bench:reach`: how a policy reaches a connected fleet of 1,000 within its poll interval, while 1,000 devices
 // of a tenant without news go on polling. Prints when the last device had it, the slowest request, and the statements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';

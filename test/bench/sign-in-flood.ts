@@ -1,4 +1,4 @@
-// `npm run bench:sign-in-flood`: 100 sign-in attempts a second with distinct e-mail addresses for a minute, first from one
+// `npm run bench:sign-in-flood`: 100 sign-in attempts a second with distinct e-mail addresses for a minute, first from a single
 // source, then from a new source each time. Prints how long other requests and real sign-ins took meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aBrowser, loginForm } from '../support/cookie-browser.ts';
@@ -108,7 +108,7 @@ async function measure(name: string, sourceOf: (attempt: number) => string, know
 }
 
 try {
-  await measure('one source', () => '198.51.100.1', false);
+  await measure('a single source', () => '198.51.100.1', false);
   await measure('many sources', (i) => `198.51.${100 + ((i >> 8) % 100)}.${i % 256}`, true);
 } finally {
   await hub.close();

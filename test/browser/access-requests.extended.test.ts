@@ -30,10 +30,10 @@ beforeAll(async () => {
     headers: { 'x-subscriber-id': person.email },
     body: aBatch(laptop, things),
   });
-  for (const one of things) {
+  for (const entity of things) {
     await hub.console('POST', '/overrides', {
       body: {
-        match: { entity_id: one.entity_id },
+        match: { entity_id: entity.entity_id },
         approval_status: 'blocked',
         execution_policy: 'block',
         scope: { kind: 'tenant' },
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const thing = anEntity('Recorder', { kind: 'application' });
 
-/** Of a person who asks for its recorder without a page. */
+/** Enrolls a device of a person who requests access to the recorder without a page. */
 async function anotherDevice() {
   const device = aDevice();
   const token = await hub.tokenFor('Member');
@@ -64,14 +64,14 @@ async function anotherDevice() {
       }),
     states: async () =>
       (await hub.console('GET', `/access-requests?device_id=${device.device_id}`)).body.items.map(
-        (one: { state: string }) => one.state,
+        (item: { state: string }) => item.state,
       ),
   };
 }
 
 const exceptionsFor = async (id: string) =>
   (await hub.console('GET', `/overrides?entity_id=${id}`)).body.items.filter(
-    (one: { scope: { kind: string } }) => one.scope.kind === 'device',
+    (item: { scope: { kind: string } }) => item.scope.kind === 'device',
   );
 
 const member = async (view = {}) => {
@@ -81,7 +81,7 @@ const member = async (view = {}) => {
   return opened;
 };
 
-it('asked with the keyboard, granted after a preview, seen by both while they look', async () => {
+it('shows a request made by keyboard, and its grant after a preview, live to both users', async () => {
   const mine = await member();
   await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
   const ask = mine.page.getByRole('button', { name: 'Request access to Editor <b>' });
@@ -146,9 +146,9 @@ it('shows an incoming access request at once, declines it with a reason, and off
   await dialog.waitFor({ state: 'detached' });
   await goTo(mine.page, hub, 'my/devices');
   await mine.page.getByText('Not at work').waitFor();
-  for (const one of [mine, theirs, viewer]) {
-    expect(one.troubles).toEqual([]);
-    await one.context.close();
+  for (const item of [mine, theirs, viewer]) {
+    expect(item.troubles).toEqual([]);
+    await item.context.close();
   }
 });
 
@@ -203,8 +203,8 @@ it('keeps a typed answer when another administrator answers first, and reports t
   const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
   await grant.click();
-  const told = dialog.getByRole('alert').filter({ hasText: 'already answered: Declined' });
-  await told.getByText('No', { exact: true }).waitFor();
+  const alert = dialog.getByRole('alert').filter({ hasText: 'already answered: Declined' });
+  await alert.getByText('No', { exact: true }).waitFor();
   expect(await states()).toEqual(['declined']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -213,7 +213,7 @@ it('keeps a typed answer when another administrator answers first, and reports t
 
 // Both schemes and both widths, each once: colours do not depend on the width.
 it('keeps a typed answer when its request leaves the list, and asks before discarding it', async () => {
-  // Who is more than a Member hears of activity while they look.
+  // Users with a higher role than Member see activity live.
   const viewer = await aPerson(hub, 'Viewer');
   const device = aDevice();
   const stop = (names: string[]) =>

@@ -1,4 +1,4 @@
-// Every page of the console in both themes, one of them on a wide and one on a narrow screen, with names that try to be
+// Every page of the console in both themes, on a wide and on a narrow screen, with names that try to be
 // more than text.
 
 import { visible } from '@gatewarden/console/src/ui/visible.ts';
@@ -68,7 +68,7 @@ const VIEWS = [
 
 let hub: TestHub;
 let browser: Browser;
-/** Of the group with the first hostile name; both devices are in it. */
+/** The group with the first hostile name; both devices are in it. */
 let groupId: string;
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     await expectSound(opened);
   });
 
-  it('both sign-in pages are accessible, fit, and break nothing', async () => {
+  it('keeps both sign-in pages accessible, within the window and free of errors', async () => {
     const fresh = await openPage(browser, { scheme, width });
     await fresh.page.goto(`${hub.url}/console/`);
     await settled(fresh.page);
@@ -155,7 +155,7 @@ describe('hostile names', () => {
     ['settings/notifications', 'alert-route-row'],
     ['activity/enforcement', 'activity-row'],
   ];
-  it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
+  it.each(SHOWN)('shows hostile names as text on the page %s in each %s', async (path, row) => {
     const { page, troubles } = opened;
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
@@ -165,7 +165,7 @@ describe('hostile names', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('stand as text in headings, titles and previews', async () => {
+  it('shows hostile names as text in headings, titles and previews', async () => {
     const { page, troubles } = opened;
     for (const name of HOSTILE) {
       await goTo(page, hub, `inventory/items/${idOf(name)}`);
@@ -184,7 +184,7 @@ describe('hostile names', () => {
 
   it('finds hostile names by the search exactly as written', async () => {
     const { page, troubles } = opened;
-    for (const name of HOSTILE.filter((one) => one.length <= 200)) {
+    for (const name of HOSTILE.filter((value) => value.length <= 200)) {
       await goTo(page, hub, `inventory/all?${new URLSearchParams({ query: name })}`);
       expect(await page.getByTestId('application-row').allTextContents()).toEqual([
         expect.stringContaining(visible(name)),
@@ -273,7 +273,7 @@ async function fill(): Promise<void> {
         reason: name,
       },
     });
-    // Of a process that does not run: the others stay unknown.
+    // The mapping names a process that does not run, so the others stay unknown.
     await hub.console('POST', '/process-mappings', {
       body: {
         process_name: `${name.slice(0, 500)} mapped`,

@@ -1,5 +1,5 @@
-// Two administrators at once: the second is told what the first did, nothing of theirs is written over unseen, and nothing
-// that is being filled in goes. A change whose answer was lost is no conflict with oneself.
+// Two administrators at once: the second learns of the first one's change, overwrites none of it unseen, and loses nothing
+// that is being filled in. A change whose answer was lost is no conflict with oneself.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -59,7 +59,7 @@ describe('user roles', () => {
     await context.close();
   });
 
-  it('changed, the answer lost: sent again, it is no conflict with oneself', async () => {
+  it('repeats a change after a lost answer without a conflict', async () => {
     const { email, userId } = await aPerson(hub, 'Viewer');
     const { page, context } = await signedIn(browser, hub);
     const { dialog, store } = await openRole(page, email);
@@ -91,7 +91,7 @@ describe('log retention', () => {
     const days = page.getByLabel('Retention (days)');
     await days.fill('4');
     await keep(7);
-    // What shows that the page has heard of it.
+    // Another page that shows the new value proves that the event has arrived.
     const other = await context.newPage();
     await goTo(other, hub, 'settings/data');
     await other.getByText('7 days').first().waitFor();
@@ -107,7 +107,7 @@ describe('log retention', () => {
     await context.close();
   });
 
-  it('stored, the answer lost: sent again, it is no conflict with oneself', async () => {
+  it('stores retention again after a lost answer without a conflict', async () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');

@@ -1,4 +1,4 @@
-// What a person does about an alert under trouble: the alert goes from its list while they choose, or the answer is lost.
+// Acknowledging an alert in adverse conditions: the alert leaves its list while a person chooses, or the answer is lost.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
@@ -26,7 +26,7 @@ const sendAlert = (name: string) =>
 
 const stored = async (name: string) =>
   (await hub.console('GET', '/alerts')).body.items.find(
-    (one: { application_name: string }) => one.application_name === name,
+    (app: { application_name: string }) => app.application_name === name,
   );
 
 const acknowledge = async (name: string) => {
@@ -117,7 +117,7 @@ it('acknowledges alerts of a group with a single key, and offers a Viewer no ack
   await viewer.context.close();
 });
 
-it('acknowledged, the answer lost: no failure is told', async () => {
+it('shows no failure for an acknowledgement whose answer is lost', async () => {
   await sendAlert('noted');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'activity/alerts?state=open');
@@ -162,7 +162,7 @@ it('does not attribute a block without a policy to the agent', async () => {
   await context.close();
 });
 
-it('assigned, the answer lost: sent again, it is no conflict with oneself', async () => {
+it('repeats an assignment after a lost answer without a conflict', async () => {
   await sendAlert('given');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'activity/alerts');

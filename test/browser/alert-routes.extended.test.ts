@@ -35,7 +35,7 @@ const sendAlert = () =>
   });
 
 describe('an administrator', () => {
-  it('makes a webhook, keeps its secret, sends a test and sees that it arrived', async () => {
+  it('creates a webhook, shows its secret, sends a test and shows its delivery', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await openTab(page, 'Settings', 'Notifications');
     await page.getByText('No notification channels yet').waitFor();
@@ -80,7 +80,7 @@ describe('an administrator', () => {
     await again.getByLabel('Include delivered messages').check();
     await again.getByRole('button', { name: 'Send again', exact: true }).click();
     await again.getByText('Sending 1 message.').waitFor();
-    const ids = () => sink.at('/hidden/path').map((one) => one.headers['webhook-id']);
+    const ids = () => sink.at('/hidden/path').map((request) => request.headers['webhook-id']);
     await expect.poll(() => ids().length).toBe(3);
     expect(ids()[2]).toBe(ids()[1]);
     await again.getByRole('button', { name: 'Close' }).first().click();
@@ -88,7 +88,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('picks a group for a route, and sees what came at once as one digest', async () => {
+  it('limits a route to a device group, and lists simultaneous alerts as a single digest', async () => {
     const made = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
     const device = aDevice();
     const raise = (count: number) =>
@@ -134,7 +134,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('sees what fails, disables it, and deletes it', async () => {
+  it('shows the failure of a route, disables it, and deletes it', async () => {
     sink.answer = (response) => response.writeHead(500).end();
     const { page, troubles, context } = await signedIn(browser, hub);
     const body = { kind: 'chat', name: 'Broken chat', url: `${sink.url}/broken` };
@@ -166,8 +166,8 @@ describe('an administrator', () => {
     await page.getByTestId('alert-route-row').first().waitFor();
     expect(await page.getByText('Mended chat').count()).toBe(0);
     // The hub's word of the deletion may be here before its answer: then the page asks once for what is gone.
-    const asked = (one: string) => one.includes('404') && one.includes(`/alert-routes/${id}`);
-    expect(troubles.filter((one) => !asked(one))).toEqual([]);
+    const asked = (value: string) => value.includes('404') && value.includes(`/alert-routes/${id}`);
+    expect(troubles.filter((trouble) => !asked(trouble))).toEqual([]);
     await context.close();
   });
 

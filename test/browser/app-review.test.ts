@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const decided = async () => (await hub.console('GET', '/overrides')).body.items.length;
 
-it('j, x and b: decided by keyboard after its preview, and taken back', async () => {
+it('sets a policy with the keys j, x and b after its preview, and undoes it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
@@ -75,7 +75,7 @@ it('names an administrator who set a policy first, and stores nothing before a r
       },
     })
   ).body;
-  // The preview lives: it tells of the other decision before anything is stored.
+  // The preview is live: it names the other decision before anything is stored.
   await page.getByTestId('standing-already').getByText('admin@example.com').waitFor();
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
@@ -90,7 +90,7 @@ it('names an administrator who set a policy first, and stores nothing before a r
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
     headers: { 'if-match': override.version },
   });
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 
@@ -123,12 +123,12 @@ it('warns about policies by name or for other scopes when a policy is changed to
   await dialog.waitFor({ state: 'detached' });
   const { override } = (await hub.console('GET', `/overrides/${mine.override_id}`)).body;
   expect(override.reason).toBe('kept');
-  for (const one of [elsewhere, theirs, override]) {
-    await hub.console('DELETE', `/overrides/${one.override_id}`, {
-      headers: { 'if-match': one.version },
+  for (const item of [elsewhere, theirs, override]) {
+    await hub.console('DELETE', `/overrides/${item.override_id}`, {
+      headers: { 'if-match': item.version },
     });
   }
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 
@@ -139,9 +139,9 @@ it('lists each launch of a server, and those beyond twenty after a click', async
   }));
   const served = anEntity('served', { kind: 'mcp_server', details: { configured } });
   const its = aDevice();
-  const told = (entities: (typeof served)[]) =>
+  const reportEntities = (entities: (typeof served)[]) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(its, entities) });
-  await told([served]);
+  await reportEntities([served]);
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
   await goTo(page, hub, `inventory/items/${served.entity_id}`);
   const ways = page.getByTestId('launches').getByRole('listitem');
@@ -151,7 +151,7 @@ it('lists each launch of a server, and those beyond twenty after a click', async
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => ways.count()).toBe(60);
   await expectSound({ page, troubles, context });
-  await told([]);
+  await reportEntities([]);
   await context.close();
 });
 
@@ -160,11 +160,13 @@ it('lists the files of an app on all devices, and its policies by name', async (
     Array.from({ length: count }, (_, i) => `/opt/${of}/${i}`);
   const installed = (of: string, count: number) =>
     anEntity('Many files', { executables: files(of, count) });
-  const told = (device: ReturnType<typeof aDevice>, entities: ReturnType<typeof installed>[]) =>
-    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });
+  const reportEntities = (
+    device: ReturnType<typeof aDevice>,
+    entities: ReturnType<typeof installed>[],
+  ) => deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });
   const devices = [aDevice(), aDevice()] as const;
-  await told(devices[0], [installed('one', 60)]);
-  await told(devices[1], [installed('two', 20)]);
+  await reportEntities(devices[0], [installed('first', 60)]);
+  await reportEntities(devices[1], [installed('second', 20)]);
   const { override } = (
     await hub.console('POST', '/overrides', {
       body: {
@@ -177,7 +179,7 @@ it('lists the files of an app on all devices, and its policies by name', async (
     })
   ).body;
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
-  await goTo(page, hub, `inventory/items/${installed('one', 1).entity_id}`);
+  await goTo(page, hub, `inventory/items/${installed('first', 1).entity_id}`);
   const decision = page.getByTestId('decision-row').filter({ hasText: 'decided by name' });
   await decision.getByText('many FILES').waitFor();
   await page.getByRole('button', { name: 'Show 16 other files' }).click();
@@ -186,7 +188,7 @@ it('lists the files of an app on all devices, and its policies by name', async (
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => all.count()).toBe(80);
   await expectSound({ page, troubles, context });
-  for (const device of devices) await told(device, []);
+  for (const device of devices) await reportEntities(device, []);
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
     headers: { 'if-match': override.version },
   });
@@ -207,11 +209,11 @@ it('shows drift before and after, ahead of an approval', async () => {
   await scan([alpha('b', 'pkg@2', '<b>--all</b>')], 'delta');
   await goTo(page, hub, `inventory/items/${entityId}`);
   const drifts = page.getByTestId('drifts');
-  const said = await drifts.textContent();
+  const driftText = await drifts.textContent();
   for (const text of ['npx pkg@1', 'npx pkg@2 <b>--all</b>', 'clipboardRead']) {
-    expect(said).toContain(text);
+    expect(driftText).toContain(text);
   }
-  expect(said).not.toContain('Only redacted values differ');
+  expect(driftText).not.toContain('Only redacted values differ');
   const keep = page.getByRole('button', { name: 'Keep approval' });
   await keep.click();
   await drifts.waitFor({ state: 'detached' });
@@ -222,7 +224,7 @@ it('shows drift before and after, ahead of an approval', async () => {
   await drifts.waitFor({ state: 'detached' });
   const { override_id: id, version } = approved.body.override;
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
-  // What was withdrawn keeps its place in the history, with who and why.
+  // A removed policy stays in the history, with its author and reason.
   await goTo(page, hub, 'policies?state=withdrawn');
   const row = page.getByTestId('decision-row').first();
   await row.getByText('Removed', { exact: true }).waitFor();

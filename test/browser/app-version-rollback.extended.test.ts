@@ -42,7 +42,7 @@ async function limitTo(at: TestHub, app: string, timeout: number): Promise<void>
   expect(changed.status).toBe(200);
 }
 
-it('says what going back changes as things stand, through whichever hub they came to stand so', async () => {
+it('previews the changes of a restore against the newest version, which another hub stored', async () => {
   const settings = { api_key: 'sk-stored' };
   const provider = { label: 'main', provider_name: 'vendorA', provider_settings: settings };
   expect((await gateway(hub, 'POST', '/providers', provider)).status).toBe(201);
@@ -63,7 +63,7 @@ it('says what going back changes as things stand, through whichever hub they cam
   await limitTo(other, 'app', 30);
   const newer = back.locator('del', { hasText: '"timeout": 30' });
   await newer.waitFor();
-  // The app's own record may come after it; who goes back with the one before is told of the change.
+  // The version before this change may now be restored only with a preview that includes the change.
   await page.reload();
   await newer.waitFor();
   await dialog.getByRole('button', { name: 'Restore this version' }).click();

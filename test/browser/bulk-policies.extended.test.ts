@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const decided = async () => (await hub.console('GET', '/overrides')).body.items.length;
 
-it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
+it('applies a policy to many apps with a single preview and result, and undoes those unchanged since', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   // The dialog is there for a while after all is stored, and asks about nothing then.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -55,11 +55,11 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
   const { version } = changed.body.override;
   await hub.console('DELETE', path, { headers: { 'if-match': version } });
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();
 });
 
-it('many in stages: each begins with few devices, with a rollout of its own, and one way back for all', async () => {
+it('rolls out policies of many apps in stages, each with its own rollout, and undoes all together', async () => {
   const opened = await signedIn(browser, hub, 'Reviewer');
   const { page, troubles, context } = opened;
   await goTo(page, hub, 'inventory/all');
@@ -78,8 +78,8 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await store.click();
   await expect.poll(decided).toBe(2);
   const { items } = (await hub.console('GET', '/overrides')).body;
-  for (const one of items) {
-    expect(one).toMatchObject({
+  for (const item of items) {
+    expect(item).toMatchObject({
       rollout_percent: 7,
       rollout: { state: 'running', ring: 0, limits: { max_blocks_per_hour: 50 } },
     });
@@ -91,7 +91,7 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await context.close();
 });
 
-it('many in stages, a colleague decides one meanwhile: the other is stored, the stages stay typed', async () => {
+it('stores the other staged policy when a colleague decides an app first, and keeps the typed stages', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all');
   for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
@@ -120,7 +120,7 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   expect((await hub.console('GET', '/overrides?rollout=running')).body.items).toMatchObject([
     { rollout_percent: 7, reason: 'a long story' },
   ]);
-  // What is left is decided again, with the same stages, when the answer is lost, too: once.
+  // The remaining app is decided again with the same stages, exactly once even though the answer is lost.
   await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
   const left = dialog.getByRole('button', { name: 'Apply policy to 1 app' });
   await expect.poll(() => left.isEnabled()).toBe(true);
@@ -130,8 +130,8 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   await left.click();
   await dialog.waitFor({ state: 'detached' });
   const { items } = (await hub.console('GET', '/overrides?rollout=running')).body;
-  expect(items.map((one: { rollout_percent: number }) => one.rollout_percent)).toEqual([7, 7]);
-  expect(troubles.filter((one) => !one.includes('ERR_CONNECTION_RESET'))).toEqual([]);
+  expect(items.map((item: { rollout_percent: number }) => item.rollout_percent)).toEqual([7, 7]);
+  expect(troubles.filter((trouble) => !trouble.includes('ERR_CONNECTION_RESET'))).toEqual([]);
   for (const { override_id: id, version } of (await hub.console('GET', '/overrides')).body.items) {
     await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   }
@@ -157,8 +157,8 @@ it('suggests similar apps, selects them with a click, and sets a policy for a si
   await store.click();
   await expect.poll(decided).toBe(2);
   const { items } = (await hub.console('GET', '/overrides')).body;
-  for (const one of items) {
-    expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
+  for (const item of items) {
+    expect(item.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('All 2 policies removed again.').waitFor();

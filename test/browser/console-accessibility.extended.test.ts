@@ -59,6 +59,7 @@ it.each(Object.entries(PAGES))('is accessible at each width in both themes: %s',
   judge(admin, address(ids)),
 );
 
-it.each(EMPLOYEE_PAGES)('is accessible to employees at each width in both themes: %s', (path) =>
-  judge(member, path),
+it.each(EMPLOYEE_PAGES)(
+  'passes accessibility checks for employees at each width in both themes: %s',
+  (path) => judge(member, path),
 );

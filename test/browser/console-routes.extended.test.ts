@@ -78,15 +78,15 @@ it('shows an employee four tabs, in the words of the console', async () => {
 });
 
 interface Walked {
-  /** What had the focus without showing it. */
+  /** Elements that had the focus without showing it. */
   unseen: string[];
-  /** What could be pressed and never got the focus. */
+  /** Elements that could be pressed and never got the focus. */
   missed: string[];
   /** Tab did not come to the end of the page. */
   isStuck: boolean;
 }
 
-/** What is read once it comes into sight is on the page then. */
+/** Scrolls through the sections that load when they come into sight, so that all content is on the page. */
 async function seeAll(page: Page): Promise<void> {
   const lazy = page.getByTestId('lazy-section');
   for (const section of await lazy.all()) await section.scrollIntoViewIfNeeded();
@@ -126,16 +126,16 @@ async function walk(page: Page): Promise<Walked> {
   }
   const found = await page.evaluate<Omit<Walked, 'isStuck'>>(`(() => {
     const { unseen, reached } = globalThis.gwWalk;
-    const isWanted = (one) => {
-      if (one.disabled || one.tabIndex < 0 || one.type === 'hidden') return false;
-      // Of radio buttons one is reached by Tab, the others by the arrow keys.
-      if (one.type === 'radio' && !one.checked) return false;
-      return one.checkVisibility({ visibilityProperty: true });
+    const isWanted = (element) => {
+      if (element.disabled || element.tabIndex < 0 || element.type === 'hidden') return false;
+      // Tab reaches the checked radio button of a group, the arrow keys the others.
+      if (element.type === 'radio' && !element.checked) return false;
+      return element.checkVisibility({ visibilityProperty: true });
     };
     const all = document.querySelectorAll('#content a[href], #content button, #content input, #content select, #content textarea, #content summary, #content [tabindex="0"]');
     return {
       unseen: [...new Set(unseen)],
-      missed: [...all].filter((one) => isWanted(one) && !reached.has(one)).map(globalThis.gwNamed),
+      missed: [...all].filter((element) => isWanted(element) && !reached.has(element)).map(globalThis.gwNamed),
     };
   })()`);
   return { ...found, isStuck };

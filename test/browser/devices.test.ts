@@ -110,7 +110,7 @@ it('erases a user without devices from the page of users, and reports unknown na
 
   await eraseAs('nobody-at-all@example.com');
   await dialog.getByText('Nothing was erased').waitFor();
-  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
   await context.close();
 });
 
@@ -165,17 +165,17 @@ it('shows processes, policies and alerts of a device, and links an alert to its 
   const opened = await signedIn(browser, hub);
   const { page } = opened;
   await goTo(page, hub, `devices/${device.device_id}`);
-  // Read as they come into sight.
-  for (const [name, row, says] of [
+  // Sections load as they come into sight.
+  for (const [name, row, text] of [
     ['Active policies', 'device-decision-row', 'Unknown'],
     ['Running programs', 'device-process-row', '/usr/bin/snake'],
     ['Alerts', 'alert-row', 'Snake'],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
     await section.scrollIntoViewIfNeeded();
-    await section.getByTestId(row).first().getByText(says).first().waitFor();
+    await section.getByTestId(row).first().getByText(text).first().waitFor();
   }
-  // What runs follows what the device tells.
+  // The list of running processes follows the device's reports.
   await send('running-processes', { processes: [snake, aRunningProcess('tetris')] });
   await page.getByTestId('device-process-row').getByText('/usr/bin/tetris').waitFor();
   // The chain of a decision opens over the page, and what the page lists stays.
@@ -244,11 +244,13 @@ it('marks an approved app with a changed launch, and approves it again after rev
   await goTo(page, hub, `inventory/items/${server('a').entity_id}`);
   await page.getByRole('heading', { name: 'Changed since approval' }).waitFor();
   expect(await page.getByTestId('drifts').textContent()).toContain('launch command');
-  const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approval' });
-  await held.getByText('Block', { exact: false }).first().waitFor();
-  expect(await held.getByRole('button').allTextContents()).toEqual(['Why?']);
+  const suspended = page
+    .getByTestId('decision-row')
+    .filter({ hasText: 'Held: changed since approval' });
+  await suspended.getByText('Block', { exact: false }).first().waitFor();
+  expect(await suspended.getByRole('button').allTextContents()).toEqual(['Why?']);
   await page.getByRole('button', { name: 'Keep approval' }).click();
-  await held.waitFor({ state: 'detached' });
+  await suspended.waitFor({ state: 'detached' });
   await page.getByTestId('drifts').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
   await context.close();

@@ -1,4 +1,4 @@
-// A Member's own LLM requests: as they come, with what stopped one and its chain, and nothing of what was sent.
+// A Member's own LLM requests: live, with the guardrail that stopped a request and its chain, and without any content.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';

@@ -23,7 +23,7 @@ beforeAll(async () => {
       headers: { 'x-subscriber-id': subscriber },
       body: { device, ...body },
     });
-  const others = ['one', 'two'].map((name) => anEntity(name));
+  const others = ['first', 'second'].map((name) => anEntity(name));
   await send(laptop, person.email.toUpperCase(), 'discovered-apps', {
     ...aBatch(laptop, [editor, ...others], {
       coverage: [
@@ -69,8 +69,8 @@ describe.each([
   ['light', 1280],
   ['dark', 360],
 ] as const)('in %s at %i pixels', (scheme, width) => {
-  it('both pages are accessible, fit, and show names as text', async () => {
-    // A Member begins here, one click away from connecting a client.
+  it('keeps both pages accessible and within the window, and shows names as text', async () => {
+    // A Member's start page is a single click away from connecting a client.
     const opened = await member({ scheme, width });
     expect(new URL(opened.page.url()).pathname).toMatch(/\/my\/devices$/);
     await opened.page.getByRole('link', { name: 'Connect a client to the MCP gateway' }).waitFor();

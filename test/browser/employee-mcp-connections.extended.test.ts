@@ -1,4 +1,4 @@
-// A Member's own pages: connecting a client, connecting with servers, and ending what is connected in one's name.
+// A Member's own pages: connecting a client, connecting with servers, and ending the connections in their name.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)('in %s at %i pixels', (scheme, width) => {
-  it('both pages are accessible, fit, and break nothing', async () => {
+  it('keeps both pages accessible, within the window and free of errors', async () => {
     const opened = await member({ scheme, width });
     await goTo(opened.page, hub, 'my/connect');
     await opened.page.getByRole('heading', { name: 'Claude Code' }).waitFor();

@@ -74,7 +74,7 @@ it.each([
     await chain.getByText('Files are only read here', { exact: true }).waitFor();
     const links = await chain.getByRole('listitem').allTextContents();
     expect(links.join(' ')).toContain('A rule denies it');
-    // Who set the rule, and the event of the audit trail.
+    // The chain links the author of the rule and the event of the audit trail.
     expect(links.join(' ')).toMatch(/admin@example\.com.*Event [0-9a-f-]{36}/);
     expect(new URL(page.url()).search).toMatch(/why=own-call\./);
     expect(await chain.getByRole('link').count()).toBe(0);

@@ -1,4 +1,4 @@
-// Every page of a hub in which there is nothing yet: it says so, is accessible in light and dark, and fits.
+// Every page of a hub without data: it explains that, is accessible in light and dark, and fits.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await hub?.stop();
 });
 
-/** Those of a single thing are for where there is one. */
+/** Detail pages need an object, so only lists are opened. */
 const LISTS = Object.entries(PAGES).filter(([path]) => !path.includes('$'));
 
 it.each(LISTS)('%s', async (_path, address) => {

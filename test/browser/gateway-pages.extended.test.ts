@@ -91,7 +91,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('makes an app of any name, keeps its key, finds it by search and tag', async () => {
+  it('creates an app of any name, shows its key, and finds it by search and tag', async () => {
     const label = await aProvider();
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'gateway/apps');
@@ -127,7 +127,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('changes settings in a form made from the schema; only what changed is sent', async () => {
+  it('changes settings in a form generated from the schema, and sends only changed fields', async () => {
     const name = await anApp(`settings-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name));
@@ -155,7 +155,7 @@ describe('an administrator', () => {
     await page.getByText('/limits/model_rate_limits/0/provider_label').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await limits.getByRole('textbox', { name: 'Timeout' }).inputValue()).toBe('30');
-    expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
+    expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
     await context.close();
   });
 
@@ -240,7 +240,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
     const keys = await gateway('GET', `/app/keys?app_name=${encodeURIComponent(name)}`);
-    expect(keys.body.items.find((one: { name: string }) => one.name === 'second')).toMatchObject({
+    expect(keys.body.items.find((key: { name: string }) => key.name === 'second')).toMatchObject({
       status: 'revoked',
       expires_at: expect.stringMatching(/^20(40|39)-/),
     });
@@ -248,34 +248,34 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('writes a prompt, sees what a change would change, and deletes it', async () => {
+  it('writes a prompt, previews a change as a diff, and deletes it', async () => {
     const name = await anApp(`prompts-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name, 'prompts'));
     await page.getByRole('button', { name: 'Create prompt' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Prompt' }).fill('greeting');
-    await dialog.getByRole('textbox', { name: 'Content' }).fill('one\ntwo\nthree');
+    await dialog.getByRole('textbox', { name: 'Content' }).fill('first\ntwo\nthree');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('prompt-row');
     await row.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByRole('textbox', { name: 'Content' }).fill('one\n2\nthree');
+    await dialog.getByRole('textbox', { name: 'Content' }).fill('first\n2\nthree');
     expect(await dialog.locator('del').textContent()).toBe('two\n');
     expect(await dialog.locator('ins').textContent()).toBe('2\n');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const query = `?app_name=${encodeURIComponent(name)}`;
     const stored = await gateway('GET', `/app/prompts/greeting${query}`);
-    expect(stored.body.prompt.content).toBe('one\n2\nthree');
+    expect(stored.body.prompt.content).toBe('first\n2\nthree');
     await row.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No prompts', { exact: true }).waitFor();
-    expect(troubles.filter((one) => !/404 .*\/prompts\/greeting/.test(one))).toEqual([]);
+    expect(troubles.filter((trouble) => !/404 .*\/prompts\/greeting/.test(trouble))).toEqual([]);
     await context.close();
   });
 
-  it('looks at a version and goes back to it; attaches, promotes and detaches providers', async () => {
+  it('restores an earlier version, and attaches, promotes and detaches providers', async () => {
     const name = await anApp(`versions-${randomUUID()}`);
     const other = await aProvider();
     const query = `?app_name=${encodeURIComponent(name)}`;
@@ -296,7 +296,7 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
     expect((await app(name)).limits).toEqual({ timeout: 10 });
 
-    for (let i = 1; i < 205; i++) await aProvider(); // More than one page of them.
+    for (let i = 1; i < 205; i++) await aProvider(); // The list then needs a second page.
     await aProvider('zz-last');
     await page.getByRole('tab', { name: 'Providers' }).click();
     const choice = page.getByRole('combobox', { name: 'Attach provider' });
@@ -313,7 +313,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('makes an export key, and stores what is kept of logs', async () => {
+  it('creates an export key, and stores the retention of logs', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -372,7 +372,7 @@ describe.each([
   ['light', 1280],
   ['dark', 360],
 ] as [Scheme, number][])('every page, %s, %d pixels wide', (scheme, width) => {
-  it('has no serious fault of accessibility and does not overflow', async () => {
+  it('passes accessibility checks and does not overflow', async () => {
     await anApp(HOSTILE.repeat(2) + scheme + width).catch(() => undefined);
     const name = await anApp(`shown-${scheme}-${width}`);
     const opened = await signedIn(browser, hub, 'Admin', { scheme, width });

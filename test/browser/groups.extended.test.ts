@@ -64,12 +64,12 @@ describe('an administrator', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
     // Chromium writes down what the hub refused: the preview, and the group itself.
     await expect.poll(() => opened.troubles.length).toBeGreaterThan(0);
-    expect(opened.troubles.every((one) => /40[04]/.test(one))).toBe(true);
+    expect(opened.troubles.every((trouble) => /40[04]/.test(trouble))).toBe(true);
     await goTo(page, hub, 'devices/groups');
     opened.troubles.length = 0;
   });
 
-  it('makes a group, puts a device in, and decides for the group after a preview', async () => {
+  it('creates a group, adds a device, and sets a policy for the group after a preview', async () => {
     await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
@@ -105,7 +105,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('cannot delete a group that a decision holds for, and is told which', async () => {
+  it('refuses to delete a group that has a policy, and names the policy', async () => {
     await goTo(page, hub, 'devices/groups');
     await page.getByRole('link', { name: 'Writers' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -118,10 +118,10 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('takes a device out on its own page and puts it in again', async () => {
+  it("removes a device from a group on the device's page, and adds it again", async () => {
     await goTo(page, hub, `devices/${laptop.device_id}`);
     const membership = page.getByTestId('membership').filter({ hasText: 'Writers' });
-    // What is decided for the group goes from the page with it.
+    // Policies of the group leave the page together with the group.
     await page.getByRole('group', { name: 'Active policies' }).scrollIntoViewIfNeeded();
     const decision = page.getByTestId('device-decision-row').filter({ hasText: 'Writers' });
     await decision.waitFor();
@@ -134,7 +134,7 @@ describe('an administrator', () => {
     await decision.waitFor();
   });
 
-  it('rolls a decision out in stages and takes it back', async () => {
+  it('rolls a policy out in stages, and removes it', async () => {
     await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Restricted' }).check();
     await page.getByRole('button', { name: 'Advanced' }).click();
@@ -176,12 +176,12 @@ describe('an administrator', () => {
     await goTo(page, hub, 'policies');
     const row = page.getByTestId('decision-row').filter({ hasText: 'Default policy' });
     await row.waitFor();
-    // It can be asked why, not changed or withdrawn here.
+    // The reason can be shown here, but the policy cannot be changed or removed.
     expect(await row.getByRole('button').count()).toBe(1);
     expect(await row.getByRole('button', { name: /^Why/ }).count()).toBe(1);
   });
 
-  it('approves one MCP server, which goes before the default', async () => {
+  it('approves a single MCP server, which takes precedence over the default', async () => {
     await goTo(page, hub, `inventory/items/${SERVER.entity_id}`);
     await page.getByRole('radio', { name: 'Approved' }).check();
     await page.getByTestId('preview').and(page.locator('[data-state="shown"]')).waitFor();
@@ -197,7 +197,7 @@ describe('an administrator', () => {
       },
     ]);
     expect(Object.keys(stored.body.items[0].match)).toEqual(['entity_id']);
-    // Said again, but for all that is of its publisher, it would lose; the form says so.
+    // A second policy for the whole publisher would lose against the first; the form explains that.
     const broad = { ...stored.body.items[0], match: { publisher: 'Example' } };
     const { match, approval_status, execution_policy, scope } = broad;
     const body = { match, approval_status, execution_policy, scope };
@@ -210,11 +210,11 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('leaves no trouble behind but the refused deletion', () => {
-    expect(opened.troubles.filter((one) => !one.includes('409'))).toEqual([]);
+  it('reports no page errors but the refused deletion', () => {
+    expect(opened.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
   });
 
-  it('keeps people\u2019s homes out of discovery, after being told what goes', async () => {
+  it('keeps people\u2019s homes out of discovery, after a warning that lists the removed data', async () => {
     await goTo(page, hub, 'settings/data');
     const homes = page.getByRole('checkbox', { name: 'Home directories' });
     const store = page.getByRole('button', { name: 'Save discovery scope' });
@@ -232,7 +232,7 @@ describe('an administrator', () => {
       .toBe(true);
   });
 
-  it('lets people pause for a while, and says whom they ask', async () => {
+  it('lets people pause for a while, and names their contact', async () => {
     await goTo(page, hub, 'policies/defaults');
     const minutes = page.getByLabel('Allowed pause (minutes)');
     expect(await minutes.inputValue()).toBe('0');
@@ -309,7 +309,7 @@ describe('a group by rule', () => {
 
   it('creates a group by query with a preview, shows its query, and offers no manual changes', async () => {
     const prefix = `rule-${Date.now().toString(36)}`;
-    for (const hostname of [`${prefix}-one`, `${prefix}-two`]) {
+    for (const hostname of [`${prefix}-a`, `${prefix}-b`]) {
       await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
         body: aBatch(aDevice({ hostname }), [anEntity('curl')]),
       });
@@ -350,12 +350,12 @@ describe('a group by rule', () => {
     expect(await page.getByLabel('Add device').count()).toBe(0);
     await expectSound(made);
 
-    // By hand from now on: its devices stay, and may go one by one.
+    // A manual group keeps its devices, and each can be removed.
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('radio', { name: 'Manual: devices you add' }).check();
     await dialog.getByRole('button', { name: 'Edit' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: `Remove ${prefix}-one` }).click();
+    await page.getByRole('button', { name: `Remove ${prefix}-a` }).click();
     await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(1);
     expect(made.troubles).toEqual([]);
     await made.context.close();

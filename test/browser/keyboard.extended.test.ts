@@ -39,7 +39,7 @@ describe('the keyboard alone', () => {
     expect((await focused()).text).toBe('Save view');
   });
 
-  it('searches with /, opens the result and decides about it', async () => {
+  it('searches with /, opens the result and sets its policy', async () => {
     await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('/');
     await page.getByRole('dialog', { name: 'Search the console' }).waitFor();
@@ -116,7 +116,7 @@ describe('the keyboard alone', () => {
     },
   );
 
-  it('goes on with the next row where one leaves its list, and back to it where a button leaves', async () => {
+  it('moves the focus to the next row when a row leaves its list, and back when a button leaves', async () => {
     await goTo(page, hub, 'inventory/all?approval_status=pending');
     await page.getByTestId('application-row').first().waitFor();
     await page.keyboard.press('j');
@@ -133,7 +133,7 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).text).toBe('gamma');
   });
 
-  it('brings nothing behind the header, nor behind the bar of what is to be stored', async () => {
+  it('keeps the focused element clear of the header and of the bar for unsaved changes', async () => {
     const made = await hub.console('POST', '/gateway/providers', {
       body: { label: 'p', provider_name: 'vendorA', provider_settings: { api_key: 'not-a-key' } },
       headers: { 'idempotency-key': crypto.randomUUID() },
@@ -163,7 +163,7 @@ describe('the keyboard alone', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('goes to the first field that is at fault when a form is not sent', async () => {
+  it('focuses the first invalid field when a form is not sent', async () => {
     await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).first().press('Enter');
     const dialog = page.getByRole('dialog');
@@ -174,7 +174,7 @@ describe('the keyboard alone', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('comes back to the button of the menu, however far it went there', async () => {
+  it('returns the focus to the button of a menu, however far it moved there', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await goTo(page, hub, 'inventory/all');
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
@@ -187,7 +187,7 @@ describe('the keyboard alone', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
+  it('returns the focus to its button after a refusal, and keeps it in the dialog during the request', async () => {
     const refused = 'console/api/v1/tenants/*/alert-routes';
     const underWay: (() => void)[] = [];
     await page.route(`**/${refused}`, async (route) => {
@@ -209,7 +209,7 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Tab');
       expect(await inDialog()).toBe(true);
     }
-    await submit.evaluate((one) => one.scrollIntoView());
+    await submit.evaluate((item) => item.scrollIntoView());
     underWay[0]?.();
     await page.getByRole('alert').filter({ hasText: 'not reached' }).waitFor();
     await submit.press('Enter');
@@ -223,11 +223,11 @@ describe('the keyboard alone', () => {
     opened.troubles.splice(
       0,
       opened.troubles.length,
-      ...opened.troubles.filter((one) => !one.includes('400')),
+      ...opened.troubles.filter((trouble) => !trouble.includes('400')),
     );
   });
 
-  it('leaves no trouble behind', () => {
+  it('reports no page errors', () => {
     expect(opened.troubles).toEqual([]);
   });
 });
@@ -239,7 +239,7 @@ interface Focused {
   visible: boolean;
 }
 
-/** What has the focus: its words, and whether a person can see that it has it. */
+/** Returns the text of the focused element, and whether its focus is visible. */
 function focused(): Promise<Focused> {
   return page.evaluate<Focused>(`(() => {
     const at = document.activeElement;
@@ -257,15 +257,15 @@ function focused(): Promise<Focused> {
   })()`);
 }
 
-/** Where what has the focus stands behind something that stays in its place, what it is. */
+/** Returns the focused element if an element with a fixed position covers it; null if none does. */
 const hidden = () =>
   page.evaluate<string | null>(`(() => {
     const at = document.activeElement;
     const box = at.getBoundingClientRect();
     const stays = [...document.querySelectorAll('.gw-header, .gw-store-bar')];
-    const isBehind = (one) => {
-      const over = one.getBoundingClientRect();
-      return !one.contains(at) && box.bottom > over.top + 1 && box.top < over.bottom - 1;
+    const isBehind = (item) => {
+      const over = item.getBoundingClientRect();
+      return !item.contains(at) && box.bottom > over.top + 1 && box.top < over.bottom - 1;
     };
     return !at.matches('body, .gw-skip') && box.height < 100 && stays.some(isBehind) ? at.tagName + ' ' + (at.labels?.[0] ?? at).textContent : null;
   })()`);

@@ -26,7 +26,7 @@ afterAll(async () => {
 async function savePictures(page: Page): Promise<void> {
   if (process.env.GATEWARDEN_PICTURES !== '1') return;
   const save = async (name: string) => {
-    // Behind another page, transitions stand still.
+    // Transitions do not run in a page behind another page.
     await page.bringToFront();
     const path = join(PICTURES, `${name}.png`);
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
@@ -84,8 +84,8 @@ it('keeps the bar of a selection in view while the list scrolls', async () => {
 it('shows the complete fleet of the swarm', async () => {
   const own = await startTestHub();
   const size = { devices: 60, entities: 120, minutes: 0 };
-  const said = await comeBySwarm(own, size);
-  expect(said).not.toMatch(/ (?:4|5)\d\d: /);
+  const report = await comeBySwarm(own, size);
+  expect(report).not.toMatch(/ (?:4|5)\d\d: /);
   const opened = await signedIn(browser, own);
   await lookAtSwarm(opened, own, size);
   await walkLists(opened, own, 150, ['inventory/all']);

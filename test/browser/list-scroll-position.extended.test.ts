@@ -1,5 +1,5 @@
-// A list that was loaded page by page while others change what stands in it: nothing moves under whoever reads it, and the
-// hub is asked for no more than one page.
+// A list that was loaded page by page while its rows change: nothing moves for a reader, and the
+// hub is asked for a single page at most.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
@@ -46,7 +46,7 @@ function listReads(page: Page): string[] {
 }
 
 const loaded = (page: Page) => page.getByText(/^1–\d+/);
-const told = (page: Page) => page.getByText('The list has been updated.');
+const updateNotice = (page: Page) => page.getByText('The list has been updated.');
 
 async function openWhole(page: Page): Promise<void> {
   await goTo(page, hub, 'inventory/all');
@@ -66,19 +66,19 @@ it('notifies a reader further down of changes, keeps position and selection, and
   await row.getByRole('checkbox').check();
   await page.getByText('1 app selected').waitFor();
   await settled(page);
-  // To a whole pixel: the browser lays out in fractions of one.
+  // Positions are rounded to whole pixels, because the browser lays out in fractions.
   const topOfRow = async () => Math.round((await row.boundingBox())?.y ?? 0);
-  // What stands above may be laid out a moment after it was read.
+  // Rows above may be laid out a moment after the page was loaded, so the position is read until it stays the same.
   let place = Number.NaN;
-  const stands = async () => {
+  const isInPlace = async () => {
     const before = place;
     place = await topOfRow();
     return place === before;
   };
-  await expect.poll(stands, { interval: 500 }).toBe(true);
+  await expect.poll(isInPlace, { interval: 500 }).toBe(true);
   const reads = listReads(page);
   await report(['a-first']);
-  await told(page).waitFor();
+  await updateNotice(page).waitFor();
   expect(reads).toEqual([]);
   expect(place).toBeGreaterThan(0);
   expect(Math.abs((await topOfRow()) - place)).toBeLessThan(2);
@@ -86,7 +86,7 @@ it('notifies a reader further down of changes, keeps position and selection, and
   await expectSound({ page, troubles, context });
 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await told(page).waitFor({ state: 'detached' });
+  await updateNotice(page).waitFor({ state: 'detached' });
   await page.getByText('1 app selected').waitFor();
   await page.evaluate('window.scrollTo(0, 0)');
   await page.getByTestId('application-row').filter({ hasText: 'a-first' }).waitFor();
@@ -102,8 +102,8 @@ it('keeps the position of a user who jumps elsewhere while rows arrive', async (
   await page.getByTestId('application-row').filter({ hasText: 'tool-147' }).waitFor();
   await settled(page);
   await report(['a-jump']);
-  await told(page).waitFor();
-  // As on a slow machine: the last page is there, they jump, and the browser tells of it after the rows have been drawn.
+  await updateNotice(page).waitFor();
+  // A slow machine delivers the scroll event only after the rows of the last page have been drawn.
   await page.evaluate(`(() => {
     const { text } = Response.prototype;
     let pages = 0;
@@ -111,10 +111,10 @@ it('keeps the position of a user who jumps elsewhere while rows arrive', async (
       const body = await text.call(this);
       if (new URL(this.url).pathname.endsWith('/discovered-apps') && ++pages === 3) {
         const until = performance.now() + 300;
-        const hold = (event) => { if (performance.now() < until) event.stopImmediatePropagation(); };
-        document.addEventListener('scroll', hold, true);
+        const delayScroll = (event) => { if (performance.now() < until) event.stopImmediatePropagation(); };
+        document.addEventListener('scroll', delayScroll, true);
         setTimeout(() => {
-          document.removeEventListener('scroll', hold, true);
+          document.removeEventListener('scroll', delayScroll, true);
           document.dispatchEvent(new Event('scroll', { bubbles: true }));
         }, 300);
         window.scrollTo(0, 0);
@@ -139,7 +139,7 @@ it('reloads only the first page for a reader at the top', async () => {
   await page.getByTestId('application-row').filter({ hasText: 'a-second' }).waitFor();
   await page.getByText(/^1–50 of \d+/).waitFor();
   expect(reads.filter((url) => url.includes('cursor'))).toEqual([]);
-  expect(await told(page).count()).toBe(0);
+  expect(await updateNotice(page).count()).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
 });
@@ -161,7 +161,7 @@ it("shows the user's own change in place at every scroll position", async () => 
   await submit.click();
   await row.getByText('Blocked').waitFor();
   expect(await loaded(page).textContent()).toContain('1–150');
-  expect(await told(page).count()).toBe(0);
+  expect(await updateNotice(page).count()).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
 });
@@ -173,7 +173,7 @@ it('restores the scroll position after a visit to a row', async () => {
   const inSight = () =>
     page.getByTestId('application-row').evaluateAll((all) => {
       const sight = all[0]?.ownerDocument.documentElement.clientHeight ?? 0;
-      const shown = all.find((one) => one.getBoundingClientRect().top > sight / 3);
+      const shown = all.find((item) => item.getBoundingClientRect().top > sight / 3);
       return shown?.querySelector('a')?.textContent ?? '';
     });
   await expect.poll(inSight).toMatch(/^tool-/);

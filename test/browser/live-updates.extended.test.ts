@@ -50,7 +50,7 @@ describe('live pages', () => {
     await context.close();
   });
 
-  it('requests come into the log, and do not move what somebody reads', async () => {
+  it('adds new requests to the log without moving the rows under a reader', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const node = await aNode(hub, hub.tenantId);
     const sendRequests = async (app: string, count: number) => {
@@ -77,7 +77,7 @@ describe('live pages', () => {
 
   it('shows, announces and counts an alert until it is acknowledged', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    // What the page finds open when it first looks is not new.
+    // Alerts that are open when the page loads are not announced as new.
     const looked = page.waitForResponse((answer) => /\/alerts\?.*state=open/.test(answer.url()));
     await goTo(page, hub, 'activity/alerts');
     await looked;
@@ -145,9 +145,9 @@ describe('live pages', () => {
     await page.getByLabel('Process name').fill('myst*');
     await page.getByText('Unidentified processes: 1').waitFor();
     await page.getByRole('button', { name: 'Save mapping' }).click();
-    for (const one of [page, other.page]) {
-      await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
-      await expect.poll(() => one.getByTestId('unknown-process-row').count()).toBe(0);
+    for (const item of [page, other.page]) {
+      await item.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
+      await expect.poll(() => item.getByTestId('unknown-process-row').count()).toBe(0);
     }
     expect([...troubles, ...other.troubles]).toEqual([]);
     await context.close();
@@ -204,7 +204,7 @@ describe('concurrent policy changes', () => {
 
   async function reasons(): Promise<(string | null)[]> {
     const answer = await hub.console('GET', '/overrides');
-    return answer.body.items.map((one: { reason: string | null }) => one.reason);
+    return answer.body.items.map((item: { reason: string | null }) => item.reason);
   }
 });
 
@@ -235,7 +235,7 @@ describe('unreachable hub', () => {
     await context.close();
   });
 
-  it('leaves nobody before a page that could not be loaded once it is back', async () => {
+  it('loads a failed page again once the hub is back', async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/inventory/all`);
     await page.getByText('Live', { exact: true }).waitFor();

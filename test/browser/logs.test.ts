@@ -54,7 +54,7 @@ describe('logs', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(id, { exact: true }).waitFor();
     await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
-    // Why: its app's configuration as it stood then, and who made that.
+    // The chain names the app's configuration at the time of the request, and its author.
     await dialog.getByRole('button', { name: `Why: ${id}` }).click();
     const chain = page.getByTestId('why');
     await chain.getByText('block · prompt_injection · override').waitFor();
@@ -94,7 +94,7 @@ describe('logs', () => {
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
     await goTo(page, hub, 'activity/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
-    // Nobody said how it ended.
+    // The log has no row for the end of the call.
     const call = page.getByTestId('tool-call-row');
     expect(await call.textContent()).toContain('Incomplete');
     await call.getByRole('button', { name: 'Show' }).click();
@@ -121,12 +121,12 @@ describe('logs', () => {
       page.getByRole('link', { name: 'Download CSV' }).click(),
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
-    // More than the picture holds: it says so.
+    // The chart shows fewer series than there are, and the page states that.
     const many = Array.from({ length: 16 }, (_, i) => aRequestLine({ model: `many-${i}` }));
     expect((await node.send('llm-requests', many)).status).toBe(202);
     await goTo(page, hub, 'gateway/usage?by=model');
     await page.getByText('Top 15 of 18. The table lists all.').waitFor();
-    // As people type: the month, the day and the year, digit by digit.
+    // People type a date as month, day and year, digit by digit.
     await page.getByLabel('From', { exact: true }).focus();
     await page.keyboard.type('11022026', { delay: 60 });
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-02');
@@ -145,9 +145,9 @@ describe('logs', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const cut = picture.locator('.gw-num').evaluateAll(
       (all) =>
-        all.filter((one) => {
-          const frame = one.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
-          return one.getBoundingClientRect().right > frame + 1;
+        all.filter((item) => {
+          const frame = item.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
+          return item.getBoundingClientRect().right > frame + 1;
         }).length,
     );
     expect(await cut).toBe(0);

@@ -1,4 +1,4 @@
-// What is made and whose answer is lost: sent again it is there once, and no secret lives that nobody has.
+// Lost answers to requests that create an object: a repetition creates no second object, and no unknown secret stays valid.
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ interface Creation {
   submit: string;
   posts: RegExp;
   list: string;
-  /** Where its secret is shown. */
+  /** The label of the field that shows its secret. */
   secret?: string;
 }
 
@@ -178,8 +178,8 @@ const CREATIONS: Creation[] = [
 
 const living = async (list: string) =>
   (await hub.console('GET', list)).body.items.filter(
-    (one: { status?: string; revoked_at?: string | null }) =>
-      (one.status ?? 'active') === 'active' && (one.revoked_at ?? null) === null,
+    (item: { status?: string; revoked_at?: string | null }) =>
+      (item.status ?? 'active') === 'active' && (item.revoked_at ?? null) === null,
   );
 
 async function opened(page: Page, creation: Creation): Promise<Locator> {
@@ -190,7 +190,7 @@ async function opened(page: Page, creation: Creation): Promise<Locator> {
   return dialog;
 }
 
-it.each(CREATIONS)('$what is made once', async (creation) => {
+it.each(CREATIONS)('$what is created once', async (creation) => {
   const before = (await living(creation.list)).length;
   const { page, context } = await signedIn(browser, hub);
   const dialog = await opened(page, creation);
@@ -218,7 +218,7 @@ it('creates a signing secret once when its response is lost, because receivers k
   const submit = dialog.getByRole('button', { name: 'Rotate secret' });
   await submit.click();
   await dialog.getByRole('alert').waitFor();
-  // What signs beside it is still the secret that receivers have.
+  // Until the rotation is confirmed, deliveries are signed with the secret that receivers have.
   await submit.click();
   const shown = await dialog.getByLabel('Signing secret').inputValue();
   expect(shown).not.toBe(made.body.secret);

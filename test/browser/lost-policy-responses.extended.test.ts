@@ -1,5 +1,5 @@
-// Answers that are lost on their way, break off, or say that the hub has trouble: nothing is done twice, nothing that was
-// typed goes, and nobody is told of a conflict with themselves.
+// Answers that are lost, break off, or report a failure of the hub: no policy is stored twice, typed text stays,
+// and nobody sees a conflict with themselves.
 import { randomUUID } from 'node:crypto';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { openChromium } from '../support/chromium.ts';
 import { goTo, loseAnswer, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
-const NAMES = ['one', 'two', 'three', 'four'];
+const NAMES = ['first', 'two', 'three', 'four'];
 const idOf = (name: string) => entityId('linux', 'package', 'dpkg', name);
 let hub: TestHub;
 let browser: Browser;
@@ -31,7 +31,7 @@ afterAll(async () => {
 const decisions = async (name: string) =>
   (await hub.console('GET', `/overrides?entity_id=${idOf(name)}`)).body.items;
 
-/** Once, the hub says that it has trouble. */
+/** Answers the next matching request with an error of the hub. */
 async function refuseOnce(page: Page, path: RegExp, status: number): Promise<void> {
   let isRefused = false;
   await page.route(path, async (route) => {
@@ -50,7 +50,7 @@ const noAnswer = (page: Page) =>
 describe('lost responses', () => {
   it('stores a policy once after a lost response and a retry, and offers to undo it', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, `inventory/items/${idOf('one')}`);
+    await goTo(page, hub, `inventory/items/${idOf('first')}`);
     await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
     await page.getByLabel('Reason').fill('of a person in a train');
     const submit = page.getByTestId('decide-submit');
@@ -62,9 +62,9 @@ describe('lost responses', () => {
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await submit.click();
     await page.getByText(/^Policy applied\./).waitFor();
-    expect(await decisions('one')).toMatchObject([{ reason: 'of a person in a train' }]);
+    expect(await decisions('first')).toMatchObject([{ reason: 'of a person in a train' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => decisions('one')).toEqual([]);
+    await expect.poll(() => decisions('first')).toEqual([]);
     await context.close();
   });
 
@@ -77,7 +77,7 @@ describe('lost responses', () => {
     await loseAnswer(page, /\/overrides$/, 'POST');
     await submit.click();
     await noAnswer(page).waitFor();
-    await page.getByLabel('Reason').fill('said later');
+    await page.getByLabel('Reason').fill('typed later');
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await submit.click();
     await page
@@ -117,7 +117,7 @@ describe('lost responses', () => {
   it('stores each of many policies once after a lost response and a retry, and offers to undo all', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/all');
-    for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
+    for (const name of ['first', 'four']) await page.getByLabel(`Select ${name}`).check();
     await page.getByRole('button', { name: 'Set policy…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Restricted' }).check();
@@ -129,16 +129,16 @@ describe('lost responses', () => {
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await submit.click();
     await dialog.waitFor({ state: 'detached' });
-    for (const name of ['one', 'four']) {
+    for (const name of ['first', 'four']) {
       expect(await decisions(name)).toMatchObject([{ approval_status: 'restricted' }]);
     }
     await page.getByRole('button', { name: 'Undo' }).click();
-    for (const name of ['one', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
+    for (const name of ['first', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
     await context.close();
   });
 });
 
-it('many decisions are stored by a hub of the release before, too', async () => {
+it('stores many policies at a hub of the release before', async () => {
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   let refused = 0;
   await page.route(/\/overrides\/bulk$/, async (route) => {
@@ -151,7 +151,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
     });
   });
   await goTo(page, hub, 'inventory/all');
-  for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
+  for (const name of ['first', 'four']) await page.getByLabel(`Select ${name}`).check();
   await page.getByRole('button', { name: 'Set policy…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
@@ -160,14 +160,14 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   await submit.click();
   await dialog.waitFor({ state: 'detached' });
   expect(refused).toBe(1);
-  for (const name of ['one', 'four']) expect(await decisions(name)).toHaveLength(1);
+  for (const name of ['first', 'four']) expect(await decisions(name)).toHaveLength(1);
   await page.getByRole('button', { name: 'Undo' }).click();
-  for (const name of ['one', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
+  for (const name of ['first', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
   await context.close();
 });
 
 describe('failing hub', () => {
-  it('takes nothing from a form that is being filled in', async () => {
+  it('keeps the input of a form that is being filled in', async () => {
     const name = `kept-${randomUUID()}`;
     const made = await hub.console('POST', '/gateway/apps', {
       body: { name, mode: 'sdk' },
@@ -208,7 +208,7 @@ describe('failing hub', () => {
     const path = `/device-groups/${group.group_id}`;
     await hub.console('DELETE', path, { headers: { 'if-match': group.version } });
     await page.getByRole('alert').filter({ hasText: 'Couldn’t load this page' }).waitFor();
-    // Several parts of the page are read anew; each says it when its own answer is there.
+    // Several parts of the page are reloaded; each updates when its own answer arrives.
     await title.waitFor({ state: 'detached' });
     await context.close();
   });
@@ -217,7 +217,7 @@ describe('failing hub', () => {
     const { page, context } = await signedIn(browser, hub, 'Viewer');
     await refuseOnce(page, /\/discovered-apps(\?|$)/, 429);
     await goTo(page, hub, 'inventory/all');
-    await page.getByTestId('application-row').filter({ hasText: 'one' }).waitFor();
+    await page.getByTestId('application-row').filter({ hasText: 'first' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await context.close();
   });

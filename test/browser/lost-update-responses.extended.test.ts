@@ -1,4 +1,4 @@
-// What is changed and whose answer is lost: stored again it is no conflict with oneself, and another's change stays one.
+// Lost answers to updates: a repetition is no conflict with oneself, and another person's change stays a conflict.
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 interface Kept {
   page: string;
-  /** Where the record is read and changed. */
+  /** The path of the record in the API, for reads and changes. */
   path: string;
   ifMatch: string;
 }
@@ -103,7 +103,7 @@ async function opened(page: Page, record: Kept, change: Change): Promise<Locator
 
 const nameOf = async (record: Kept): Promise<unknown> => {
   const { body } = await hub.console('GET', record.path);
-  const [stored] = Object.values(body).filter((one) => typeof one === 'object');
+  const [stored] = Object.values(body).filter((item) => typeof item === 'object');
   return (stored as { name: string }).name;
 };
 
@@ -145,7 +145,7 @@ it.each(CHANGES)('reports a conflict when another user changes $what meanwhile',
   await context.close();
 });
 
-it('settings of an app are stored once, section by section, and a second store is no conflict', async () => {
+it('stores the settings of an app once, section by section, and a second store without a conflict', async () => {
   const gateway = (method: string, path: string, body: object) =>
     hub.console(method, `/gateway${path}`, { body, headers: { 'idempotency-key': randomUUID() } });
   const provider_settings = { api_key: 'sk-stored' };

@@ -85,7 +85,7 @@ describe.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)('in %s at %i pixels', (scheme, width) => {
-  it('every page and dialog is accessible, fits, and shows hostile names as text', async () => {
+  it('keeps every page and dialog accessible and within the window, and shows hostile names as text', async () => {
     const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
     const { page } = opened;
     const pages: [path: string, dialogs: RegExp[]][] = [
@@ -142,7 +142,7 @@ describe('an administrator', () => {
     await page.getByRole('heading', { level: 1, name: 'Calendar of all' }).waitFor();
     await page.getByText('delete-*').waitFor();
     const { body } = await hub.console('GET', '/mcp/backends');
-    const stored = body.items.find((one: { slug: string }) => one.slug === 'calendar');
+    const stored = body.items.find((backend: { slug: string }) => backend.slug === 'calendar');
     expect(stored).toMatchObject({
       auth: { kind: 'shared', has_secret: true },
       tools: { deny: ['delete-*'] },
@@ -161,8 +161,8 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Published MCP servers' }).waitFor();
-    // What was refused, and what was asked for once more when it was gone.
-    expect(troubles.filter((one) => !/412|404/.test(one))).toEqual([]);
+    // The log contains only the refused approval and the request for the deleted server.
+    expect(troubles.filter((trouble) => !/412|404/.test(trouble))).toEqual([]);
     await context.close();
   });
 
@@ -179,7 +179,7 @@ describe('an administrator', () => {
     expect(await listed.getByText('Not available (task-only tool)').count()).toBe(1);
     await expectSound(opened);
     const approve = dialog.getByRole('button', { name: 'Approve tools' });
-    // Between the look and the click the server says something else: that is not what was approved.
+    // The server changes its tools between the review and the click: the approval covers only the reviewed tools.
     const shownFirst = tools;
     tools = [aTool('read', 'Reads everything'), ...tools.slice(1)];
     await approve.click();
@@ -225,7 +225,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('gives a tool to a group, and sees who may call it and what a person may', async () => {
+  it('allows a tool to a group, and shows who may call it and what a person may call', async () => {
     tools = [aTool('read', 'Reads'), aTool('write', 'Writes')];
     const id = await aBackend('ruled', 'Ruled');
     await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
@@ -248,9 +248,10 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Add rule' }).click();
     await page.getByTestId('mcp-rule-row').filter({ hasText: 'Writers' }).waitFor();
     await page.getByRole('button', { name: 'Access to write' }).click();
-    const said = (email: string) => dialog.getByTestId('mcp-access-row').filter({ hasText: email });
-    expect(await said(ann.email).textContent()).toContain('A rule allows it');
-    expect(await said(bob.email).textContent()).toContain('A rule allows only others');
+    const accessOf = (email: string) =>
+      dialog.getByTestId('mcp-access-row').filter({ hasText: email });
+    expect(await accessOf(ann.email).textContent()).toContain('A rule allows it');
+    expect(await accessOf(bob.email).textContent()).toContain('A rule allows only others');
     await page.keyboard.press('Escape');
     await goTo(page, hub, 'gateway/mcp-access');
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(bob.email);
@@ -261,7 +262,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('sees every token and connection, and ends them', async () => {
+  it('lists every token and connection, and ends them', async () => {
     const guardedId = await aBackend('guarded', 'Guarded', {
       url: guarded.url,
       auth: { kind: 'oauth' },
@@ -302,7 +303,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('stores the settings, and sees a refused one where it stands', async () => {
+  it('stores the settings, and shows a refused value at its field', async () => {
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'gateway/mcp-access/clients');
     await page.getByRole('textbox', { name: 'App URL schemes' }).fill('myclient\n');
@@ -316,7 +317,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('sees beside a server which devices run it without the gateway', async () => {
+  it('shows beside a server the devices that run it without the gateway', async () => {
     const id = await aBackend('mirrored', 'Mirrored', { same_as: ['npm:@scope/server'] });
     const { host, pathname } = new URL(server.url);
     const found = (key: string) =>

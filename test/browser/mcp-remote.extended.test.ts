@@ -79,7 +79,7 @@ it('lists and calls after its person signed in', async () => {
   await client.connect(transport, { timeout: 120_000 });
   await signedIn;
   const { tools } = await client.listTools();
-  expect(tools.map((one) => one.name)).toContain('modern__greet');
+  expect(tools.map((tool) => tool.name)).toContain('modern__greet');
   expect(await client.callTool({ name: 'modern__greet', arguments: {} })).toMatchObject({
     content: [{ type: 'text', text: 'hello' }],
   });

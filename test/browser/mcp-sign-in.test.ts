@@ -37,7 +37,7 @@ afterAll(async () => {
   client?.close();
 });
 
-it('leads from the first refusal to a connected client, without a violated policy or a page that is hard to use', async () => {
+it('connects a client after its first refusal, without policy violations or accessibility faults', async () => {
   const person = await aPerson(hub, 'Member');
   const own = aProvider(redirectUrl, '<b>Client</b> of a test');
   const url = new URL(`${hub.url}/gwone/mcp`);
@@ -59,7 +59,7 @@ it('leads from the first refusal to a connected client, without a violated polic
   const answer = await back;
   await page.waitForURL(/\/callback/);
   expect(answer.searchParams.get('iss')).toBe(`${hub.url}/gwone`);
-  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('favicon'))).toEqual([]);
   await context.close();
   const code = answer.searchParams.get('code') ?? '';
   expect(
@@ -78,7 +78,7 @@ it('leads from the first refusal to a connected client, without a violated polic
   await connected.close();
 });
 
-it('two clients and the console may wait at the login page of one browser, and each gets its answer', async () => {
+it('answers two clients and the console that wait at the login page of the same browser', async () => {
   const person = await aPerson(hub, 'Viewer');
   const { page: first, context } = await openPage(browser);
   const signIn = async (page: Page) => {
@@ -112,7 +112,7 @@ it('two clients and the console may wait at the login page of one browser, and e
   await signIn(desk);
   await desk.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(desk.url()).pathname).toMatch(/^\/console\//);
-  const left = (await context.cookies()).map((one) => one.name);
+  const left = (await context.cookies()).map((cookie) => cookie.name);
   expect(left.filter((name) => /^gw_(sign_in|oauth_(browser|person))/.test(name))).toEqual([]);
   await context.close();
 });
@@ -129,6 +129,6 @@ it('returns a user who denies consent to the client with access_denied', async (
   await page.getByRole('button', { name: 'Deny' }).click();
   expect((await back).searchParams.get('error')).toBe('access_denied');
   await page.waitForURL(/\/callback/);
-  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('favicon'))).toEqual([]);
   await context.close();
 });

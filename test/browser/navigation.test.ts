@@ -41,7 +41,7 @@ async function textsOf(page: Page, navigation: string): Promise<string[]> {
 }
 
 describe('areas', () => {
-  it('seven entries, each with its tabs', async () => {
+  it('shows seven navigation entries, each with its tabs', async () => {
     const opened = await signedIn(browser, hub, 'Admin');
     const { page, context } = opened;
     expect(await textsOf(page, 'Main')).toEqual([
@@ -110,7 +110,7 @@ describe('areas', () => {
   });
 });
 
-it('members have four tabs, and sessions in the account menu', async () => {
+it('shows members four tabs, and their sessions in the account menu', async () => {
   const opened = await signedIn(browser, hub, 'Member');
   const { page, context } = opened;
   const tabs = ['My devices', 'Connect a client', 'My requests', 'My activity'];
@@ -153,7 +153,7 @@ describe('search', () => {
     await context.close();
   });
 
-  it('finds pages, says when nothing matches, and gives the focus back at Escape', async () => {
+  it('finds pages, reports that nothing matches, and returns the focus at Escape', async () => {
     const { page, context } = await signedIn(browser, hub, 'Viewer');
     await goTo(page, hub, 'devices');
     await page.keyboard.press('/');
@@ -196,7 +196,7 @@ describe('search', () => {
   });
 });
 
-it('addresses in tables lead to the user’s page, with devices, use and erasure', async () => {
+it('links addresses in tables to the user’s page, with devices, use and erasure', async () => {
   const opened = await signedIn(browser, hub, 'Admin');
   const { page, context } = opened;
   await goTo(page, hub, 'devices');

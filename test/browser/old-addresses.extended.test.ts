@@ -97,7 +97,7 @@ const LISTS = [
   ['settings/users', 'user-row'],
 ] as const;
 
-it('every old address leads to its page, with its parameters and its query', async () => {
+it('redirects every old address to its page, with its parameters and its query', async () => {
   const { page, context } = await signedIn(browser, hub, 'Admin');
   const ids: Record<string, string> = {
     $entityId: tool.entity_id,

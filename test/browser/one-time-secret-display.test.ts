@@ -1,11 +1,11 @@
-// What is shown once: neither a stray key nor a click beside it takes it away, and nothing of it stays afterwards.
+// Secrets that are shown once: neither a stray key nor a click beside the dialog closes it, and no copy stays on the page.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, signedIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
-/** Nothing is asked of it here. */
+/** The server's URL; no request goes there. */
 const MCP_URL = 'https://mcp.example.com/mcp';
 let hub: TestHub;
 let browser: Browser;

@@ -1,5 +1,5 @@
-// Whose record was changed while they typed goes on from what stands now: nothing that was typed is typed again, and nothing
-// that the other did is undone unseen.
+// A record changed while another person edits it: the form continues from the stored state, typed input stays, and
+// no change of the other person is undone unseen.
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,14 +21,14 @@ afterAll(async () => {
 interface Record {
   /** Makes it; gives where its API has it and where its page is. */
   make(): Promise<{ api: string; page: string }>;
-  /** The name under which the answer holds it. */
+  /** The property of the answer that contains the record. */
   as: string;
   open(page: Page): Promise<void>;
-  /** What both change, and what the other changes besides. */
+  /** The field that both change; `theirs` is the other person's change of further fields. */
   field: string;
   store: string;
   theirs: object;
-  /** The field that holds what only the other changed. */
+  /** A field that only the other person changed. */
   besides: [label: string, value: string];
 }
 
@@ -129,22 +129,22 @@ it.each(Object.keys(RECORDS))(
     const dialog = page.getByRole('dialog');
     const typed = labelled(dialog, field);
     await typed.fill('mine');
-    const stands = async () => (await hub.console('GET', api)).body[as];
+    const readCurrent = async () => (await hub.console('GET', api)).body[as];
     const changed = await hub.console('PATCH', api, {
       body: { name: 'of somebody else', ...theirs },
-      headers: { 'if-match': (await stands()).version },
+      headers: { 'if-match': (await readCurrent()).version },
     });
     expect(changed.status).toBe(200);
     await dialog.getByRole('button', { name: store, exact: true }).click();
-    const told = dialog.getByRole('alert');
-    await told.getByText('Someone else changed this').waitFor();
-    await told.getByText(`${field}: now “of somebody else”`).waitFor();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('Someone else changed this').waitFor();
+    await alert.getByText(`${field}: now “of somebody else”`).waitFor();
     expect(await typed.inputValue()).toBe('mine');
     expect(await labelled(dialog, besides[0]).inputValue()).toBe(besides[1]);
-    expect((await stands()).name).toBe('of somebody else');
+    expect((await readCurrent()).name).toBe('of somebody else');
     await dialog.getByRole('button', { name: store, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await stands()).toMatchObject({ ...theirs, name: 'mine' });
+    expect(await readCurrent()).toMatchObject({ ...theirs, name: 'mine' });
     await context.close();
   },
 );
@@ -216,13 +216,13 @@ it('reports conflicts of a provider and of app settings by field', async () => {
   await dialog.waitFor({ state: 'detached' });
   expect(await main()).toMatchObject({ enabled: false, selected_models: ['mine'] });
 
-  const stands = async () => (await gateway('GET', '/app?app_name=app')).body.app;
+  const readCurrent = async () => (await gateway('GET', '/app?app_name=app')).body.app;
   await goTo(page, hub, 'gateway/apps/app');
   await page.getByText('Limits', { exact: false }).first().click();
   const timeout = page.getByLabel('Timeout (seconds)', { exact: true }).first();
   await timeout.fill('77');
   const theirs = { limits: { timeout: 55, concurrency_per_minute: 9 } };
-  const other = await gateway('PATCH', '/app?app_name=app', theirs, (await stands()).version);
+  const other = await gateway('PATCH', '/app?app_name=app', theirs, (await readCurrent()).version);
   expect([other.status, other.body.error]).toEqual([200, undefined]);
   const store = page.getByRole('button', { name: 'Save changes', exact: true });
   await store.click();
@@ -232,6 +232,6 @@ it('reports conflicts of a provider and of app settings by field', async () => {
   await expect.poll(() => rate.inputValue()).toBe('9');
   await store.click();
   await page.getByText('Changes saved.', { exact: false }).waitFor();
-  expect((await stands()).limits).toEqual({ timeout: 77, concurrency_per_minute: 9 });
+  expect((await readCurrent()).limits).toEqual({ timeout: 77, concurrency_per_minute: 9 });
   await context.close();
 });

@@ -18,14 +18,14 @@ afterAll(async () => {
   await hub?.stop();
 });
 
-it('greets an empty tenant with what to do, and fills itself while it is open', async () => {
+it('shows an empty tenant its first steps, and fills while it is open', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await settled(page);
   expect(new URL(page.url()).pathname).toBe(`/console/t/${hub.tenantId}/home`);
   await page.getByText('No devices yet').waitFor();
   await page.getByText('You’re all caught up. Nothing to review.').waitFor();
   const device = aDevice();
-  const entities = ['one', 'two'].map((name) =>
+  const entities = ['first', 'second'].map((name) =>
     anEntity(name, { kind: 'mcp_server', source: 'mcp_config' }),
   );
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });

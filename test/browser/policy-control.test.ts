@@ -37,7 +37,7 @@ afterAll(async () => {
 const overrides = async () => (await hub.console('GET', '/overrides')).body.items;
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set policy' });
 
-it('blocks the product of an alert in one click and after a preview, and names the policy in force there', async () => {
+it('blocks the product of an alert with a click after a preview, and names the policy in force there', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const address = `${alert.alert_id}.${devices[0]?.device_id}`;
   await goTo(page, hub, `activity/alerts?alert=${address}`);

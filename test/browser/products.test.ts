@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const policies = async () => (await hub.console('GET', '/product-policies')).body.items;
 
-it('shows a product of three platforms in one row, blocks it in three clicks, and removes the policy', async () => {
+it('shows a product of three platforms in a single row, blocks it in three clicks, and removes the policy', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/ai-tools');
   const row = page.getByTestId('product-row').filter({ hasText: 'Claude Code' });

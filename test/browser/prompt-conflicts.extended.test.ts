@@ -37,28 +37,28 @@ async function anApp() {
 
 it('keeps a typed prompt when another administrator saves first, and compares it with the current text', async () => {
   const { name, read, write } = await anApp();
-  await write('greeting', 'one\ntwo');
+  await write('greeting', 'first\ntwo');
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
   const row = page.getByTestId('prompt-row');
-  expect(await row.textContent()).toContain('one two');
+  expect(await row.textContent()).toContain('first two');
   await row.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
   const content = dialog.getByRole('textbox', { name: 'Content' });
-  await content.fill('one\nmine');
-  await write('greeting', 'one\ntheirs');
+  await content.fill('first\nmine');
+  await write('greeting', 'first\ntheirs');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('your input is still here', { exact: false }).waitFor();
-  expect(await read('greeting')).toBe('one\ntheirs');
-  expect(await content.inputValue()).toBe('one\nmine');
+  expect(await read('greeting')).toBe('first\ntheirs');
+  expect(await content.inputValue()).toBe('first\nmine');
   await dialog.locator('del', { hasText: 'theirs' }).waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await read('greeting')).toBe('one\nmine');
+  expect(await read('greeting')).toBe('first\nmine');
   await context.close();
 });
 
-it('does not replace an existing prompt by a new one of the same name unseen', async () => {
+it('does not overwrite an existing prompt unseen by a new prompt of the same name', async () => {
   const { name, read, write } = await anApp();
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
@@ -75,29 +75,29 @@ it('does not replace an existing prompt by a new one of the same name unseen', a
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect([await read('greeting'), await read('farewell')]).toEqual(['theirs', 'mine']);
-  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
   await context.close();
 });
 
 it('stores and deletes the displayed version of a prompt, however old the list is', async () => {
   const { name, read, write } = await anApp();
-  await write('greeting', 'one');
+  await write('greeting', 'first');
   const { page, context } = await signedIn(browser, hub);
-  // The list stays as it is though the page is told of changes.
-  let isHeld = false;
+  // The list stays stale although the page is notified of changes.
+  let isBlocked = false;
   await page.route('**/gateway/app/prompts?*', async (route) => {
-    if (isHeld) await route.abort();
+    if (isBlocked) await route.abort();
     else await route.continue();
   });
   await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
   const row = page.getByTestId('prompt-row');
   await row.waitFor();
-  isHeld = true;
+  isBlocked = true;
   await write('greeting', 'two');
   await row.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
   const content = dialog.getByRole('textbox', { name: 'Content' });
-  expect(await content.inputValue()).toBe('one');
+  expect(await content.inputValue()).toBe('first');
   await content.fill('mine');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('del', { hasText: 'two' }).waitFor();
@@ -108,7 +108,7 @@ it('stores and deletes the displayed version of a prompt, however old the list i
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByText('changed', { exact: false }).waitFor();
   expect(await read('greeting')).toBe('two');
-  isHeld = false;
+  isBlocked = false;
   await page.reload();
   await row.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();

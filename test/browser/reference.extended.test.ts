@@ -30,13 +30,13 @@ const copied = async (page: Page): Promise<string> => {
   return page.evaluate<string>('navigator.clipboard.readText()');
 };
 
-/** As who copied it would: with the token in the environment. */
+/** Runs a copied command as a reader would: with the token in the environment. */
 async function runIn(command: string, args: string[]): Promise<string> {
   const env = { ...process.env, GATEWARDEN_TOKEN: hub.adminToken };
   return (await run(command, args, { env })).stdout;
 }
 
-it('finds an operation, shows what it takes, and its curl makes what it says', async () => {
+it('finds an operation, shows its parameters, and copies a curl command that works', async () => {
   const { page } = opened;
   await goTo(page, hub, 'settings/api-reference');
   expect(await page.getByTestId('operation-row').first().isVisible()).toBe(false);
@@ -54,11 +54,11 @@ it('finds an operation, shows what it takes, and its curl makes what it says', a
   const curl = await copied(page);
   const answer = JSON.parse(await runIn('sh', ['-c', curl]));
   expect(answer.group.name).toBe('NAME');
-  // Made once more, it is refused as the page says.
+  // A second run of the command is refused with the documented code.
   expect(JSON.parse(await runIn('sh', ['-c', curl])).error.code).toBe('already_exists');
 });
 
-it('gives the same call in TypeScript and Python, which read what was made', async () => {
+it('shows the same call in TypeScript and Python, which read the created object', async () => {
   const { page } = opened;
   await goTo(page, hub, 'settings/api-reference/listDeviceGroups');
   await page.getByRole('tab', { name: 'TypeScript' }).click();
@@ -75,19 +75,19 @@ it('asks from the page, as who is signed in or with a key, and shows what the hu
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.getByRole('textbox', { name: /^limit/ }).fill('1');
   await trial.getByRole('button', { name: 'Send request' }).click();
-  const told = trial.getByTestId('tried');
-  await told.getByText('"NAME"').waitFor();
-  expect(await told.textContent()).toMatch(/^200 Request [0-9a-f-]{36}/);
+  const result = trial.getByTestId('tried');
+  await result.getByText('"NAME"').waitFor();
+  expect(await result.textContent()).toMatch(/^200 Request [0-9a-f-]{36}/);
   await trial.getByRole('textbox', { name: /^limit/ }).fill('0');
   await trial.getByRole('button', { name: 'Send request' }).click();
-  await told.getByText('"invalid_request"').waitFor();
+  await result.getByText('"invalid_request"').waitFor();
   await trial.getByRole('textbox', { name: /^limit/ }).fill('');
   await trial.getByLabel(/^Key or token/).fill('nobody');
   await trial.getByRole('button', { name: 'Send request' }).click();
-  await told.getByText('401', { exact: true }).waitFor();
+  await result.getByText('401', { exact: true }).waitFor();
   await trial.getByLabel(/^Key or token/).fill(hub.adminToken);
   await trial.getByRole('button', { name: 'Send request' }).click();
-  await told.getByText('200', { exact: true }).waitFor();
+  await result.getByText('200', { exact: true }).waitFor();
   opened.troubles.length = 0;
   await expectSound(opened);
   await goTo(page, hub, 'settings/api-reference/createDeviceGroup');
@@ -95,7 +95,7 @@ it('asks from the page, as who is signed in or with a key, and shows what the hu
   expect(await page.getByRole('region', { name: 'Try it' }).count()).toBe(0);
 });
 
-it('says of an error what it means, from the panel that shows it', async () => {
+it('explains an error from the panel that shows it', async () => {
   const { page, context } = opened;
   await goTo(page, hub, `devices/groups/${crypto.randomUUID()}`);
   const panel = page.getByRole('alert').filter({ hasText: 'Request' });
@@ -122,7 +122,7 @@ it('leads from a refused status to its codes', async () => {
   await expectSound(opened);
 });
 
-it('says so where there is no such operation or code', async () => {
+it('reports an unknown operation or code', async () => {
   const { page } = opened;
   await goTo(page, hub, 'settings/api-reference/getNothing');
   await page.getByRole('heading', { level: 1, name: 'Operation not found' }).waitFor();

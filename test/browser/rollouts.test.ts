@@ -1,5 +1,5 @@
-// A staged rollout as time goes by, seen by those who look: it advances, stops at its limit, is told on the start page, and
-// is taken back with one click.
+// A staged rollout as time passes, on open pages: it advances, stops at its limit, appears on the start page, and
+// is undone with a click.
 import { advanceRollouts } from '@gatewarden/hub/src/features/devices/rollouts/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,10 +22,10 @@ afterAll(async () => {
 
 const db = () => hub.context.database.db;
 
-/** What the hub's own job does, as of so many minutes from now. */
+/** Runs the hub's job as of so many minutes from now. */
 const advance = (minutes = 0) => advanceRollouts(db(), new Date(Date.now() + minutes * 60_000));
 
-it('advances, stops and is taken back before the eyes of who looks, and waits on the start page', async () => {
+it('shows a rollout live as it advances, stops and is undone, and lists it on the start page', async () => {
   const created = await hub.console('POST', '/overrides', {
     body: {
       match: { name: 'risky tool' },
@@ -68,7 +68,7 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
   await advance();
   await expect.poll(state).toBe('Stopped 50% of devices');
   await dialog.getByText('1 block in the last hour (limit: 0)').waitFor();
-  // Whoever begins their day sees it, and the way to it.
+  // The start page shows the paused rollout and leads to it.
   await start.page.getByRole('link', { name: /Rollouts paused automatically/ }).click();
   const row = start.page.getByTestId('decision-row');
   await row.filter({ hasText: 'risky tool' }).waitFor();

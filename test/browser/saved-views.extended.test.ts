@@ -20,7 +20,7 @@ afterAll(async () => {
   await hub?.stop();
 });
 
-it('why names what was decided about, and a list of decisions is no look at the devices that it names', async () => {
+it('names the subject of a policy in its reasons, and records no device view for a list of policies', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const app = (await hub.console('GET', '/discovered-apps?query=gamma')).body.items[0];
   const { override } = (
@@ -75,7 +75,7 @@ it('saves and restores a view, and downloads the list as filtered', async () => 
 it('reports a saved view with an unknown filter, and removes a view that was deleted elsewhere', async () => {
   const mine = await signedIn(browser, hub, 'Reviewer');
   const { page, context } = mine;
-  // As an earlier console kept it.
+  // The view is stored in the format of an earlier console.
   const kept = await page.evaluate(`(async () => {
     const session = await (await fetch('/console/api/v1/session')).json();
     const made = await fetch('/console/api/v1/tenants/${hub.tenantId}/own/views', {

@@ -1,4 +1,4 @@
-// What each role is offered in the console, and how a session ends.
+// Actions that the console offers each role, and the end of a session.
 import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Browser } from 'playwright-core';
@@ -62,7 +62,7 @@ describe('a role', () => {
     await context.close();
   });
 
-  it('Viewer is refused by the hub when the page is made to write all the same', async () => {
+  it('rejects writes of a Viewer whose page is made to send them', async () => {
     const { page, context } = await signedIn(browser, hub, 'Viewer');
     const before = (await hub.console('GET', '/overrides')).body.items;
     const { override_id: id } = before[0];
@@ -106,7 +106,7 @@ describe('a session', () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const cookies = await context.cookies();
     const account = page.getByRole('button', { name: /^Account/ });
-    // What the page reads can be taken elsewhere, and is the same there.
+    // The page's reads can be copied as commands that return the same.
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
     const taken = async (what: string, begin: RegExp) => {
@@ -138,7 +138,7 @@ describe('a session', () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/activity/alerts?state=open`);
-    // What the page still asks for would bring the sign-in page before the click does.
+    // Requests that are still running would show the sign-in page before the click does.
     await settled(page);
     await hub.context.database.pool.query(
       'UPDATE sessions SET expires_at = now() WHERE email = $1',
@@ -157,7 +157,7 @@ describe('a session', () => {
   it('continues in the same form after the session ended during typing and the user signed in again', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
-    // What a chat adds to a link is nobody's filter.
+    // Query parameters that a chat adds to a link are no filters.
     await signIn(page, hub, person, `/t/${hub.tenantId}/policies?state=in_force&utm_source=chat`);
     await settled(page);
     expect(new URL(page.url()).search).toBe('?state=in_force');

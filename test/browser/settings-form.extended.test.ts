@@ -1,4 +1,4 @@
-// The form of an app's configuration: what is wrong is told where it was typed, and what was set can be taken out again.
+// The form of an app's configuration: errors appear at their field, and optional values can be removed again.
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -113,7 +113,7 @@ it('removes configured values: a limit completely, and a text', async () => {
   expect(app.limits).toMatchObject({ timeout: 5, rate_limit: null });
   expect(app.detection.agent_purpose).toBe('');
   expect(app.access?.jwt_auth ?? null).toBe(null);
-  // What can only be changed keeps a value.
+  // A required setting keeps a value.
   const perMinute = limits.getByRole('textbox', { name: 'Requests per minute', exact: true });
   await perMinute.fill('');
   await page.getByRole('alert').filter({ hasText: 'per minute: Enter a number' }).waitFor();
@@ -129,7 +129,7 @@ it('warns in advance that entries of a merged map cannot be removed', async () =
   const stays = 'You can edit and add entries here, but not remove them.';
   const named = (name: RegExp) => detection.getByRole('textbox', { name });
   await named(/^Active categories/).waitFor();
-  // The one that has something in it, and no other.
+  // The notice appears only at the setting that has entries.
   expect(await detection.getByText(stays).count()).toBe(1);
   await named(/^Active categories/).fill('{"pii": false}');
   await store(page);

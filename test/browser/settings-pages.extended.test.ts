@@ -27,7 +27,7 @@ afterAll(async () => {
 const rowOf = (email: string) => admin.page.getByTestId('user-row').filter({ hasText: email });
 
 describe('people', () => {
-  it('get another role, which their open page follows without being reloaded', async () => {
+  it("changes a user's role, which their open page follows without a reload", async () => {
     const person = await aPerson(hub, 'Viewer');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
@@ -62,7 +62,7 @@ describe('people', () => {
     await page.waitForURL('**/users/device-only%40example.com');
   });
 
-  it('have the role of their group, which the list tells apart from what they were given', async () => {
+  it('shows the role that a user has from a group apart from an assigned role', async () => {
     const person = await aPerson(hub, 'Viewer');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
@@ -115,7 +115,7 @@ describe('people', () => {
     expect(await own.getByRole('button', { name: /Disable|role/ }).count()).toBe(0);
   });
 
-  it('change their own password where the hub keeps it, and stay signed in here alone', async () => {
+  it("changes a user's own password, and ends their other sessions", async () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
@@ -136,7 +136,7 @@ describe('people', () => {
     await expect.poll(() => theirs.page.getByTestId('session-row').count()).toBe(1);
     await elsewhere.page.getByRole('link', { name: 'Sign in' }).waitFor();
     // The wrong guess is a 400 that Chromium writes down.
-    expect(theirs.troubles.filter((one) => !one.includes('session/password'))).toEqual([]);
+    expect(theirs.troubles.filter((trouble) => !trouble.includes('session/password'))).toEqual([]);
     await theirs.context.close();
     await elsewhere.context.close();
   });
@@ -164,7 +164,7 @@ describe('people', () => {
 
 it('adds a person where people sign in at a provider of their own', async () => {
   const { login } = readConfig({ LOGIN_ISSUER: 'http://127.0.0.1:9', LOGIN_CLIENT_ID: 'hub' });
-  // On the same database, so that the session holds there, too.
+  // The second hub uses the same database, so that the session is valid there, too.
   const own = await startTestHub({ ...hub.config, login });
   const { page } = admin;
   await page.goto(`${own.url}/console/t/${hub.tenantId}/settings/users?query=ada`);
@@ -179,7 +179,7 @@ it('adds a person where people sign in at a provider of their own', async () => 
   await own.stop();
 });
 
-it('makes an enrolment token that enrols, with the commands to install the agent', async () => {
+it('creates an enrollment token that enrolls, with the commands to install the agent', async () => {
   const { page } = admin;
   await goTo(page, hub, 'devices/add');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -200,7 +200,7 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   expect(deb).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
   const windows = await installers.filter({ hasText: 'Windows' }).textContent();
   expect(windows).toContain("'GATEWARDEN_SUBSCRIBER_ID=bob@example.com'");
-  // What was never tried says so.
+  // The page marks installers that were never tested.
   expect(await installers.filter({ hasText: 'Not tested on this platform yet' }).count()).toBe(2);
   expect(await page.content()).not.toContain(secret);
 });
@@ -274,7 +274,7 @@ it('opens an event of the gateway at an address of its own, which may be shared'
   expect(admin.troubles.splice(0).join()).toContain('404');
 });
 
-it('makes a token for a directory, which provisions people with it until it is revoked', async () => {
+it('creates a token for a directory, which provisions people with it until it is revoked', async () => {
   const { page } = admin;
   await goTo(page, hub, 'settings/sign-in');
   await page.getByText('No directory connected yet').waitFor();
@@ -306,11 +306,11 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
   const { page } = admin;
   await goTo(page, hub, 'settings/keys');
   await page.getByText('Live', { exact: true }).waitFor();
-  // What others make comes in by itself.
+  // Tokens that others create appear without a reload.
   const made = await hub.console('POST', '/agent-tokens', {
     body: { name: '<b>leaked</b>', expires_in_days: 29 },
   });
-  // It ends within a month, and its maker stands in the trail alone.
+  // The token expires within a month, and only the audit trail names its author.
   const ending = page.getByTestId('ending-key-row').filter({ hasText: '<b>leaked</b>' });
   await ending.getByText('not recorded').waitFor();
   const text = page.getByLabel('Text to check');

@@ -1,4 +1,4 @@
-// Access to tenants as people meet it in a browser: one event stream for all tabs, invitations, and a session that ends.
+// Access to tenants as people meet it in a browser: a single event stream for all tabs, invitations, and a session that ends.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -26,7 +26,7 @@ async function openStreams(): Promise<number> {
 
 const addGroup = (name: string) => hub.console('POST', '/device-groups', { body: { name } });
 
-it('keeps three tabs live over one event stream, also after the tab that opened it closes', async () => {
+it('keeps three tabs live over a single event stream, also after the tab that opened it closes', async () => {
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'devices/groups');
   const tabs = [page, await context.newPage(), await context.newPage()];

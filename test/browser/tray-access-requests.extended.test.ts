@@ -1,5 +1,5 @@
 // The life of an exception that is asked for in the tray app, over a real agent and a real hub: asked while the hub is away,
-// asked twice, granted for a while and over again, declined; and what the page shows held against what the hub has.
+// asked twice, granted for a while and over again, declined; the page is compared with the hub's records.
 import type { ChildProcess } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe.skipIf(WHY_NOT !== null)('an exception asked for in the tray app', () =
     });
   const requestsFor = async (name: string) =>
     (await hub.console('GET', '/access-requests')).body.items.filter(
-      (one: { process_name: string }) => one.process_name === name,
+      (process: { process_name: string }) => process.process_name === name,
     );
   const grant = async (name: string, forMs: number) => {
     const [asked] = await requestsFor(name);
@@ -104,7 +104,7 @@ describe.skipIf(WHY_NOT !== null)('an exception asked for in the tray app', () =
     await context.close();
   });
 
-  it('asked twice it is one request; declined, it can be asked for anew', async () => {
+  it('creates a single request for repeated asking, and accepts a new request after a denial', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await ask(page, 'gw-declined', 'Please');
     await expect.poll(() => requestsFor('gw-declined')).toHaveLength(1);
@@ -118,13 +118,16 @@ describe.skipIf(WHY_NOT !== null)('an exception asked for in the tray app', () =
     expect(declined.status).toBe(200);
     await ask(page, 'gw-declined', 'And now');
     await expect.poll(() => requestsFor('gw-declined')).toHaveLength(2);
-    const held = await page.getByTestId('decision').filter({ hasText: 'gw-declined' }).count();
-    expect(held).toBe(1);
+    const openRequests = await page
+      .getByTestId('decision')
+      .filter({ hasText: 'gw-declined' })
+      .count();
+    expect(openRequests).toBe(1);
     expect(troubles).toEqual([]);
     await context.close();
   });
 
-  it('asked while the hub is away it waits, and the page says that it is not reached', async () => {
+  it('queues a request while the hub is away, and shows that the hub is unreachable', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await hub.hub.stop();
     await ask(page, 'gw-away', 'While it is away');

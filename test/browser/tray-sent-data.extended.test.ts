@@ -1,4 +1,4 @@
-// What the tray app shows as sent, held against the very bytes that left the device.
+// The data that the tray app shows as sent is compared with the very bytes that left the device.
 import { startHubDouble } from '@gatewarden/agent/test/hub-double.ts';
 import { expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -21,7 +21,7 @@ it.skipIf(WHY_NOT !== null)('shows exactly the data that was sent to the hub', a
     home: {
       '.cursor/mcp.json': JSON.stringify({
         mcpServers: {
-          'a <b>name</b> \u202e': { command: 'npx', args: ['-y', 'gw-one', '--token', SECRET] },
+          'a <b>name</b> \u202e': { command: 'npx', args: ['-y', 'gw-first', '--token', SECRET] },
           two: { command: 'npx', args: ['-y', 'gw-two'], env: { API_KEY: SECRET } },
           three: { url: `https://u:${SECRET}@mcp.example.com/x?key=${SECRET}` },
         },
@@ -31,7 +31,7 @@ it.skipIf(WHY_NOT !== null)('shows exactly the data that was sent to the hub', a
   const browser = await openChromium();
   const tray = await serveTray(browser);
   try {
-    const sent = () => double.batches.flatMap((one) => one.entities);
+    const sent = () => double.batches.flatMap((batch) => batch.entities);
     await expect.poll(() => sent().length).toBe(3);
     const { page, troubles } = await tray.open(agent.dataDir);
     await page.getByRole('button', { name: 'What is sent' }).click();

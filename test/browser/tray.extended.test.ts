@@ -1,5 +1,5 @@
-// The tray app's window over a real agent and a real hub: what it shows is what the service says, and what is asked there
-// reaches a reviewer, whose exception comes back.
+// The tray app's window over a real agent and a real hub: it shows what the service reports, and requests made there
+// reach a reviewer, whose exception comes back.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -59,8 +59,12 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       },
     });
     expect(offered.status).toBe(201);
-    const hold = await decide({ name: 'gw-held-server' }, 'quarantine', 'It reads every mail');
-    expect(hold.status).toBe(201);
+    const quarantine = await decide(
+      { name: 'gw-quarantined-server' },
+      'quarantine',
+      'It reads every mail',
+    );
+    expect(quarantine.status).toBe(201);
     agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended'], {
       sources: ['dpkg', 'mcp_config'],
       home: {
@@ -68,7 +72,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
           mcpServers: {
             notes: { command: 'npx', args: ['-y', 'gw-approved-server@1.2.0'] },
             free: { command: 'npx', args: ['-y', 'gw-free-server'] },
-            held: { command: 'npx', args: ['-y', 'gw-held-server'] },
+            quarantined: { command: 'npx', args: ['-y', 'gw-quarantined-server'] },
           },
         }),
       },
@@ -89,7 +93,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     ['light', 560],
     ['dark', 360],
   ] as const)('in %s at %i pixels', (scheme, width) => {
-    it('every page is accessible, fits, and shows names as text', async () => {
+    it('keeps every page accessible and within the window, and shows names as text', async () => {
       const opened = await tray.open(agent.dataDir, { scheme, width });
       const { page } = opened;
       await page.getByText('Everything is in order').waitFor();
@@ -168,13 +172,13 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
-  it('MCP servers show what the company says of each, and one that was taken out', async () => {
+  it("shows the company's policy for each MCP server, and a server that was removed from its configuration", async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await goTo(page, 'MCP servers');
     const row = (name: string) => page.getByTestId('server').filter({ hasText: name });
     await row('gw-free-server').getByText('Nobody has decided').waitFor();
     await row('gw-free-server').getByText('set up in cursor').waitFor();
-    await row('gw-held-server').getByText('Taken out of its configuration').waitFor();
+    await row('gw-quarantined-server').getByText('Taken out of its configuration').waitFor();
     const found = async () =>
       (await hub.console('GET', '/discovered-apps?query=gw-approved')).body.items[0]?.entity_id;
     await expect.poll(found).toBeTypeOf('string');
@@ -196,7 +200,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await chain.getByText(`decision ${id}, revision ${revision}`).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await tabTo(page, 'Ask for an exception for gw-held-server');
+    await tabTo(page, 'Ask for an exception for gw-quarantined-server');
     expect(troubles).toEqual([]);
     await context.close();
   });
@@ -205,7 +209,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     const file = join(agent.dataDir, 'home/.cursor/mcp.json');
     await goTo(page, 'MCP servers');
-    // What is held in quarantine has left the file by now.
+    // A quarantined server has left the file by now.
     await page.getByText('Taken out of its configuration').waitFor();
     const before = readFileSync(file, 'utf8');
     await tabTo(page, `Add to Cursor: Files ${MARKUP}`);
@@ -222,7 +226,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
-  it('why tells of a program that runs, and of what happened, by the decision', async () => {
+  it('explains a running program and past events by the policy', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await page.getByTestId('notice').filter({ hasText: 'Ended' }).waitFor();
     await page.getByRole('button', { name: 'Why: gw-ended' }).click();
@@ -248,9 +252,9 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await page.getByText(/^The agent only watches until /).waitFor();
     await page.getByRole('status').getByText('Paused').waitFor();
     const alerts = async () => (await hub.console('GET', '/alerts')).body.items;
-    const told = async () =>
-      (await alerts()).filter((one: { code: string }) => one.code === 'pause');
-    await expect.poll(async () => (await told()).length).toBe(1);
+    const pauseAlerts = async () =>
+      (await alerts()).filter((alert: { code: string }) => alert.code === 'pause');
+    await expect.poll(async () => (await pauseAlerts()).length).toBe(1);
     await page.getByRole('button', { name: 'End the pause' }).click();
     await page.getByText('Carries out what was decided').waitFor();
     await page.getByText('20 minutes are left').or(page.getByText('19 minutes are left')).waitFor();
@@ -258,7 +262,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
-  it('without a service it says so, and asks again', async () => {
+  it('reports that the service is missing, and retries', async () => {
     const { page, troubles, context } = await tray.open('/nowhere');
     await page.getByText('The agent does not run').waitFor();
     await page.getByText('No agent runs on this device.').waitFor();
@@ -268,7 +272,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
 });
 
 async function tabTo(page: Page, name: string): Promise<void> {
-  // What the hub is asked for comes after what the agent knows by itself.
+  // The hub's answer arrives after the state that the agent has locally.
   await page.getByRole('button', { name, exact: true }).waitFor();
   for (let steps = 0; steps < 80; steps++) {
     await page.keyboard.press('Tab');

@@ -1,5 +1,5 @@
-// Undo under trouble: an answer that is lost, a hub that is away, a session that ends, somebody who was quicker. It says what
-// is true, does nothing twice, and can be tried again.
+// Undo in adverse conditions: a lost answer, an absent hub, an ended session, a quicker colleague. The page reports the
+// actual state, nothing is done twice, and undo can be tried again.
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -129,7 +129,7 @@ it('keeps the policy that another administrator set after the withdrawal', async
 });
 
 it('undoes two withdrawals of the same app independently', async () => {
-  const both = ['the one', 'the other'];
+  const both = ['the first', 'the other'];
   for (const reason of both) await decide('double', reason);
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'policies');

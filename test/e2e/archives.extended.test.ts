@@ -32,7 +32,7 @@ function build(version: string): string[] {
 describe.skipIf(reason !== null)('the archive', () => {
   let machine: SecondMachine;
   const unpack = (version: string) => {
-    const file = build(version).find((one) => one.endsWith('.tar.gz')) ?? '';
+    const file = build(version).find((value) => value.endsWith('.tar.gz')) ?? '';
     return `rm -rf /opt/unpacked && mkdir -p /opt/unpacked && tar -xzf ${file} -C /opt/unpacked --strip-components=1`;
   };
 
@@ -44,7 +44,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('installs, runs, upgrades, refuses what is older, and goes', async () => {
+  it('installs, runs, upgrades, refuses an older version, and uninstalls', async () => {
     const env = {
       GATEWARDEN_BASE_URL: 'https://hub.example.com',
       GATEWARDEN_TENANT_ID: '01900000-0000-7000-8000-000000000001',
@@ -76,7 +76,7 @@ describe.skipIf(reason !== null)('the archive', () => {
   it.skipIf(!hasSystemctl)(
     'switches its service on where an installation before broke off, and leaves off what was switched off',
     async () => {
-      // It does to files what it does, and asks no manager.
+      // SYSTEMD_OFFLINE changes unit files only, without a running systemd.
       const offline = { SYSTEMD_OFFLINE: '1' };
       const install = `${unpack('0.1.0')} && /opt/unpacked/install.sh`;
       const unit = '/usr/lib/systemd/system/gatewarden-agent.service';
@@ -93,7 +93,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     },
   );
 
-  it('gives only root write access and everyone execution, whoever unpacked the archive', async () => {
+  it('gives write access to root only and execution to everyone, whoever unpacked the archive', async () => {
     const installed = await machine.run(
       `umask 077 && ${unpack('0.1.0')} && chown -R 65534:65534 /opt/unpacked && chmod -R go= /opt/unpacked &&
        chmod g+w /opt/unpacked/usr/bin/gatewarden && /opt/unpacked/install.sh`,
@@ -119,7 +119,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     expect(code).toBe(0);
   });
 
-  it('takes what was handed over as Windows writes it, to the last character', async () => {
+  it('reads a configuration that was written on Windows, to the last character', async () => {
     const lines = [
       'GATEWARDEN_BASE_URL=https://hub.example.com/gw/',
       'GATEWARDEN_TENANT_ID=01900000-0000-7000-8000-000000000001',
@@ -136,7 +136,7 @@ describe.skipIf(reason !== null)('the archive', () => {
     expect((await machine.run('ls /etc/gatewarden')).output).toBe('agent.toml\n');
   });
 
-  it('takes values in quotes, and repeats nothing of a line that is none', async () => {
+  it('accepts values in quotes, and repeats no part of an invalid line', async () => {
     const hand = (...lines: string[]) =>
       writeFileSync(join(machine.written, 'etc/gatewarden/install.env'), lines.join('\n'));
     hand(

@@ -17,7 +17,7 @@ import { awaitInShell, awaitThat } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const UNIT = 'usr/lib/systemd/system/gatewarden-agent.service';
-/** Longer than the waits in one test together: they say what they waited for. */
+/** Longer than the waits of a test together, whose errors name what they waited for. */
 const PATIENCE_MS = 900_000;
 const reason = whyNoSecondMachine();
 if (reason !== null) process.stdout.write(`The life of the package was skipped: ${reason}\n`);
@@ -38,7 +38,7 @@ function build(version: string): string {
     ],
     { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
   );
-  const [name = ''] = readdirSync(join(folder, version)).filter((one) => one.endsWith('.deb'));
+  const [name = ''] = readdirSync(join(folder, version)).filter((value) => value.endsWith('.deb'));
   return join(folder, version, name);
 }
 
@@ -54,7 +54,7 @@ async function alerts(): Promise<{ alert_id: string }[]> {
   return answer.body.items;
 }
 
-/** As the unit of the package says, with what it names. */
+/** Starts the service with the command and the environment of the package's unit. */
 function service(): StayingProgram {
   const unit = readFileSync(join(machine.written, UNIT), 'utf8');
   const command = /^ExecStart=(.*)$/m.exec(unit)?.[1];
@@ -111,11 +111,11 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect(deviceId).not.toBe('');
   });
 
-  it('finds what is on the machine, with the Node that it brought, and tells the hub', async () => {
+  it("discovers the machine's software with the bundled Node, and reports it to the hub", async () => {
     const running = service();
     await awaitThat(
       'the hub has what is on the machine',
-      async () => (await devices()).some((one) => one.entity_count > 50),
+      async () => (await devices()).some((device) => device.entity_count > 50),
       running.log,
     );
     // Anybody may ask the machine's agent, though the configuration is root's alone. (What entered the machine anew does
@@ -131,7 +131,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
   it('preserves identity and queue over an upgrade', async () => {
     const port = env.HUB_PORT;
     await hub.end('SIGTERM');
-    // "off" may come before the service, while it starts or after: one of the two does it, and the alert waits in the queue.
+    // "off" may come before the service, while it starts or after: one of both processes acts on it, and the alert waits in the queue.
     const alone = await machine.run(`
       gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
       gatewarden off >/dev/null 2>>/tmp/agent.log || exit 2
@@ -140,7 +140,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       gatewarden queue --json`);
     expect(alone).toMatchObject({ code: 0 });
     const queued = JSON.parse(alone.output).alerts.map(
-      (one: { alert: { alert_id: string } }) => one.alert.alert_id,
+      (alert: { alert: { alert_id: string } }) => alert.alert.alert_id,
     );
     expect(queued.length).toBeGreaterThan(0);
     const upgraded = await machine.run(`dpkg -i ${fresh}`);
@@ -158,7 +158,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       running.log,
     );
     await running.stop();
-    expect((await alerts()).map((one) => one.alert_id).sort()).toEqual(queued.sort());
+    expect((await alerts()).map((alert) => alert.alert_id).sort()).toEqual(queued.sort());
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect((await machine.run('dpkg --audit')).output).toBe('');
   });
 
-  it('removed it keeps who it is; installed again it is the same device', async () => {
+  it("keeps the device's identity after a removal, also when the package is installed again", async () => {
     expect(await machine.run('dpkg -r gatewarden-agent')).toMatchObject({ code: 0 });
     expect(existsSync(join(machine.written, 'usr/lib/gatewarden-agent'))).toBe(false);
     expect(existsSync(join(machine.written, 'var/lib/gatewarden-agent'))).toBe(true);
@@ -211,7 +211,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect(await devices()).toMatchObject([{ device_id: deviceId }]);
   });
 
-  it('purged nothing of it is left', async () => {
+  it('leaves no files after a purge', async () => {
     expect(await machine.run('dpkg -P gatewarden-agent')).toMatchObject({ code: 0 });
     const left = execFileSync('find', [machine.written, '-iname', '*gatewarden*'], {
       encoding: 'utf8',

@@ -56,7 +56,7 @@ inOwnNamespace(
         LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
       };
       makeDemoProgram();
-      // The demo's desktop entry stands beside those of the machine.
+      // The demo's desktop entry is listed beside those of the machine.
       agentEnv = {
         XDG_DATA_DIRS: `${join(folder, 'share')}:/usr/local/share:/usr/share`,
         DBUS_SESSION_BUS_ADDRESS: '',
@@ -304,7 +304,7 @@ async function savePicture(): Promise<void> {
   await page.evaluate(
     `scrollBy(0, document.querySelector('.gw-decide').getBoundingClientRect().top - 140)`,
   );
-  // Behind another page, transitions stand still.
+  // Transitions do not run in a page behind another page.
   await page.bringToFront();
   await page.screenshot({ path: PICTURE, animations: 'disabled', caret: 'hide' });
 }

@@ -1,4 +1,4 @@
-// `npm start` on an empty folder, as a newcomer does: it says where to go and how to sign in, that works, this machine
+// `npm start` on an empty folder, as for a newcomer: it prints the address and the sign-in, which works, and this machine
 // is there; Ctrl-C ends all of it, and the next start goes on with the same data.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  for (const one of running) await one.interrupt();
+  for (const item of running) await item.interrupt();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function start() {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,
-    // A hub that has much to say says it while the rest is still being started.
+    // A hub at the log level debug writes much while the other programs are still starting.
     env: {
       ...process.env,
       GATEWARDEN_DATA_DIR: folder,
@@ -47,8 +47,8 @@ function start() {
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('exit', (code, signal) => resolve(code ?? signal));
   });
-  const one = {
-    /** What it printed behind this word of its summary. */
+  const program = {
+    /** Returns the value that follows this word in the printed summary. */
     async readValue(word: string): Promise<string> {
       const line = new RegExp(`^ {2}${word} +(\\S+)$`, 'm');
       await expect
@@ -58,16 +58,16 @@ function start() {
     },
     output: () => output,
     async interrupt() {
-      running.delete(one);
+      running.delete(program);
       child.kill('SIGINT');
       return ended;
     },
   };
-  running.add(one);
-  return one;
+  running.add(program);
+  return program;
 }
 
-it('tells how to sign in, shows this machine, ends in order and goes on with the same data', async () => {
+it('prints how to sign in, shows this machine, shuts down in order and restarts with the same data', async () => {
   const first = start();
   const tenant = await first.readValue('Tenant');
   const { page, context } = await openPage(browser);
@@ -88,7 +88,7 @@ it('tells how to sign in, shows this machine, ends in order and goes on with the
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('it is running on') });
   expect(await second.interrupt()).toBe(0);
 
-  // Nothing of it is left, and that is looked at and printed; what is not ours stays.
+  // Every file of the product is removed, which is checked and printed; other files stay.
   const others = join(folder, 'thesis.txt');
   writeFileSync(others, 'mine');
   const { status, stdout } = gatewarden('uninstall', '--yes', '--json');
@@ -111,7 +111,7 @@ it('passes commands on to the programs, and rejects an unknown command', () => {
   });
 });
 
-it('takes nothing away where start never was, nor where other things are by their nature', () => {
+it('removes nothing from a folder where start never ran, or that has other files', () => {
   const others = mkdtempSync(join(tmpdir(), 'gw-others-'));
   mkdirSync(join(others, 'hub'));
   writeFileSync(join(others, 'demo.json'), '{"name":"mine"}');
@@ -127,7 +127,7 @@ it('takes nothing away where start never was, nor where other things are by thei
   expect(database).toMatchObject({ status: 1, stderr: expect.stringContaining('DATABASE_URL') });
 });
 
-/** As `npx gatewarden` runs it. */
+/** Runs the command as `npx gatewarden` does. */
 const gatewarden = (...words: string[]) => run(words, {});
 const uninstallFrom = (env: Record<string, string>) => run(['uninstall', '--yes'], env);
 

@@ -29,7 +29,7 @@ function build(version: string): string {
     ['installers/src/build.ts', ...['--out', out, '--version', version, '--only', 'rpm', '--fast']],
     { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
   );
-  const name = readdirSync(out).find((one) => one.endsWith('.rpm')) ?? '';
+  const name = readdirSync(out).find((value) => value.endsWith('.rpm')) ?? '';
   return join(out, name);
 }
 
@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
   let machine: SecondMachine;
   let old: string;
   let fresh: string;
-  // Of the other packages it needs none is in rpm's own books here.
+  // The packages that it requires are not in this machine's RPM database, so dependencies are not checked.
   const rpm = (args: string, env: Record<string, string> = {}) =>
     machine.run(`rpm --nodeps ${args}`, env);
   const version = async () => (await machine.run('gatewarden --version')).output.trim();
@@ -60,7 +60,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     expect(readFileSync(build('0.1.0')).equals(first)).toBe(true);
   });
 
-  it('brings its Node and its service, and needs no Node of the machine', () => {
+  it('contains its Node and its service, and needs no Node of the machine', () => {
     const listed = execFileSync('rpm', ['-qlp', old], { encoding: 'utf8' }).split('\n');
     expect(listed).toContain('/usr/lib/gatewarden-agent/bin/node');
     expect(listed).toContain('/usr/lib/systemd/system/gatewarden-agent.service');
@@ -95,7 +95,7 @@ describe.skipIf(reason !== null)('the RPM', () => {
     expect(await machine.run('rpm -V --nodeps gatewarden-agent')).toMatchObject({ code: 0 });
   });
 
-  it('erased it keeps who it is; installed again it is the same device', async () => {
+  it("keeps the device's identity after an erasure, also when the package is installed again", async () => {
     const identity = readFileSync(written('var/lib/gatewarden-agent/device.json'), 'utf8');
     expect(await rpm('-e gatewarden-agent')).toMatchObject({ code: 0 });
     expect(existsSync(written('usr/lib/gatewarden-agent'))).toBe(false);

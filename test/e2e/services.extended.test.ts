@@ -11,7 +11,7 @@ import { freePort, HUB_MAIN, type Program, startProgram } from '../support/progr
 import { awaitInShell } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Longer than the waits in one test together: they say what they waited for. */
+/** Longer than the waits of a test together, whose errors name what they waited for. */
 const PATIENCE_MS = 900_000;
 const reason = whyNoBootedMachine();
 if (reason !== null) process.stdout.write(`Services were not tried under a systemd: ${reason}\n`);
@@ -26,7 +26,7 @@ if (reason === null && !ALL) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-services-'));
-const LOG = '/tmp/said';
+const LOG = '/tmp/output';
 let machine: BootedMachine;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, PATIENCE_MS);
 
-/** Runs it to its end, which must be a good one, and gives what it said. */
+/** Runs a script that must succeed, and returns its output. */
 async function done(script: string, env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await machine.run(script, env);
   if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${output}`);
@@ -65,7 +65,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
   let fresh: string;
 
   const deb = (out: string) =>
-    join(out, readdirSync(out).find((one) => one.endsWith('.deb')) ?? '');
+    join(out, readdirSync(out).find((value) => value.endsWith('.deb')) ?? '');
   const isActive = 'systemctl is-active gatewarden-agent';
   const answers = awaitInShell(
     'the agent is at work',
@@ -106,14 +106,14 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     expect(output).toMatch(/\n0\n$/);
   });
 
-  it('goes on where a downgrade was refused', async () => {
+  it('continues to run after a refused downgrade', async () => {
     const { code, output } = await machine.run(`dpkg -i ${deb(old)}; ${isActive}`);
     expect(output).toContain('0.1.0 is older and is refused');
     expect(output).toMatch(/\nactive\n$/);
     expect(code).toBe(0);
   });
 
-  it('goes on through an upgrade that is broken off, until the next one ends what that began', async () => {
+  it('continues to run after an aborted upgrade, and completes it with the next upgrade', async () => {
     const pid = 'systemctl show -p MainPID --value gatewarden-agent';
     const output = await done(`
       before=$(${pid}); dpkg --unpack ${deb(fresh)}
@@ -133,7 +133,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     ['the package', () => `dpkg -i ${deb(fresh)}`, 'dpkg --configure -a'] as const,
     ...(ALL ? [byArchive] : []),
   ])(
-    'goes on with the configuration that it has where the one beside an upgrade by %s is wrong',
+    'keeps the present configuration when an upgrade by %s brings an invalid configuration',
     async (_by, upgrade, mend) => {
       const before = await done('systemctl show -p MainPID --value gatewarden-agent');
       const output = await done(`
@@ -147,7 +147,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       expect(output).toContain('GATEWARDEN_BASEURL is not known');
       expect(output).toMatch(/ended with 1\nactive\nas before\n/);
       expect(output).toMatch(/\nactive\n$/);
-      // It is the new program that goes on.
+      // The new program is running.
       expect(await done('systemctl show -p MainPID --value gatewarden-agent')).not.toBe(before);
       expect(await done('dpkg --audit')).toBe('');
     },
@@ -190,14 +190,14 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     expect(output).toMatch(/\nended with 0\ninactive\n/);
   });
 
-  it('ends and holds what is blocked, within what its unit allows, and gives it back', async () => {
-    await done(`for one in ended held taken; do
-        cp /usr/bin/sleep /usr/local/bin/gw-$one; echo $one >>/usr/local/bin/gw-$one
-        systemd-run --quiet --unit=gw-$one /usr/local/bin/gw-$one 100000
+  it('ends blocked programs, quarantines files within the limits of its unit, and restores them', async () => {
+    await done(`for name in ended quarantined taken; do
+        cp /usr/bin/sleep /usr/local/bin/gw-$name; echo $name >>/usr/local/bin/gw-$name
+        systemd-run --quiet --unit=gw-$name /usr/local/bin/gw-$name 100000
       done`);
     for (const [name, policy] of [
       ['ended', 'block'],
-      ['held', 'quarantine'],
+      ['quarantined', 'quarantine'],
       ['taken', 'quarantine'],
     ]) {
       const sum = (await done(`sha256sum /usr/local/bin/gw-${name}`)).split(' ')[0];
@@ -209,18 +209,20 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       expect(made.status).toBe(201);
     }
     const output = await done(`
-      ${awaitInShell('all have ended', '! systemctl is-active --quiet gw-ended gw-held gw-taken', '/dev/null')}
-      ${awaitInShell('two are held', '[ ! -e /usr/local/bin/gw-held ] && [ ! -e /usr/local/bin/gw-taken ]', '/dev/null')}
+      ${awaitInShell('all have ended', '! systemctl is-active --quiet gw-ended gw-quarantined gw-taken', '/dev/null')}
+      ${awaitInShell('two are in quarantine', '[ ! -e /usr/local/bin/gw-quarantined ] && [ ! -e /usr/local/bin/gw-taken ]', '/dev/null')}
       gatewarden quarantine
-      echo 'another one' >/usr/local/bin/gw-taken
+      echo 'another file' >/usr/local/bin/gw-taken
       dpkg -P gatewarden-agent
       ls /usr/local/bin/gw-*; tail -n 1 /usr/local/bin/gw-taken
       find /var/lib/gatewarden-agent -name gw-taken -exec tail -c 6 {} +; ls -d /var/lib/gatewarden-agent/[a-p]*
       ${isActive}; systemctl is-enabled gatewarden-agent 2>&1 || true`);
     expect(output).toContain('2 in quarantine');
-    // What cannot be given back is not thrown away, and named; nothing else is left.
+    // A file that cannot be restored is kept and named; no other file is left.
     expect(output).toContain('what could not be put back is left in /var/lib/gatewarden-agent');
-    expect(output).toMatch(/gw-ended\n.*gw-held\n.*gw-taken\nanother one\ntaken\n.*not-put-back\n/);
+    expect(output).toMatch(
+      /gw-ended\n.*gw-quarantined\n.*gw-taken\nanother file\ntaken\n.*not-put-back\n/,
+    );
     expect(output).not.toMatch(/(agent\.db|device\.json|people)/);
     expect(output).not.toMatch(/^(active|enabled)$/m);
   });
@@ -262,12 +264,15 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
     expect(output).toMatch(/user_id: .*\n(gatewarden\n)+$/);
   });
 
-  itAtLength('creating a tenant elsewhere begins an installation there, and says so', async () => {
-    const output = await done(
-      `cd /opt/gatewarden; HUB_DATA_DIR=${folder}/other node_modules/.bin/node hub/src/main.ts tenant create --name Other`,
-    );
-    expect(output).toContain(`${folder}/other held no installation: a new one was begun there`);
-  });
+  itAtLength(
+    'creating a tenant elsewhere begins an installation there, and reports that',
+    async () => {
+      const output = await done(
+        `cd /opt/gatewarden; HUB_DATA_DIR=${folder}/other node_modules/.bin/node hub/src/main.ts tenant create --name Other`,
+      );
+      expect(output).toContain(`${folder}/other held no installation: a new one was begun there`);
+    },
+  );
 
   itAtLength('its weekly proof goes well beside it, and leaves its report', async () => {
     const output = await done(
@@ -276,7 +281,7 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
     expect(output).toMatch(/^ended with 0\ngatewarden-proof-\S+\.json\n$/);
   });
 
-  it('killed it is started again; stopped it ends in order, with its database', async () => {
+  it('restarts after a kill, and shuts down in order with its database', async () => {
     const output = await done(`
       kill -KILL $(systemctl show -p MainPID --value gatewarden-hub)
       ${awaitInShell('it was started again', '[ $(systemctl show -p NRestarts --value gatewarden-hub) = 1 ]', LOG)}

@@ -1,4 +1,4 @@
-// The tray app in a real Electron, where there is one: its binary comes from no npm package, so its absence is printed.
+// The tray app in a real Electron, if it is installed: its binary comes from no npm package, so its absence is printed.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ test.skipIf(program === null)('opens a window without Node and without navigatio
   }
 });
 
-/** What `npx install-electron` put beside the package, or what the environment names. */
+/** Returns the program that `npx install-electron` put beside the package, or that the environment names. */
 function electronProgram(): string | null {
   const named = process.env.ELECTRON_PATH;
   if (named !== undefined && existsSync(named)) return named;

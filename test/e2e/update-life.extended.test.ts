@@ -1,5 +1,5 @@
-// Updates on a machine of its own, with a real hub: a newer agent arrives and stays; one that throws, one that hangs and one
-// that nobody we know signed do not.
+// Updates on a machine of its own, with a real hub: a newer agent arrives and stays; a version that throws, a version that
+// hangs and a version with an unknown signature do not.
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import {
 import { awaitInShell } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Longer than the waits in one test together: they say what they waited for. */
+/** Longer than the waits of a test together, whose errors name what they waited for. */
 const PATIENCE_MS = 900_000;
 const reason = whyNoSecondMachine();
 if (reason !== null) process.stdout.write(`Updates were not tried: ${reason}\n`);
@@ -161,16 +161,16 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     expect(await listed('devices')).toMatchObject([
       { device_id: deviceId, agent_version: '0.2.0' },
     ]);
-    // The kill switch was told once, by the old version or the new one.
+    // The kill switch was reported once, by the old version or the new.
     const alerts = await listed('alerts');
-    expect(alerts.map((one: { code: string }) => one.code)).toEqual(['kill_switch']);
+    expect(alerts.map((alert: { code: string }) => alert.code)).toEqual(['kill_switch']);
   });
 
   it.each([
     ['0.3.0', 'throws', 'throw new Error("broken on purpose");', /ended by itself with 1/],
     ['0.4.0', 'hangs', 'setInterval(() => {}, 1000);', /said nothing good for 3 seconds/],
   ])(
-    '%s, which %s, is left for the one before, and the hub is told',
+    'rolls %s, which %s, back to the version before, and notifies the hub',
     async (version, _, program, why) => {
       await offer(makeRelease(version, program, vendor), version);
       const seen = await serviceUntil(
@@ -180,11 +180,13 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
       expect(seen).toMatchObject({ version: '0.2.0', same: 'yes', code: '0' });
       expect(seen.doctor).toMatch(new RegExp(`^BAD +updates +${version} did not work here`));
       const { update } = JSON.parse(seen.status ?? '');
-      const bad = update.bad.find((one: { version: string }) => one.version === version);
+      const bad = update.bad.find((item: { version: string }) => item.version === version);
       expect(bad.reason).toMatch(why);
       const alerts = await listed('alerts');
-      const told = alerts.filter((one: { message: string }) => one.message.includes(version));
-      expect(told).toMatchObject([{ code: 'update_rolled_back', severity: 'high' }]);
+      const rollbacks = alerts.filter((alert: { message: string }) =>
+        alert.message.includes(version),
+      );
+      expect(rollbacks).toMatchObject([{ code: 'update_rolled_back', severity: 'high' }]);
       expect(await listed('devices')).toMatchObject([
         { device_id: deviceId, agent_version: '0.2.0' },
       ]);
@@ -197,11 +199,11 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     const seen = await serviceUntil(`is '"refused":"the manifest' && is '"alerts_queued":0'`);
     expect(seen).toMatchObject({ version: '0.2.0', same: 'yes', code: '0' });
     expect(existsSync(join(machine.written, VERSIONS, '0.5.0'))).toBe(false);
-    const codes = (await listed('alerts')).map((one: { code: string }) => one.code);
+    const codes = (await listed('alerts')).map((item: { code: string }) => item.code);
     expect(codes).toContain('update_refused');
   });
 
-  it('removing the package takes away what came from the hub, too', async () => {
+  it('removes downloaded versions together with the package', async () => {
     expect(existsSync(join(machine.written, VERSIONS, '0.2.0'))).toBe(true);
     expect(await machine.run('dpkg -r gatewarden-agent')).toMatchObject({ code: 0 });
     expect(existsSync(join(machine.written, VERSIONS))).toBe(false);

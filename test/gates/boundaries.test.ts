@@ -60,7 +60,7 @@ test('passes a clean tree, and reads each of its files', () => {
   expect(code).toBe(0);
 });
 
-/** An import from one path to another that a rule forbids. */
+/** An import between two paths that a rule forbids. */
 type PlantedImport = readonly [from: string, to: string];
 
 /** Two files that import each other; a cycle is reported once. */

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function needed(key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
-  for (const one of manifest[key]?.imports ?? []) needed(one, found);
+  for (const value of manifest[key]?.imports ?? []) needed(value, found);
   return found;
 }
 
@@ -58,7 +58,7 @@ test('limits the script of each page', () => {
   const first = needed(entry);
   const pages = keysOf((chunk) => chunk.isDynamicEntry).map((key) => ({
     key,
-    bytes: weight([...needed(key)].filter((one) => !first.has(one))),
+    bytes: weight([...needed(key)].filter((value) => !first.has(value))),
   }));
   expect(pages.length).toBeGreaterThan(15);
   expect(pages.filter((page) => page.bytes > PAGE_BYTES)).toEqual([]);

@@ -190,7 +190,7 @@ const CHECKS: readonly [claim: string, check: (read: Read) => void, faults: read
     ],
   ],
   [
-    'Kubernetes runs two hubs without root and without writable files, and evicts one at a time',
+    'Kubernetes runs two hubs without root and without writable files, and evicts a single hub at a time',
     checkKubernetes,
     [
       [KUBERNETES, 'replicas: 2', 'replicas: 1'],

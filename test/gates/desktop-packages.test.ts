@@ -45,11 +45,11 @@ test('every file that is named is there, and scripts may be executed', () => {
     builder.mac.entitlementsInherit,
     builder.nsis.include,
     join(builder.directories.buildResources, builder.pkg.scripts, 'postinstall'),
-    ...builder.deb.fpm.map((one: string) => one.split('=')[0]),
-    ...builder.rpm.fpm.map((one: string) => one.split('=')[0]),
+    ...builder.deb.fpm.map((value: string) => value.split('=')[0]),
+    ...builder.rpm.fpm.map((value: string) => value.split('=')[0]),
     // Files of dist/ are built first.
     ...[...builder.mac.extraResources, ...builder.win.extraResources]
-      .map((one: { from: string }) => one.from)
+      .map((item: { from: string }) => item.from)
       .filter((from: string) => !from.startsWith('dist/')),
   ];
   for (const path of named) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
@@ -143,7 +143,9 @@ describe('Windows', () => {
     expect(text('arguments')).toBe(
       '"%BASE%\\..\\agent\\app\\main.js" run --config "%ProgramData%\\Gatewarden\\agent.toml"',
     );
-    const places = builder.win.extraResources.map((one: { to: string }) => one.to);
+    const places = builder.win.extraResources.map(
+      (extraResource: { to: string }) => extraResource.to,
+    );
     expect(places).toEqual(['agent', 'service']);
     const nsis = read('installers/windows/service.nsh');
     expect(nsis).toContain('$INSTDIR\\resources\\service\\gatewarden-agent.exe');
@@ -156,7 +158,7 @@ describe('Windows', () => {
     const order = [
       // A link leads elsewhere what is done to the folder; its rights are set first, so that nothing comes after the look.
       'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n#',
-      // Owner and list of rights in one: protected, the system and administrators, nobody else.
+      // The SDDL sets owner and access list together: protected, for the system and administrators only.
       "'O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'",
       'Set-Acl -LiteralPath $folder',
       'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n$',
@@ -174,7 +176,7 @@ describe('Windows', () => {
     const names = (path: string) => [...new Set(read(path).match(/GATEWARDEN_[A-Z_]+/g))].sort();
     const ours = new Set(['GATEWARDEN_CONFIG_DIR', 'GATEWARDEN_PROGRAM']);
     expect(names('installers/windows/configure.ps1')).toEqual(
-      names('installers/linux/configure').filter((one) => !ours.has(one)),
+      names('installers/linux/configure').filter((name) => !ours.has(name)),
     );
   });
 });

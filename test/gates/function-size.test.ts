@@ -11,7 +11,7 @@ test('no function grew beyond 80 lines, a complexity of 15, or its budget', () =
 const long = `export function long() {\n${'  console.log(1);\n'.repeat(90)}}\n`;
 const nested = `export function nested(a: number[]) {\n${'  for (const x of a) if (x > 1 && x < 9) console.log(x);\n'.repeat(6)}}\n`;
 
-test('finds a planted long function and a planted complex one', () => {
+test('finds a planted long function and a planted complex function', () => {
   withPlanted({ 'hub/long.ts': long, 'hub/nested.ts': nested }, ({ folder }) => {
     const measured = measureFunctions(folder, ['hub']);
     expect(measured.lines['hub/long.ts']?.[0]).toBeGreaterThan(80);
@@ -20,7 +20,7 @@ test('finds a planted long function and a planted complex one', () => {
   });
 });
 
-test('lets a function shrink, and no other one grow in its place', () => {
+test('lets a function shrink, and no other function grow in its place', () => {
   const budget = { lines: { a: [120, 90] }, complexity: {} };
   const of = (...lines: number[]) => ({ lines: { a: lines }, complexity: {} });
   expect(functionsGrown(of(100), budget)).toEqual([]);

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(import.meta.dirname, 'function-size.biome.json');
 const FOLDERS = ['agent', 'client', 'collector', 'hub', 'installers', 'scripts', 'shared', 'test'];
 
-/** By measure and file: the values above the limit, largest first. */
+/** Values above the limit by measure and file, largest first. */
 export type FunctionSizes = Record<'lines' | 'complexity', Record<string, number[]>>;
 
 interface Diagnostic {
@@ -36,7 +36,7 @@ export function measureFunctions(root = ROOT, folders: readonly string[] = FOLDE
   return sizes;
 }
 
-/** Returns a line for each file in which a function grew, or another one passed a limit. */
+/** Returns a line for each file in which a function grew, or another function passed a limit. */
 export function functionsGrown(measured: FunctionSizes, budget: FunctionSizes): string[] {
   return (['lines', 'complexity'] as const).flatMap((measure) =>
     Object.entries(measured[measure]).flatMap(([file, values]) => {

@@ -22,7 +22,7 @@ test('finds "validate" at least once in 2,000 lines of the product', () => {
 
 const FILLER = 'const x = 1;\n'.repeat(50);
 const planted = (...lines: string[]) => ({ path: 'a.ts', text: `${lines.join('\n')}\n${FILLER}` });
-const weakTitle = { path: 'a.test.ts', text: "test('what was told is kept', () => {});\n" };
+const weakTitle = { path: 'a.test.ts', text: "test('what was reported is kept', () => {});\n" };
 
 describe('language of a folder', () => {
   /** Fault, its file, and the measure that it raises. */
@@ -52,7 +52,7 @@ describe('language of a folder', () => {
   });
 
   test('fails above the budget of the folder, whatever other folders may use', () => {
-    const measured = { folder: measureTexts([planted('// The hub is told.')]) };
+    const measured = { folder: measureTexts([planted('// The hub tells.')]) };
     expect(languageGrown(measured, { other: { tell: 1_000 } })).toHaveLength(1);
   });
 

@@ -117,7 +117,7 @@ interface Counts {
   weakTitles: number;
 }
 
-/** Measures texts of one folder; `path` tells tests from other files. Only what is above a target is returned. */
+/** Measures a folder's texts; the suffix of `path` marks tests. Only values above a target are returned. */
 export function measureTexts(files: readonly { path: string; text: string }[]): Language {
   const counts: Counts = {
     lines: 0,

@@ -1,4 +1,4 @@
-// `npm run ratchet`: lowers the budgets of the gates to what is measured now. It never raises one.
+// `npm run ratchet`: lowers the budgets of the gates to what is measured now. A budget is never raised.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Documents, measureDocuments } from './documents.ts';

@@ -66,15 +66,17 @@ export function shellProblems(sources: ShellSources): string[] {
   const trees = new Map(scripts.map(([path, text]) => [path, nodesOf(text)]));
   const inShell = [...trees].filter(([path]) => path.startsWith('src/'));
   const calls = inShell.flatMap(([, nodes]) =>
-    nodes.filter((one) => one.type === 'CallExpression'),
+    nodes.filter((node) => node.type === 'CallExpression'),
   );
-  const called = (name: string) => calls.filter((one) => calleeOf(one) === name);
+  const called = (name: string) => calls.filter((call) => calleeOf(call) === name);
 
   // 2, 3, 4, 6, 8, 9, 10, 11: every window has these, in plain sight.
   const windows = inShell.flatMap(([, nodes]) =>
-    nodes.filter((one) => one.type === 'NewExpression' && nameOf(one.callee) === 'BrowserWindow'),
+    nodes.filter(
+      (node) => node.type === 'NewExpression' && nameOf(node.callee) === 'BrowserWindow',
+    ),
   );
-  demand(windows.length === 1, '3: there is not exactly one place that makes windows');
+  demand(windows.length === 1, '3: there is not exactly one place that creates windows');
   for (const window of windows) {
     const preferences = fieldsOf(fieldsOf(argumentOf(window, 0)).webPreferences);
     for (const [name, wanted] of Object.entries(PREFERENCES)) {
@@ -88,11 +90,11 @@ export function shellProblems(sources: ShellSources): string[] {
   demand(called('app.enableSandbox').length === 1, '4: app.enableSandbox() is not called');
 
   // 1, 18: our pages by our own scheme, and nothing else.
-  const loads = calls.filter((one) =>
-    /\.(loadURL|loadFile|executeJavaScript)$/.test(calleeOf(one)),
+  const loads = calls.filter((call) =>
+    /\.(loadURL|loadFile|executeJavaScript)$/.test(calleeOf(call)),
   );
   demand(
-    loads.length === 1 && loads.every((one) => nameOf(argumentOf(one, 0)) === 'PAGE_URL'),
+    loads.length === 1 && loads.every((load) => nameOf(argumentOf(load, 0)) === 'PAGE_URL'),
     '1, 18: something else than PAGE_URL is loaded',
   );
   const addresses = inShell.flatMap(([, nodes]) => nodes.flatMap(textOf)).filter(isAddress);
@@ -101,19 +103,16 @@ export function shellProblems(sources: ShellSources): string[] {
 
   // 5: no permission, for anybody.
   const answers = functionOf(argumentOf(called('session.setPermissionRequestHandler')[0], 0));
-  const given = nodesIn(answers).filter((one) => one.type === 'CallExpression');
+  const given = nodesIn(answers).filter((node) => node.type === 'CallExpression');
   demand(
-    given.length === 1 && given.every((one) => literalOf(argumentOf(one, 0)) === false),
+    given.length === 1 && given.every((node) => literalOf(argumentOf(node, 0)) === false),
     '5: permission requests are not all refused',
   );
   for (const name of ['setPermissionCheckHandler', 'setDevicePermissionHandler']) {
     const body = functionOf(argumentOf(called(`session.${name}`)[0], 0))?.body as Node | undefined;
-    demand(literalOf(body) === false, `5: ${name} does not say no`);
+    demand(literalOf(body) === false, `5: ${name} does not refuse`);
   }
-  demand(
-    called('session.webRequest.onBeforeRequest').length === 1,
-    '1: requests are not held back',
-  );
+  demand(called('session.webRequest.onBeforeRequest').length === 1, '1: requests are not blocked');
 
   // 7: the policy.
   const policy = sources['src/page-files.ts'] ?? '';
@@ -133,14 +132,14 @@ export function shellProblems(sources: ShellSources): string[] {
 
   // 12, 13, 14: no way out.
   const confines = called('app.on').some(
-    (one) =>
-      literalOf(argumentOf(one, 0)) === 'web-contents-created' &&
-      nodesIn(functionOf(argumentOf(one, 1))).some((inner) => calleeOf(inner) === 'confine'),
+    (node) =>
+      literalOf(argumentOf(node, 0)) === 'web-contents-created' &&
+      nodesIn(functionOf(argumentOf(node, 1))).some((inner) => calleeOf(inner) === 'confine'),
   );
   demand(confines, '12-14: contents are not confined when they are made');
   const confine = inShell
     .flatMap(([, nodes]) => nodes)
-    .find((one) => one.type === 'FunctionDeclaration' && nameOf(one.identifier) === 'confine');
+    .find((node) => node.type === 'FunctionDeclaration' && nameOf(node.identifier) === 'confine');
   const inside = nodesIn(confine?.body);
   const events = inside.flatMap(textOf);
   for (const event of [
@@ -151,25 +150,26 @@ export function shellProblems(sources: ShellSources): string[] {
   ]) {
     demand(events.includes(event), `12, 13: ${event} is not prevented`);
   }
-  const listeners = inside.filter((one) => calleeOf(one) === 'contents.on');
+  const listeners = inside.filter((node) => calleeOf(node) === 'contents.on');
   demand(
     listeners.length === 2 &&
-      listeners.every((one) =>
-        nodesIn(functionOf(argumentOf(one, 1))).some(
+      listeners.every((listener) =>
+        nodesIn(functionOf(argumentOf(listener, 1))).some(
           (inner) => calleeOf(inner) === 'event.preventDefault',
         ),
       ),
     '12, 13: an event is not prevented',
   );
-  const opener = inside.find((one) => calleeOf(one) === 'contents.setWindowOpenHandler');
+  const opener = inside.find((node) => calleeOf(node) === 'contents.setWindowOpenHandler');
   const actions = nodesIn(functionOf(argumentOf(opener, 0)))
-    .filter((one) => one.type === 'KeyValueProperty' && nameOf(one.key) === 'action')
-    .map((one) => literalOf(one.value));
+    .filter((node) => node.type === 'KeyValueProperty' && nameOf(node.key) === 'action')
+    .map((node) => literalOf(node.value));
   demand(actions.length === 1 && actions[0] === 'deny', '14: windows may be opened');
 
   // 15: nothing is handed to the system to open.
-  const opens = calls.filter((one) => /openExternal|openPath|showItemInFolder/.test(calleeOf(one)));
-  demand(opens.length === 0, '15: something is handed to the system to open');
+  const callees = calls.map(calleeOf);
+  const isOpening = callees.some((name) => /openExternal|openPath|showItemInFolder/.test(name));
+  demand(!isOpening, '15: something is handed to the system to open');
 
   // 16: a version that is kept.
   const manifest = JSON.parse(sources['package.json'] ?? '{}');
@@ -178,16 +178,16 @@ export function shellProblems(sources: ShellSources): string[] {
   demand(isExact, `16: electron is ${version}`);
 
   // 17: who asks is looked at first.
-  const handlers = calls.filter((one) =>
-    /ipcMain\.(handle|on|once|handleOnce)$/.test(calleeOf(one)),
+  const handlers = calls.filter((call) =>
+    /ipcMain\.(handle|on|once|handleOnce)$/.test(calleeOf(call)),
   );
   demand(handlers.length === 1, '17: there is not exactly one handler of messages');
   for (const handler of handlers) {
     const body = functionOf(argumentOf(handler, 1))?.body as Node | undefined;
     const [first] = (body?.stmts as Node[] | undefined) ?? [];
     const guard = first?.type === 'IfStatement' ? (first as Node & { test: Node }) : null;
-    const asks = nodesIn(guard?.test).some((one) => calleeOf(one) === 'isOurPage');
-    const ends = nodesIn(guard?.consequent).some((one) => one.type === 'ThrowStatement');
+    const asks = nodesIn(guard?.test).some((node) => calleeOf(node) === 'isOurPage');
+    const ends = nodesIn(guard?.consequent).some((node) => node.type === 'ThrowStatement');
     demand(asks && ends, '17: a handler does not look at who asks first');
   }
 
@@ -198,11 +198,11 @@ export function shellProblems(sources: ShellSources): string[] {
   }
   demand(builder.asar === true, '19: the app is not packed as asar');
   demand(builder.disableAsarIntegrity !== true, '19: asar integrity is off');
-  demand(builder.electronVersion === version, '16: the packed Electron is another one');
+  demand(builder.electronVersion === version, '16: the packed Electron has another version');
 
-  // 20: the preload gives pages one function, and nothing of Electron.
+  // 20: the preload gives pages a single function, and nothing of Electron.
   const preload = trees.get('src/preload.ts') ?? [];
-  const exposed = preload.filter((one) => calleeOf(one) === 'contextBridge.exposeInMainWorld');
+  const exposed = preload.filter((node) => calleeOf(node) === 'contextBridge.exposeInMainWorld');
   const given20 = Object.entries(fieldsOf(argumentOf(exposed[0], 1)));
   demand(
     exposed.length === 1 &&
@@ -210,11 +210,11 @@ export function shellProblems(sources: ShellSources): string[] {
       given20.every(([, value]) => (value as Node).type === 'ArrowFunctionExpression'),
     '20: the preload gives more than one function',
   );
-  const uses = preload.filter((one) => nameOf(one) === 'ipcRenderer').length;
-  const invokes = preload.filter((one) => calleeOf(one) === 'ipcRenderer.invoke');
+  const uses = preload.filter((node) => nameOf(node) === 'ipcRenderer').length;
+  const invokes = preload.filter((node) => calleeOf(node) === 'ipcRenderer.invoke');
   demand(
     uses === 2 && invokes.length === 1 && nameOf(argumentOf(invokes[0], 0)) === 'CHANNEL',
-    '20: ipcRenderer is used for more than the one channel',
+    '20: ipcRenderer is used for more than the single channel',
   );
   demand((sources['src/preload.ts'] ?? '').split('\n').length <= 10, '20: the preload is long');
 
@@ -277,8 +277,10 @@ function fieldsOf(node: unknown): Record<string, unknown> {
   const { type, properties } = (node ?? {}) as Partial<Node>;
   if (type !== 'ObjectExpression') return {};
   return Object.fromEntries(
-    (properties as Node[]).map((one) =>
-      one.type === 'KeyValueProperty' ? [nameOf(one.key), one.value] : ['...', one],
+    (properties as Node[]).map((property) =>
+      property.type === 'KeyValueProperty'
+        ? [nameOf(property.key), property.value]
+        : ['...', property],
     ),
   );
 }

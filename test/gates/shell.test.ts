@@ -35,7 +35,7 @@ test.each<[string, string, string, RegExp]>([
   [SHELL, 'window.once(', 'new BrowserWindow({}); window.once(', /exactly one place/],
   [SHELL, 'answer(false)', "answer(_permission === 'media')", /^5:/],
   [SHELL, 'setPermissionCheckHandler(() => false)', 'setPermissionCheckHandler(() => true)', /^5:/],
-  [SHELL, 'session.webRequest.onBeforeRequest', 'ignore', /held back/],
+  [SHELL, 'session.webRequest.onBeforeRequest', 'ignore', /not blocked/],
   [SHELL, '(_event, contents) => confine(contents)', '() => undefined', /^12-14:/],
   [SHELL, "'will-redirect'", "'did-navigate'", /will-redirect/],
   [SHELL, "contents.on('will-attach-webview'", "contents.on('did-attach-webview'", /will-attach/],

@@ -72,36 +72,40 @@ test('lists each component in the SBOM with version, package URL, license and ha
     const bom = sbomOf(program);
     expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
     expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    expect(new Set(bom.components.map((one) => one['bom-ref'])).size).toBe(bom.components.length);
-    for (const one of bom.components) {
-      expect(one.purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
-      expect(one.hashes?.[0]?.content, one.purl).toMatch(/^[0-9a-f]{128}$/);
+    expect(new Set(bom.components.map((component) => component['bom-ref'])).size).toBe(
+      bom.components.length,
+    );
+    for (const component of bom.components) {
+      expect(component.purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
+      expect(component.hashes?.[0]?.content, component.purl).toMatch(/^[0-9a-f]{128}$/);
     }
     expect(sbomOf(program)).toEqual(bom);
   }
-  const names = sbomOf('agent').components.map((one) => one.purl);
-  expect(names.some((one) => one.startsWith('pkg:npm/node@24.'))).toBe(true);
-  expect(names.some((one) => one.startsWith('pkg:npm/fastify@'))).toBe(false);
+  const names = sbomOf('agent').components.map((component) => component.purl);
+  expect(names.some((name) => name.startsWith('pkg:npm/node@24.'))).toBe(true);
+  expect(names.some((name) => name.startsWith('pkg:npm/fastify@'))).toBe(false);
 });
 
 test('lists dependencies of each component in the SBOM, all reachable from the program', () => {
   for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
     const { metadata, components, dependencies } = sbomOf(program);
-    const needs = new Map(dependencies.map((one) => [one.ref, one.dependsOn]));
+    const needs = new Map(dependencies.map((dependency) => [dependency.ref, dependency.dependsOn]));
     expect(needs.size).toBe(dependencies.length);
     const reached = new Set([metadata.component['bom-ref']]);
     // Iteration continues with elements that are added during it.
     for (const ref of reached) {
       const needed = needs.get(ref) ?? [ref, 'missing'];
       expect(new Set(needed).size, ref).toBe(needed.length);
-      for (const one of needed) reached.add(one);
+      for (const value of needed) reached.add(value);
     }
-    const known = [metadata.component, ...components].map((one) => one['bom-ref']);
+    const known = [metadata.component, ...components].map((item) => item['bom-ref']);
     expect([...reached].sort()).toEqual(known.sort());
     expect([...needs.keys()].sort()).toEqual(known);
   }
-  const fastify = sbomOf('hub').dependencies.find((one) => one.ref.startsWith('pkg:npm/fastify@'));
-  expect(fastify?.dependsOn.some((one) => one.startsWith('pkg:npm/find-my-way@'))).toBe(true);
+  const fastify = sbomOf('hub').dependencies.find((dependency) =>
+    dependency.ref.startsWith('pkg:npm/fastify@'),
+  );
+  expect(fastify?.dependsOn.some((value) => value.startsWith('pkg:npm/find-my-way@'))).toBe(true);
 });
 
 test('release notes list each change once, without merges', () => {
@@ -124,7 +128,7 @@ test.each([
   ['scripts/sbom.ts', 2],
   ['installers/src/build.ts', 1],
   ['installers/src/tree.ts', 1],
-])('%s: an option that it does not know is one line', (script, code) => {
+])('reports an unknown option of %s in a single line', (script, code) => {
   const run = spawnSync(process.execPath, [join(ROOT, script), '--wrong'], { encoding: 'utf8' });
   expect([run.status, run.stdout]).toEqual([code, '']);
   expect(run.stderr).toMatch(/^Unknown option '--wrong'[^\n]*\n$/);

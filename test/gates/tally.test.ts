@@ -15,7 +15,7 @@ const jsonReport = (...files: [string, string[]][]) =>
   JSON.stringify({
     testResults: files.map(([status, tests]) => ({
       status,
-      assertionResults: tests.map((one) => ({ status: one })),
+      assertionResults: tests.map((test) => ({ status: test })),
     })),
   });
 

@@ -10,12 +10,12 @@ import {
 } from '@gatewarden/agent/test/waiting-alerts.ts';
 import { expect, test } from 'vitest';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const seed = Number(process.env.GATEWARDEN_TEST_SEED ?? 1);
 
-test('ten thousand alerts after an outage', { timeout: 600_000 }, async () => {
+test('delivers ten thousand alerts in order after an outage', { timeout: 600_000 }, async () => {
   const seconds = await deliverAfterOutage(10_000);
-  say(`10,000 alerts delivered in order, once, in ${seconds.toFixed(1)} s`);
+  print(`10,000 alerts delivered in order, once, in ${seconds.toFixed(1)} s`);
 });
 
 test('overflows the queue during a day without the hub', { timeout: 1_800_000 }, async () => {
@@ -23,27 +23,27 @@ test('overflows the queue during a day without the hub', { timeout: 1_800_000 },
     { limit: 10_000, kills: 20, settleMs: 5_000 },
     seededRandom(seed),
   );
-  say(
-    `10,000 critical and 5,000 low: no critical lost, 5,000 low counted and told, ${repeated} sent again over 20 kill -9 and known; the agent held ${emptyMb.toFixed(0)} MB with nothing waiting and ${residentMb.toFixed(0)} MB with all of it (seed ${seed})`,
+  print(
+    `10,000 critical and 5,000 low: no critical lost, 5,000 low counted and reported, ${repeated} sent again over 20 kill -9 and recognized; the agent used ${emptyMb.toFixed(0)} MB with nothing waiting and ${residentMb.toFixed(0)} MB with all of it (seed ${seed})`,
   );
 });
 
 test('survives a thousand damaged logs', { timeout: 600_000 }, () => {
   const { kept } = damageLogs(1000, seededRandom(seed));
   expect(kept).toHaveLength(1000);
-  say(`1,000 damaged logs: all open, each with a beginning of what was written (seed ${seed})`);
+  print(`1,000 damaged logs: all open, each with a beginning of what was written (seed ${seed})`);
 });
 
-test('two hundred kill -9', { timeout: 1_800_000 }, async () => {
+test('loses no alert over two hundred kill -9', { timeout: 1_800_000 }, async () => {
   const { alerts, repeated } = await killWhileAlertsWait(200, seededRandom(seed));
-  say(
-    `200 kill -9: ${alerts} alerts, none lost, none twice; ${repeated} were sent again and known (seed ${seed})`,
+  print(
+    `200 kill -9: ${alerts} alerts, none lost, none twice; ${repeated} were sent again and recognized (seed ${seed})`,
   );
 });
 
 test('survives a day of network faults', { timeout: 3_600_000 }, async () => {
   const { faults, requests } = await runFaultSequence(1440, seededRandom(seed));
-  say(
+  print(
     `1,440 changes of the network, ${requests} requests arrived, converged: ${JSON.stringify(faults)} (seed ${seed})`,
   );
 });

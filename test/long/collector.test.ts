@@ -1,5 +1,5 @@
 // Minutes of a hub that is killed, a collector that is killed and a network that is cut, while rows keep coming: the
-// files hold each row once and in order. Run: npm run long; COLLECTOR_MINUTES (5) says how long, SEED what happens.
+// files contain each row once and in order. Run: npm run long; COLLECTOR_MINUTES (5) sets the time, SEED the faults.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -33,9 +33,9 @@ test('lists of thousands keep the document small, and addresses open what they n
 test('shows the complete fleet of the swarm within its time', { timeout: 1_800_000 }, async () => {
   const own = await startTestHub();
   const size = { devices: DEVICES, entities: 150, minutes: 1 };
-  const said = await comeBySwarm(own, size);
-  console.log(said);
-  expect(said).not.toMatch(/ (?:4|5)\d\d: /);
+  const report = await comeBySwarm(own, size);
+  console.log(report);
+  expect(report).not.toMatch(/ (?:4|5)\d\d: /);
   const opened = await signedIn(browser, own);
   await lookAtSwarm(opened, own, size);
   await walkLists(opened, own, 1_000, ['devices', 'inventory/all']);

@@ -1,4 +1,4 @@
-// Ten thousand event streams that MCP clients keep open at one hub: what each costs in memory, and that it stays so.
+// Ten thousand event streams that MCP clients keep open at a hub: the memory of each, and that it does not grow.
 // Run: npm run long. STREAMS=1000 makes it smaller.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -21,7 +21,7 @@ const residentKiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
+test(`keeps the memory of ${STREAMS} open streams constant`, { timeout: 600_000 }, async () => {
   const hub = await openBenchHub();
   onTestFinished(() => hub.close());
   const tenantId = hub.headers['x-tenant-id'] ?? '';
@@ -47,7 +47,7 @@ test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
      FROM members, unnest($1::bytea[]) AS h WHERE email = $3 RETURNING token_id, token_hash`,
     [tokens.map(hashSecret), foldName(EMAIL), EMAIL],
   );
-  const idOf = new Map(rows.map((one) => [one.token_hash.toString('hex'), one.token_id]));
+  const idOf = new Map(rows.map((row) => [row.token_hash.toString('hex'), row.token_id]));
   const sessions = Array.from({ length: STREAMS }, (_, i) => {
     const token = tokens[Math.floor(i / PER_TOKEN)] ?? '';
     return { session: `session-${i}`, token, tokenId: idOf.get(hashSecret(token).toString('hex')) };
@@ -55,12 +55,15 @@ test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
   await client.query(
     `INSERT INTO mcp_sessions (session_hash, namespace, token_id, protocol_version, capabilities)
      SELECT h, 'gwone', t, '2025-11-25', '{}' FROM unnest($1::bytea[], $2::uuid[]) AS s(h, t)`,
-    [sessions.map((one) => hashSecret(one.session)), sessions.map((one) => one.tokenId)],
+    [
+      sessions.map((session) => hashSecret(session.session)),
+      sessions.map((session) => session.tokenId),
+    ],
   );
   const { hostname, port } = new URL(hub.url);
   const sockets: Socket[] = [];
   onTestFinished(() => {
-    for (const one of sockets) one.destroy();
+    for (const socket of sockets) socket.destroy();
   });
   const open = ({ session, token }: { session: string; token: string }) =>
     new Promise<void>((resolve, reject) => {
@@ -75,7 +78,7 @@ test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
         `GET /gwone/mcp HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: text/event-stream\r\nmcp-session-id: ${session}\r\n\r\n`,
       );
     });
-  // What the first request brings into memory is no stream's.
+  // The first request loads code whose memory belongs to no stream.
   await open(sessions[0] as (typeof sessions)[0]);
   const before = residentKiB(hub.pid);
   const begun = performance.now();
@@ -96,6 +99,6 @@ test(`${STREAMS} open streams`, { timeout: 600_000 }, async () => {
   process.stdout.write(
     `${STREAMS} streams: ${((settled - before) / STREAMS).toFixed(1)} KiB each (hub ${(before / 1024).toFixed(0)} → ${(settled / 1024).toFixed(0)} MiB, later ${(later / 1024).toFixed(0)} MiB), opened in ${(took / 1000).toFixed(1)} s\n`,
   );
-  expect(sockets.every((one) => !one.destroyed)).toBe(true);
+  expect(sockets.every((socket) => !socket.destroyed)).toBe(true);
   expect(later).toBeLessThan(settled * 1.1);
 });

@@ -10,13 +10,13 @@ import {
 import { expect, test } from 'vitest';
 
 inOwnNamespace(import.meta.filename, () => {
-  test('two hundred starts', { timeout: 600_000 }, async () => {
+  test('reacts to two hundred starts', { timeout: 600_000 }, async () => {
     const took = await measureReaction(200);
     expect(took).toHaveLength(200);
     process.stdout.write(`${describeReaction(took)}\n`);
   });
 
-  test('five minutes of watching', { timeout: 600_000 }, async () => {
+  test('watches processes for five minutes', { timeout: 600_000 }, async () => {
     process.stdout.write(`${await measureWatching(200, 300)}\n`);
   });
 });

@@ -14,7 +14,7 @@ const SOCKETS = Number(process.env.SOCKETS ?? 2_000);
 const HONEST = 200;
 const CUT_WITHIN_MS = 65_000;
 
-test(`${SOCKETS} slow clients`, { timeout: 300_000 }, async () => {
+test(`serves devices beside ${SOCKETS} slow clients`, { timeout: 300_000 }, async () => {
   const hub = await openBenchHub();
   onTestFinished(() => hub.close());
   const { hostname, port } = new URL(hub.url);
@@ -33,7 +33,7 @@ test(`${SOCKETS} slow clients`, { timeout: 300_000 }, async () => {
     await answer.body?.cancel();
     return answer.status;
   };
-  // What honest batches alone take is no slow client's.
+  // The memory that batches of honest devices take alone does not count for slow clients.
   for (let i = 0; i < HONEST; i++) {
     expect(await push()).toBe(202);
     await sleep(20);
@@ -62,7 +62,7 @@ test(`${SOCKETS} slow clients`, { timeout: 300_000 }, async () => {
     if (i % 8 !== 1) {
       return slow(`${head('POST', '/ea/v1/sync/discovered-apps', body)}\r\n\r\n`, 'x', true);
     }
-    // As many requests as fit, of which no answer is ever read.
+    // The client sends as many requests as fit, and never reads an answer.
     const once = `${head('GET', '/ea/v1/sync/process-map', { 'x-device-id': randomUUID() })}\r\n\r\n`;
     return slow(once.repeat(500), '', false);
   });

@@ -39,27 +39,28 @@ const inState = async (routeId: string, state: string): Promise<number> => {
   );
   return Number(found.rows[0]?.n);
 };
-const idsAt = (path: string) => sink.at(path).map((one) => one.body.data.alert.alert_id as string);
+const idsAt = (path: string) =>
+  sink.at(path).map((request) => request.body.data.alert.alert_id as string);
 
 it('delivers 200 alerts that reach two hubs simultaneously once to each of two channels', async () => {
   const second = await startTestHub(hub.config);
-  const routes = [await aRoute('/one'), await aRoute('/two')];
+  const routes = [await aRoute('/a'), await aRoute('/b')];
   const sent: string[] = [];
   for (let batch = 0; batch < ALERTS / 20; batch++) {
     const device = aDevice();
     const alerts = Array.from({ length: 20 }, () => anAlert({ alert_id: randomUUID() }));
-    sent.push(...alerts.map((one) => one.alert_id));
+    sent.push(...alerts.map((alert) => alert.alert_id));
     const answers = await Promise.all(
       [hub.url, second.url].map((url) =>
         deviceCall({ ...hub, url }, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts } }),
       ),
     );
-    expect(answers.map((one) => one.status)).toEqual([202, 202]);
+    expect(answers.map((item) => item.status)).toEqual([202, 202]);
   }
   for (const route of routes) {
     await expect.poll(() => inState(route, 'delivered'), { timeout: 60_000 }).toBe(ALERTS);
   }
-  for (const path of ['/one', '/two']) expect(idsAt(path).sort()).toEqual([...sent].sort());
+  for (const path of ['/a', '/b']) expect(idsAt(path).sort()).toEqual([...sent].sort());
   await second.stop();
 });
 
@@ -73,7 +74,7 @@ it('resumes deliveries of a killed hub under the same id', async () => {
     BASE_URL: '',
   });
   const route = await aRoute('/killed');
-  // Only the one that will be killed works now; its target answers nobody.
+  // Only the hub that will be killed works now; its target never answers.
   await hub.stop();
   sink.answer = () => undefined;
   const alerts = Array.from({ length: 20 }, () => anAlert());
@@ -83,12 +84,12 @@ it('resumes deliveries of a killed hub under the same id', async () => {
   expect(answer.status).toBe(202);
   await expect.poll(() => sink.at('/killed').length, { timeout: 30_000 }).toBe(4);
   await killed.end('SIGKILL');
-  const begun = sink.at('/killed').map((one) => one.headers['webhook-id']);
+  const begun = sink.at('/killed').map((request) => request.headers['webhook-id']);
 
   sink.answer = (response) => response.writeHead(204).end();
   hub = await startTestHub(hub.config);
   await expect.poll(() => inState(route, 'delivered'), { timeout: 280_000 }).toBe(20);
-  expect(new Set(idsAt('/killed'))).toEqual(new Set(alerts.map((one) => one.alert_id)));
+  expect(new Set(idsAt('/killed'))).toEqual(new Set(alerts.map((alert) => alert.alert_id)));
   const times = new Map<unknown, number>();
   for (const { headers } of sink.at('/killed')) {
     const id = headers['webhook-id'];

@@ -19,14 +19,14 @@ import { createMetrics } from '@gatewarden/hub/src/platform/telemetry/metrics.ts
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  type AlertFacts,
+  expectedAlerts,
   inOrder,
   type Level,
   type Levels,
   level,
   MINUTE,
   type PastRow,
-  type ToldFacts,
-  tellings,
 } from '../support/app-alert-model.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aRequestLine } from '../support/logs.ts';
@@ -91,7 +91,7 @@ beforeAll(async () => {
   appId = app.body.app.app_id;
   // The hub itself would take the work, and its own addresses.
   await hub.hub.stop();
-  // As two hub processes do; the addresses that people save are https and public, so the sink stands in for them.
+  // Two hub processes evaluate. A saved address is https and public, so the sink answers in its place.
   for (let i = 0; i < 2; i++) processes.push(await aProcess());
 });
 afterAll(async () => {
@@ -141,7 +141,7 @@ async function aProcess(): Promise<AppAlerts> {
   );
 }
 
-/** As ingest stores them. */
+/** Stores log rows in the columns that ingest writes. */
 const store = (
   app_id: string,
   count: number,
@@ -166,7 +166,8 @@ const store = (
 const send = (count: number, status_code: number, provider = 'p') =>
   store(appId, count, { status_code, provider });
 
-const evaluateAll = (at = new Date()) => Promise.all(processes.map((one) => one.evaluate(at)));
+const evaluateAll = (at = new Date()) =>
+  Promise.all(processes.map((process) => process.evaluate(at)));
 
 it('reports app and provider once each over two hubs, and their recovery', async () => {
   await send(9, 502);
@@ -215,7 +216,7 @@ it('raises no alert again within the cooldown, and raises it after the cooldown'
   await send(2_000, 500, 'q');
   const before = http.at('/w').length;
   await evaluateAll();
-  // Provider q is new; the app was told of a moment ago.
+  // Provider q is new; an alert of the app was sent a moment ago.
   await expect.poll(() => http.at('/w').length).toBe(before + 1);
   await evaluateAll(new Date(Date.now() + 11 * 60_000));
   await expect.poll(() => http.at('/w').length).toBe(before + 2);
@@ -259,10 +260,10 @@ it('reports other providers beside a provider whose name fits no index', async (
   await store(app, 9, { status_code: 500, provider: `${long.slice(0, -1)}!` });
   await store(app, 9, { status_code: 500, provider: '龿' });
   await evaluateAll();
-  const told = await toldOf(app);
-  expect(told.map(({ provider }) => provider?.length).sort()).toEqual([1, 1_000, 1_000]);
+  const delivered = await deliveredFactsOf(app);
+  expect(delivered.map(({ provider }) => provider?.length).sort()).toEqual([1, 1_000, 1_000]);
   for (let i = 0; i < 2; i++) await evaluateAll();
-  expect(await toldOf(app)).toHaveLength(3);
+  expect(await deliveredFactsOf(app)).toHaveLength(3);
 });
 
 it('counts future records in their own window, and in no window before', async () => {
@@ -270,9 +271,9 @@ it('counts future records in their own window, and in no window before', async (
   const ahead = new Date(Date.now() + 20 * 60 * MINUTE);
   await store(app, 9, { status_code: 500, provider: null }, ahead.getTime() * 1_000);
   await evaluateAll();
-  expect(await toldOf(app)).toEqual([]);
+  expect(await deliveredFactsOf(app)).toEqual([]);
   await evaluateAll(new Date(ahead.getTime() + MINUTE));
-  expect(await toldOf(app)).toMatchObject([{ event: 'failing', requests: 9 }]);
+  expect(await deliveredFactsOf(app)).toMatchObject([{ event: 'failing', requests: 9 }]);
 });
 
 it('reports an ongoing failure again after its alerts were switched off and on', async () => {
@@ -288,13 +289,13 @@ it('reports an ongoing failure again after its alerts were switched off and on',
   await store(app, 9, { status_code: 500, provider: null }, at(40).getTime() * 1_000);
   await evaluateAll(at(41));
   await evaluateAll(at(42));
-  expect((await toldOf(app)).map(({ event, at: when }) => [event, when])).toEqual([
+  expect((await deliveredFactsOf(app)).map(({ event, at: when }) => [event, when])).toEqual([
     ['failing', at(1).toISOString()],
     ['failing', at(41).toISOString()],
   ]);
 });
 
-/** As it is stored: the hub that would take the request does not run any more. */
+/** Creates an app by SQL, because the hub that would take the request no longer runs. */
 async function anApp(levels: Levels): Promise<string> {
   const { rows } = await hub.context.database.pool.query<{ app_id: string }>(
     `INSERT INTO apps SELECT (jsonb_populate_record(a, jsonb_build_object(
@@ -315,8 +316,8 @@ async function configure(app: string, levels: Levels): Promise<void> {
   );
 }
 
-async function toldOf(app: string): Promise<ToldFacts[]> {
-  const { rows } = await hub.context.database.pool.query<{ facts: ToldFacts }>(
+async function deliveredFactsOf(app: string): Promise<AlertFacts[]> {
+  const { rows } = await hub.context.database.pool.query<{ facts: AlertFacts }>(
     `SELECT facts FROM app_alert_deliveries WHERE app_id = $1
      ORDER BY facts ->> 'at', facts ->> 'level', facts ->> 'provider'`,
     [app],
@@ -361,7 +362,7 @@ it('reports what the health checks prescribe over two hubs, through any records 
         // Other apps of this file are of no interest at times to come.
         let now = Date.now();
         let current = first as Levels;
-        const history: Parameters<typeof tellings>[0] = [];
+        const history: Parameters<typeof expectedAlerts>[0] = [];
         for (const { minutes, rows, change } of steps) {
           now += minutes * MINUTE;
           if (change !== null) {
@@ -373,13 +374,13 @@ it('reports what the health checks prescribe over two hubs, through any records 
             const at = now - late * MINUTE;
             await store(app, count, request, at * 1_000);
             const failed = request.status_code === 429 || request.status_code >= 500;
-            const one = { at, failed, provider: request.provider };
-            known.push(...Array.from({ length: count }, () => one));
+            const call = { at, failed, provider: request.provider };
+            known.push(...Array.from({ length: count }, () => call));
           }
-          await Promise.all(processes.map((one) => one.evaluate(new Date(now))));
+          await Promise.all(processes.map((process) => process.evaluate(new Date(now))));
           history.push({ now, rows: known, levels: current });
         }
-        expect(inOrder(await toldOf(app))).toEqual(inOrder(tellings(history)));
+        expect(inOrder(await deliveredFactsOf(app))).toEqual(inOrder(expectedAlerts(history)));
         await configure(app, {});
       },
     ),

@@ -20,13 +20,13 @@ import { endSchedules } from '../support/jobs.ts';
 
 const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 200);
 const SEED = Number(process.env.GATEWARDEN_SEED ?? Date.now() % 1_000_000);
-/** What a call may have taken away is given back after so many. */
+/** After so many calls, what they may have deleted or revoked is created again. */
 const RENEW_EVERY = 100;
 const READ_EVERY = 5;
 /** Operations that chance must have carried out, for the run to prove anything: it draws from three hundred. */
 const LEAST = 1;
 
-/** What is no write of anybody: rows that these tables alone hold need no event. */
+/** Tables that a person's request writes besides its own: rows in these alone need no event. */
 const BOOKKEEPING: Record<string, string> = {
   accounts: 'the last sign-in',
   alert_deliveries: 'what became of a message',
@@ -36,10 +36,10 @@ const BOOKKEEPING: Record<string, string> = {
   hub_processes: 'the last sign of life of a hub process',
   idempotency_keys: 'what is answered again',
   inventory_products: 'counts of products, by a job',
-  log_export_keys: 'the last use, and the one that is there from the beginning',
+  log_export_keys: 'the last use, and the first key, which exists from the beginning',
   management_keys: 'the last use',
   operations: 'what was begun, and whether it ended',
-  override_rollouts: 'what a job counted; who moves one writes the feed, too',
+  override_rollouts: 'what a job counted; a person who moves a rollout writes the feed, too',
   products: 'the product that a job grouped an application into',
   scim_tokens: 'the last use',
   sessions: 'the last use',
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-// On Citus a row does not tell by which transaction of the coordinator it was left.
+// On Citus a row does not show which transaction of the coordinator wrote it.
 it.skipIf(inject('postgres').isCitus)(
   'records an event for every write, and rejects writes while the audit trail is not writable',
   async () => {
@@ -82,7 +82,7 @@ it.skipIf(inject('postgres').isCitus)(
 interface Heard {
   /** Operations of which a transaction left rows and an event. */
   audited: Set<string>;
-  /** Those that failed as a whole. */
+  /** Operations that failed with a status of 500. */
   failed: Set<string>;
   /** Transactions that left rows and no event, with their tables. */
   silent: Set<string>;
@@ -99,14 +99,14 @@ async function listen(
     await renew?.(run);
     const call = nextOfPeople(caller, run);
     const before = await newest();
-    const told = await sendCall(hub, call, secrets());
-    if (told.status < 300) caller.learn(answerOf(told), call.operation.split(' ')[1] ?? '');
+    const result = await sendCall(hub, call, secrets());
+    if (result.status < 300) caller.learn(answerOf(result), call.operation.split(' ')[1] ?? '');
     if (call.method === 'GET') continue;
-    if (told.status === 500) heard.failed.add(call.operation);
+    if (result.status === 500) heard.failed.add(call.operation);
     for (const tables of await leftSince(before)) {
       if (tables.includes('audit_events')) heard.audited.add(call.operation);
       else if (!isBookkeeping(tables)) {
-        heard.silent.add(`${call.operation} ${told.status}: ${tables.join(', ')}`);
+        heard.silent.add(`${call.operation} ${result.status}: ${tables.join(', ')}`);
       }
     }
   }
@@ -117,11 +117,11 @@ async function listen(
 function isBookkeeping(tables: readonly string[]): boolean {
   const isSending = tables.includes('alert_deliveries');
   return tables.every(
-    (one) => BOOKKEEPING[one] !== undefined || (isSending && one === 'alert_routes'),
+    (table) => BOOKKEEPING[table] !== undefined || (isSending && table === 'alert_routes'),
   );
 }
 
-/** Devices and gateway nodes report; what they say is no decision of anybody. Of what reads, a little, for its ids. */
+/** Returns the next call of a person. Reports of devices and gateway nodes are no decision; a few reads supply ids. */
 function nextOfPeople(caller: Caller, run: number): DocumentCall {
   for (;;) {
     const call = caller.next();
@@ -138,7 +138,7 @@ async function newest(): Promise<number> {
   return Number(rows[0]?.next);
 }
 
-/** Which tables hold rows of each transaction since. */
+/** Returns a function that lists, for each transaction since, the tables in which it left rows. */
 async function transactions(): Promise<(since: number) => Promise<string[][]>> {
   const { pool } = hub.context.database;
   const { rows: tables } = await pool.query<{ name: string; of: string }>(`

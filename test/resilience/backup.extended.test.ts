@@ -72,7 +72,7 @@ async function number(url: string, text: string): Promise<number> {
   return Number(row?.n);
 }
 
-/** Writes of every kind until it is told to stop; gives what was acknowledged. */
+/** Writes rows of every kind until it is stopped; returns what was acknowledged. */
 function writers() {
   const acknowledged: string[] = [];
   let stopped = false;
@@ -99,7 +99,7 @@ function writers() {
       const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
         body: aBatch(device, entities),
       });
-      // A machine with more to do than it can says 503 to some; they send again.
+      // An overloaded hub answers 503 to some; agents send again.
       expect([202, 503]).toContain(sent.status);
       const alert = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
         body: { batch_id: randomUUID(), device, alerts: [anAlert()] },
@@ -123,7 +123,7 @@ function writers() {
   };
 }
 
-/** What belongs together in one transaction, in numbers that must be 0. */
+/** Counts of rows that a transaction writes together but that miss their counterpart: each must be 0. */
 const TORN = `
   SELECT
     (SELECT count(*) FROM overrides o WHERE NOT EXISTS (SELECT 1 FROM audit_events a
@@ -200,7 +200,7 @@ describe('restored installation', () => {
   it('restores through a pipe from a database into the next, because a container exports no file', async () => {
     const target = await emptyDatabase();
     const besides = mkdtempSync(join(folder, 'besides-'));
-    const script = `"$NODE" "$MAIN" backup - --json 2>"$TMPDIR/said" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore - --json`;
+    const script = `"$NODE" "$MAIN" backup - --json 2>"$TMPDIR/report" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore - --json`;
     const env = {
       ...{ NODE: process.execPath, MAIN: HUB_MAIN, DATABASE_URL: source, TARGET: target },
       ...{ HUB_MASTER_KEY: KEY, TMPDIR: besides },
@@ -210,9 +210,9 @@ describe('restored installation', () => {
       encoding: 'utf8',
     });
     expect(piped).toMatchObject({ status: 0, stderr: '' });
-    const said = JSON.parse(readFileSync(join(besides, 'said'), 'utf8'));
-    expect(JSON.parse(piped.stdout)).toMatchObject({ rows: said.rows, made_at: said.made_at });
-    expect(said.rows).toBeGreaterThan(0);
+    const report = JSON.parse(readFileSync(join(besides, 'report'), 'utf8'));
+    expect(JSON.parse(piped.stdout)).toMatchObject({ rows: report.rows, made_at: report.made_at });
+    expect(report.rows).toBeGreaterThan(0);
     const cut = spawnSync(
       'sh',
       ['-c', `head -c 100 "$MAIN" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore -`],
@@ -220,8 +220,8 @@ describe('restored installation', () => {
     );
     expect(cut).toMatchObject({ status: 1, stdout: '' });
     expect(cut.stderr).toMatch(/^hub: standard input is no complete backup/);
-    // What it was kept in for the time being is gone.
-    expect(readdirSync(besides)).toEqual(['said']);
+    // No temporary copy of the dump stays behind.
+    expect(readdirSync(besides)).toEqual(['report']);
   });
 
   it('resyncs devices and gateway nodes without a loss, and opens secrets', async () => {
@@ -292,11 +292,11 @@ describe('rejected restore leaves the target unchanged', () => {
     target = await emptyDatabase();
   });
 
-  async function refused(bytes: Buffer, says: RegExp, key = KEY): Promise<void> {
+  async function refused(bytes: Buffer, message: RegExp, key = KEY): Promise<void> {
     const file = join(folder, 'bad');
     writeFileSync(file, bytes);
     for (const dryRun of [true, false]) {
-      await expect(runRestore(run(target, key), { file, dryRun })).rejects.toThrow(says);
+      await expect(runRestore(run(target, key), { file, dryRun })).rejects.toThrow(message);
     }
     expect(await tables()).toBe(0);
   }
@@ -380,9 +380,9 @@ describe('rejected restore leaves the target unchanged', () => {
 
   it('rejects an existing file unless it may be overwritten', async () => {
     const file = join(folder, 'kept');
-    writeFileSync(file, 'the only good one');
+    writeFileSync(file, 'the only good copy');
     await expect(runBackup(run(source), { file })).rejects.toThrow(/kept is there already/);
-    expect(readFileSync(file, 'utf8')).toBe('the only good one');
+    expect(readFileSync(file, 'utf8')).toBe('the only good copy');
     await runBackup(run(source), { file, overwrite: true });
     await runRestore(run(await emptyDatabase()), { file });
     expect(readdirSync(folder).filter((name) => name.startsWith('kept'))).toEqual(['kept']);

@@ -63,7 +63,7 @@ it('stores rows of a day without a partition, and creates it once for any number
       node.send('mcp-tool-calls', [aToolCallLine({ started_at: at })]),
     ),
   ]);
-  expect(answers.map((one) => [one.status, one.body.accepted])).toEqual(
+  expect(answers.map((item) => [item.status, item.body.accepted])).toEqual(
     answers.map(() => [202, 1]),
   );
   for (const table of ['llm_requests', 'mcp_tool_calls']) {

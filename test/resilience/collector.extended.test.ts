@@ -59,7 +59,7 @@ function run(
   return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** What a kill left half written has no end of line. */
+/** Returns the ids of all complete lines; a line that a kill cut short has no end of line. */
 function collected(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.ndjson'))
@@ -91,7 +91,7 @@ it('collects every row once through repeated kills and disconnects', async () =>
   await Promise.race([cut, ended]);
   expect(await ended).toBe(0);
   expect(collected()).toEqual(ids);
-  // Nothing new: nothing more.
+  // A second run finds no new rows and appends none.
   expect(await run(proxy.url).ended).toBe(0);
   expect(collected()).toEqual(ids);
   proxy.close();
@@ -120,7 +120,7 @@ it('writes to standard output and stores its position in a file', async () => {
   expect(JSON.parse(readFileSync(state, 'utf8')).cursor).toBeTypeOf('string');
 });
 
-/** In a folder of its own, after what a shell does first. Gives the exit's code and what was said. */
+/** Runs in a folder of its own, after a shell ran `first`. Returns the exit code and the text of stderr. */
 async function runAlone(own: string, first: string, then: string): Promise<[number, string]> {
   const command = `${first}"${process.execPath}" "${MAIN}" --url ${hub.url} --once ${then}`;
   const child = spawn('sh', ['-c', command], {
@@ -128,19 +128,19 @@ async function runAlone(own: string, first: string, then: string): Promise<[numb
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    said += piece;
+    stderr += piece;
   });
   const [code] = await once(child, 'close');
-  return [code as number, said];
+  return [code as number, stderr];
 }
 
 it('exits with 1 where rows cannot be written, also within a page, and resumes later', async () => {
   const own = mkdtempSync(join(folder, 'full-'));
-  const [code, said] = await runAlone(own, 'ulimit -f 200; exec ', '--out . --limit 5000');
-  expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
-  expect(said.trim().split('\n')).toHaveLength(1);
+  const [code, stderr] = await runAlone(own, 'ulimit -f 200; exec ', '--out . --limit 5000');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
   const written = readFileSync(join(own, 'logs-00000001.ndjson'), 'utf8').trim().split('\n');
   expect(written.map((line) => JSON.parse(line).request.id)).toEqual(ids);
@@ -153,12 +153,12 @@ it('exits with a clear message when the reader of its output closed the pipe', a
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    said += piece;
+    output += piece;
   });
   await once(child, 'close');
-  expect(said).toMatch(/^gatewarden collect: write EPIPE\n$/);
+  expect(output).toMatch(/^gatewarden collect: write EPIPE\n$/);
   expect(existsSync(state)).toBe(false);
 });
 
@@ -171,19 +171,19 @@ it('ignores a lock whose process id belongs to another program by now', async ()
   const lock = join(own, 'lock');
   const state = join(own, 'state.json');
   await expect.poll(() => existsSync(state), { timeout: 60_000 }).toBe(true);
-  const [code, said] = await runAlone(own, 'exec ', '--out .');
-  expect([code, said]).toEqual([1, expect.stringContaining(`in use by process ${poll.pid}`)]);
+  const [code, stderr] = await runAlone(own, 'exec ', '--out .');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`in use by process ${poll.pid}`)]);
   poll.kill('SIGKILL');
   await once(poll, 'exit');
-  const held = readFileSync(lock, 'utf8');
-  writeFileSync(lock, held.replace(String(poll.pid), String(process.pid)));
+  const lockText = readFileSync(lock, 'utf8');
+  writeFileSync(lock, lockText.replace(String(poll.pid), String(process.pid)));
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });
 
 it('ignores an empty lock after a full disk or a kill', async () => {
   const own = mkdtempSync(join(folder, 'empty-lock-'));
-  const [code, said] = await runAlone(own, 'ulimit -f 0; exec ', '--out .');
-  expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
+  const [code, stderr] = await runAlone(own, 'ulimit -f 0; exec ', '--out .');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
   writeFileSync(join(own, 'lock'), '');
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const port = await freePort();
   const config = {
     ...hubConfig(await cloneDatabase()),
-    // One installation, whichever of its processes answers: what was issued for it is valid at each.
+    // All processes are one installation: credentials of either are valid at each.
     ...{ baseUrl: `http://127.0.0.1:${port}`, deviceRate: 100_000, tokenRate: 1_000_000 },
   };
   hubs = [await startTestHub({ ...config, port })];
@@ -34,17 +34,17 @@ afterAll(async () => {
 });
 
 const first = () => hubs[0] as TestHub;
-const anyUrl = () => `http://127.0.0.1:${oneOf(hubs).hub.port}`;
+const anyUrl = () => `http://127.0.0.1:${pickRandom(hubs).hub.port}`;
 
-/** The first one's tenant, asked at another hub each time. */
+/** Returns the first hub's tenant with a URL that is another hub's at each use. */
 const anywhere = <T extends object>(what: T): T & { readonly url: string } =>
   Object.defineProperty({ ...what }, 'url', { get: anyUrl }) as T & { readonly url: string };
 
-function oneOf<T>(list: readonly T[]): T {
+function pickRandom<T>(list: readonly T[]): T {
   return list[Math.floor(Math.random() * list.length)] as T;
 }
 
-/** One commit in four that changed one of these takes up to 30 ms, while it holds what it holds. */
+/** Delays a quarter of the commits that changed these tables by up to 30 ms, while their locks are kept. */
 async function delayCommits(tables: readonly string[]): Promise<void> {
   // A cluster has no triggers; its commits take their own time.
   if (isCitus) return;
@@ -82,17 +82,18 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
   const groups: string[] = [];
   for (let i = 0; i < 3; i++) groups.push((await aGroup()).group_id);
   const devices = await Promise.all(Array.from({ length: DEVICES }, () => enrolled()));
-  for (const [i, device] of devices.entries()) await put(groups[i % 4] ?? oneOf(groups), device);
+  for (const [i, device] of devices.entries())
+    await put(groups[i % 4] ?? pickRandom(groups), device);
   await delayCommits(['overrides']);
 
   const scope = () =>
-    oneOf([
+    pickRandom([
       { kind: 'tenant' },
-      { kind: 'group', group_id: oneOf(groups) },
-      { kind: 'device', device_id: oneOf(devices) },
+      { kind: 'group', group_id: pickRandom(groups) },
+      { kind: 'device', device_id: pickRandom(devices) },
     ]);
   let token = hub.adminToken;
-  // It is good for an hour, which the long run exceeds.
+  // A token lasts an hour, which the long run exceeds.
   const renewing = setInterval(() => {
     void hub.tokenFor('Admin').then((fresh) => {
       token = fresh;
@@ -146,9 +147,9 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     follower(anywhere(hub), id, { limit: 1 + (id.charCodeAt(0) % 50) }),
   );
   const followed = Promise.all(
-    followers.map((one) =>
+    followers.map((follower) =>
       follow(
-        async () => (await one.pull()).map(({ revision }) => revision),
+        async () => (await follower.pull()).map(({ revision }) => revision),
         () => written,
       ),
     ),
@@ -172,11 +173,11 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     const wanted = await truth(device);
     expect(wanted.length).toBeGreaterThan(0);
     // Another process may hear of the last ones a moment later.
-    const held = async () => {
+    const readFollower = async () => {
       await followers[i]?.pull();
       return followers[i]?.ids();
     };
-    await expect.poll(held).toEqual(wanted);
+    await expect.poll(readFollower).toEqual(wanted);
   }
 });
 
@@ -217,7 +218,7 @@ it('delivers every configuration change to gateway nodes in order', {
     Array.from({ length: NODES }, async (_, i) => {
       const tenantId = [hub.tenantId, other.tenantId, null][i % 3] ?? null;
       const { token } = await createNodeToken(db, { name: `node ${i}`, tenantId });
-      const held = new Map<string, number>();
+      const items = new Map<string, number>();
       let cursor = '';
       const pull = async () => {
         const numbers: number[] = [];
@@ -230,14 +231,14 @@ it('delivers every configuration change to gateway nodes in order', {
           for (const { tenant_id, kind, id, revision, deleted } of body.items) {
             numbers.push(revision);
             const key = `${tenant_id} ${kind} ${id}`;
-            if (deleted) held.delete(key);
-            else held.set(key, revision);
+            if (deleted) items.delete(key);
+            else items.set(key, revision);
           }
           cursor = body.next_cursor;
           if (!body.has_more) return numbers;
         }
       };
-      return { tenantId, held, done: () => follow(pull, () => written) };
+      return { tenantId, items, done: () => follow(pull, () => written) };
     }),
   );
   const writing = Promise.all(
@@ -250,9 +251,9 @@ it('delivers every configuration change to gateway nodes in order', {
   ).then(() => {
     written = true;
   });
-  await Promise.all([writing, ...nodes.map((one) => one.done())]);
+  await Promise.all([writing, ...nodes.map((node) => node.done())]);
 
-  for (const { tenantId, held } of nodes) {
+  for (const { tenantId, items } of nodes) {
     const { rows } = await pool.query<{ key: string; revision: number }>(
       `SELECT tenant_id || ' ' || kind || ' ' || id AS key, revision FROM configuration_items
        WHERE NOT deleted AND ($1::uuid IS NULL OR tenant_id = $1)`,
@@ -260,7 +261,7 @@ it('delivers every configuration change to gateway nodes in order', {
     );
     expect(rows.length).toBeGreaterThan(0);
     const wanted = new Map(rows.map(({ key, revision }) => [key, Number(revision)]));
-    expect([...held].sort()).toEqual([...wanted].sort());
+    expect([...items].sort()).toEqual([...wanted].sort());
   }
 
   async function delayCommitsOfConfiguration(): Promise<void> {

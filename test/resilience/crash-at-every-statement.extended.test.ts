@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** Sends one request to a hub that dies at this moment of it; true where it answered instead. */
+/** Sends a request to a hub that dies at this moment of it; returns true if the hub answered instead. */
 async function dyingAt(
   moment: number,
   from: string,
@@ -59,25 +59,26 @@ it('creates once, wherever the hub is killed', { timeout: 240_000 }, async () =>
   const create = (by: { url: string }, { key, name }: { key: string; name: string }) =>
     resource(by, api.secret, 'POST', '/apps', { key, body: { name, provider_labels: ['shared'] } });
   for (let moment = EVERY === 1 ? 1 : 2; moment < MOST; moment += EVERY) {
-    const one = { key: randomUUID(), name: `created ${moment}` };
-    tried.push(one);
-    if (await dyingAt(moment, 'INSERT INTO idempotency_keys', (url) => create({ url }, one))) break;
+    const attempt = { key: randomUUID(), name: `created ${moment}` };
+    tried.push(attempt);
+    if (await dyingAt(moment, 'INSERT INTO idempotency_keys', (url) => create({ url }, attempt)))
+      break;
   }
   expect(tried.length * EVERY).toBeGreaterThan(20);
   expect(tried.length * EVERY).toBeLessThan(MOST);
-  for (const one of tried) {
+  for (const item of tried) {
     const repeat = async () => {
-      const answer = await create(hub, one);
+      const answer = await create(hub, item);
       return { answer, status: answer.status };
     };
-    // Who held the key may still be alive, for all that the hub knows, until its lease ends.
+    // The hub cannot know that the owner of the idempotency key died before the key's lease ends.
     await expect.poll(async () => (await repeat()).status, { timeout: 20_000 }).toBe(201);
     const { answer } = await repeat();
-    const listed = await api.call('GET', `/apps?name=${encodeURIComponent(`"${one.name}"`)}`);
+    const listed = await api.call('GET', `/apps?name=${encodeURIComponent(`"${item.name}"`)}`);
     expect(listed.status).toBe(200);
-    const read = await api.call('GET', `/apps/${encodeURIComponent(one.name)}`);
+    const read = await api.call('GET', `/apps/${encodeURIComponent(item.name)}`);
     expect(read.body.app.app_id).toBe(answer.body.app.app_id);
-    const keys = await api.call('GET', `/apps/${encodeURIComponent(one.name)}/keys`);
+    const keys = await api.call('GET', `/apps/${encodeURIComponent(item.name)}/keys`);
     expect(keys.body.items).toHaveLength(1);
     expect(await eventsOf(answer.body.app.app_id, 'app.create')).toBe(1);
   }

@@ -33,7 +33,7 @@ const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Replaces, removes or adds at one random place of a valid body. */
+/** Replaces, removes or adds a value at a random path of a valid body. */
 function mutated(valid: unknown, path: number[], value: unknown, how: number): unknown {
   const copy = structuredClone(valid);
   let at: unknown = copy;

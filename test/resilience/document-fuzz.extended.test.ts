@@ -3,16 +3,22 @@
 // is the long run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, createCaller, undocumented } from '../support/document-calls.ts';
-import { answerOf, furnish, newCredentials, sendCall, type Told } from '../support/document-hub.ts';
+import {
+  answerOf,
+  type CallResult,
+  furnish,
+  newCredentials,
+  sendCall,
+} from '../support/document-hub.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
 const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 2_000);
 const SEED = Number(process.env.GATEWARDEN_SEED ?? Date.now() % 1_000_000);
 const AT_ONCE = 4;
-/** What a call may have taken away is given back after so many. */
+/** After so many calls, what they may have deleted or revoked is created again. */
 const RENEW_EVERY = 200;
-/** A run of hours says how far it has come. */
-const TOLD_EVERY = 50_000;
+/** A run of hours reports its progress after so many calls. */
+const REPORT_EVERY = 50_000;
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -33,19 +39,20 @@ it(
       const caller = createCaller(document, SEED + lane, hub.tenantId);
       while (made < RUNS) {
         made++;
-        if (made % TOLD_EVERY === 0) process.stdout.write(`${made} calls, ${wrong.size} faults\n`);
+        if (made % REPORT_EVERY === 0)
+          process.stdout.write(`${made} calls, ${wrong.size} faults\n`);
         if (made % RENEW_EVERY === 0) Object.assign(secrets, await newCredentials(hub, lasting));
         const call = caller.next();
-        const told = await sendCall(hub, call, secrets);
+        const result = await sendCall(hub, call, secrets);
         const ofOperation = statuses.get(call.operation) ?? new Map<number, number>();
         statuses.set(
           call.operation,
-          ofOperation.set(told.status, (ofOperation.get(told.status) ?? 0) + 1),
+          ofOperation.set(result.status, (ofOperation.get(result.status) ?? 0) + 1),
         );
-        const fault = faultOf(told);
-        if (fault !== null) wrong.set(`${call.operation} ${told.status} ${fault}`, shown(told));
-        const learns = told.status < 300 && !call.operation.endsWith('/openapi.json');
-        if (learns) caller.learn(answerOf(told), call.operation.split(' ')[1] ?? '');
+        const fault = faultOf(result);
+        if (fault !== null) wrong.set(`${call.operation} ${result.status} ${fault}`, shown(result));
+        const learns = result.status < 300 && !call.operation.endsWith('/openapi.json');
+        if (learns) caller.learn(answerOf(result), call.operation.split(' ')[1] ?? '');
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => work(lane)));
@@ -53,20 +60,22 @@ it(
     if (process.env.GATEWARDEN_FUZZ !== undefined) process.stdout.write(`${tableOf(statuses)}\n`);
     expect(Object.fromEntries(wrong), `seed ${SEED}`).toEqual({});
     // Refused calls alone would prove little.
-    const answered = [...statuses.values()].filter((one) => [...one.keys()].some((s) => s < 300));
+    const answered = [...statuses.values()].filter((status) =>
+      [...status.keys()].some((s) => s < 300),
+    );
     expect(answered.length / Object.keys(Object.fromEntries(statuses)).length).toBeGreaterThan(0.3);
   },
   Math.max(300_000, RUNS * 60),
 );
 
-function faultOf(told: Told): string | null {
-  const { call, status, headers } = told;
+function faultOf(result: CallResult): string | null {
+  const { call, status, headers } = result;
   if (status >= 500 && status !== 503) return 'is a fault of the hub';
-  const fault = undocumented(call.documented, told);
+  const fault = undocumented(call.documented, result);
   if (fault !== null) return fault;
   if (typeof headers['x-request-id'] !== 'string') return 'names no request';
   if (status < 400) return null;
-  const answer = answerOf(told) as {
+  const answer = answerOf(result) as {
     error?: { code?: unknown; message?: unknown };
     status?: unknown;
     detail?: unknown;
@@ -81,7 +90,7 @@ function faultOf(told: Told): string | null {
   return isClear ? null : 'is an error of another form';
 }
 
-const shown = ({ call, body }: Told) =>
+const shown = ({ call, body }: CallResult) =>
   `${call.method} ${call.path} ${JSON.stringify(call.headers)} ${JSON.stringify(call.meant)?.slice(0, 2000)} → ${body.slice(0, 500)}`;
 
 function tableOf(statuses: ReadonlyMap<string, ReadonlyMap<number, number>>): string {

@@ -54,11 +54,11 @@ it('answers every operation with a documented status and media type', {
     else left.set(call.operation, times - 1);
     if (made % 200 === 0) Object.assign(secrets, await newCredentials(hub, lasting));
     for (const given of [secrets, {}]) {
-      const told = await sendCall(hub, call, given);
-      const fault = undocumented(call.documented, told);
-      if (fault !== null) wrong.add(`${call.operation} ${told.status} ${fault}`);
-      const learns = told.status < 300 && !call.operation.endsWith('/openapi.json');
-      if (learns) caller.learn(answerOf(told), call.operation.split(' ')[1] ?? '');
+      const result = await sendCall(hub, call, given);
+      const fault = undocumented(call.documented, result);
+      if (fault !== null) wrong.add(`${call.operation} ${result.status} ${fault}`);
+      const learns = result.status < 300 && !call.operation.endsWith('/openapi.json');
+      if (learns) caller.learn(answerOf(result), call.operation.split(' ')[1] ?? '');
     }
   }
   expect([...wrong]).toEqual([]);
@@ -67,7 +67,7 @@ it('answers every operation with a documented status and media type', {
 
 interface Sent {
   path: string;
-  /** As the document names the operation; left out where it is the path without its query. */
+  /** The operation's path in the document; left out if it equals the path without its query. */
   as?: string;
   headers: Record<string, string>;
   status: number;

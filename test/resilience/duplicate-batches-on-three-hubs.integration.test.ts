@@ -40,13 +40,13 @@ it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} ti
         deviceCall({ ...hub, url }, 'POST', `/ea/v1/sync/${path}`, { body: sent }),
       ),
     );
-    const told = answers.map(({ status, body: { request_id: _, ...told } }) => ({
+    const acknowledged = answers.map(({ status, body: { request_id: _, ...rest } }) => ({
       status,
-      told,
+      rest,
     }));
-    expect(told.map((one) => one.status)).toEqual([202, 202, 202]);
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(acknowledged.map((item) => item.status)).toEqual([202, 202, 202]);
+    expect(acknowledged[1]).toEqual(acknowledged[0]);
+    expect(acknowledged[2]).toEqual(acknowledged[0]);
   };
   const devices = Array.from({ length: DEVICES }, () => aDevice());
   const alertIds: string[] = [];
@@ -55,7 +55,7 @@ it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} ti
       const entities = Array.from({ length: ENTITIES }, (_, k) => anEntity(`e${i}-${k}`));
       await toAll('discovered-apps', aBatch(device, entities, { kind: 'delta', seq: i }));
       const alerts = [anAlert({ alert_id: randomUUID() }), anAlert({ alert_id: randomUUID() })];
-      alertIds.push(...alerts.map((one) => one.alert_id));
+      alertIds.push(...alerts.map((alert) => alert.alert_id));
       await toAll('alerts', { device, alerts });
     }
   };
@@ -77,7 +77,7 @@ it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} ti
   await expect
     .poll(() => sink.at('/alerts').length, { timeout: 60_000 + REPEATS * 100, interval: 100 })
     .toBe(REPEATS * 2);
-  const notified = sink.at('/alerts').map((one) => one.body.data.alert.alert_id as string);
+  const notified = sink.at('/alerts').map((request) => request.body.data.alert.alert_id as string);
   expect(notified.sort()).toEqual(alertIds.sort());
   expect(await count('alert_deliveries')).toBe(REPEATS * 2);
 });

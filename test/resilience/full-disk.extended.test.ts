@@ -18,7 +18,7 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), 'gw-full-'));
 const mounted = mounts();
 beforeAll(() => {
-  if (!mounted) console.log('skipped: a disk of its own needs root, who may mount one in memory');
+  if (!mounted) console.log('skipped: a disk of its own needs root, who may mount a tmpfs');
   return () => {
     if (mounted) execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
@@ -54,9 +54,9 @@ test.runIf(mounted)(
     const devices = await asAdmin(at, 'GET', '/devices');
     expect(devices.status).toBe(200);
     expect(devices.body.items).not.toEqual([]);
-    expect((await fetch(`${at.url}/metrics`).then((one) => one.text())).split('\n')).toContain(
-      'gatewarden_database_disk_free_bytes 0',
-    );
+    expect(
+      (await fetch(`${at.url}/metrics`).then((response) => response.text())).split('\n'),
+    ).toContain('gatewarden_database_disk_free_bytes 0');
     rmSync(filler);
     await wrote();
 
@@ -87,7 +87,7 @@ async function startOnDisk(): Promise<Installation> {
   return newInstallation({ main: HUB_MAIN, env, url: `http://127.0.0.1:${port}` }, 'Full');
 }
 
-/** What an administrator is told who wants to store something of some size. */
+/** Creates groups as an administrator and returns the error codes of the refused requests. */
 async function refusals(at: Installation): Promise<string[]> {
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -96,15 +96,15 @@ async function refusals(at: Installation): Promise<string[]> {
       }),
     ),
   );
-  const refused = made.filter((one) => one.status !== 201);
-  for (const one of refused) {
-    expect(one).toMatchObject({ status: 503 });
-    expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0);
+  const refused = made.filter((item) => item.status !== 201);
+  for (const item of refused) {
+    expect(item).toMatchObject({ status: 503 });
+    expect(Number(item.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  return refused.map((one) => one.body.error.code);
+  return refused.map((item) => item.body.error.code);
 }
 
-/** Makes PostgreSQL want another piece of its log, until it has no room for one. */
+/** Makes PostgreSQL ask for another segment of its log, until the disk has no room for it. */
 async function fillLog(): Promise<string> {
   const client = new pg.Client({
     ...{ host: join(folder, 'hub/run'), port: 5432 },

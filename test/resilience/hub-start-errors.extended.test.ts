@@ -125,7 +125,7 @@ describe('commands', () => {
       ['tenant', 'list'],
       over,
     );
-    expect(tenants.map((one) => one.name)).toEqual(['Before', 'Beside']);
+    expect(tenants.map((tenant) => tenant.name)).toEqual(['Before', 'Beside']);
     expect(tenants[0]?.tenant_id).toBe(first.tenant_id);
     const { ok, checks } = await jsonCommand<{ ok: boolean; checks: unknown[] }>(
       HUB_MAIN,

@@ -111,8 +111,8 @@ describe('kill -9 during ingest', () => {
       await expect.poll(() => traffic.acknowledged(), { timeout: 60_000 }).toBeGreaterThan(KILLS);
       await traffic.stop();
       expect(hub.child.exitCode).toBeNull();
-      const told = hub.lines.filter((line) => line.includes('database_lost'));
-      expect(told.length).toBeGreaterThanOrEqual(1);
+      const lossReports = hub.lines.filter((line) => line.includes('database_lost'));
+      expect(lossReports.length).toBeGreaterThanOrEqual(1);
     },
     PATIENCE_MS,
   );
@@ -129,10 +129,10 @@ describe('kill -9 during ingest', () => {
     );
     await Promise.race(requests);
     const code = await hub.end('SIGTERM');
-    const answers = (await Promise.all(requests)).filter((one) => one !== null);
+    const answers = (await Promise.all(requests)).filter((request) => request !== null);
     expect(code).toBe(0);
     expect(
-      answers.map((one) => one?.status).every((status) => status === 202 || status === 503),
+      answers.map((item) => item?.status).every((status) => status === 202 || status === 503),
     ).toBe(true);
     hub = await startProgram(HUB_MAIN, ['serve'], env);
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   empty = await hub.newTenant('Empty');
   const post = (path: string, body: unknown) =>
     deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body });
-  for (const name of ['one', 'two', HOSTILE]) {
+  for (const name of ['first', 'second', HOSTILE]) {
     const device = aDevice({ hostname: name });
     const app = anEntity(name, { kind: 'ai_tool', executables: [] });
     await post('discovered-apps', aBatch(device, [app]));
@@ -77,7 +77,7 @@ async function allOf(path: string, search = ''): Promise<object[]> {
   return items;
 }
 
-/** Its rows; a quoted cell may hold line ends. */
+/** Parses the rows of a CSV file; a quoted cell may contain line ends. */
 const rowsOf = (csv: string) =>
   csv
     .trimEnd()
@@ -117,7 +117,7 @@ it('filters a file like its list', async () => {
     const some = await allOf(path, search);
     expect(some.length).toBeLessThan(all.length);
     const file = await hub.console('GET', `${path}/download?format=json${search}`);
-    expect(file.body).toEqual(some.map((one) => expect.objectContaining(one)));
+    expect(file.body).toEqual(some.map((item) => expect.objectContaining(item)));
   }
 });
 
@@ -136,8 +136,8 @@ it('downloads the software of a device, and audits the access', async () => {
 
 it('names the products and devices of overrides in the file', async () => {
   const file = await hub.console('GET', '/overrides/download?format=json');
-  expect(file.body.map((one: { application_name: string }) => one.application_name)).toEqual(
-    expect.arrayContaining(['one', 'two']),
+  expect(file.body.map((app: { application_name: string }) => app.application_name)).toEqual(
+    expect.arrayContaining(['first', 'second']),
   );
 });
 

@@ -29,8 +29,14 @@ async function listen(body: ReadableStream<Uint8Array> | null) {
   }
 }
 
-/** Does it, and waits until the pages have heard of the topic since. */
-async function told(topic: string, method: string, path: string, body?: object, ifMatch?: string) {
+/** Sends the request, and waits until the stream of the pages has named the topic since. */
+async function expectTopic(
+  topic: string,
+  method: string,
+  path: string,
+  body?: object,
+  ifMatch?: string,
+) {
   // Events of earlier writes must have arrived.
   while (heard.splice(0).length > 0) await sleep(50);
   const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
@@ -44,46 +50,46 @@ async function told(topic: string, method: string, path: string, body?: object, 
 }
 
 test('notifies pages of the emergency stop', async () => {
-  await told('overrides', 'POST', '/emergency-stop', { enforcement_ceiling: 'monitor' });
+  await expectTopic('overrides', 'POST', '/emergency-stop', { enforcement_ceiling: 'monitor' });
 });
 
 test('notifies pages when a device becomes stale', async () => {
-  await told('devices', 'PUT', '/device-settings', { stale_after_hours: 5 });
+  await expectTopic('devices', 'PUT', '/device-settings', { stale_after_hours: 5 });
 });
 
 test('notifies pages of changed log retention', async () => {
   const { settings } = (await hub.console('GET', '/log-settings')).body;
   const wanted = { store_payloads: false, retention_days: 3 };
-  await told('gateway', 'PUT', '/log-settings', wanted, settings.version);
+  await expectTopic('gateway', 'PUT', '/log-settings', wanted, settings.version);
 });
 
 test('notifies pages of an export key, created and revoked', async () => {
-  const { key } = await told('gateway', 'POST', '/log-export-keys', { scope: 'all_apps' });
-  await told('gateway', 'DELETE', `/log-export-keys/${key.key_id}`, undefined, key.version);
+  const { key } = await expectTopic('gateway', 'POST', '/log-export-keys', { scope: 'all_apps' });
+  await expectTopic('gateway', 'DELETE', `/log-export-keys/${key.key_id}`, undefined, key.version);
 });
 
 test('notifies pages of a direct token, created and revoked', async () => {
   const server = { slug: 'b', name: 'B', url: 'http://127.0.0.1:9/mcp', auth: { kind: 'none' } };
-  const { backend } = await told('mcp', 'POST', '/mcp/backends', server);
+  const { backend } = await expectTopic('mcp', 'POST', '/mcp/backends', server);
   const path = `/mcp/backends/${backend.id}/api-tokens`;
-  const { token } = await told('mcp', 'POST', path, { name: 'x', agent: 'Cursor' });
-  await told('mcp', 'DELETE', `${path}/${token.id}`);
+  const { token } = await expectTopic('mcp', 'POST', path, { name: 'x', agent: 'Cursor' });
+  await expectTopic('mcp', 'DELETE', `${path}/${token.id}`);
 });
 
 test('notifies pages of a guardrail, created, changed and deleted', async () => {
   const definition = { kind: 'approval', by: 'caller' };
-  const { rule } = await told('mcp', 'POST', '/mcp/call-rules', { name: 'x', definition });
+  const { rule } = await expectTopic('mcp', 'POST', '/mcp/call-rules', { name: 'x', definition });
   const path = `/mcp/call-rules/${rule.id}`;
-  const changed = await told('mcp', 'PATCH', path, { enabled: false }, rule.version);
-  await told('mcp', 'DELETE', path, undefined, changed.rule.version);
+  const changed = await expectTopic('mcp', 'PATCH', path, { enabled: false }, rule.version);
+  await expectTopic('mcp', 'DELETE', path, undefined, changed.rule.version);
 });
 
 test("notifies pages of the MCP gateway's settings", async () => {
-  await told('mcp', 'PUT', '/mcp/settings', { allowed_email_domains: ['example.com'] });
+  await expectTopic('mcp', 'PUT', '/mcp/settings', { allowed_email_domains: ['example.com'] });
 });
 
 test('notifies pages of a user group, created and deleted', async () => {
-  const { group } = await told('mcp', 'POST', '/people-groups', { name: 'Writers' });
+  const { group } = await expectTopic('mcp', 'POST', '/people-groups', { name: 'Writers' });
   const path = `/people-groups/${group.people_group_id}`;
-  await told('mcp', 'DELETE', path, undefined, group.version);
+  await expectTopic('mcp', 'DELETE', path, undefined, group.version);
 });

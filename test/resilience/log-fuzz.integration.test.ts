@@ -7,7 +7,7 @@ import { aNode, anExportKey, aRequestLine, aToolCallLine, sendRaw } from '../sup
 import { propertyRuns } from '../support/property-runs.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? propertyRuns(1_000));
-/** Below what one node may send in the shortest time that these take. */
+/** Less than a node may send in the shortest time that these requests take. */
 const BY_NODE = 1_000;
 
 let hub: TestHub;

@@ -49,27 +49,27 @@ async function furnish(tenant: string): Promise<void> {
     keys.push({ what: `${tenant} ${what}`, endpoint, secret, keyId, rows });
   };
   const backends: Record<string, string> = {};
-  for (const one of ['a', 'b']) {
-    await makeApp(api, one);
+  for (const value of ['a', 'b']) {
+    await makeApp(api, value);
     const { body } = await hub.console('POST', '/mcp/backends', {
-      body: { slug: one, name: one, url: 'https://example.com/mcp', auth: { kind: 'none' } },
+      body: { slug: value, name: value, url: 'https://example.com/mcp', auth: { kind: 'none' } },
       tenantId,
       token: made.adminToken,
     });
-    backends[one] = body.backend.id;
+    backends[value] = body.backend.id;
   }
-  const row = (one: string) => `${tenant} ${one}`;
+  const row = (value: string) => `${tenant} ${value}`;
   await node.send(
     'llm-requests',
-    ['a', 'b'].map((one) => aRequestLine({ id: row(one) }, { app: { name: one } })),
+    ['a', 'b'].map((value) => aRequestLine({ id: row(value) }, { app: { name: value } })),
   );
   await node.send(
     'mcp-tool-calls',
-    ['a', 'b'].map((one) => aToolCallLine({ id: row(one) }, { backend: { name: one } })),
+    ['a', 'b'].map((value) => aToolCallLine({ id: row(value) }, { backend: { name: value } })),
   );
-  for (const one of ['a', 'b']) {
-    await add(`app ${one}`, 'llmgateway', { app: one }, [row(one)]);
-    await add(`backend ${one}`, 'mcpgateway', { backend: backends[one] }, [row(one)]);
+  for (const value of ['a', 'b']) {
+    await add(`app ${value}`, 'llmgateway', { app: value }, [row(value)]);
+    await add(`backend ${value}`, 'mcpgateway', { backend: backends[value] }, [row(value)]);
   }
   await add('all apps', 'llmgateway', { allApps: true }, [row('a'), row('b')]);
   await add('all backends', 'mcpgateway', { allBackends: true }, [row('a'), row('b')]);
@@ -80,7 +80,7 @@ describe('log export key', () => {
     expect(keys).toHaveLength(12);
     for (const { what, endpoint, secret, rows } of keys) {
       const page = await exportPage(hub, endpoint, secret);
-      expect([what, page.events.map((one) => one.request.id).sort()]).toEqual([what, rows]);
+      expect([what, page.events.map((event) => event.request.id).sort()]).toEqual([what, rows]);
       const other = endpoint === 'llmgateway' ? 'mcpgateway' : 'llmgateway';
       const refused = await exportPage(hub, other, secret);
       expect([what, refused.status, refused.lines[0].error.code]).toEqual([
@@ -106,10 +106,10 @@ describe('log export key', () => {
 
   it('lists a key without its secret, and closes at once on revocation', async () => {
     const { keys: listed } = await runKeyList(run(), {});
-    const told = JSON.stringify(listed);
+    const listing = JSON.stringify(listed);
     for (const { secret, keyId } of keys) {
-      expect(told).toContain(keyId);
-      expect(told).not.toContain(secret);
+      expect(listing).toContain(keyId);
+      expect(listing).not.toContain(secret);
     }
     for (const { endpoint, secret, keyId } of keys) {
       await runKeyRevoke(run(), { keyId });

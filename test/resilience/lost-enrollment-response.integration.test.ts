@@ -61,9 +61,9 @@ test('enrolls as the same device, once, although two responses are lost', async 
     return JSON.parse(out) as { device_id: string; device_token: string; hub_error: string | null };
   };
   const tries = [await enroll(), await enroll(), await enroll()];
-  expect(tries.map((one) => one.device_token)).toEqual(['none', 'none', 'new']);
+  expect(tries.map((item) => item.device_token)).toEqual(['none', 'none', 'new']);
   expect(proxy.lost()).toBe(2);
-  expect(new Set(tries.map((one) => one.device_id)).size).toBe(1);
+  expect(new Set(tries.map((device) => device.device_id)).size).toBe(1);
   const { body } = await hub.console('GET', `/devices/${tries[0]?.device_id}`);
   expect(body.device).toMatchObject({ claim: null, duplicate_since: null });
 });

@@ -101,9 +101,9 @@ function mayUse(rules: readonly Made[], way: Way, tool: string | null): boolean 
   const pattern = (text: string) =>
     new RegExp(`^${text.split('*').map(RegExp.escape).join('.*')}$`);
   const aimed = rules.filter(
-    (one) =>
-      (one.backend === null || backends[one.backend] === way.backendId) &&
-      (one.tool === null || (tool !== null && pattern(one.tool).test(tool))),
+    (rule) =>
+      (rule.backend === null || backends[rule.backend] === way.backendId) &&
+      (rule.tool === null || (tool !== null && pattern(rule.tool).test(tool))),
   );
   const meets = ({ subject }: Made, ifUnknown: boolean) => {
     if (subject.kind === 'everybody') return true;
@@ -111,16 +111,16 @@ function mayUse(rules: readonly Made[], way: Way, tool: string | null): boolean 
     const names = subject.kind === 'person' ? [subject.name] : (GROUPS[subject.at] ?? []);
     return names.map(emailOf).includes(way.email);
   };
-  if (aimed.some((one) => one.effect === 'deny' && meets(one, true))) return false;
-  const narrow = (one: Made) => {
-    const letters = one.tool === null ? -1 : one.tool.replaceAll('*', '').length;
-    const isNamed = one.tool !== null && !one.tool.includes('*');
-    return (isNamed ? 1_000 : 0) + letters * 2 + (one.backend === null ? 0 : 1);
+  if (aimed.some((item) => item.effect === 'deny' && meets(item, true))) return false;
+  const narrow = (item: Made) => {
+    const letters = item.tool === null ? -1 : item.tool.replaceAll('*', '').length;
+    const isNamed = item.tool !== null && !item.tool.includes('*');
+    return (isNamed ? 1_000 : 0) + letters * 2 + (item.backend === null ? 0 : 1);
   };
-  const allowing = aimed.filter((one) => one.effect === 'allow');
+  const allowing = aimed.filter((item) => item.effect === 'allow');
   const narrowest = Math.max(...allowing.map(narrow));
-  const counting = allowing.filter((one) => narrow(one) === narrowest);
-  return counting.length === 0 || counting.some((one) => meets(one, false));
+  const counting = allowing.filter((item) => narrow(item) === narrowest);
+  return counting.length === 0 || counting.some((item) => meets(item, false));
 }
 
 async function ask({ path, headers }: Way, method: string, params: object = {}) {
@@ -133,9 +133,9 @@ async function seenBy(way: Way) {
   const { prefix } = way;
   const listed = await ask(way, 'tools/list');
   const called: string[] = [];
-  const said: string[] = [];
+  const explained: string[] = [];
   const email = encodeURIComponent(way.email ?? emailOf('ann'));
-  const isSaid = async (tool: string | null) => {
+  const explainsAccess = async (tool: string | null) => {
     const of = tool === null ? '' : `&tool=${encodeURIComponent(tool)}`;
     const path = `/mcp/backends/${way.backendId}/access?email=${email}${of}`;
     return (await m.hub.console('GET', path)).body.items[0].allowed as boolean;
@@ -143,18 +143,18 @@ async function seenBy(way: Way) {
   for (const tool of TOOLS) {
     const params = { name: prefix + tool, arguments: {} };
     if ((await ask(way, 'tools/call', params)).error === undefined) called.push(tool);
-    if (await isSaid(tool)) said.push(tool);
+    if (await explainsAccess(tool)) explained.push(tool);
   }
   const uri = prefix === '' ? 'memo://a' : 'gw-none+memo://a';
   return {
     listed: listed.result.tools.map(
-      (one: { name: string; _meta?: Record<string, string> }) =>
-        one._meta?.['dev.gatewarden/original_name'] ?? one.name.slice(prefix.length),
+      (tool: { name: string; _meta?: Record<string, string> }) =>
+        tool._meta?.['dev.gatewarden/original_name'] ?? tool.name.slice(prefix.length),
     ),
     called,
-    said,
+    explained,
     reads: (await ask(way, 'resources/read', { uri })).error === undefined,
-    isSaidToRead: await isSaid(null),
+    explainsRead: await explainsAccess(null),
   };
 }
 
@@ -181,8 +181,8 @@ test('evaluates lists, calls and explanations alike for random policies and ever
           const tools = TOOLS.filter((tool) => mayUse(rules, way, tool));
           const reads = mayUse(rules, way, null);
           expect({ way: way.path, who: way.email, ...(await seenBy(way)) }).toEqual({
-            ...{ way: way.path, who: way.email, listed: tools, called: tools, said: tools },
-            ...{ reads, isSaidToRead: reads },
+            ...{ way: way.path, who: way.email, listed: tools, called: tools, explained: tools },
+            ...{ reads, explainsRead: reads },
           });
         }
       } finally {

@@ -51,7 +51,7 @@ const call = (name: string, id: string | number = 1) => ({
   params: { name, arguments: {} },
 });
 
-/** As much as the reader takes, up to `bytes`. */
+/** Writes as fast as the reader takes it, up to `bytes`. */
 function pour(response: Parameters<Respond>[1], bytes: number, part: Buffer, end = '') {
   sent = 0;
   const more = () => {
@@ -78,7 +78,7 @@ test.each([
   expect(error?.message).toMatch(
     /^The response of the MCP server "The evil" is too large: the limit is 16777216 bytes/,
   );
-  // What stood in buffers on the way was sent, the rest never.
+  // The bytes that were in buffers on the way were sent, the rest never.
   expect(sent).toBeLessThan(40 * MB);
   expect((await send(hub, token, call('good__greet'))).status).toBe(200);
 });
@@ -130,7 +130,7 @@ test('treats names that look like headers as names', async () => {
     const before = good.requests.length;
     const plain = await aSession(hub, token);
     await (await send(hub, token, call(`good__${name}`), plain)).text();
-    const seen = good.requests.slice(before).find((one) => one.body.includes('tools/call'));
+    const seen = good.requests.slice(before).find((request) => request.body.includes('tools/call'));
     expect(seen?.headers['x-injected']).toBeUndefined();
     expect(seen?.headers['mcp-name']).toMatch(/^[\x20-\x7e]+$/);
     expect(JSON.parse(seen?.body ?? '').params.name).toBe(name);
@@ -191,7 +191,7 @@ test('ignores an oversized session id of a server', async () => {
     content: [],
     protocolVersion: 'x\r\ny: z',
   });
-  expect(seen.every((one) => one === undefined)).toBe(true);
+  expect(seen.every((value) => value === undefined)).toBe(true);
   await odd.close();
 });
 
@@ -293,19 +293,20 @@ test('gives up a server that never answers or falls silent midway', async () => 
     );
     await expect(messages.next()).rejects.toThrow(/took too long.*2 s/);
   }
-  // Nor does a login that gives no token hold on to who has gone.
+  // A login that never returns a token does not keep the call of a disconnected client, either.
   const login = { ...target, credentials: () => new Promise<never>(() => undefined) };
-  const one = { id: 1, method: 'tools/call', params: {} };
-  const left = upstreams.call(login, owner, one, AbortSignal.timeout(100));
+  const call = { id: 1, method: 'tools/call', params: {} };
+  const left = upstreams.call(login, owner, call, AbortSignal.timeout(100));
   await expect(left.next()).rejects.toThrow(/timeout/);
-  // It may still be at work: it is told that nobody waits.
-  const told = () => silent.requests.filter((one) => one.body.includes('notifications/cancelled'));
-  await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
+  // The server may still be at work, so it is notified that the caller has left.
+  const cancellations = () =>
+    silent.requests.filter((request) => request.body.includes('notifications/cancelled'));
+  await expect.poll(() => cancellations().length, { timeout: 10_000 }).toBe(2);
   await outbound.close();
   await silent.close();
 });
 
-/** A server of the older revision, as a backend: `answer` says what it does with a request. */
+/** Starts a server of the older revision as a backend: `answer` decides how it replies to a request. */
 async function aBackendThat(
   slug: string,
   answer: (method: string, response: Parameters<Respond>[1], reply: () => void) => void,
@@ -327,9 +328,9 @@ async function aBackendThat(
 test.each(['server/discover', 'initialize'])(
   'continues the shared %s after a waiting client disconnects',
   async (slow) => {
-    const held: (() => void)[] = [];
+    const waiting: (() => void)[] = [];
     const server = await aBackendThat(`slow-${slow.slice(0, 4)}`, (method, _response, reply) => {
-      if (method === slow) held.push(reply);
+      if (method === slow) waiting.push(reply);
       else reply();
     });
     const name = `slow-${slow.slice(0, 4)}__x`;
@@ -340,14 +341,14 @@ test.each(['server/discover', 'initialize'])(
       body: JSON.stringify(call(name)),
       signal: impatient.signal,
     }).catch(() => 'given up');
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(1);
     const patient = send(hub, token, call(name, 2));
-    // Whoever came before has been read.
+    // The stop of the first caller has been read once this answer is here.
     await send(hub, token, call('good__greet'));
     impatient.abort();
     expect(await given).toBe('given up');
     await send(hub, token, call('good__greet'));
-    for (const reply of held) reply();
+    for (const reply of waiting) reply();
     expect(await (await patient).json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
     await server.close();
   },
@@ -379,35 +380,36 @@ test.each([
   ['a user leaves open block nobody else', 'person'],
   ['come by a direct API token that only names a person do not keep that person', 'name'],
 ])('limits calls per user: calls that %s from the same server', async (_whose, by) => {
-  const held: Parameters<Respond>[1][] = [];
+  const waiting: Parameters<Respond>[1][] = [];
   let hangs = true;
   const slug = `endless-${by}`;
   const server = await aBackendThat(slug, (method, response, reply) => {
     if (method !== 'tools/call' || !hangs) return reply();
-    held.push(response);
+    waiting.push(response);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
   });
   const { email } = await aPerson(hub);
   const begin =
     by === 'person' ? (id: number) => send(hub, token, call(`${slug}__x`, id)) : await named();
   const over = Array.from({ length: 64 }, (_, i) => begin(i));
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(64);
+  await expect.poll(() => waiting.length, { timeout: 30_000 }).toBe(64);
   hangs = false;
   const other = await aToken(hub, email, { prefix: '/gwone' });
   expect(await (await send(hub, other, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
-  for (const one of held) one.end();
+  for (const response of waiting) response.end();
   await Promise.all(over);
   await server.close();
 
   async function named() {
     await hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
     const { items } = (await hub.console('GET', '/mcp/backends?limit=200')).body;
-    const { id } = items.find((one: { slug: string }) => one.slug === slug);
+    const { id } = items.find((backend: { slug: string }) => backend.slug === slug);
     const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
       body: { name: 'script', agent: 'my-agent' },
     });
     const headers = { mcpuser: email, 'user-agent': 'my-agent/1.0' };
-    return (one: number) => send(hub, body.token.secret, call('x', one), headers, `/${slug}/mcp`);
+    return (value: number) =>
+      send(hub, body.token.secret, call('x', value), headers, `/${slug}/mcp`);
   }
 });
 

@@ -22,7 +22,10 @@ afterAll(async () => {
 async function ask(more: object = {}) {
   const params = { name: 'talking__ask', arguments: {}, ...more };
   const { body, headers } = modern({ id: 1, method: 'tools/call', params }, { elicitation: {} });
-  return first(messagesIn(await send(m.hub, m.token, body, headers)), (one) => one.id === 1);
+  return first(
+    messagesIn(await send(m.hub, m.token, body, headers)),
+    (message) => message.id === 1,
+  );
 }
 const accept = (content: object) => ({ action: 'accept', content });
 
@@ -36,10 +39,12 @@ test('accepts the state of an approved call once, also from many simultaneous cl
     inputResponses: { colour: accept({ colour: 'green' }) },
   };
   const all = await Promise.all(Array.from({ length: 10 }, () => ask(answered)));
-  const done = all.filter((one) => one.result !== undefined);
-  expect(done.map((one) => one.result.content[0].text)).toEqual(['green state-of-the-server']);
-  const refused = all.filter((one) => one.error !== undefined);
-  expect(new Set(refused.map((one) => one.error?.message))).toEqual(
+  const done = all.filter((message) => message.result !== undefined);
+  expect(done.map((message) => message.result.content[0].text)).toEqual([
+    'green state-of-the-server',
+  ]);
+  const refused = all.filter((message) => message.error !== undefined);
+  expect(new Set(refused.map((message) => message.error?.message))).toEqual(
     new Set(['Invalid or expired requestState']),
   );
   expect(refused).toHaveLength(9);

@@ -38,7 +38,7 @@ beforeAll(async () => {
     const result = method === 'tools/call' ? { content: [{ type: 'text', text: answerText }] } : {};
     const all = [...(method === 'tools/call' ? before : []), { jsonrpc: '2.0', id, result }];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const one of all) response.write(`data: ${JSON.stringify(one)}\n\n`);
+    for (const item of all) response.write(`data: ${JSON.stringify(item)}\n\n`);
     response.end();
     void params;
   });
@@ -58,7 +58,7 @@ afterAll(async () => {
   await talking.close();
 });
 
-/** One rule at a time. */
+/** Creates a rule for the echo server; each test begins without rules. */
 async function withRule(definition: object, more: object = {}) {
   const made = await hub.console('POST', '/mcp/call-rules', {
     body: { name: 'The rule', backend_id: backendId, definition, ...more },
@@ -70,15 +70,15 @@ beforeEach(async () => {
   answerText = 'fine';
   before = [];
   const { body } = await hub.console('GET', '/mcp/call-rules?limit=200');
-  for (const one of body.items) {
-    await hub.console('DELETE', `/mcp/call-rules/${one.id}`, {
-      headers: { 'if-match': one.version },
+  for (const item of body.items) {
+    await hub.console('DELETE', `/mcp/call-rules/${item.id}`, {
+      headers: { 'if-match': item.version },
     });
   }
 });
 
-const calls = () => echo.requests.filter((one) => one.body.includes('"tools/call"'));
-const call = (args: object, id: string | number = 1, name = 'echo__say') => ({
+const calls = () => echo.requests.filter((request) => request.body.includes('"tools/call"'));
+const call = (args: object, id: string | number = 1, name = 'echo__write') => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
@@ -87,7 +87,7 @@ const call = (args: object, id: string | number = 1, name = 'echo__say') => ({
 async function answerOf(args: object, id?: string) {
   return first(
     messagesIn(await send(hub, token, call(args, id))),
-    (one) => one.method === undefined,
+    (message) => message.method === undefined,
   );
 }
 const rowOf = (id: string) => toolCallRow(hub, id);
@@ -105,7 +105,7 @@ test('rejects arguments outside the schema before the server, and names them', a
     data: { rule_id: rule.id, pointer: '/arguments/path', request_id: expect.any(String) },
   });
   expect(calls().length).toBe(sent);
-  // Most clients show the words alone, and the export holds nothing else by which a row could be found.
+  // Most clients show the message alone, and the export has no other field that finds the row.
   const requestId = String((refused.error?.data as { request_id?: string })?.request_id);
   expect(refused.error?.message).toContain(`Request ${requestId}.`);
   expect((await answerOf({ path: '/srv/x' })).result).toBeDefined();
@@ -141,7 +141,7 @@ test.each([
     ] as const) {
       const answer = await send(hub, token, body, headers);
       expect(
-        (await first(messagesIn(answer), (one) => one.method === undefined)).error,
+        (await first(messagesIn(answer), (message) => message.method === undefined)).error,
       ).toMatchObject({
         code: -32602,
       });
@@ -175,7 +175,7 @@ test.each(['monitor', 'redact', 'block'] as const)(
       await send(hub, token, call({ to: 'ada@example.com', on: 'Project X' }, id)),
     );
     const all = [];
-    for await (const one of answer) all.push(one);
+    for await (const message of answer) all.push(message);
     const text = JSON.stringify(all);
     const row = await rowOf(id);
     const seen = calls().at(-1)?.body ?? '';
@@ -191,12 +191,14 @@ test.each(['monitor', 'redact', 'block'] as const)(
     const outcome = action === 'monitor' ? 'monitored' : 'redacted';
     expect(row.guardrails).toMatchObject({ input: { outcome }, output: { outcome } });
     const categories = (side: 'input' | 'output') =>
-      row.guardrails[side].predictions.map((one: { category: string }) => one.category);
+      row.guardrails[side].predictions.map(
+        (prediction: { category: string }) => prediction.category,
+      );
     expect(categories('input')).toEqual(['email', 'denied_word']);
     expect(new Set(categories('output'))).toEqual(new Set(['email', 'ticket']));
     const kept = action === 'monitor';
-    for (const held of [seen, text, JSON.stringify(row.payload)]) {
-      expect(held.includes('@example.com')).toBe(kept);
+    for (const logged of [seen, text, JSON.stringify(row.payload)]) {
+      expect(logged.includes('@example.com')).toBe(kept);
     }
     expect(seen.includes('Project X')).toBe(kept);
     expect(text.includes('T-1234')).toBe(kept);
@@ -208,7 +210,7 @@ test('lets a client of the older revision send no unchecked state to its server'
   const { params, ...plain } = call({});
   const requestState = 'of ann@example.com';
   const answer = await send(hub, token, { ...plain, params: { ...params, requestState } });
-  expect((await first(messagesIn(answer), (one) => one.id === 1)).result).toBeDefined();
+  expect((await first(messagesIn(answer), (message) => message.id === 1)).result).toBeDefined();
   expect(calls().at(-1)?.body).not.toContain('ann@');
   const named = { 'io.modelcontextprotocol/of-their-own': 'ann@example.com' };
   const asked = modern({ ...plain, params: { ...params, _meta: named } });
@@ -232,12 +234,12 @@ test('checks names and members beside the arguments', async () => {
   await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
   const { params, ...rest } = call({});
   const withMeta = { ...rest, params: { ...params, _meta: { note: 'ada@example.com' } } };
-  const said = async (body: object) =>
+  const messageFor = async (body: object) =>
     (await first(messagesIn(await send(hub, token, body)), () => true)).error?.message;
-  expect(await said(withMeta)).toMatch(/contains email/);
-  expect(await said(call({}, 1, 'echo__ada@example.com'))).toMatch(/contains email/);
+  expect(await messageFor(withMeta)).toMatch(/contains email/);
+  expect(await messageFor(call({}, 1, 'echo__ada@example.com'))).toMatch(/contains email/);
   const withToken = (progressToken: unknown) =>
-    said({ ...rest, params: { ...params, _meta: { progressToken } } });
+    messageFor({ ...rest, params: { ...params, _meta: { progressToken } } });
   expect(await withToken('ada@example.com')).toMatch(/contains email/);
   expect(await withToken(7)).toBeUndefined();
   expect(await withToken('token-7')).toBeUndefined();
@@ -307,8 +309,8 @@ test.each(['old', 'new'] as const)(
     await withRule({ kind: 'approval', by: 'caller' }, { backend_id: null });
     const yes = await client(kind, true);
     const sent = calls().length;
-    const say = { name: 'echo__say', arguments: { to: kind } };
-    expect(await yes.made.callTool(say)).toMatchObject({ content: [{ text: 'fine' }] });
+    const toolCall = { name: 'echo__write', arguments: { to: kind } };
+    expect(await yes.made.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
     expect(yes.asked).toEqual([expect.stringContaining(`{"to":"${kind}"}`)]);
     expect(calls().length).toBe(sent + 1);
     // The server's own questions come after, once each.
@@ -317,7 +319,7 @@ test.each(['old', 'new'] as const)(
     expect(yes.asked).toHaveLength(2);
     await yes.made.close();
     const no = await client(kind, false);
-    await expect(no.made.callTool(say)).rejects.toThrow(/was denied/);
+    await expect(no.made.callTool(toolCall)).rejects.toThrow(/was denied/);
     expect(calls().length).toBe(sent + 1);
     await no.made.close();
   },
@@ -326,16 +328,16 @@ test.each(['old', 'new'] as const)(
 test('waits for an approval in the console without elicitation, and lets the call through once', async () => {
   const { id } = await withRule({ kind: 'approval', by: 'caller' });
   const { made } = await client('old', null);
-  const say = { name: 'echo__say', arguments: { amount: 7, password: 'hunter2-of-ours' } };
-  await expect(made.callTool(say)).rejects.toThrow(/needs approval by you, in the console/);
-  await expect(made.callTool(say)).rejects.toThrow(/needs approval by you/);
+  const toolCall = { name: 'echo__write', arguments: { amount: 7, password: 'hunter2-of-ours' } };
+  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by you, in the console/);
+  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by you/);
   const as = await hub.tokenFor('Viewer');
   const mine = await hub.console('GET', '/mcp/approvals', { token: as });
   expect(mine.body.items).toEqual([]);
   const all = await hub.console('GET', '/mcp/approvals?of=all');
-  const waiting = all.body.items.filter((one: { rule_id: string }) => one.rule_id === id);
+  const waiting = all.body.items.filter((rule: { rule_id: string }) => rule.rule_id === id);
   expect(waiting).toMatchObject([
-    { email, tool: 'say', state: 'pending', by: 'caller', arguments: { amount: 7 } },
+    { email, tool: 'write', state: 'pending', by: 'caller', arguments: { amount: 7 } },
   ]);
   expect(JSON.stringify(waiting)).not.toContain('hunter2');
   const path = `/mcp/approvals/${waiting[0].id}`;
@@ -347,10 +349,10 @@ test('waits for an approval in the console without elicitation, and lets the cal
   );
   expect((await hub.console('POST', `${path}/deny`, { token: own })).status).toBe(409);
   await expect(
-    made.callTool({ ...say, arguments: { ...say.arguments, amount: 8 } }),
+    made.callTool({ ...toolCall, arguments: { ...toolCall.arguments, amount: 8 } }),
   ).rejects.toThrow(/needs approval by you/);
-  const both = await Promise.allSettled([made.callTool(say), made.callTool(say)]);
-  expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+  const both = await Promise.allSettled([made.callTool(toolCall), made.callTool(toolCall)]);
+  expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   await made.close();
 });
 
@@ -359,7 +361,7 @@ test('waits for an approval in the console when the client only opens URLs', asy
   const { body, headers } = modern({ ...call({ of: 'address' }) }, { elicitation: { url: {} } });
   const refused = await first(
     messagesIn(await send(hub, token, body, headers)),
-    (one) => one.method === undefined,
+    (message) => message.method === undefined,
   );
   expect(refused.error?.message).toMatch(/needs approval by you, in the console/);
 });
@@ -368,11 +370,11 @@ test('counts matches in many messages of a response as a single finding', async 
   const words = { kind: 'guardrail', direction: 'output', action: 'monitor', words: ['codename'] };
   const { id } = await withRule(words);
   const params = { progressToken: 1, progress: 1, message: 'of codename' };
-  const said = { jsonrpc: '2.0', method: 'notifications/progress', params };
-  before = Array.from({ length: 50 }, () => said);
+  const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
+  before = Array.from({ length: 50 }, () => progress);
   answerText = 'codename, at last';
-  expect((await answerOf({}, 'one-finding')).result).toBeDefined();
-  expect((await rowOf('one-finding')).guardrails.output).toMatchObject({
+  expect((await answerOf({}, 'single-finding')).result).toBeDefined();
+  expect((await rowOf('single-finding')).guardrails.output).toMatchObject({
     outcome: 'monitored',
     predictions: [{ rule_id: id, category: expect.any(String), count: 51 }],
   });
@@ -381,14 +383,14 @@ test('counts matches in many messages of a response as a single finding', async 
 test('requires a reviewer where the guardrail does, not the caller', async () => {
   await withRule({ kind: 'approval', by: 'reviewer' });
   const { made, asked } = await client('old', true);
-  const say = { name: 'echo__say', arguments: { of: 'reviewer' } };
-  await expect(made.callTool(say)).rejects.toThrow(/needs approval by a reviewer/);
+  const toolCall = { name: 'echo__write', arguments: { of: 'reviewer' } };
+  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by a reviewer/);
   expect(asked).toEqual([]);
   const { body } = await hub.console('GET', '/mcp/approvals?of=all');
   const path = `/mcp/approvals/${body.items[0].id}/grant`;
   expect((await hub.console('POST', path, { token: await tokenOf(email) })).status).toBe(404);
   expect((await hub.console('POST', path)).status).toBe(200);
-  expect(await made.callTool(say)).toMatchObject({ content: [{ text: 'fine' }] });
+  expect(await made.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
   await made.close();
 });
 

@@ -61,17 +61,17 @@ test.each([
   const streams = await Promise.all(
     [hub, other].map(async (at) => messagesIn(await send(at, theirs, call('ticks')))),
   );
-  for (const one of streams) expect((await one.next()).value.method).toMatch(/progress/);
+  for (const stream of streams) expect((await stream.next()).value.method).toMatch(/progress/);
   const silent = [hub, other].map((at) => send(at, theirs, call('waits')));
   await expect.poll(() => open).toBe(4);
   if (how === 'revoked') {
     const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
-    for (const one of body.items) {
-      if (one.email === person.email) await hub.console('DELETE', `/mcp/tokens/${one.id}`);
+    for (const item of body.items) {
+      if (item.email === person.email) await hub.console('DELETE', `/mcp/tokens/${item.id}`);
     }
   } else await disableUser(hub.context.database.db, hub.tenantId, person.userId);
-  for (const one of streams) {
-    const rest = await Array.fromAsync(one);
+  for (const stream of streams) {
+    const rest = await Array.fromAsync(stream);
     expect(rest.at(-1)).toMatchObject({ id: 'ticks', error: { code: -32000 } });
   }
   for (const answer of await Promise.all(silent)) {

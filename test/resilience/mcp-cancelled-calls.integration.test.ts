@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Asks one question for each call, says some words when it was answered, and never comes to an end. */
+/** Starts a server that asks a question for each call, sends progress once it was answered, and never ends. */
 async function aServerThatAsksOn() {
   const calls = new Map<string, (data: object) => void>();
   return aServer((_request, response, body) => {
@@ -37,10 +37,10 @@ async function aServerThatAsksOn() {
       open++;
       response.once('close', () => open--);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const say = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
-      calls.set(`question of ${id}`, say);
+      const writeEvent = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+      calls.set(`question of ${id}`, writeEvent);
       const params = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
-      return void say({
+      return void writeEvent({
         jsonrpc: '2.0',
         id: `question of ${id}`,
         method: 'elicitation/create',
@@ -54,7 +54,7 @@ async function aServerThatAsksOn() {
 }
 
 const cancelled = () =>
-  server.requests.filter((one) => one.body.includes('notifications/cancelled')).length;
+  server.requests.filter((request) => request.body.includes('notifications/cancelled')).length;
 const aCall = (more: object = {}) =>
   modern(
     { id: 1, method: 'tools/call', params: { name: 'asking__x', arguments: {}, ...more } },
@@ -63,7 +63,7 @@ const aCall = (more: object = {}) =>
 const asked = async () => {
   const { headers, body } = aCall();
   const answer = messagesIn(await send(m.hub, m.token, body, headers));
-  const { result } = await first(answer, (one) => one.id === 1);
+  const { result } = await first(answer, (message) => message.id === 1);
   expect(result.resultType).toBe('input_required');
   const inputResponses = { question: { action: 'accept', content: {} } };
   return aCall({ requestState: result.requestState, inputResponses });
@@ -79,7 +79,7 @@ test.each([
     const { headers, body } = await asked();
     const stream = messagesIn(await send(at(), m.token, body, headers));
     // Its words are there: the server is at work again.
-    await first(stream, (one) => one.method === 'notifications/progress');
+    await first(stream, (message) => message.method === 'notifications/progress');
     await stream.return(undefined);
     await expect.poll(cancelled).toBe(before + 1);
     await expect.poll(() => open).toBe(0);
@@ -101,7 +101,7 @@ test('cancels a call whose elicitation a guardrail stops', async () => {
   const blocked = aCall();
   const refused = await first(
     messagesIn(await send(m.hub, m.token, blocked.body, blocked.headers)),
-    (one) => one.id === 1,
+    (message) => message.id === 1,
   );
   expect(refused.error?.message).toMatch(/blocked the response/);
   await expect.poll(cancelled).toBe(before + 1);

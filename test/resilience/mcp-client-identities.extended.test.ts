@@ -37,7 +37,7 @@ test('opens the backend of a direct API token for its agent, in the name of an a
     body: { allowed_email_domains: ['example.com'], company_domain_aliases: ['example.org'] },
   });
   const { body } = await hub.console('GET', '/mcp/backends');
-  const { id } = body.items.find((one: { slug: string }) => one.slug === 'everything');
+  const { id } = body.items.find((backend: { slug: string }) => backend.slug === 'everything');
   const issued = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
     body: { name: 'script', agent: 'my-agent' },
   });
@@ -54,23 +54,23 @@ test('opens the backend of a direct API token for its agent, in the name of an a
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const status = async (headers: Record<string, string>, path = '/everything/mcp') =>
     (await post(list, headers, path)).status;
-  const said = async (email: string) => {
+  const explain = async (email: string) => {
     const answer = await hub.console('GET', `/mcp/backends/${id}/access?email=${email}`);
     const [{ allowed, reason }] = answer.body.items;
     return [allowed, reason];
   };
   expect(await status(good)).toBe(200);
   expect(await status(good, `/${id}/mcp`)).toBe(200);
-  // What is said without calling is the same, though nobody of that name is a member.
-  expect(await said('someone@example.org')).toEqual([true, 'no_rule']);
-  expect(await said('someone@elsewhere.example')).toEqual([false, 'not_a_member']);
+  // The explanation of access agrees without a call, though no member has that name.
+  expect(await explain('someone@example.org')).toEqual([true, 'no_rule']);
+  expect(await explain('someone@elsewhere.example')).toEqual([false, 'not_a_member']);
   expect(await status({ ...good, mcpuser: 'someone@elsewhere.example' })).toBe(401);
   expect(await status({ ...good, mcpuser: 'nobody' })).toBe(401);
   expect(await status({ ...good, 'user-agent': 'my-agent' })).toBe(401);
   expect(await status({ ...good, 'user-agent': 'my-agent2/1.0' })).toBe(401);
   expect(await status(good, '/modern/mcp')).toBe(401);
   expect(await status(good, '/gwone/mcp')).toBe(401);
-  // Several people hold the token: what one of them began is not the others'.
+  // Several people use the token: a session that one of them began is not the others'.
   const begin = { ...list, method: 'initialize', params: { protocolVersion: '2025-11-25' } };
   const begun = await post(begin, good, '/everything/mcp');
   const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
@@ -80,7 +80,7 @@ test('opens the backend of a direct API token for its agent, in the name of an a
   expect(info.status).toBe(401);
   await hub.console('DELETE', `/mcp/backends/${id}/api-tokens/${tokenId}`);
   expect(await status(good)).toBe(401);
-  expect(await said('someone@example.org')).toEqual([false, 'not_a_member']);
+  expect(await explain('someone@example.org')).toEqual([false, 'not_a_member']);
 });
 
 test("uses each user's own key at a server that requires keys, and no other user's", async () => {
@@ -144,7 +144,7 @@ test("uses each user's own key at a server that requires keys, and no other user
   await moved(`${own.url}/v2`);
   expect(await use(theirs)).toBeUndefined();
   expect(seen.at(-1)).toBe('key-for-this-place');
-  // What was given for one place goes to no other.
+  // A key that was stored for one address is sent to no other.
   await moved(elsewhere.url);
   expect(await use(theirs)).toMatch(/requires your own API key/);
   expect(elsewhere.requests).toEqual([]);
@@ -168,7 +168,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
   const listed = async () => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
-    return result.tools.map((one) => one.name).filter((one) => one.startsWith('turning__'));
+    return result.tools.map((tool) => tool.name).filter((name) => name.startsWith('turning__'));
   };
   const refusal = async (tool: string) => {
     const answer = await post(call(`turning__${tool}`));
@@ -187,7 +187,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
   tools = [
     {
       name: 'read',
-      // Text that no database holds is no way to keep everybody from their lists.
+      // Text that PostgreSQL cannot store must not cost everybody their lists.
       description: 'Reads a file and sends it away\0',
       inputSchema: { type: 'object' },
     },
@@ -205,7 +205,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
       seen: { description: 'Reads a file and sends it away\ufffd' },
     },
   ]);
-  // What somebody looked at before is not what they would approve now: nothing changes.
+  // The digest of an earlier look does not approve the present list: nothing changes.
   const stale = await approve(looked.body.digest);
   expect([stale.status, stale.body.error.code]).toEqual([412, 'precondition_failed']);
   expect(await listed()).toEqual([]);
@@ -214,7 +214,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
     { name: 'extra', state: 'new' },
     { name: 'read', state: 'changed', pinned: pinned.body.tools[0].pinned },
   ]);
-  // Who approves nothing would have nothing held against what comes afterwards.
+  // An approval of an empty list is refused: later tools would have no pins to compare with.
   const meanwhile = tools;
   tools = [];
   const none = await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
@@ -232,7 +232,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
 
 test('audits a shared credential that was sent to another origin', async () => {
   const auth = { kind: 'shared', secret: 'of-the-company' };
-  const { id } = await aBackend('moving', 'https://one.example.com/mcp', { auth });
+  const { id } = await aBackend('moving', 'https://first.example.com/mcp', { auth });
   const changed = async (body: object) => {
     const at = `/mcp/backends/${id}`;
     const { version } = (await hub.console('GET', at)).body.backend;
@@ -245,8 +245,8 @@ test('audits a shared credential that was sent to another origin', async () => {
     );
     return rows[0].detail;
   };
-  expect(await changed({ url: 'https://one.example.com/v2' })).toEqual({
-    url: 'https://one.example.com/v2',
+  expect(await changed({ url: 'https://first.example.com/v2' })).toEqual({
+    url: 'https://first.example.com/v2',
   });
   const flag = 'endpoint_moved_with_kept_credentials';
   expect(await changed({ url: 'https://two.example.com/mcp' })).toMatchObject({ [flag]: true });
@@ -263,12 +263,12 @@ test('rejects the next call of a disabled user, and of a disabled backend', asyn
   expect((await post(ping, theirs)).status).toBe(200);
   const { db } = hub.context.database;
   const users = await listUsers(db, hub.tenantId);
-  const found = users.find((one) => one.email === person.email);
+  const found = users.find((user) => user.email === person.email);
   await disableUser(db, hub.tenantId, found?.user_id ?? '');
   await expect.poll(async () => (await post(ping, theirs)).status).toBe(401);
 
   const { body } = await hub.console('GET', '/mcp/backends');
-  const backend = body.items.find((one: { slug: string }) => one.slug === 'modern');
+  const backend = body.items.find((backend: { slug: string }) => backend.slug === 'modern');
   await hub.console('PATCH', `/mcp/backends/${backend.id}`, {
     headers: { 'if-match': backend.version },
     body: { enabled: false },
@@ -283,7 +283,7 @@ test("caches a list by a user's own key for that user only, and deletes it with 
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     if (method === 'server/discover') return void response.writeHead(404).end();
     const uri = `file:///${request.headers['x-key']}`;
-    const resources = [{ uri, name: 'of one person' }];
+    const resources = [{ uri, name: 'of a single person' }];
     const result = method === 'resources/list' ? { resources, ttlMs: 600_000 } : {};
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -310,7 +310,7 @@ test("caches a list by a user's own key for that user only, and deletes it with 
   });
   expect(claimed).not.toContain('key-of-theirs');
   expect(claimed).toContain('requires a signed-in user');
-  // Nor what an earlier key of one's own was listed.
+  // A list that an earlier key of the same person returned is not reused, either.
   expect((await give('another-key')).status).toBe(200);
   expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('another-key');
   expect((await browser.console('DELETE', `/mcp/connections/${id}`)).status).toBe(200);

@@ -56,8 +56,8 @@ afterAll(async () => {
   await Promise.all([talking.close(), before.close(), plain.close()]);
 });
 
-/** What came of the call, in words. */
-const said = (name: string) =>
+/** Returns the result of the call as JSON, or the message of its error. */
+const outcomeOf = (name: string) =>
   client.callTool({ name, arguments: {} }).then(
     (result) => JSON.stringify(result),
     (error: Error) => error.message,
@@ -76,20 +76,20 @@ test.each([
     };
     const { rule } = (await hub.console('POST', '/mcp/call-rules', { body })).body;
     const passes = action === 'monitor';
-    expect(await said('talking__ask')).toMatch(newer);
+    expect(await outcomeOf('talking__ask')).toMatch(newer);
     for (const [name, words] of [
       ['before__ask', older],
       ['before__ask-besides', action === 'block' ? older : /a-root/],
     ] as const) {
-      const text = await said(name);
+      const text = await outcomeOf(name);
       expect(text).toMatch(words);
       expect(text.includes(SECRET)).toBe(passes);
     }
     const row = async () => {
       const { items } = (await hub.console('GET', '/mcp/tool-calls?limit=200')).body;
       return items.find(
-        (one: { event: { guardrails: { input: { outcome: string } } } }) =>
-          one.event.guardrails.input.outcome === outcome,
+        (item: { event: { guardrails: { input: { outcome: string } } } }) =>
+          item.event.guardrails.input.outcome === outcome,
       )?.event;
     };
     await expect.poll(row).toMatchObject({
@@ -103,9 +103,11 @@ test.each([
     const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
     const sent = plain.requests.length;
     expect((await send(hub, token, progress, session)).status).toBe(202);
-    const heard = plain.requests.slice(sent).map((one) => one.body);
-    expect(heard.some((one) => one.includes('notifications/progress'))).toBe(action !== 'block');
-    expect(heard.some((one) => one.includes(SECRET))).toBe(passes);
+    const heard = plain.requests.slice(sent).map((request) => request.body);
+    expect(heard.some((value) => value.includes('notifications/progress'))).toBe(
+      action !== 'block',
+    );
+    expect(heard.some((value) => value.includes(SECRET))).toBe(passes);
     await hub.console('DELETE', `/mcp/call-rules/${rule.id}`, {
       headers: { 'if-match': rule.version },
     });
@@ -122,7 +124,7 @@ test('states in a call approval how much of the arguments is hidden', async () =
     const params = { name: 'plain__x', arguments: { text: 'x'.repeat(length) } };
     const asked = modern({ id: length, method: 'tools/call', params }, { elicitation: {} });
     const answer = messagesIn(await send(hub, token, asked.body, asked.headers));
-    const { result } = await first(answer, (one) => one.method === undefined);
+    const { result } = await first(answer, (message) => message.method === undefined);
     const { message } = result.inputRequests.approval.params;
     expect(/… \(and 30\d\d characters more\)\?$/.test(message)).toBe(more);
   }

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.stop();
-  await Promise.all(servers.map((one) => one.close()));
+  await Promise.all(servers.map((server) => server.close()));
 });
 
 /** The suite knows no tokens when it tests servers: they are added on the way, and nothing else is changed. */
@@ -55,7 +55,7 @@ async function withToken(target: string, token: string) {
   const server = createServer((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     if (/^(localhost|127\.0\.0\.1)(:|$)/.test(request.headers.host ?? '')) headers.host = host;
-    // A page of this very proxy is one of the gateway, as the suite sees it.
+    // The suite believes that this proxy is the gateway, so a page of the proxy counts as the gateway's own origin.
     const { origin } = request.headers;
     if (origin !== undefined && /^http:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(origin)) {
       headers.origin = new URL(target).origin;
@@ -106,7 +106,7 @@ async function readChecks(folder: string): Promise<Map<string, Check[]>> {
   return found;
 }
 
-/** What a revision requires of servers; extensions and what came later are run by the suite as well, and not required. */
+/** Lists the scenarios that a revision requires of servers; the suite also runs extensions and later scenarios. */
 async function requiredBy(revision: string): Promise<Set<string>> {
   const file = join(SUITE, '../../requirements', `${revision}.yaml`);
   const { server } = parse(await readFile(file, 'utf8')) as { server: string[] };
@@ -117,7 +117,9 @@ async function requiredBy(revision: string): Promise<Set<string>> {
 function failuresIn(found: Map<string, Check[]>): string[] {
   return [...found]
     .flatMap(([scenario, checks]) =>
-      checks.filter((one) => one.status === 'FAILURE').map((one) => `${scenario}/${one.id}`),
+      checks
+        .filter((check) => check.status === 'FAILURE')
+        .map((check) => `${scenario}/${check.id}`),
     )
     .sort();
 }

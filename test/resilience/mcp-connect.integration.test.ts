@@ -42,7 +42,7 @@ async function someone() {
   const { email } = await aPerson(hub);
   const token = await aToken(hub, email, { prefix: '/gwone' });
   const pages = await signedInBrowser(hub, email);
-  /** What the person does at the address that their client shows. */
+  /** Connects as a person does at the address that their client shows. */
   const connect = async (url: string) => {
     expect(url).toBe(
       `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backendId}`,

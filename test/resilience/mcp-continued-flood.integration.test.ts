@@ -52,7 +52,7 @@ test('applies backpressure to a server when the returned client does not read', 
   const asked = aCall();
   const { result } = await first(
     messagesIn(await send(m.hub, m.token, asked.body, asked.headers)),
-    (one) => one.id === 1,
+    (message) => message.id === 1,
   );
   const inputResponses = { question: { action: 'accept', content: {} } };
   const again = aCall({ requestState: result.requestState, inputResponses });

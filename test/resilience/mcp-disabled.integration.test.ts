@@ -64,7 +64,7 @@ test.each([
 test('closes subscriptions of sessions and of clients of the newest revision', async () => {
   const before = await counted(await aServerOfBefore());
   const talking = await counted(await aTalkingServer());
-  const [one, other] = [
+  const [followed, listened] = [
     await m.aBackend('followed', before.url),
     await m.aBackend('listened', talking.url),
   ];
@@ -98,8 +98,8 @@ test('closes subscriptions of sessions and of clients of the newest revision', a
   await listening.next();
   await expect.poll(before.open).toBe(1);
   await expect.poll(talking.open).toBe(1);
-  await disable(one);
-  await disable(other);
+  await disable(followed);
+  await disable(listened);
   await expect.poll(before.open).toBe(0);
   await expect.poll(talking.open).toBe(0);
   gone.abort();

@@ -52,7 +52,7 @@ test("erases the user's data of the MCP gateway, disabled or not", async () => {
   };
   await approvals.request({ ...asked, email: person.email });
   await approvals.request({ ...asked, email: other.email });
-  const found = (await listUsers(db, hub.tenantId)).find((one) => one.email === person.email);
+  const found = (await listUsers(db, hub.tenantId)).find((user) => user.email === person.email);
   await disableUser(db, hub.tenantId, found?.user_id ?? '');
 
   const path = `/people/${encodeURIComponent(person.email)}/erase`;

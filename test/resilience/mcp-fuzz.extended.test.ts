@@ -23,7 +23,7 @@ let mcp: McpHub;
 let good: Running;
 let mad: Running;
 const sessions: string[] = [];
-/** Each is for one URL alone. */
+/** Tokens by URL; each is valid at that URL alone. */
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
@@ -53,10 +53,10 @@ afterAll(async () => {
 /** Any part of a value may become anything. */
 function mutated(value: unknown, share: number): unknown {
   if (chance(share)) return pick(HOSTILE);
-  if (Array.isArray(value)) return value.map((one) => mutated(one, share));
+  if (Array.isArray(value)) return value.map((item) => mutated(item, share));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(() => !chance(share / 2));
-  const made = members.map(([name, one]) => [name, mutated(one, share)]);
+  const made = members.map(([name, member]) => [name, mutated(member, share)]);
   if (chance(share)) made.push([pick(HOSTILE_TEXTS), pick(HOSTILE)]);
   return Object.fromEntries(made);
 }
@@ -202,7 +202,7 @@ async function inLanes(work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** What is wrong with an answer of the gateway; null where nothing is. */
+/** Returns the fault in an answer of the gateway; null if there is none. */
 function faultOf(answer: Response, text: string): string | null {
   if (answer.status >= 500) return `a status of ${answer.status}`;
   if (answer.headers.has('set-cookie')) return 'a cookie of the server';
@@ -216,8 +216,8 @@ function faultOf(answer: Response, text: string): string | null {
         .map((line) => line.replace(/^data: ?/, ''))
     : [text];
   if (!/^(application\/json|text\/event-stream)/.test(type)) return `a type of ${type}`;
-  for (const one of messages) {
-    const message = parsed(one);
+  for (const value of messages) {
+    const message = parsed(value);
     const isOAuthError = answer.status === 401 && typeof message?.error === 'string';
     if (message?.jsonrpc !== '2.0' && !isOAuthError && message?.request_id === undefined) {
       return 'something that is no JSON-RPC';
@@ -243,7 +243,7 @@ describe('fuzzed gateway', () => {
       const statuses = new Map<number, number>();
       await inLanes(async () => {
         const { path, method, headers, body } = aMessage();
-        const told = `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, 600)}`;
+        const sent = `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, 600)}`;
         try {
           const answer = await fetch(mcp.hub.url + path, {
             method,
@@ -257,9 +257,9 @@ describe('fuzzed gateway', () => {
           const session = answer.headers.get('mcp-session-id');
           if (session !== null && sessions.push(session) > 20) sessions.shift();
           const fault = faultOf(answer, text);
-          if (fault !== null) wrong.set(fault, `${told} → ${text.slice(0, 400)}`);
+          if (fault !== null) wrong.set(fault, `${sent} → ${text.slice(0, 400)}`);
         } catch (error) {
-          wrong.set(`${(error as Error).name}`, `${told} ${String((error as Error).cause)}`);
+          wrong.set(`${(error as Error).name}`, `${sent} ${String((error as Error).cause)}`);
         }
       });
       if (process.env.GATEWARDEN_FUZZ !== undefined) {
@@ -269,8 +269,8 @@ describe('fuzzed gateway', () => {
       expect(statuses.get(200)).toBeGreaterThan(RUNS / 8);
       for (const { requests } of [good, mad]) {
         expect(requests.length).toBeGreaterThan(0);
-        const told = JSON.stringify(requests);
-        for (const token of tokens.values()) expect(told).not.toContain(token);
+        const bodies = JSON.stringify(requests);
+        for (const token of tokens.values()) expect(bodies).not.toContain(token);
       }
       const honest = await mcp.post({
         jsonrpc: '2.0',
@@ -310,13 +310,13 @@ describe('fuzzed OAuth server', () => {
           return;
         }
         const text = await answer.text();
-        const told = `${init.method} ${url} ${String(init.body).slice(0, 300)} → ${answer.status} ${text.slice(0, 300)}`;
-        if (answer.status >= 500) wrong.set(`${answer.status}`, told);
+        const exchange = `${init.method} ${url} ${String(init.body).slice(0, 300)} → ${answer.status} ${text.slice(0, 300)}`;
+        if (answer.status >= 500) wrong.set(`${answer.status}`, exchange);
         const location = answer.headers.get('location');
         if (location !== null && !isAllowed(location))
-          wrong.set('a way elsewhere', `${told} ${location}`);
+          wrong.set('a way elsewhere', `${exchange} ${location}`);
         const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
-        if (isJson && parsed(text) === null && text !== '') wrong.set('no JSON', told);
+        if (isJson && parsed(text) === null && text !== '') wrong.set('no JSON', exchange);
       });
       expect(Object.fromEntries(wrong), `seed ${SEED}`).toEqual({});
     },
@@ -326,7 +326,7 @@ describe('fuzzed OAuth server', () => {
   const isAllowed = (location: string) =>
     location.startsWith('/')
       ? !location.startsWith('//')
-      : [mcp.hub.url, 'http://127.0.0.1:1234'].some((one) => location.startsWith(`${one}/`));
+      : [mcp.hub.url, 'http://127.0.0.1:1234'].some((value) => location.startsWith(`${value}/`));
 
   function anOAuthCall(): { url: string; init: RequestInit } {
     const path = chance(0.3)

@@ -37,7 +37,7 @@ test("removes metadata in the gateway's name from server results, and shortens a
     server: string;
     reason: string;
   }[];
-  const reason = missing.find((one) => one.server === 'wordy')?.reason ?? '';
+  const reason = missing.find((item) => item.server === 'wordy')?.reason ?? '';
   expect(reason.length).toBeGreaterThan(0);
   expect(reason.length).toBeLessThan(400);
   await wordy.close();

@@ -70,7 +70,7 @@ test.each([
   async (_who, connect) => {
     const client = await connect();
     const { tools } = await client.listTools();
-    const names = tools.map((one) => one.name);
+    const names = tools.map((tool) => tool.name);
     expect(names).toContain('modern__greet');
     expect(names).toContain('everything__echo');
     expect(names).not.toContain('modern__secret-tool');
@@ -87,12 +87,12 @@ test.each([
       /Unknown name/,
     );
     const { resources } = await client.listResources();
-    const note = resources.find((one) => one.uri.includes('memo://note'));
+    const note = resources.find((resource) => resource.uri.includes('memo://note'));
     const read = await client.readResource({ uri: note?.uri ?? '' });
     expect(read.contents).toMatchObject([{ text: 'a note', uri: note?.uri }]);
     const { prompts } = await client.listPrompts();
     const prompt = prompts.find(
-      (one) => one.name.startsWith('everything__') && !one.arguments?.length,
+      (prompt) => prompt.name.startsWith('everything__') && !prompt.arguments?.length,
     );
     expect((await client.getPrompt({ name: prompt?.name ?? '' })).messages.length).toBeGreaterThan(
       0,
@@ -114,7 +114,7 @@ test('speaks the newest revision with the newest client', async () => {
 test('streams progress of a long call before its result', async () => {
   const client = await oldClient();
   const { tools } = await client.listTools();
-  const long = tools.find((one) => /long.?running/i.test(one.name));
+  const long = tools.find((tool) => /long.?running/i.test(tool.name));
   const seen: number[] = [];
   const result = await client.callTool(
     { name: long?.name ?? '', arguments: { duration: 1, steps: 4 } },
@@ -130,7 +130,7 @@ test("uses the server's own names and a separate token at a backend's own URL", 
   const own = await aToken(hub, email, { prefix: '/everything' });
   const client = await oldClient('/everything/mcp', own);
   const { tools } = await client.listTools();
-  expect(tools.map((one) => one.name)).toContain('echo');
+  expect(tools.map((tool) => tool.name)).toContain('echo');
   await client.close();
   await expect(oldClient('/everything/mcp', token)).rejects.toThrow();
   await expect(oldClient('/gwone/mcp', own)).rejects.toThrow();
@@ -159,7 +159,7 @@ test('logs each call with caller, tool and outcome, without a secret', async () 
   await post(call('modern__secret-tool', 'row-of-a-refusal'));
   const find = async (id: string) => {
     const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
-    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
+    return body.items.find((item: { request_id: string }) => item.request_id === id)?.event;
   };
   await expect
     .poll(() => find(rpcId), { timeout: 10_000 })
@@ -189,7 +189,7 @@ test('logs a call to an unknown server under the requested name', async () => {
   await post(call(tried, 'row-of-no-name'));
   const find = async (id: string) => {
     const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
-    return body.items.find((one: { request_id: string }) => one.request_id === id);
+    return body.items.find((item: { request_id: string }) => item.request_id === id);
   };
   await expect
     .poll(() => find('row-of-nobody'), { timeout: 10_000 })
@@ -391,6 +391,6 @@ test.each(ODD)(
     const listed = (await (await post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })).json()) as {
       result: { tools: { name: string }[] };
     };
-    expect(listed.result.tools.map((one) => one.name)).toContain('modern__greet');
+    expect(listed.result.tools.map((tool) => tool.name)).toContain('modern__greet');
   },
 );

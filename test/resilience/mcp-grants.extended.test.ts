@@ -93,7 +93,7 @@ async function connect(by = pages, id = backend.id) {
   return back;
 }
 const mine = async (by = pages) => (await by.console('GET', '/mcp/grants')).body.items;
-const said = (answer: Awaited<ReturnType<typeof whoami>>) =>
+const textOf = (answer: Awaited<ReturnType<typeof whoami>>) =>
   answer.body.result?.content?.[0]?.text ?? answer.body.error?.message;
 
 test('connects a user once, and identifies the caller to the server', async () => {
@@ -114,8 +114,8 @@ test('connects a user once, and identifies the caller to the server', async () =
     scope: 'read write',
   });
   await connect();
-  expect(said(await whoami())).toBe('ann');
-  expect(said(await whoami({ at: other }))).toBe('ann');
+  expect(textOf(await whoami())).toBe('ann');
+  expect(textOf(await whoami({ at: other }))).toBe('ann');
   expect(login.registrations).toHaveLength(1);
   expect(login.registrations[0]).toMatchObject({ redirect_uris: [`${hub.url}/oauth/callback`] });
   expect(await mine()).toMatchObject([
@@ -167,18 +167,18 @@ test('refreshes once for 50 simultaneous calls at two hubs after the server reje
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
   );
-  expect(new Set(answers.map(said))).toEqual(new Set(['ann']));
+  expect(new Set(answers.map(textOf))).toEqual(new Set(['ann']));
   expect(login.refreshes - before).toBe(1);
   const { rows } = await hub.context.database.pool.query(
-    `SELECT count(*)::int AS told FROM audit_events
+    `SELECT count(*)::int AS refreshes FROM audit_events
      WHERE tenant_id = $1 AND operation = 'mcp_grant.refresh'`,
     [hub.tenantId],
   );
-  expect(rows).toEqual([{ told: login.refreshes }]);
+  expect(rows).toEqual([{ refreshes: login.refreshes }]);
 });
 
 /** Every hub reads the person's grant again. */
-const told = () =>
+const invalidateGrants = () =>
   hub.context.database.pool.query(`SELECT pg_notify('gatewarden', $1)`, [
     JSON.stringify({
       kind: 'forget',
@@ -189,13 +189,13 @@ const told = () =>
 
 test('refreshes once for 50 simultaneous calls at two hubs after the token expired', async () => {
   await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
-  await told();
+  await invalidateGrants();
   login.expireAll();
   const before = login.refreshes;
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
   );
-  expect(new Set(answers.map(said))).toEqual(new Set(['ann']));
+  expect(new Set(answers.map(textOf))).toEqual(new Set(['ann']));
   expect(login.refreshes - before).toBe(1);
 });
 
@@ -205,7 +205,7 @@ test('takes over the lease of a hub that ended', async () => {
        refreshing_until = now() + interval '1 second'`,
   );
   login.expireAll();
-  expect(said(await whoami())).toBe('ann');
+  expect(textOf(await whoami())).toBe('ann');
 });
 
 test('keeps a connection while the login is briefly unreachable', async () => {
@@ -214,26 +214,26 @@ test('keeps a connection while the login is briefly unreachable', async () => {
   );
   login.expireAll();
   login.mood.away = true;
-  expect(said(await whoami())).toMatch(/login doesn't respond/);
+  expect(textOf(await whoami())).toMatch(/login doesn't respond/);
   login.mood.away = false;
-  expect(said(await whoami())).toBe('ann');
+  expect(textOf(await whoami())).toBe('ann');
 });
 
 test('continues calls with a valid token while the login hangs, and lets the next call refresh', async () => {
   await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
-  await told();
+  await invalidateGrants();
   let answers: () => void = () => undefined;
-  login.mood.hold = new Promise((resolve) => {
+  login.mood.delay = new Promise((resolve) => {
     answers = resolve;
   });
   const before = login.refreshes;
   // The login answers nobody before these have their answers.
-  for (let i = 0; i < 3; i++) expect(said(await whoami())).toBe('ann');
+  for (let i = 0; i < 3; i++) expect(textOf(await whoami())).toBe('ann');
   await expect.poll(() => login.refreshes - before).toBe(1);
   answers();
   const due = `SELECT 1 FROM mcp_grants WHERE refresh_at <= now()`;
   await expect.poll(async () => (await hub.context.database.pool.query(due)).rowCount).toBe(0);
-  expect(said(await whoami())).toBe('ann');
+  expect(textOf(await whoami())).toBe('ann');
   expect(login.refreshes - before).toBe(1);
 });
 
@@ -298,7 +298,7 @@ test('accepts a callback once, from the same browser and user', async () => {
   const back = await login.approve(await begin());
   expect((await stranger.request(back)).status).toBe(400);
   expect((await fetch(back, { redirect: 'manual' })).status).toBe(400);
-  // What a stranger tried has not used it up.
+  // A stranger's attempt has not used up the code.
   expect((await pages.request(back)).status).toBe(303);
   expect((await pages.request(back)).status).toBe(400);
   expect(await mine(stranger)).toEqual([]);
@@ -311,8 +311,8 @@ test('connects once for 20 simultaneous callbacks with the same state', async ()
   const back = await login.approve(await begin());
   const asked = login.asked.length;
   const answers = await Promise.all(Array.from({ length: 20 }, () => pages.request(back)));
-  expect(answers.filter((one) => one.status === 303)).toHaveLength(1);
-  expect(answers.filter((one) => one.status === 400)).toHaveLength(19);
+  expect(answers.filter((response) => response.status === 303)).toHaveLength(1);
+  expect(answers.filter((response) => response.status === 400)).toHaveLength(19);
   expect(login.asked.length - asked).toBe(1);
 });
 
@@ -323,7 +323,7 @@ test('stores nothing for a user who is removed during a refresh', async () => {
   );
   login.expireAll();
   let release: () => void = () => undefined;
-  login.mood.hold = new Promise((resolve) => {
+  login.mood.delay = new Promise((resolve) => {
     release = resolve;
   });
   const before = login.refreshes;
@@ -331,7 +331,7 @@ test('stores nothing for a user who is removed during a refresh', async () => {
   await expect.poll(() => login.refreshes).toBe(before + 1);
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(200);
   release();
-  expect(said(await call)).toMatch(/Connect \(or reconnect\) to/);
+  expect(textOf(await call)).toMatch(/Connect \(or reconnect\) to/);
   expect(login.live.size).toBe(0);
   expect(await mine()).not.toContainEqual(expect.objectContaining({ backend_id: backend.id }));
   await connect();
@@ -346,7 +346,7 @@ test('lets no user connect whom access policies exclude', async () => {
     },
   });
   expect((await pages.console('POST', `/mcp/grants/${backend.id}/start`)).status).toBe(404);
-  expect(said(await whoami())).toMatch(/isn't available to you/);
+  expect(textOf(await whoami())).toMatch(/isn't available to you/);
   const { rule_id: id, version } = rule.body.rule;
   await hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
 });
@@ -375,7 +375,7 @@ test('assigns a separate callback URL to a login without an issuer', async () =>
   const back = await connect(pages, id);
   expect(back).toContain(`${hub.url}/oauth/callback/${id}?`);
   const asked = login.asked.length;
-  // A code that another login gave for the address of all, with the state of this one.
+  // The shared callback receives a code of another login, with the state of this login.
   const mixed = new URL(await login.approve(await begin(pages, id)));
   mixed.pathname = '/oauth/callback';
   const answer = await pages.request(mixed.href);
@@ -390,15 +390,17 @@ test('assigns a separate callback URL to a login without an issuer', async () =>
 test('sends no earlier token to a server whose URL changed', async () => {
   const id = (await aBackend('moving', { kind: 'oauth' })).id;
   await connect(pages, id);
-  expect(said(await whoami({ tool: 'moving__whoami' }))).toBe('ann');
+  expect(textOf(await whoami({ tool: 'moving__whoami' }))).toBe('ann');
   const elsewhere = await aProtectedServer(login);
   const { body } = await hub.console('GET', `/mcp/backends/${id}`);
   await hub.console('PATCH', `/mcp/backends/${id}`, {
     headers: { 'if-match': body.backend.version },
     body: { url: elsewhere.url },
   });
-  expect(said(await whoami({ tool: 'moving__whoami' }))).toMatch(/Connect \(or reconnect\) to/);
-  expect(elsewhere.requests.filter((one) => one.headers.authorization !== undefined)).toEqual([]);
+  expect(textOf(await whoami({ tool: 'moving__whoami' }))).toMatch(/Connect \(or reconnect\) to/);
+  expect(
+    elsewhere.requests.filter((request) => request.headers.authorization !== undefined),
+  ).toEqual([]);
   await elsewhere.close();
 });
 
@@ -461,14 +463,14 @@ test('rejects a login whose authorization URL is not https', async () => {
 
 test('rejects the next call everywhere after a disconnect, and revokes at the login', async () => {
   await connect();
-  expect(said(await whoami({ at: other }))).toBe('ann');
+  expect(textOf(await whoami({ at: other }))).toBe('ann');
   const revoked = login.revoked.length;
   const ended = await pages.console('DELETE', `/mcp/grants/${backend.id}`);
   expect(ended.body).toMatchObject({ grant: { backend_id: backend.id }, revoked: true });
   expect(login.revoked.length - revoked).toBe(2);
-  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   await expect
-    .poll(async () => said(await whoami({ at: other })))
+    .poll(async () => textOf(await whoami({ at: other })))
     .toMatch(/Connect \(or reconnect\) to/);
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(404);
 });
@@ -477,11 +479,11 @@ test('lets only administrators list and end connections of users', async () => {
   await connect();
   expect((await pages.console('GET', '/mcp/grants?of=all')).status).toBe(403);
   const all = await hub.console('GET', '/mcp/grants?of=all');
-  expect(all.body.items.map((one: { user_id: string }) => one.user_id)).toContain(person.userId);
+  expect(all.body.items.map((item: { user_id: string }) => item.user_id)).toContain(person.userId);
   const path = `/mcp/grants/${backend.id}/people/${person.userId}`;
   expect((await pages.console('DELETE', path)).status).toBe(403);
   expect((await hub.console('DELETE', path)).status).toBe(200);
-  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
 });
 
 test('asks the user once after a rejected refresh, and recovers on a new connection', async () => {
@@ -492,15 +494,15 @@ test('asks the user once after a rejected refresh, and recovers on a new connect
   login.expireAll();
   login.mood.refuseRefresh = true;
   const before = login.refreshes;
-  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
-  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   expect(login.refreshes - before).toBe(1);
   const [renew] = (await mine()).filter(
-    (one: { backend_id: string }) => one.backend_id === backend.id,
+    (item: { backend_id: string }) => item.backend_id === backend.id,
   );
   expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });
   await connect();
-  expect(said(await whoami())).toBe('ann');
+  expect(textOf(await whoami())).toBe('ann');
 });
 
 test('does not refresh endlessly when new tokens are expired and rejected', async () => {

@@ -31,9 +31,9 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const list of ['/mcp/call-rules', '/mcp/rules']) {
     const { body } = await m.hub.console('GET', list);
-    for (const one of body.items) {
-      const headers = { 'if-match': one.version };
-      await m.hub.console('DELETE', `${list}/${one.id ?? one.rule_id}`, { headers });
+    for (const rule of body.items) {
+      const headers = { 'if-match': rule.version };
+      await m.hub.console('DELETE', `${list}/${rule.id ?? rule.rule_id}`, { headers });
     }
   }
 });
@@ -135,26 +135,26 @@ test("lists the row among the user's own calls, with the deciding guardrail", as
 test('logs no row without a finding', async () => {
   await aRule('input', 'monitor');
   const { id } = await ask('resources/read');
-  await m.post(aCall('files__say', 'after'));
+  await m.post(aCall('files__write', 'after'));
   await toolCallRow(m.hub, 'after');
   expect(await itemsBy(id)).toEqual([]);
 });
 
 test('exports tool calls only', async () => {
-  await m.post(aCall('files__say', 'exported'));
+  await m.post(aCall('files__write', 'exported'));
   await toolCallRow(m.hub, 'exported');
   await aRule('output', 'monitor');
   const { id } = await ask('resources/read');
   await toolCallRow(m.hub, id);
-  // As a cluster takes it, too.
+  // A distributed table on a cluster accepts this expression, too.
   await m.hub.context.database.pool.query(
     "UPDATE mcp_tool_calls SET at = (at AT TIME ZONE 'UTC' - interval '1 hour') AT TIME ZONE 'UTC'",
   );
   for (const scope of [{ scope: 'all_backends' }, { scope: 'backend', backend_id: backend.id }]) {
     const { secret } = await anExportKey(m.hub, scope);
     const { events } = await exportPage(m.hub, 'mcpgateway', secret);
-    const ids = events.map((one: { request: { id: string } }) => one.request.id);
+    const ids = events.map((event: { request: { id: string } }) => event.request.id);
     expect(ids).toContain('exported');
-    expect(ids.filter((one: string) => one.startsWith('asked-'))).toEqual([]);
+    expect(ids.filter((id: string) => id.startsWith('asked-'))).toEqual([]);
   }
 });

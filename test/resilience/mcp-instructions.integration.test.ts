@@ -42,9 +42,9 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const list of ['/mcp/rules', '/mcp/call-rules']) {
     const { body } = await m.hub.console('GET', `${list}?limit=200`);
-    for (const one of body.items) {
-      const headers = { 'if-match': one.version };
-      const path = `${list}/${one.rule_id ?? one.id}`;
+    for (const rule of body.items) {
+      const headers = { 'if-match': rule.version };
+      const path = `${list}/${rule.rule_id ?? rule.id}`;
       expect((await m.hub.console('DELETE', path, { headers })).status).toBe(200);
     }
   }
@@ -126,7 +126,7 @@ test('approves instructions with the tools, and marks or hides a change until it
   expect(pinned.status).toBe(200);
   const state = async () => {
     const { body } = await m.hub.console('GET', `/mcp/backends/${id}/tools`);
-    return body.tools.find((one: { kind: string }) => one.kind === 'instructions');
+    return body.tools.find((tool: { kind: string }) => tool.kind === 'instructions');
   };
   expect(await state()).toMatchObject({
     state: 'pinned',

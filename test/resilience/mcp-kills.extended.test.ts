@@ -45,7 +45,7 @@ const ask = (more: object = {}) =>
     { elicitation: {} },
   );
 const answerTo = async (hub: { url: string }, { body, headers }: ReturnType<typeof ask>) =>
-  first(messagesIn(await send(hub, m.token, body, headers)), (one) => one.id === 1);
+  first(messagesIn(await send(hub, m.token, body, headers)), (message) => message.id === 1);
 const green = { question: { action: 'accept', content: { colour: 'green' } } };
 const goingOn = ({ result }: Message) =>
   ask({ requestState: result.requestState, inputResponses: green });
@@ -60,8 +60,12 @@ test('ends a call whose process ended during an elicitation, and continues the s
     params: { uri: 'gw-before+memo://note' },
   };
   const asRead = async (hub: { url: string }) =>
-    (await first(messagesIn(await send(hub, m.token, read, session)), (one) => one.id === 1))
-      .result;
+    (
+      await first(
+        messagesIn(await send(hub, m.token, read, session)),
+        (message) => message.id === 1,
+      )
+    ).result;
   expect(await asRead(at)).toMatchObject({ contents: [{ text: 'a note' }] });
   const waiting = await answerTo(at, ask());
   expect(waiting.result).toMatchObject({ resultType: 'input_required' });
@@ -72,9 +76,9 @@ test('ends a call whose process ended during an elicitation, and continues the s
     message: expect.stringContaining('No call is waiting for this response'),
   });
   expect(await asRead(m.hub)).toMatchObject({ contents: [{ text: 'a note' }] });
-  const told = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
-  expect((await first(told, () => true)).method).toBe('notifications/tools/list_changed');
-  await told.return(undefined);
+  const notices = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
+  expect((await first(notices, () => true)).method).toBe('notifications/tools/list_changed');
+  await notices.return(undefined);
 });
 
 test('rejects a response that was used before', async () => {

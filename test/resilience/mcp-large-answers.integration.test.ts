@@ -35,7 +35,7 @@ const call = async (id: string, name: string, args: object = {}) => {
 };
 const rowOf = async (id: string) => {
   const { body } = await m.hub.console('GET', '/mcp/tool-calls?limit=200');
-  return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
+  return body.items.find((item: { request_id: string }) => item.request_id === id)?.event;
 };
 const NOT_KEPT = '[not stored: longer than 1048576 characters]';
 
@@ -49,7 +49,7 @@ test('truncates a large result in its row, and returns it completely to the clie
   ]);
   expect(answers[0].result.content[0].text).toHaveLength(LONG.length);
   expect(
-    JSON.parse(server.requests.find((one) => one.body.includes('zzz'))?.body ?? ''),
+    JSON.parse(server.requests.find((request) => request.body.includes('zzz'))?.body ?? ''),
   ).toMatchObject({
     params: { arguments: args },
   });

@@ -63,46 +63,46 @@ async function list(params: object = {}) {
   const asked = modern({ id: 1, method: 'tools/list', params });
   const answer = await first(
     messagesIn(await send(hub, token, asked.body, asked.headers)),
-    (one) => one.id === 1,
+    (message) => message.id === 1,
   );
   return answer;
 }
-const asked = () => many.requests.filter((one) => one.body.includes('"tools/list"')).length;
+const asked = () => many.requests.filter((request) => request.body.includes('"tools/list"')).length;
 
 test('pages through the lists of all servers, and names missing servers', async () => {
-  const one = (await list()).result;
-  expect(one.tools).toHaveLength(1_000);
-  expect(one._meta['dev.gatewarden/missing']).toEqual([
+  const page = (await list()).result;
+  expect(page.tools).toHaveLength(1_000);
+  expect(page._meta['dev.gatewarden/missing']).toEqual([
     { server: 'away', reason: expect.stringContaining('not available') },
     { server: 'slow', reason: expect.stringContaining('in time') },
   ]);
-  const two = (await list({ cursor: one.nextCursor })).result;
-  const names = [...one.tools, ...two.tools].map((tool: { name: string }) => tool.name);
-  expect(two.nextCursor).toBeUndefined();
+  const secondPage = (await list({ cursor: page.nextCursor })).result;
+  const names = [...page.tools, ...secondPage.tools].map((tool: { name: string }) => tool.name);
+  expect(secondPage.nextCursor).toBeUndefined();
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name: string) => name.startsWith('many__'))).toHaveLength(TOOLS.length);
   expect(names).toEqual(expect.arrayContaining(['talking__ask', 'before__ask']));
-  for (const cursor of ['x', `${one.nextCursor}x`, '1000']) {
+  for (const cursor of ['x', `${page.nextCursor}x`, '1000']) {
     expect((await list({ cursor })).error).toMatchObject({ code: -32602 });
   }
 });
 
 test("lists a server's tools once for simultaneous clients", async () => {
   const begun = asked();
-  // What was asked a moment ago may still hold: it is asked for at most once more.
+  // An earlier list may still be fresh, so the server is asked at most once more.
   const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
-  expect(answers.every((one) => one.result.tools.length === 1_000)).toBe(true);
+  expect(answers.every((message) => message.result.tools.length === 1_000)).toBe(true);
   expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
 test('keeps lists of other servers while a server announces changes without pause', async () => {
-  const say = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
+  const announcement = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
   let stream: ServerResponse | undefined;
   let noisyId = '';
   const listener = await hub.context.database.pool.connect();
   await listener.query('LISTEN gatewarden');
-  /** Says so, and waits until every hub process was told. */
-  const tell = () =>
+  /** Announces a change of the list, and waits until every hub process was notified. */
+  const announceChange = () =>
     new Promise<void>((resolve) => {
       const heard = ({ payload = '' }: { payload?: string | undefined }) => {
         if (!payload.includes(`${noisyId}/prompts`)) return;
@@ -110,13 +110,13 @@ test('keeps lists of other servers while a server announces changes without paus
         resolve();
       };
       listener.on('notification', heard);
-      stream?.write(`data: ${JSON.stringify(say)}\n\n`);
+      stream?.write(`data: ${JSON.stringify(announcement)}\n\n`);
     });
   // Its list is asked for in the midst of such words.
   const calm = await aServer(async (_request, response, body) => {
     const { id, method } = JSON.parse(body);
     if (method === 'server/discover') return void response.writeHead(404).end();
-    if (method === 'tools/list') await tell();
+    if (method === 'tools/list') await announceChange();
     const result = method === 'tools/list' ? { tools: [TOOLS[0]], ttlMs: 600_000 } : {};
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -151,10 +151,11 @@ test('keeps lists of other servers while a server announces changes without paus
     body: JSON.stringify(call),
   }).catch(() => undefined);
   await expect.poll(() => stream).toBeDefined();
-  const lists = () => calm.requests.filter((one) => one.body.includes('"tools/list"')).length;
+  const lists = () =>
+    calm.requests.filter((request) => request.body.includes('"tools/list"')).length;
   for (let i = 0; i < 3; i++) {
     await list();
-    await tell();
+    await announceChange();
   }
   expect(lists()).toBe(1);
   gone.abort();
@@ -181,7 +182,7 @@ test.each(['talking', 'before'])(
               session,
             ),
           ),
-          (one) => one.id === 1,
+          (message) => message.id === 1,
         );
         pages.push(...page.result.tools.map((tool: { name: string }) => tool.name));
         cursor = page.result.nextCursor;

@@ -76,8 +76,8 @@ test.each([
   ['a tool that is not offered', 'rows__not-offered', {}],
   ['a tool that a rule keeps from them', 'rows__denied', {}],
   ['arguments that a rule does not allow', 'rows__by-arguments', {}],
-  ['a server that there is none of', 'nowhere__say', {}],
-  ['a header that says what no argument does', 'rows__say', { 'mcp-param-note': 'another' }],
+  ['a server that there is none of', 'nowhere__write', {}],
+  ['a header that contradicts the arguments', 'rows__write', { 'mcp-param-note': 'another' }],
 ])('logs no card number for %s', async (what, name, more) => {
   const asked = modern({
     id: what,
@@ -96,7 +96,7 @@ test('logs structured content without text content', async () => {
   const message = { jsonrpc: '2.0', id: 'structured', method: 'tools/call' };
   for (const [name, expected] of [
     ['only-structured', { content: [], structuredContent: { balance: 17 } }],
-    ['say', [{ type: 'text', text: 'fine' }]],
+    ['write', [{ type: 'text', text: 'fine' }]],
   ] as const) {
     const params = { name: `rows__${name}`, arguments: {} };
     await send(hub, token, { ...message, id: name, params });

@@ -41,7 +41,9 @@ const sent = async (name: string, digits: string, more = '') => {
   return answer.text();
 };
 const arrived = (name: string) =>
-  server.requests.filter((one) => one.body.includes(`"${name}"`)).map((one) => one.body);
+  server.requests
+    .filter((request) => request.body.includes(`"${name}"`))
+    .map((request) => request.body);
 const makeRule = (definition: object, tool: string) =>
   m.hub.console('POST', '/mcp/call-rules', { body: { name: `Of ${tool}`, tool, definition } });
 
@@ -55,7 +57,7 @@ test('forwards numbers unchanged to the server, to the client and into the row',
       'SELECT event AS sent FROM mcp_tool_calls WHERE tenant_id = $1',
       [m.hub.tenantId],
     );
-    return rows.map((one) => String(one.sent));
+    return rows.map((row) => String(row.sent));
   };
   await expect
     .poll(rows, { timeout: 30_000 })

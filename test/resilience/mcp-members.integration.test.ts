@@ -55,13 +55,13 @@ test('rejects a Member on every console route except their own', async () => {
     const own = path.slice(PREFIX.length);
     // A stream, which does not end.
     if (own === '/own/events') continue;
-    for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
+    for (const method of Object.keys(methods).map((key) => key.toUpperCase())) {
       const at = own.replace(/\{\w+\}/g, randomUUID());
       const { status } = await pages.console(method, at, method === 'GET' ? undefined : {});
       if (status !== 403) reached.push(`${method} ${own}`);
     }
   }
-  // What only a person with a session may begin is refused to nobody else by this test.
+  // The request did not reach an operation that only a person with a session may call and that refuses everybody here.
   expect(reached.sort()).toEqual(OWN);
 });
 
@@ -84,7 +84,7 @@ test('shows a Member their servers, and what is missing', async () => {
     ).body.backend.id as string;
   const open = await aBackend('open', { kind: 'none' });
   const keyed = await aBackend('keyed', { kind: 'personal_key' });
-  const oauth = await aBackend('oauth-one', { kind: 'oauth' });
+  const oauth = await aBackend('oauth-server', { kind: 'oauth' });
   const hidden = await aBackend('hidden', { kind: 'none' });
   await hub.console('POST', '/mcp/rules', {
     body: {
@@ -95,7 +95,7 @@ test('shows a Member their servers, and what is missing', async () => {
   });
   const own = async () => (await pages.console('GET', '/mcp/own')).body;
   const stateOf = async (id: string) =>
-    (await own()).servers.find((one: { backend_id: string }) => one.backend_id === id);
+    (await own()).servers.find((server: { backend_id: string }) => server.backend_id === id);
   expect((await own()).mcp_url).toBe(`${hub.url}/gwone/${hub.tenantId}/mcp`);
   expect(await stateOf(open)).toMatchObject({
     connection: 'not_needed',

@@ -66,7 +66,7 @@ async function aBackend(slug: string, url: string): Promise<string> {
   expect(made.status).toBe(201);
   return made.body.backend.id;
 }
-/** What was remembered of its lists is forgotten. */
+/** Changes the backend, which invalidates the cached lists. */
 async function patched(body: object): Promise<void> {
   const { body: found } = await hub.console('GET', `/mcp/backends/${oddId}`);
   const headers = { 'if-match': found.backend.version };
@@ -93,8 +93,11 @@ const call = (name: string, id: string | number = 1) => ({
   params: { name, arguments: {} },
 });
 const answerTo = async (message: object, headers = {}, at = hub) =>
-  first(messagesIn(await send(at, token, message, headers)), (one) => one.method === undefined);
-const names = (all: { name: string }[]) => all.map((one) => one.name);
+  first(
+    messagesIn(await send(at, token, message, headers)),
+    (message) => message.method === undefined,
+  );
+const names = (all: { name: string }[]) => all.map((item) => item.name);
 
 test('skips an invalid list item and keeps the rest', async () => {
   const good = aTool('good', { uri: 'memo://good', uriTemplate: 'memo://{good}' });
@@ -108,7 +111,7 @@ test('skips an invalid list item and keeps the rest', async () => {
     { name: '' },
     { name: 'without-schema' },
     aTool('schema-of-text', { inputSchema: { type: 'string' }, uri: 1, uriTemplate: 1 }),
-    ...['description', 'title', 'icons', '_meta'].map((one) => ({ ...good, [one]: 7 })),
+    ...['description', 'title', 'icons', '_meta'].map((value) => ({ ...good, [value]: 7 })),
     { ...good, icons: [{}] },
     { ...good, inputSchema: { type: 'object', required: 'x' }, mimeType: 7, arguments: [{}] },
     { ...good, annotations: { readOnlyHint: 'yes', priority: 7 }, arguments: {} },
@@ -116,8 +119,8 @@ test('skips an invalid list item and keeps the rest', async () => {
     { ...good, outputSchema: 7, annotations: { lastModified: 'yesterday' }, arguments: [null] },
   ];
   const [old, newest] = await clients();
-  for (const [i, one] of odds.entries()) {
-    items = [one, { ...good, name: `good-${i}` }];
+  for (const [i, odd] of odds.entries()) {
+    items = [odd, { ...good, name: `good-${i}` }];
     await renewed();
     for (const client of [old, newest]) {
       const [tools, prompts, resources, templates] = await Promise.all([
@@ -128,7 +131,7 @@ test('skips an invalid list item and keeps the rest', async () => {
       ]);
       expect(tools).toEqual(expect.arrayContaining(['fine__well', `odd__good-${i}`]));
       expect(prompts).toEqual(expect.arrayContaining(['fine__well', `odd__good-${i}`]));
-      // By these a resource is known, and what is listed here may have them twice.
+      // Names identify these lists' entries to clients, and the odd server may list an entry twice.
       for (const found of [resources, templates]) expect(found).toContain('well');
     }
   }
@@ -169,13 +172,13 @@ test('keeps an item with odd or null optional members', async () => {
   });
   await renewed();
   const wanted = oddities.map((_, i) => `odd-${i}`);
-  const behind = wanted.map((one) => `odd__${one}`);
+  const behind = wanted.map((value) => `odd__${value}`);
   for (const client of await clients()) {
     const { tools } = await client.listTools();
     expect(names(tools)).toEqual(expect.arrayContaining(behind));
-    const hinted = tools.find((one) => one.name === 'odd__odd-2');
+    const hinted = tools.find((tool) => tool.name === 'odd__odd-2');
     expect(hinted?.annotations).toEqual({ readOnlyHint: true });
-    const schema = tools.find((one) => one.name === 'odd__odd-1')?.inputSchema;
+    const schema = tools.find((tool) => tool.name === 'odd__odd-1')?.inputSchema;
     expect(schema).toEqual({ type: 'object', properties: { a: { default: null } } });
     const { prompts } = await client.listPrompts();
     expect(names(prompts)).toEqual(expect.arrayContaining(behind));
@@ -254,7 +257,7 @@ test.each([401, 403, 408, 429])(
 );
 
 test('refuses an elicitation for a client without a stream, and continues the call', async () => {
-  let told: ((message: object) => void) | null = null;
+  let answerCall: ((message: object) => void) | null = null;
   const answered: object[] = [];
   const asking = await aServer((_request, response, body) => {
     const message = JSON.parse(body);
@@ -262,17 +265,17 @@ test('refuses an elicitation for a client without a stream, and continues the ca
     if (method === 'server/discover') return void response.writeHead(404).end();
     if (method === undefined) {
       answered.push(message);
-      told?.(message);
+      answerCall?.(message);
     }
     if (id === undefined || method === undefined) return void response.writeHead(202).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const write = (one: object) =>
-      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...one })}\n\n`);
+    const write = (item: object) =>
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...item })}\n\n`);
     if (method === 'initialize') {
       write({ id, result: { protocolVersion: '2025-11-25', capabilities: {} } });
       return void response.end();
     }
-    told = () => {
+    answerCall = () => {
       write({ id, result: { content: [] } });
       response.end();
     };
@@ -332,7 +335,7 @@ test.each([
         answerTo(call(`${slug}__x`, i), session, i % 2 === 0 ? hub : other),
       ),
     );
-    expect(all.map((one) => one.error)).toEqual(all.map(() => undefined));
+    expect(all.map((message) => message.error)).toEqual(all.map(() => undefined));
     expect(begun - forgotten).toBeLessThanOrEqual(2);
     const { error } = await answerTo(call(`${slug}__odd`, what), session);
     expect([error, begun - forgotten <= 2]).toEqual([{ code: -32602, message: 'Not so.' }, true]);
@@ -381,12 +384,15 @@ test('limits client metadata and subscriptions', async () => {
     [tooMany.body, tooMany.headers],
   ] as const) {
     const refused = await send(hub, token, body, headers);
-    const said = await first(messagesIn(refused), () => true);
-    expect([refused.status, said.error?.code]).toEqual([400, -32602]);
+    const reply = await first(messagesIn(refused), () => true);
+    expect([refused.status, reply.error?.code]).toEqual([400, -32602]);
   }
   const { body, headers } = listening(addresses.slice(1));
   const stream = messagesIn(await send(hub, token, body, headers));
-  const said = await first(stream, (one) => one.method?.endsWith('/acknowledged') === true);
-  expect(said.params.notifications.resourceSubscriptions).toHaveLength(1_000);
+  const reply = await first(
+    stream,
+    (message) => message.method?.endsWith('/acknowledged') === true,
+  );
+  expect(reply.params.notifications.resourceSubscriptions).toHaveLength(1_000);
   await stream.return(undefined);
 });

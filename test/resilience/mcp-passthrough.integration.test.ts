@@ -130,14 +130,17 @@ test('applies access policies for everybody, and rejects unidentified callers wh
     return text;
   };
   expect(await call()).toContain('bob');
-  const said = async (email: string) => {
+  const isAllowed = async (email: string) => {
     const { body } = await hub.console(
       'GET',
       `/mcp/backends/${id}/access?tool=whoami&email=${email}`,
     );
     return body.items[0].allowed;
   };
-  expect([await said('ann@example.com'), await said('bob@example.com')]).toEqual([true, true]);
+  expect([await isAllowed('ann@example.com'), await isAllowed('bob@example.com')]).toEqual([
+    true,
+    true,
+  ]);
   await hub.console('POST', '/mcp/rules', {
     body: {
       effect: 'deny',
@@ -148,7 +151,10 @@ test('applies access policies for everybody, and rejects unidentified callers wh
   });
   expect(await call()).toContain("isn't available to you");
   // Nobody is known there, so it is the same for all.
-  expect([await said('ann@example.com'), await said('bob@example.com')]).toEqual([false, false]);
+  expect([await isAllowed('ann@example.com'), await isAllowed('bob@example.com')]).toEqual([
+    false,
+    false,
+  ]);
   const rows = async () =>
     (await hub.console('GET', `/mcp/tool-calls?backend_id=${id}&limit=200`)).body.items;
   await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(2);

@@ -55,27 +55,29 @@ const listed = async (kind: 'tools' | 'prompts', path?: string): Promise<Item[]>
   (await answerTo(`${kind}/list`, {}, path)).result[kind];
 const ORIGINAL = 'dev.gatewarden/original_name';
 const calledNames = () =>
-  server.received.filter((one) => one.method === 'tools/call').map((one) => one.params.name);
+  server.received
+    .filter((message) => message.method === 'tools/call')
+    .map((message) => message.params.name);
 
 test.each(['tools', 'prompts'] as const)(
   'offers %s under valid and different names',
   async (kind) => {
-    const names = (await listed(kind)).map((one) => one.name);
+    const names = (await listed(kind)).map((item) => item.name);
     expect(names).toHaveLength(3 * (ODD.length + PLAIN.length));
     expect(names.filter((name) => !VALID.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
     for (const name of PLAIN) expect(names).toContain(`alpha__${name}`);
-    expect((await listed(kind)).map((one) => one.name)).toEqual(names);
+    expect((await listed(kind)).map((item) => item.name)).toEqual(names);
   },
 );
 
 test('keeps the original name as title and in _meta', async () => {
   const tools = await listed('tools');
   for (const name of ODD) {
-    const tool = tools.find((one) => one.name.startsWith('alpha__') && one.title === name);
+    const tool = tools.find((tool) => tool.name.startsWith('alpha__') && tool.title === name);
     expect(tool?._meta).toEqual({ [ORIGINAL]: name });
   }
-  expect(tools.find((one) => one.name === 'alpha__note')).not.toHaveProperty('title');
+  expect(tools.find((tool) => tool.name === 'alpha__note')).not.toHaveProperty('title');
 });
 
 test.each([
@@ -99,7 +101,7 @@ test.each([
 });
 
 test('finds tools of servers whose slugs begin alike', async () => {
-  const tools = (await listed('tools')).filter((one) => one.name.startsWith('ss'));
+  const tools = (await listed('tools')).filter((item) => item.name.startsWith('ss'));
   expect(tools).toHaveLength(2 * (ODD.length + PLAIN.length));
   for (const tool of tools) {
     server.received.splice(0);
@@ -115,7 +117,7 @@ test('still takes the original name behind the slug', async () => {
 });
 
 test('accepts a mapped name from a client of the newest revision', async () => {
-  const tool = (await listed('tools')).find((one) => one.title === 'namé☃');
+  const tool = (await listed('tools')).find((item) => item.title === 'namé☃');
   const asked = modern({ id: 1, method: 'tools/call', params: { name: tool?.name } });
   server.received.splice(0);
   expect((await m.post(asked.body, asked.headers)).status).toBe(200);
@@ -124,7 +126,7 @@ test('accepts a mapped name from a client of the newest revision', async () => {
 
 test('logs the original name, and applies policies by it', async () => {
   const tool = (await listed('tools')).find(
-    (one) => one.title === 'has space' && one.name.startsWith('alpha__'),
+    (item) => item.title === 'has space' && item.name.startsWith('alpha__'),
   );
   await answerTo('tools/call', { name: tool?.name, arguments: {} }, '/gwone/mcp', 'logged');
   expect((await toolCallRow(m.hub, 'logged')).tool.name).toBe('has space');
@@ -133,15 +135,15 @@ test('logs the original name, and applies policies by it', async () => {
   expect(made.status).toBe(201);
   const { error } = await answerTo('tools/call', { name: tool?.name, arguments: {} });
   expect(error?.message).toContain('"has space"');
-  expect((await listed('tools')).some((one) => one.name === tool?.name)).toBe(false);
+  expect((await listed('tools')).some((item) => item.name === tool?.name)).toBe(false);
 });
 
 test('shows in the console which tools are offered under another name', async () => {
   const { body } = await m.hub.console('GET', `/mcp/backends/${id}/tools/listed`);
   const exposed = new Map(
-    body.tools.map((one: { name: string; exposed_name: string | null }) => [
-      one.name,
-      one.exposed_name,
+    body.tools.map((tool: { name: string; exposed_name: string | null }) => [
+      tool.name,
+      tool.exposed_name,
     ]),
   );
   for (const name of ODD) expect(exposed.get(name)).toMatch(VALID);

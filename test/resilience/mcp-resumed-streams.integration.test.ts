@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const cancelled = () =>
-  server.received.filter((one) => one.method === 'notifications/cancelled').length;
+  server.received.filter((message) => message.method === 'notifications/cancelled').length;
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25'];
 
 let numbered = 0;
@@ -63,7 +63,7 @@ const resume = (
   token = m.token,
 ) => listen(at, token, { ...session, 'last-event-id': lastEventId });
 const resultOf = async (answer: Response) =>
-  first(messagesIn(answer), (one) => one.method === undefined);
+  first(messagesIn(answer), (message) => message.method === undefined);
 
 test.each(REVISIONS)('keeps a call over a lost connection in revision %s', async (version) => {
   const before = cancelled();
@@ -90,7 +90,7 @@ test.each([
   server.finish();
   expect(await first(resumed, () => true)).toMatchObject({ id, result: { content: [] } });
   await expect(first(resumed, () => true)).rejects.toThrow('the stream ended');
-  // What was fetched is kept: its client may have lost this connection, too.
+  // Events stay stored after delivery: the client may have lost this connection, too.
   const again = messagesIn(await resume(session, lastEventId, at()));
   expect(await first(again, () => true)).toMatchObject(progress);
   expect(await first(again, () => true)).toMatchObject({ id });
@@ -114,9 +114,9 @@ test('resumes after the last received event', async () => {
 test('resumes elsewhere a stream whose old connection seems alive', async () => {
   const session = await aSession(m.hub, m.token);
   const arrived = server.called('quiet');
-  const held = await send(m.hub, m.token, aCall('r__quiet', 'held'), session);
+  const response = await send(m.hub, m.token, aCall('r__quiet', 'open'), session);
   await arrived;
-  const reader = held.body?.getReader();
+  const reader = response.body?.getReader();
   let text = '';
   while (!/^id: /m.test(text)) {
     text += Buffer.from((await reader?.read())?.value ?? []).toString();
@@ -125,7 +125,7 @@ test('resumes elsewhere a stream whose old connection seems alive', async () => 
   const resumed = resume(session, lastEventId, other);
   await expect(resumed).resolves.toMatchObject({ status: 200 });
   server.finish();
-  expect(await resultOf(await resumed)).toMatchObject({ id: 'held', result: { content: [] } });
+  expect(await resultOf(await resumed)).toMatchObject({ id: 'open', result: { content: [] } });
   await reader?.cancel().catch(() => undefined);
 });
 
@@ -169,7 +169,7 @@ test('lets no other client resume a stream', async () => {
   expect((await resume(session, lastEventId, m.hub, stranger)).status).toBe(404);
   const theirs = await aSession(m.hub, stranger);
   const stream = messagesIn(await resume(theirs, lastEventId, m.hub, stranger));
-  // As any stream that a client comes back to: nothing was kept of it.
+  // The stream is a new one, as for any client that comes back to a stream whose events were not stored.
   expect((await first(stream, () => true)).method).toMatch(/list_changed$/);
   await stream.return(undefined);
 });

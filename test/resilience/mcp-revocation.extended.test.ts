@@ -14,25 +14,25 @@ let other: TestHub;
 let server: Running;
 let backend: { id: string };
 let pages: Awaited<ReturnType<typeof signedInBrowser>>;
-/** By the key with which it was opened: streams besides answers, and calls that go on. */
+/** Streams besides answers, and running calls, by the key with which each was opened. */
 const open = { streams: [] as string[], calls: [] as string[] };
 
 beforeAll(async () => {
   server = await aServer(
     (request, response, body) => {
       const key = String(request.headers[KEY]);
-      const held = (kind: 'streams' | 'calls') => {
+      const keepOpen = (kind: 'streams' | 'calls') => {
         open[kind].push(key);
         response.once('close', () => open[kind].splice(open[kind].indexOf(key), 1));
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(': open\n\n');
       };
-      if (request.method === 'GET') return held('streams');
+      if (request.method === 'GET') return keepOpen('streams');
       if (request.method !== 'POST') return void response.writeHead(405).end();
       const { id, method, params } = JSON.parse(body);
       if (method === 'server/discover') return void response.writeHead(404).end();
       if (id === undefined) return void response.writeHead(202).end();
-      if (params?.name === 'hang') return held('calls');
+      if (params?.name === 'hang') return keepOpen('calls');
       const result = {
         initialize: {
           protocolVersion: '2025-11-25',
@@ -80,7 +80,7 @@ async function signInAgain() {
   at = { ...at, token: await aToken(at.hub, at.email, { prefix: '/gwone' }) };
 }
 
-/** A session whose stream is open, a list that is listened to, and a call that goes on, all at one hub. */
+/** Opens a session's stream, subscribes to its list, and starts a call that does not end, all at a single hub. */
 async function begun(hub: TestHub) {
   const session = await aSession(hub, at.token);
   await call('quick', hub, session);
@@ -118,7 +118,7 @@ test.each(['here', 'at the other hub'])(
     await takeBack();
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(/requires your own API key/);
     await expectNoReconnect();
     end();
@@ -135,7 +135,7 @@ test('replaces a key, and lets running calls finish', async () => {
   await takeBack();
 });
 
-/** By the console, and as a company's directory does it. */
+/** Returns a function that disables or enables the person in the console, or through SCIM as a directory does. */
 async function aSwitch(by: 'console' | 'directory'): Promise<(isOn: boolean) => Promise<void>> {
   if (by === 'console') {
     const found = await at.hub.console('GET', `/users?query=${at.email}`);
@@ -182,7 +182,7 @@ test.each([
     await turn(false);
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(/no longer has access/);
     await expectNoReconnect();
     end();
@@ -223,7 +223,7 @@ test.each(['here', 'at the other hub'])(
     expect(rule.status, JSON.stringify(rule.body)).toBe(201);
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
-    for await (const one of messagesIn(await hanging)) answers.push(one);
+    for await (const message of messagesIn(await hanging)) answers.push(message);
     expect(answers.at(-1)?.error?.message).toMatch(
       /Your access to the MCP server "The own" was removed/,
     );

@@ -77,8 +77,8 @@ async function rpc(name: string, method: string, params: object = {}, at = hub) 
 const call = (name: string, tool: string, at = hub) =>
   rpc(name, 'tools/call', { name: `files__${tool}`, arguments: {} }, at);
 const listed = async (name: string, at = hub) =>
-  (await rpc(name, 'tools/list', {}, at)).result.tools.map((one: { name: string }) =>
-    one.name.slice('files__'.length),
+  (await rpc(name, 'tools/list', {}, at)).result.tools.map((tool: { name: string }) =>
+    tool.name.slice('files__'.length),
   );
 async function callable(name: string, at = hub) {
   const answers = await Promise.all(TOOLS.map((tool) => call(name, tool, at)));
@@ -92,17 +92,17 @@ const aRule = async (body: object) => {
 const aGroup = async (name: string, members: string[]) =>
   (await hub.console('POST', '/people-groups', { body: { name, members } })).body.group;
 
-/** What the console says without calling. */
-const said = async (name: string) => {
+/** Returns the tools that the console's explanation of access names, without a call. */
+const explainedTools = async (name: string) => {
   const { body } = await hub.console('GET', `/mcp/access?email=${emailOf(name)}`);
   return body.items
-    .filter((one: { tool: string | null; allowed: boolean }) => one.tool !== null && one.allowed)
-    .map((one: { tool: string }) => one.tool);
+    .filter((item: { tool: string | null; allowed: boolean }) => item.tool !== null && item.allowed)
+    .map((item: { tool: string }) => item.tool);
 };
 async function expectTools(name: string, tools: string[]) {
   expect(await listed(name)).toEqual(tools);
   expect(await callable(name)).toEqual(tools);
-  expect(await said(name)).toEqual(tools);
+  expect(await explainedTools(name)).toEqual(tools);
 }
 
 test('evaluates lists, calls and explanations alike for everybody, groups and users', async () => {
@@ -194,14 +194,14 @@ test('explains for every member whether they may call a tool, with the deciding 
     `/mcp/backends/${backendId}/access?tool=write&cursor=${encodeURIComponent(body.next_cursor)}`,
   );
   const all = [...body.items, ...next.body.items];
-  const of = (name: string) => all.find((one) => one.email === emailOf(name));
+  const of = (name: string) => all.find((item) => item.email === emailOf(name));
   expect(of('ann')).toMatchObject({ allowed: true, reason: 'allowed', rule });
   expect(of('bob')).toMatchObject({ allowed: false, reason: 'not_named', rule });
-  const one = await hub.console(
+  const console = await hub.console(
     'GET',
     `/mcp/backends/${backendId}/access?tool=nothing&email=nobody@example.com`,
   );
-  expect(one.body.items).toMatchObject([{ allowed: false, reason: 'not_a_member' }]);
+  expect(console.body.items).toMatchObject([{ allowed: false, reason: 'not_a_member' }]);
 });
 
 test('rejects unknown references, keeps a group in use, and shows a Member no policies', async () => {

@@ -51,10 +51,10 @@ test.each([
   const session = await aSession(hub, token, CAPABILITIES);
   const stream = messagesIn(await listen(at(), token, session));
   const answer = send(hub, token, call('before__ask-besides'), session);
-  const question = await first(stream, (one) => one.method === 'roots/list');
+  const question = await first(stream, (message) => message.method === 'roots/list');
   const result = { roots: [{ uri: 'file:///home/me', name: 'a-root' }] };
   await send(hub, token, { jsonrpc: '2.0', id: question.id, result }, session);
-  const done = await first(messagesIn(await answer), (one) => one.id === 1);
+  const done = await first(messagesIn(await answer), (message) => message.id === 1);
   expect(done.result.content[0].text).toContain('a-root');
   await stream.return(undefined);
 });
@@ -108,7 +108,7 @@ test('reopens the stream of a server that promised to keep it, once for all subs
   const busy = await aServer(
     (request, response, body) => {
       if (request.method === 'GET') {
-        // As one that has not noticed yet that the stream before was closed.
+        // A server that has not noticed yet that the stream before was closed answers so.
         if (streams.push(response) === 1) return void response.writeHead(409).end();
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
         return;
@@ -117,7 +117,10 @@ test('reopens the stream of a server that promised to keep it, once for all subs
       if (method === 'server/discover') return void response.writeHead(404).end();
       const capabilities = { resources: { subscribe: true }, tools: {} };
       const result = method === 'initialize' ? { capabilities } : { content: [] };
-      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' });
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'mcp-session-id': 'busy-session',
+      });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     },
     { allMethods: true },
@@ -127,7 +130,7 @@ test('reopens the stream of a server that promised to keep it, once for all subs
   const stream = messagesIn(await listen(hub, token, session));
   await (await send(hub, token, call('busy__x'), session)).text();
   await expect.poll(() => streams.length).toBe(2);
-  for (const uri of ['gw-busy+memo://one', 'gw-busy+memo://two']) {
+  for (const uri of ['gw-busy+memo://a', 'gw-busy+memo://b']) {
     const subscribe = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } };
     const { result } = await first(
       messagesIn(await send(hub, token, subscribe, session)),
@@ -136,11 +139,11 @@ test('reopens the stream of a server that promised to keep it, once for all subs
     expect(result).toBeDefined();
   }
   const update = { jsonrpc: '2.0', method: 'notifications/resources/updated' };
-  const say = (uri: string) =>
+  const announce = (uri: string) =>
     streams[1]?.write(`data: ${JSON.stringify({ ...update, params: { uri } })}\n\n`);
-  for (const uri of ['memo://two', 'memo://one']) {
-    say(uri);
-    const { params } = await first(stream, (one) => one.method === update.method);
+  for (const uri of ['memo://b', 'memo://a']) {
+    announce(uri);
+    const { params } = await first(stream, (message) => message.method === update.method);
     expect(params.uri).toBe(`gw-busy+${uri}`);
   }
   expect(streams).toHaveLength(2);

@@ -35,9 +35,12 @@ const call = (tool: string, args: object = {}, id: string | number = 1) => ({
   params: { name: `${slug}__${tool}`, arguments: args },
 });
 const answerTo = async (message: object, token = m.token, headers = {}) =>
-  first(messagesIn(await send(m.hub, token, message, headers)), (one) => one.method === undefined);
+  first(
+    messagesIn(await send(m.hub, token, message, headers)),
+    (message) => message.method === undefined,
+  );
 const cancelled = () =>
-  server.received.filter((one) => one.method === 'notifications/cancelled').length;
+  server.received.filter((message) => message.method === 'notifications/cancelled').length;
 
 test.each(['quiet', 'mute'])(
   'ends a call of "%s" at its idle timeout, names the limit and cancels it at the server',
@@ -191,7 +194,7 @@ test('opens no circuit for an HTML page or slow calls', async () => {
   for (let i = 0; i < 6; i++) {
     expect((await answerTo(call('note'))).error?.message).toMatch(/it sent no JSON/);
   }
-  for (const one of await Promise.all(slow)) expect(one.error).toBeDefined();
+  for (const message of await Promise.all(slow)) expect(message.error).toBeDefined();
   await server.setFault(null);
   expect((await answerTo(call('note'), otherToken)).result).toEqual({ content: [] });
 });
@@ -200,7 +203,7 @@ test('opens the circuit of a server that refuses connections, and goes on listin
   await aBackend();
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const names = async (token: string, headers = {}) =>
-    (await answerTo(list, token, headers)).result.tools.map((one: { name: string }) => one.name);
+    (await answerTo(list, token, headers)).result.tools.map((tool: { name: string }) => tool.name);
   expect(await names(m.token)).toContain(`${slug}__note`);
   await server.setFault('refuse');
   for (let i = 0; i < 5; i++) {
@@ -209,7 +212,7 @@ test('opens the circuit of a server that refuses connections, and goes on listin
   const { error } = await answerTo(call('note'), otherToken);
   expect(error?.message).toMatch(/was unreachable several times/);
   expect(await names(otherToken)).toContain(`${slug}__note`);
-  // Also for a client that can do something else than the one before.
+  // A client with other capabilities than the one before gets its list, too.
   const session = await aSession(m.hub, otherToken, { roots: {} });
   expect(await names(otherToken, session)).toContain(`${slug}__note`);
 });
@@ -226,12 +229,12 @@ test.each([
     await aBackend();
     const session = await aSession(m.hub, m.token, declared);
     const messages = [];
-    for await (const one of messagesIn(
+    for await (const message of messagesIn(
       await send(m.hub, m.token, call('ask', { method }), session),
     ))
-      messages.push(one);
+      messages.push(message);
     expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { content: [] } }]);
-    const answers = server.received.filter((one) => one.id === 'question');
+    const answers = server.received.filter((message) => message.id === 'question');
     expect(answers).toMatchObject([{ error: { code: -32601 } }]);
   },
 );

@@ -27,16 +27,16 @@ const call = (name: string, args: object = {}, id: string | number = 1) => ({
 const answerTo = async (message: object, headers = {}): Promise<Message> =>
   first(
     messagesIn(await send(m.hub, m.token, message, headers)),
-    (one) => one.method === undefined,
+    (message) => message.method === undefined,
   );
 
 test('lists and calls tools, several calls at once', async () => {
   const { result } = await answerTo({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-  expect(result.tools.map((one: { name: string }) => one.name)).toContain('old__echo');
+  expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('old__echo');
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((message, id) => answerTo(call('old__echo', { message }, id))),
   );
-  expect(answers.map((one) => [one.id, one.result.content[0].text])).toEqual([
+  expect(answers.map((message) => [message.id, message.result.content[0].text])).toEqual([
     [0, 'Echo: a'],
     [1, 'Echo: b'],
     [2, 'Echo: c'],
@@ -48,10 +48,10 @@ test('forwards elicitations of the server to the client', async () => {
   const stream = messagesIn(
     await send(m.hub, m.token, call('old__trigger-sampling-request', { prompt: 'hi' }), session),
   );
-  const question = await first(stream, (one) => one.method === 'sampling/createMessage');
+  const question = await first(stream, (message) => message.method === 'sampling/createMessage');
   const result = { role: 'assistant', model: 'm', content: { type: 'text', text: 'model words' } };
   await send(m.hub, m.token, { jsonrpc: '2.0', id: question.id, result }, session);
-  const answer = await first(stream, (one) => one.method === undefined);
+  const answer = await first(stream, (message) => message.method === undefined);
   expect(JSON.stringify(answer.result)).toContain('model words');
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
       if (request.method === 'GET') {
         streams.push(response);
         response.on('close', () => {
-          streams = streams.filter((one) => one !== response);
+          streams = streams.filter((item) => item !== response);
         });
         return void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -38,39 +38,42 @@ beforeAll(async () => {
         initialize: { capabilities: { resources: { subscribe: true }, completions: {} } },
         'completion/complete': { completion: { values: ['ann@example.com'] } },
       };
-      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' });
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'mcp-session-id': 'stream-session',
+      });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
     },
     { allMethods: true },
   );
-  backendId = (await m.aBackend('says', server.url)).id;
+  backendId = (await m.aBackend('notices', server.url)).id;
 });
 afterAll(async () => {
   await m.hub.stop();
   await server.close();
 });
 afterEach(async () => {
-  // Whoever is heard by nobody any more is not followed.
+  // The gateway follows no stream for which no client listens any more.
   await expect.poll(() => streams.length).toBe(0);
   for (const [path, key] of [
     ['/mcp/rules', 'rule_id'],
     ['/mcp/call-rules', 'id'],
   ] as const) {
     const { body } = await m.hub.console('GET', `${path}?limit=200`);
-    for (const one of body.items) {
-      await m.hub.console('DELETE', `${path}/${one[key]}`, {
-        headers: { 'if-match': one.version },
+    for (const item of body.items) {
+      await m.hub.console('DELETE', `${path}/${item[key]}`, {
+        headers: { 'if-match': item.version },
       });
     }
   }
 });
 
-const say = (message: object) => {
-  for (const one of streams)
-    one.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+const announce = (message: object) => {
+  for (const response of streams)
+    response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
 };
 const log = (data: string) =>
-  say({ method: 'notifications/message', params: { level: 'error', data } });
+  announce({ method: 'notifications/message', params: { level: 'error', data } });
 const guardrail = async (action: string, direction = 'output') =>
   expect(
     (
@@ -90,7 +93,7 @@ async function deny(more: object = {}) {
   return made.body.rule as { rule_id: string; version: string };
 }
 
-/** A session that has spoken with the server, and what its stream says. */
+/** Opens a session that has called the server, and returns readers of its stream. */
 async function heard() {
   const session = await aSession(m.hub, m.token, { sampling: {} });
   const answer = await listen(m.hub, m.token, session);
@@ -99,16 +102,17 @@ async function heard() {
     jsonrpc: '2.0',
     id: 1,
     method: 'resources/read',
-    params: { uri: 'gw-says+memo://a' },
+    params: { uri: 'gw-notices+memo://a' },
   };
   await (await send(m.hub, m.token, read, session)).text();
   await expect.poll(() => streams.length).toBeGreaterThan(before);
   const stream = messagesIn(answer);
   const words = async () =>
-    (await first(stream, (one) => one.method === 'notifications/message')).params.data as string;
+    (await first(stream, (message) => message.method === 'notifications/message')).params
+      .data as string;
   const close = async () => {
     await stream.return(undefined);
-    // One that nobody read from is not ended by that.
+    // A response that was never read does not end by that.
     if (answer.body?.locked === false) await answer.body.cancel();
   };
   return { stream, words, close };
@@ -123,20 +127,24 @@ test.each([
   await guardrail(action);
   log('of ann@example.com');
   log('of nobody');
-  const told: string[] = [];
-  while (told.at(-1) !== 'of nobody') told.push(await words());
-  expect(told).toEqual([...passed, 'of nobody']);
+  const received: string[] = [];
+  while (received.at(-1) !== 'of nobody') received.push(await words());
+  expect(received).toEqual([...passed, 'of nobody']);
   await close();
 });
 
 /** The server's question on the stream, once it was answered with a refusal. */
 async function refused(id: string) {
   const content = { type: 'text', text: 'write to ann@example.com' };
-  say({ id, method: 'sampling/createMessage', params: { messages: [{ role: 'user', content }] } });
+  announce({
+    id,
+    method: 'sampling/createMessage',
+    params: { messages: [{ role: 'user', content }] },
+  });
   const answers = () =>
     server.requests
-      .filter((one) => one.body.includes(`"id":"${id}"`))
-      .map((one) => JSON.parse(one.body));
+      .filter((request) => request.body.includes(`"id":"${id}"`))
+      .map((request) => JSON.parse(request.body));
   await expect.poll(answers).toMatchObject([{ id, error: { code: -32600 } }]);
 }
 
@@ -176,11 +184,11 @@ test('forwards messages but no resources to a user with access to a tool only', 
     body: {
       effect: 'allow',
       backend_id: backendId,
-      tool: 'one',
+      tool: 'single',
       subject: { kind: 'person', email: m.email },
     },
   });
-  say({ method: 'notifications/resources/updated', params: { uri: 'memo://a' } });
+  announce({ method: 'notifications/resources/updated', params: { uri: 'memo://a' } });
   log('of the tool');
   const { value } = await stream.next();
   expect(value).toMatchObject({ params: { data: 'of the tool' } });
@@ -193,7 +201,7 @@ test('rejects subscriptions to resources that the user may not read', async () =
       id: 'mine',
       method: 'subscriptions/listen',
       params: {
-        notifications: { toolsListChanged: true, resourceSubscriptions: ['gw-says+memo://a'] },
+        notifications: { toolsListChanged: true, resourceSubscriptions: ['gw-notices+memo://a'] },
       },
     });
   const acknowledged = async () => {
@@ -204,7 +212,7 @@ test('rejects subscriptions to resources that the user may not read', async () =
   };
   expect(await acknowledged()).toEqual({
     toolsListChanged: true,
-    resourceSubscriptions: ['gw-says+memo://a'],
+    resourceSubscriptions: ['gw-notices+memo://a'],
   });
   await deny();
   expect(await acknowledged()).toEqual({ toolsListChanged: true, resourceSubscriptions: [] });
@@ -213,7 +221,7 @@ test('rejects subscriptions to resources that the user may not read', async () =
 test('checks completions in both directions, and leaves completed text unchanged', async () => {
   const complete = async (value: string) => {
     const params = {
-      ref: { type: 'ref/prompt', name: 'says__p' },
+      ref: { type: 'ref/prompt', name: 'notices__p' },
       argument: { name: 'to', value },
     };
     const answer = await m.post({ jsonrpc: '2.0', id: 1, method: 'completion/complete', params });
@@ -224,7 +232,8 @@ test('checks completions in both directions, and leaves completed text unchanged
   const { result } = await complete('bob@example.com');
   expect(result.completion.values).toEqual(['[REDACTED_EMAIL]']);
   const { params } = JSON.parse(
-    server.requests.findLast((one) => one.body.includes('"completion/complete"'))?.body ?? '',
+    server.requests.findLast((request) => request.body.includes('"completion/complete"'))?.body ??
+      '',
   );
   expect(params).toMatchObject({ ref: { name: 'p' }, argument: { value: '[REDACTED_EMAIL]' } });
   await guardrail('block', 'input');
@@ -247,7 +256,7 @@ test('counts streams per user of a shared token', async () => {
   });
   const gone = new AbortController();
   const open = (mcpuser: string) =>
-    fetch(`${m.hub.url}/says/mcp`, {
+    fetch(`${m.hub.url}/notices/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -261,7 +270,7 @@ test('counts streams per user of a shared token', async () => {
       signal: gone.signal,
     });
   const all = await Promise.all(Array.from({ length: 256 }, () => open('ann@example.com')));
-  expect(new Set(all.map((one) => one.status))).toEqual(new Set([200]));
+  expect(new Set(all.map((response) => response.status))).toEqual(new Set([200]));
   expect((await open('Ann@example.com')).status).toBe(429);
   expect((await open('bob@example.com')).status).toBe(200);
   gone.abort();
@@ -275,7 +284,7 @@ test('lets a page of an allowed origin repeat arguments in any header', async ()
     body: { ...settings.settings, version: undefined, allowed_origins: [origin] },
   });
   const asked = async (from: string, names: string) => {
-    const answer = await fetch(`${m.hub.url}/says/mcp`, {
+    const answer = await fetch(`${m.hub.url}/notices/mcp`, {
       method: 'OPTIONS',
       headers: {
         origin: from,
@@ -287,7 +296,7 @@ test('lets a page of an allowed origin repeat arguments in any header', async ()
     return {
       status: answer.status,
       vary: answer.headers.get('vary'),
-      allowed: allowed.filter((one) => one.startsWith('mcp-param-') || one === 'x-other'),
+      allowed: allowed.filter((value) => value.startsWith('mcp-param-') || value === 'x-other'),
     };
   };
   expect(

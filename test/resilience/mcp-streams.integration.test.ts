@@ -106,7 +106,7 @@ test.each([
 
 test('forwards sampling, elicitation and roots of a real server to the calling client', async () => {
   const client = await oldClient();
-  const names = () => client.listTools().then(({ tools }) => tools.map((one) => one.name));
+  const names = () => client.listTools().then(({ tools }) => tools.map((tool) => tool.name));
   await expect.poll(names).toContain('everything__get-roots-list');
   const text = async (name: string, args: object = {}) =>
     JSON.stringify(await client.callTool({ name: `everything__${name}`, arguments: { ...args } }));
@@ -144,12 +144,12 @@ test.each(['talking', 'before'])(
   async (slug) => {
     const session = await aSession(hub, token, CAPABILITIES);
     const stream = messagesIn(await send(hub, token, call(`${slug}__ask`), session));
-    const question = await first(stream, (one) => one.method === 'elicitation/create');
+    const question = await first(stream, (message) => message.method === 'elicitation/create');
     const answer = { jsonrpc: '2.0', id: question.id, result: GREEN };
     expect((await send(other, token, answer, session)).status).toBe(202);
-    const { result } = await first(stream, (one) => one.result !== undefined);
+    const { result } = await first(stream, (message) => message.result !== undefined);
     expect(result.content[0].text).toContain('green');
-    // What another session answers is nobody's.
+    // An answer that another session sends reaches no call.
     const stranger = await aSession(hub, token, CAPABILITIES);
     expect((await send(other, token, answer, stranger)).status).toBe(202);
   },
@@ -162,7 +162,7 @@ test('continues a request of the newest revision in another hub process, where i
   );
   const { result } = await first(
     messagesIn(await send(hub, token, asked.body, asked.headers)),
-    (one) => one.id === 1,
+    (message) => message.id === 1,
   );
   expect(result).toMatchObject({
     resultType: 'input_required',
@@ -195,7 +195,7 @@ test('continues a request of the newest revision in another hub process, where i
   const good = again({});
   const done = await first(
     messagesIn(await send(other, token, good.body, good.headers)),
-    (one) => one.id === 2,
+    (message) => message.id === 2,
   );
   expect(done.result.content[0].text).toBe('accept green');
 });
@@ -214,18 +214,20 @@ test('cancels at the server a call that is cancelled at another hub process', as
 
 test("forwards changes of resources and lists, and log messages, to the session's stream", async () => {
   const client = await oldClient();
-  const told: string[] = [];
+  const updatedUris: string[] = [];
   let listsChanged = 0;
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    told.push(params.uri);
+    updatedUris.push(params.uri);
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listsChanged++;
   });
   const { tools } = await client.listTools();
-  expect(tools.map((one) => one.name)).not.toContain('talking__grown');
+  expect(tools.map((tool) => tool.name)).not.toContain('talking__grown');
   const { resources } = await client.listResources();
-  const notes = resources.map((one) => one.uri).filter((one) => one.includes('memo://note'));
+  const notes = resources
+    .map((resource) => resource.uri)
+    .filter((uri) => uri.includes('memo://note'));
   expect(notes).toHaveLength(2);
   for (const uri of notes) await client.subscribeResource({ uri });
   await client.setLoggingLevel('error');
@@ -234,14 +236,14 @@ test("forwards changes of resources and lists, and log messages, to the session'
       () => {
         talking.changed();
         before.changed();
-        return new Set(told);
+        return new Set(updatedUris);
       },
       { timeout: 15_000 },
     )
     .toEqual(new Set(notes));
   talking.grow();
   await expect.poll(() => listsChanged, { timeout: 15_000 }).toBeGreaterThan(0);
-  expect((await client.listTools()).tools.map((one) => one.name)).toContain('talking__grown');
+  expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('talking__grown');
   await client.close();
 });
 
@@ -277,7 +279,7 @@ test('subscribes a client of the newest revision to servers of either revision',
   while (uris.size < 2) {
     const { params } = await first(
       stream,
-      (one) => one.method === 'notifications/resources/updated',
+      (message) => message.method === 'notifications/resources/updated',
     );
     expect(params._meta).toEqual(meta);
     uris.add(params.uri);
@@ -297,8 +299,8 @@ test('opens a single stream per session, and replays missed events', async () =>
   expect((await listen(hub, token, { ...session, accept: 'application/json' })).status).toBe(406);
   const modernVersion = { ...session, 'mcp-protocol-version': '2026-07-28' };
   expect((await listen(hub, token, modernVersion)).status).toBe(405);
-  const one = messagesIn(await listen(hub, token, session));
-  const ended = one.next();
+  const stream = messagesIn(await listen(hub, token, session));
+  const ended = stream.next();
   const two = messagesIn(await listen(other, token, { ...session, 'last-event-id': 'long-ago' }));
   const missed = new Set<string | undefined>();
   while (missed.size < 3) missed.add((await two.next()).value?.method);
@@ -325,7 +327,10 @@ test('fetches the rest of a response whose stream the server ended', async () =>
       if (method === 'server/discover') return void response.writeHead(404).end();
       const result = method === 'initialize' ? { capabilities: {} } : { content: [] };
       const text = `id: e2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'one' });
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'mcp-session-id': 'event-session',
+      });
       if (method === 'tools/call') {
         answer = text;
         response.end('id: e1\nretry: 10\ndata: \n\n');
@@ -359,12 +364,12 @@ test('ends a stream when its token is revoked or its user disabled', async () =>
     await listened.next();
     const ends = Promise.all([
       first(stream, () => false).catch((error: Error) => error.message),
-      first(listened, (one) => one.result !== undefined),
+      first(listened, (message) => message.result !== undefined),
     ]);
     if (revoke) {
       const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
-      for (const one of body.items) {
-        if (one.email === person.email) await hub.console('DELETE', `/mcp/tokens/${one.id}`);
+      for (const item of body.items) {
+        if (item.email === person.email) await hub.console('DELETE', `/mcp/tokens/${item.id}`);
       }
     } else {
       await disableUser(hub.context.database.db, hub.tenantId, person.userId);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     }),
     'tools/call'(params) {
       calls.push(params);
-      // As the official SDK has it.
+      // The official SDK answers so.
       if (params.name === 'research') return { isError: true, content: [NOT_SO] };
       if (params.task !== undefined) return { task: { taskId: 't1', status: 'working' } };
       return { content: [{ type: 'text', text: 'done, by ada.secret@example.com' }] };
@@ -72,16 +72,16 @@ test.each(['legacy', 'modern'])(
     expect(result.content[0].text).toMatch(/^done, by (?!ada)/);
     expect(calls.at(-1)).not.toHaveProperty('task');
     expect((await toolCallRow(at.hub, era)).guardrails.output.outcome).toBe('redacted');
-    const begun = server.requests.findLast((one) => one.body.includes('"initialize"'));
-    const told = JSON.parse(begun?.body ?? '').params.capabilities;
-    expect(told).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
+    const begun = server.requests.findLast((request) => request.body.includes('"initialize"'));
+    const announced = JSON.parse(begun?.body ?? '').params.capabilities;
+    expect(announced).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
   },
 );
 
 test('hides a tool that requires a task, and explains its rejected call', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const listed = (await (await send(at.hub, at.token, list)).json()) as Message;
-  expect(listed.result.tools.map((one: { name: string }) => one.name)).toEqual(['slow__build']);
+  expect(listed.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['slow__build']);
   const named = { ...aTask('research'), params: { name: 'slow__research', arguments: {} } };
   const answer = (await (await send(at.hub, at.token, named)).json()) as Message;
   expect(answer.error).toEqual({
@@ -96,8 +96,8 @@ test('explains on the page that a task-only tool cannot be called, once tools ar
   expect(pinned.status, JSON.stringify(pinned.body)).toBe(200);
   const { body } = await at.hub.console('GET', `/mcp/access?email=${at.email}`);
   const reasons = (body.items as { tool: string | null; reason: string }[])
-    .filter((one) => one.tool !== null)
-    .map((one) => [one.tool, one.reason]);
+    .filter((item) => item.tool !== null)
+    .map((item) => [item.tool, item.reason]);
   expect(reasons).toEqual([
     ['build', 'no_rule'],
     ['research', 'tool_task_only'],
@@ -127,12 +127,12 @@ test('explains a task-only tool after a server error without a previous list', a
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
   });
   await at.aBackend('refusing', refusing.url);
-  const said = async (name: string) => {
+  const refusalOf = async (name: string) => {
     const called = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name } };
     return ((await (await send(at.hub, at.token, called)).json()) as Message).error?.message;
   };
-  expect(await said('refusing__only')).toMatch(/task-only/);
-  // What the server refuses for another reason it says itself.
-  expect(await said('refusing__gone')).toBe('Not so');
+  expect(await refusalOf('refusing__only')).toMatch(/task-only/);
+  // The server's own message is passed on if it refuses for another reason.
+  expect(await refusalOf('refusing__gone')).toBe('Not so');
   await refusing.close();
 });

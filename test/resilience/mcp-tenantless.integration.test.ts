@@ -112,7 +112,7 @@ test('serves the MCP URL with a trailing slash', async () => {
   expect(session['mcp-session-id']).not.toBe('');
 });
 
-/** Where an authorization request is sent that names this resource; null: to the page that asks for consent. */
+/** Returns the error to which an authorization request for this resource redirects; null: it shows the consent page. */
 async function refusalOf(resource: string): Promise<URLSearchParams | null> {
   const { body } = await register(m.hub, { prefix: '/gwone' });
   const query = new URLSearchParams({

@@ -10,7 +10,7 @@ import { HUB_MAIN, jsonCommand, spawnProgram, startProgram } from '../support/pr
 
 const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 1);
 const AT_ONCE = 5;
-/** What makes a schema: columns, constraints, indexes, rules of row security and who may what. */
+/** Lists everything in a schema: columns, constraints, indexes, row security policies and privileges. */
 const SCHEMA = `
   SELECT string_agg(line, E'\\n' ORDER BY line) AS all FROM (
     SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
@@ -57,7 +57,7 @@ it('serves from three hubs that start at once on an empty database', {
 }, async () => {
   const env = { ...environment(await emptyDatabase()), HUB_PORT: '0', HUB_MIGRATE: 'auto' };
   const started = await Promise.all([1, 2, 3].map(() => startProgram(HUB_MAIN, ['serve'], env)));
-  expect(await Promise.all(started.map((one) => one.end('SIGTERM')))).toEqual([0, 0, 0]);
+  expect(await Promise.all(started.map((program) => program.end('SIGTERM')))).toEqual([0, 0, 0]);
 });
 
 // A distributed schema is made in many steps outside of the migrations, each of which is looked at again by the next run.
@@ -73,7 +73,7 @@ it.skipIf(inject('postgres').isCitus)(
     expect(wanted.split('\n').length).toBeGreaterThan(500);
 
     let cutShort = 0;
-    // Where a loaded machine was quicker than before each time, earlier and earlier until one is caught.
+    // If a fast machine ended each migration before its kill, further kills come ever earlier until one lands in time.
     for (let kill = 0; kill < KILLS || cutShort === 0; kill++) {
       const databaseUrl = await emptyDatabase();
       const program = spawnProgram(HUB_MAIN, ['migrate'], environment(databaseUrl));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** What a backup does to the tables, for as long as `work` takes. */
+/** Reads the tables in an open transaction, as a backup does, for as long as `work` takes. */
 async function whileReading(tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const long = new pg.Client({ connectionString: hub.config.databaseUrl ?? '' });
   await long.connect();
@@ -63,13 +63,13 @@ it('stores device data while partitions wait for a long reader, then creates and
       await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: alerts }),
       await deviceCall(hub, 'POST', '/ea/v1/sync/activity', { body: activity }),
     ];
-    expect(answers.map((one) => one.status)).toEqual([202, 202]);
+    expect(answers.map((item) => item.status)).toEqual([202, 202]);
   };
   await send();
   const before = await daysOf('alerts', 'activity');
   // Far enough that days are to be made, and all of these are past their time.
   const later = new Date(Date.now() + 730 * DAY_MS);
-  const aMonth = activityRetention.map((one) => ({ ...one, days: 30 }));
+  const aMonth = activityRetention.map((retention) => ({ ...retention, days: 30 }));
   await whileReading(['alerts', 'activity'], async () => {
     await meanwhile(maintainPartitions(db, aMonth, later), send);
     expect(await daysOf('alerts', 'activity')).toEqual(before);

@@ -23,14 +23,14 @@ import { startTraffic, type Traffic } from '../support/traffic.ts';
 const KILLS = Number(process.env.GATEWARDEN_REPLICA_KILLS ?? 2);
 const PAUSE_MS = Number(process.env.GATEWARDEN_REPLICA_PAUSE ?? 0.5) * 1_000;
 
-/** Two places for hubs on one database, and what stands before them. */
+/** Two hub processes on one database, behind a proxy. */
 class Replicas {
   readonly programs: Program[] = [];
   #env: NodeJS.ProcessEnv = {};
   #ports: number[] = [];
   #proxy: ReplicaProxy | null = null;
 
-  /** With a database that has nothing but its schema, and no hub yet. */
+  /** Prepares a database that has a schema but no rows, and starts no hub yet. */
   static async open(main: string): Promise<Replicas> {
     const made = new Replicas();
     made.#ports = [await freePort(), await freePort()];
@@ -68,7 +68,7 @@ class Replicas {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.programs.map((one) => one.end('SIGTERM')));
+    await Promise.all(this.programs.map((program) => program.end('SIGTERM')));
     await this.proxy.close();
   }
 }
@@ -95,7 +95,7 @@ it(`loses no acknowledged data when two hubs are killed in turn (${KILLS} kills)
   }
   await more(traffic);
   await traffic.stop();
-  // Only what a killed one was at work on may have broken: five clients have one request each at a time.
+  // A kill may break only the requests in flight: five clients have one request each at a time.
   expect(traffic.failures.broken).toBeLessThanOrEqual(KILLS * 6);
   expect(replicas.proxy.served.every((count) => count > 0)).toBe(true);
   await replicas.close();

@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const hub of [...(hubs ?? [])].reverse()) await hub.stop();
 });
 
-function oneOf<T>(list: readonly T[]): T {
+function pickRandom<T>(list: readonly T[]): T {
   return list[Math.floor(Math.random() * list.length)] as T;
 }
 
@@ -35,7 +35,7 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
 }, async () => {
   const [hub] = hubs as [TestHub];
   const anywhere = Object.defineProperty({ ...hub }, 'url', {
-    get: () => oneOf(hubs).url,
+    get: () => pickRandom(hubs).url,
   }) as TestHub;
   const { call, enrolled, aGroup, put, remove } = groupCalls(() => hub);
   const groups = [await aGroup(), await aGroup(), await aGroup()].map(({ group_id }) => group_id);
@@ -48,12 +48,12 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
   const own: { override_id: string; version: string }[] = [];
   const log: string[] = [];
   const scope = () =>
-    oneOf([
+    pickRandom([
       { kind: 'tenant' },
-      { kind: 'group', group_id: oneOf(groups) },
-      { kind: 'group', group_id: oneOf(groups) },
-      { kind: 'subscriber', subscriber_id: oneOf(PEOPLE) },
-      { kind: 'device', device_id: oneOf(devices) },
+      { kind: 'group', group_id: pickRandom(groups) },
+      { kind: 'group', group_id: pickRandom(groups) },
+      { kind: 'subscriber', subscriber_id: pickRandom(PEOPLE) },
+      { kind: 'device', device_id: pickRandom(devices) },
     ]);
   const steps = {
     async decide() {
@@ -61,7 +61,7 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
         match: { name: `app ${randomUUID()}` },
         ...{ approval_status: 'approved', execution_policy: 'allow' },
         scope: scope(),
-        rollout_percent: oneOf([100, 100, 50, 10]),
+        rollout_percent: pickRandom([100, 100, 50, 10]),
       };
       const made = await call('POST', '/overrides', { body });
       expect(made.status).toBe(201);
@@ -72,7 +72,10 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
       const n = Math.floor(Math.random() * own.length);
       const mine = own[n];
       if (mine === undefined) return '';
-      const body = oneOf([{ scope: scope() }, { rollout_percent: oneOf([0, 10, 50, 100]) }]);
+      const body = pickRandom([
+        { scope: scope() },
+        { rollout_percent: pickRandom([0, 10, 50, 100]) },
+      ]);
       const changed = await call('PATCH', `/overrides/${mine.override_id}`, {
         body,
         headers: { 'if-match': mine.version },
@@ -91,17 +94,17 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
       return mine.override_id;
     },
     async enter() {
-      const [group, device] = [oneOf(groups), oneOf(devices)];
+      const [group, device] = [pickRandom(groups), pickRandom(devices)];
       expect([200, 201, 204]).toContain((await put(group, device)).status);
       return `${group} ${device}`;
     },
     async leave() {
-      const [group, device] = [oneOf(groups), oneOf(devices)];
+      const [group, device] = [pickRandom(groups), pickRandom(devices)];
       expect([200, 204, 404]).toContain((await remove(group, device)).status);
       return `${group} ${device}`;
     },
     async move() {
-      const [device, subscriber_id] = [oneOf(devices), oneOf(PEOPLE)];
+      const [device, subscriber_id] = [pickRandom(devices), pickRandom(PEOPLE)];
       const { status } = await call('POST', `/devices/${device}/move`, { body: { subscriber_id } });
       expect(status).toBe(200);
       people.set(device, subscriber_id);
@@ -134,7 +137,7 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
     'poll',
   ] as const;
   for (let i = 0; i < STEPS; i++) {
-    const name = oneOf(names);
+    const name = pickRandom(names);
     log.push(`${name} ${await steps[name]()}`);
   }
   // Another process may hear of the last ones a moment later.
@@ -144,15 +147,15 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
       const anew = follows(device, 500);
       await anew.pull();
       return {
-        held: (followers[i] as Follower).ids(),
+        followed: (followers[i] as Follower).ids(),
         anew: anew.ids(),
         missing: (await inScope(device, 100)).filter((id) => !anew.overrides.has(id)),
         wrong: await inScope(device, 1).then((all) => anew.ids().filter((id) => !all.includes(id))),
       };
     };
     const isRight = async () => {
-      const { held, anew, missing, wrong } = await seen();
-      return held.join() === anew.join() && missing.length + wrong.length === 0;
+      const { followed, anew, missing, wrong } = await seen();
+      return followed.join() === anew.join() && missing.length + wrong.length === 0;
     };
     await expect
       .poll(isRight)
@@ -164,7 +167,7 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
       });
   }
 
-  /** What is for the device as the tables say, where at least so many in a hundred get it. */
+  /** Lists the device's overrides by a query of the tables, with at least this rollout percentage. */
   async function inScope(device: string, percent: number): Promise<string[]> {
     const { rows } = await hub.context.database.pool.query<{ override_id: string }>(
       `SELECT override_id FROM overrides WHERE tenant_id = $1 AND NOT deleted AND rollout_percent >= $4

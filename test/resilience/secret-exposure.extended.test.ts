@@ -22,7 +22,7 @@ let tenantId: string;
 let key: string;
 let adminToken: string;
 const answers: { what: string; text: string }[] = [];
-/** What must be found nowhere, by what it is. */
+/** Canary secrets that no output may contain, by their kind. */
 const planted: Record<string, string> = {
   'a provider key': 'canary-provider-key-1f9c',
   'its rotated key': 'canary-rotated-key-77ab',
@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A call whose answer is searched; what an answer may hold once is cut out by the caller. */
+/** Sends a call whose answer is searched; the caller cuts out the parts that may contain a secret once. */
 async function ask(method: string, path: string, options: object = {}): Promise<Answer> {
   const answer = await resource({ url }, key, method, path, options);
   answers.push({ what: `${method} ${path}`, text: JSON.stringify(answer.body) });

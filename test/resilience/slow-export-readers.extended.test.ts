@@ -100,7 +100,7 @@ it('reports a failure midway as an error line without a checkpoint', async () =>
   expect(text).toContain('HTTP/1.1 200 OK');
   expect(text).not.toContain('"checkpoint"');
   socket.destroy();
-  // The next one fails before anything was sent.
+  // The next request fails before anything was sent.
   const refused = await exportPage(hub, 'llmgateway', key);
   expect(refused.status).toBe(500);
   expect(refused.lines).toEqual([

@@ -20,7 +20,7 @@ import { aNode, anExportKey, aRequestLine, aToolCallLine } from '../support/logs
 
 const PREFIX = '/console/api/v1/tenants/{tenant_id}';
 
-/** A valid body for each route that takes one: without it a 400 would hide what happens next. */
+/** A valid body for each route that takes a body: without it a 400 would hide the check of the tenant. */
 const BODIES: Record<string, object> = {
   'POST /devices/{device_id}/move': { subscriber_id: 'mallory' },
   'PUT /device-settings': { stale_after_hours: 5 },
@@ -149,7 +149,7 @@ interface Victim {
   agentToken: string;
   adminToken: string;
   device: ReturnType<typeof aDevice>;
-  /** One of everything that has an id, by the name of its parameter. */
+  /** An object of every kind that has an id, by the name of its parameter. */
   ids: Record<string, string>;
 }
 
@@ -294,7 +294,7 @@ async function aSession(tenantId: string) {
   return { user_id, session_id: session.rows[0]?.session_id ?? '' };
 }
 
-/** Of the gateway's routes; their bodies and scopes have a matrix of their own (gate/matrix.integration.test.ts). */
+/** Creates objects of the gateway's routes, whose bodies and scopes are tested in auth/matrix.integration.test.ts. */
 async function makeGateway(tenant: { tenantId: string; adminToken: string }) {
   const create = (path: string, body: object) =>
     hub.console('POST', path, {
@@ -446,7 +446,7 @@ async function stored(tenantId: string): Promise<Record<string, string>> {
       WHERE tenant_id = $1 ORDER BY 1`,
       [tenantId],
     );
-    const text = rows.rows.map((one) => one.row).join('\n');
+    const text = rows.rows.map((row) => row.row).join('\n');
     digests[name] = createHash('sha256').update(text).digest('hex');
   }
   return digests;
@@ -501,7 +501,7 @@ describe('console routes', () => {
 
   it('answers an id of another tenant like an unknown id, and changes nothing there', async () => {
     const before = await stored(victim.tenantId);
-    for (const route of routes.filter((one) => one.params.length > 0 && !isStream(one))) {
+    for (const route of routes.filter((route) => route.params.length > 0 && !isStream(route))) {
       const unknown = unknownIds();
       const foreign = await request(route, hub.tenantId, victim.ids, hub.adminToken);
       const nowhere = await request(route, hub.tenantId, unknown, hub.adminToken);
@@ -522,9 +522,9 @@ describe('console routes', () => {
   it('rejects every write of a Viewer', async () => {
     const token = await hub.tokenFor('Viewer', victim.tenantId);
     const before = await stored(victim.tenantId);
-    // What one keeps of one's own filters is theirs in any role.
+    // A person may store their own filters in any role.
     const writes = routes.filter(
-      (one) => one.method !== 'GET' && !one.path.startsWith('/own/views'),
+      (route) => route.method !== 'GET' && !route.path.startsWith('/own/views'),
     );
     for (const route of writes) {
       const answer = await request(route, victim.tenantId, victim.ids, token);

@@ -1,4 +1,4 @@
-// One run of the agent: its own store, client, loops and enforcement, from start to crash. Only the machine beneath is made up.
+// A run of the agent: its own store, client, loops and enforcement, from start to crash. Only the machine is simulated.
 import type { TokenPlace } from '@gatewarden/agent/src/config/token-store.ts';
 import type { ScanResult } from '@gatewarden/agent/src/discovery/scan/entity-assembler.ts';
 import { createBlastRadiusGuard } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
@@ -26,9 +26,9 @@ import { correlated } from './programs.ts';
 import { DEVICE_ID, TENANT_ID } from './records.ts';
 import type { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
-/** What was planted in the agent. */
+/** Faults that a test plants in the agent. */
 export interface AgentPlants extends DiskPlants {
-  /** Enforces whatever the emergency stop says. */
+  /** Enforces in spite of the emergency stop. */
   ignoresCeiling?: boolean;
   /** Decides by the wall clock. */
   trustsWallClock?: boolean;
@@ -62,7 +62,7 @@ export interface AgentRun {
   readonly backend: Backend;
   readonly disk: Disk;
   readonly enforcer: Enforcer;
-  /** What enforcement may do now. */
+  /** The enforcement that is allowed now. */
   mode(): EnforcementCeiling;
   makeId(): string;
   /** The wall clock. */
@@ -70,7 +70,7 @@ export interface AgentRun {
   raise(alert: NewAlert): void;
   /** A scan of the whole machine. */
   scan(): void;
-  /** The process ends as it stands. */
+  /** Ends the process at once, without cleanup. */
   end(): void;
 }
 
@@ -82,7 +82,7 @@ export async function startAgent(parts: {
   plants: AgentPlants;
   /** How its requests reach a hub, while it lives. */
   exchange: (isAlive: () => boolean) => Exchange;
-  /** It began to run: from here on it may end at any statement. */
+  /** The run has begun: from here on it may end at any statement. */
   begun: (disk: Disk) => void;
   crashed: () => void;
   raising: (alert: NewAlert, raise: () => void) => void;
@@ -151,7 +151,7 @@ export async function startAgent(parts: {
     if (plants.guessesPolicy) return guessed();
     return plants.trustsDiskAlone ? stored().filter(isKnown) : backend.overrides.load();
   };
-  // As the agent's core keeps them: read again when it is told that they changed.
+  // The agent's core caches the overrides in the same way: it reads them again after a change notice.
   let overrides = load();
   backend.onGovernanceChanged(() => {
     if (plants.isDeaf !== true) overrides = load();
@@ -274,6 +274,6 @@ const stored = (): WireOverride[] =>
     .all()
     .map(({ body }) => JSON.parse(body) as WireOverride);
 
-/** What a fault makes of a policy that only a newer agent knows. */
+/** Overrides as a fault makes them: an execution policy that only a newer agent knows is taken for `block`. */
 const guessed = (): WireOverride[] =>
-  stored().map((one) => (isKnown(one) ? one : { ...one, execution_policy: 'block' }));
+  stored().map((item) => (isKnown(item) ? item : { ...item, execution_policy: 'block' }));

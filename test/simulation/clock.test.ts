@@ -1,5 +1,5 @@
 // Forty turns of a device's wall clock, two years to either side, an hour, a leap second, ninety seconds: the agent goes on
-// at its pace, tells what happens in the order in which it happened, and decides by the hub's time.
+// at its pace, reports events in the order in which they happened, and decides by the hub's time.
 
 import { createUuid7 } from '@gatewarden/agent/src/runtime/uuid7.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
@@ -18,7 +18,7 @@ const POLL_EVERY_MS = 60_000;
 /** A token is renewed, an inventory sent in full: so much besides polls, alerts and the map. */
 const BESIDES = 10;
 
-test('forty turns of the clock make no device call more often, nor tell anything out of order', async () => {
+test('keeps the pace and order of requests over forty changes of the clock', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const dice = new SeededRandom(seed);
     const stage = new Testbed(seed, {}, false);
@@ -50,14 +50,14 @@ test('forty turns of the clock make no device call more often, nor tell anything
     // Jitter is a tenth; each boot polls once more.
     expect(requests.get('delta'), `seed ${seed}`).toBeLessThanOrEqual(minutes * 1.15 + boots + 2);
     expect(requests.get('delta'), `seed ${seed}`).toBeGreaterThanOrEqual(minutes * 0.8);
-    const all = [...requests.values()].reduce((sum, one) => sum + one, 0);
+    const all = [...requests.values()].reduce((sum, request) => sum + request, 0);
     const expected = 2 * minutes * 1.15 + JUMPS * 2 + BESIDES * (boots + 1);
     expect(all, `seed ${seed} ${JSON.stringify([...requests])}`).toBeLessThanOrEqual(expected);
 
-    const told = [...stage.records.alerts.keys()].filter((id) => !before.has(id));
+    const delivered = [...stage.records.alerts.keys()].filter((id) => !before.has(id));
     expect(raised).toHaveLength(JUMPS * 2);
-    expect(told).toEqual(raised);
-    for (const id of told) expect(stage.records.notified.get(id)).toBe(1);
+    expect(delivered).toEqual(raised);
+    for (const id of delivered) expect(stage.records.notified.get(id)).toBe(1);
   }
 });
 
@@ -74,7 +74,7 @@ function noting(agent: AgentRun | null, raised: string[]): () => void {
   };
 }
 
-test('ids of one agent are never the same and never out of order, however its clock is turned', () => {
+test('creates unique ids in ascending order for an agent whose clock is changed', () => {
   const dice = new SeededRandom(7);
   let now = Date.parse('2026-01-05T08:00:00.000Z');
   const makeId = createUuid7(

@@ -8,11 +8,11 @@ import Database, { type Statement } from 'better-sqlite3';
 /** The process ended here: nothing after it happens. */
 export class Crashed extends Error {}
 
-/** What was planted in the client, as a change of what it asks its store. */
+/** Faults that a test plants in the client, as changed statements to its store. */
 export interface DiskPlants {
-  /** Another statement in place of this one. */
+  /** Returns a faulty statement to run instead. */
   statement?(sql: string): string;
-  /** What belongs together is written one by one. */
+  /** Commits each statement of a transaction by itself. */
   isTorn?: boolean;
 }
 
@@ -26,7 +26,7 @@ const WIPE = file
   .map(({ name }) => `DELETE FROM ${name};`)
   .join('');
 
-/** The file of this version with nothing in it. One for all runs: to open one costs more than a run. */
+/** Empties the file of this version and returns it. All runs share the file, because opening it costs more than a run. */
 export function emptyFile(): Db {
   file.exec(WIPE);
   return file;
@@ -41,7 +41,7 @@ export function query<Row>(sql: string): Statement<unknown[], Row> {
   return known as Statement<unknown[], Row>;
 }
 
-/** What one run of the agent has of the file: it ends with that run, the file does not. */
+/** A run's handle of the file: the handle ends with the run, the file does not. */
 export class Disk {
   readonly db: Db;
   /** After so many statements the process ends. */
@@ -92,11 +92,11 @@ export class Disk {
         return Object.assign(run, { immediate: run });
       },
     };
-    // Of the library's handle this is what the agent's stores use.
+    // The agent's stores use only these members of the library's handle.
     this.db = view as unknown as Db;
   }
 
-  /** What only the judge asks costs the agent nothing. */
+  /** Runs a query of the invariant checker, which does not count as a statement of the agent. */
   aside<Result>(work: () => Result): Result {
     const { crashIn } = this;
     this.crashIn = Number.POSITIVE_INFINITY;

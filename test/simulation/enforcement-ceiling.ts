@@ -1,5 +1,5 @@
-// What the hub lets enforcement do, as a device that follows it knows: a stop from its page on, the stop's end once that
-// page counts.
+// The enforcement that the hub allows, as a device that follows it knows: a stop counts from its page on, its end once that
+// page is stored.
 import { allowsLess } from '@gatewarden/agent/src/enforcement/enforcement-mode.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isUnfinished, remembered, waitingPages } from './file.ts';
@@ -13,7 +13,7 @@ export class Ceiling {
     if (this.end === null) this.now = ceiling;
   }
 
-  /** It knows what it wrote down. */
+  /** A run begins with the ceiling that the agent stored. */
   begins(written: EnforcementCeiling | null): void {
     this.now = written ?? 'enforce';
     this.end = null;

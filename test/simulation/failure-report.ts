@@ -1,4 +1,4 @@
-// What is said of a seed that breaks something: with as few of its steps as still break the same, and all that happened then.
+// Report of a failing seed: the fewest of its steps that still fail in the same way, and the complete history of that run.
 import { planOf } from './plan.ts';
 import { type Outcome, runSeed } from './run.ts';
 import type { Plants } from './testbed.ts';
@@ -16,5 +16,5 @@ export async function describeFailure(seed: number, plants: Plants = {}): Promis
   return [`${again}: ${violation?.message}`, ...history].join('\n');
 }
 
-const isSame = (one: Outcome, other: Outcome) =>
-  one.violation !== null && one.violation.invariant === other.violation?.invariant;
+const isSame = (outcome: Outcome, other: Outcome) =>
+  outcome.violation !== null && outcome.violation.invariant === other.violation?.invariant;

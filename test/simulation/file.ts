@@ -1,4 +1,4 @@
-// What stands in the agent's file, read past the agent: it may end at any statement of its own.
+// Reads the agent's file past the agent, which may end at any of its own statements.
 import type { AgentState } from '@gatewarden/agent/src/store/state-keys.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { query } from './disk.ts';
@@ -23,7 +23,7 @@ export const waitingPages = (): number =>
   query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
     ?.n ?? 0;
 
-/** What they change of the set that is held; nothing where they are to replace it. */
+/** Returns the pending changes of the stored set; empty if pending rows are to replace the set. */
 export function waitingChanges(): WireOverride[] {
   const rows = query<{ purpose: string; body: string }>(
     "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
@@ -35,7 +35,7 @@ export function waitingChanges(): WireOverride[] {
 /** True while the last page of a pull is still to come. */
 export const isUnfinished = (): boolean => remembered('pull_unfinished') === true;
 
-/** What it takes for stored by the hub. */
+/** Returns the entities that the agent regards as stored by the hub. */
 export const confirmed = (): string[] =>
   query<{ name: string }>(
     "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
@@ -50,7 +50,7 @@ export const waitingRows = (): number =>
   ).get()?.n ?? 0;
 
 /** The overrides that count, as they came. */
-export const heldBodies = (): string[] =>
+export const readOverrideBodies = (): string[] =>
   query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
     .all()
     .map((row) => row.body);

@@ -1,5 +1,5 @@
-// What a fleet asks of a hub when all of it boots together, and when the hub answers 503 for ten minutes: the agent's own
-// loops in virtual time, one device after the other, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
+// Load of a fleet on a hub when all devices boot together, and when the hub answers 503 for ten minutes: the agent's own
+// loops in virtual time, device after device, their requests put together. GATEWARDEN_FLEET=10000 for the long run.
 
 import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/backoff.ts';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const SETTLED_MS = 400_000;
 /** Whatever fails waits no longer, and then for its turn. */
 const BACK_WITHIN_MS = MAX_BACKOFF_MS + 1.2 * POLL_EVERY_MS;
 
-/** A device that the hub knows and that has nothing more to tell. */
+/** Returns a device that the hub knows and that has no more reports to send. */
 async function settled(seed: number): Promise<Testbed> {
   const stage = new Testbed(seed, {}, false);
   stage.machine.pollEveryMs = POLL_EVERY_MS;
@@ -47,7 +47,7 @@ test(
         bySecond[second] = (bySecond[second] ?? 0) + 1;
       }
     }
-    const mean = bySecond.reduce((sum, one) => sum + one, 0) / bySecond.length;
+    const mean = bySecond.reduce((sum, value) => sum + value, 0) / bySecond.length;
     const peak = Math.max(...bySecond) / mean;
     if (process.env.GATEWARDEN_FLEET !== undefined) {
       console.log(`${DEVICES} devices: the peak second has ${peak.toFixed(2)} of the mean`);
@@ -79,7 +79,7 @@ test(
       stage.network.weather = 'fair';
       const after = await requestsWithin(stage, 2 * BACK_WITHIN_MS);
       for (const path of ['delta', 'alerts']) {
-        const came = after.find((one) => one.path.endsWith(`/${path}`))?.at;
+        const came = after.find((item) => item.path.endsWith(`/${path}`))?.at;
         latest = Math.max(latest, came ?? Infinity);
       }
     }

@@ -1,4 +1,4 @@
-// One process of the hub: its rules and its memory over the records that all processes share. What it answers is text, as
+// A process of the hub: its rules and its memory over the records that all processes share. Its answers are text, as
 // on the wire.
 
 import { createHash } from 'node:crypto';
@@ -36,29 +36,29 @@ import { storeBatch } from './ingest.ts';
 import { DEVICE_ID, FEED_EPOCH, newDevice, type Records, TENANT_ID } from './records.ts';
 import type { SimulatedEnvironment } from './simulated-environment.ts';
 
-/** What was planted in the hub. */
+/** Faults that a test plants in the hub. */
 export interface HubPlants {
-  /** Says that it has alerts which it did not store. */
+  /** Acknowledges alerts that it did not store. */
   acknowledgesUnstored?: boolean;
   /** Knows the ids of alerts only as long as its process lives. */
   forgetsAlertIds?: boolean;
-  /** Takes a batch that it knows for a new one. */
+  /** Treats a repeated batch as new. */
   forgetsBatchIds?: boolean;
   /** Gives a cursor that is ahead of what it sent. */
   cursorRunsAhead?: boolean;
 }
 
-/** What the simulation looks at from outside. */
+/** Events that the simulation observes from outside. */
 export interface Watched {
-  /** A page and the place that its cursor stands for. */
+  /** Reports a page and the position that its cursor encodes. */
   paged(cursor: string, page: ReturnType<typeof deltaPage>): void;
   acknowledged(what: 'alert' | 'batch', id: string, answer: string): void;
-  tell(notice: Notice): void;
+  notify(notice: Notice): void;
 }
 
 export interface HubProcess {
   answer(asking: HubRequest): Promise<HubResponse>;
-  /** What another process committed. */
+  /** Receives a notice of another process's commit. */
   hear(notice: Notice): void;
   /** Its connection for notices broke; it knows. */
   lose(): void;
@@ -99,10 +99,10 @@ export function startHub(parts: {
   const deviceKey = `${TENANT_ID}/${DEVICE_ID}`;
   const deviceChanged = () => {
     devices.invalidate(deviceKey);
-    watched.tell({ kind: 'forget', cache: 'device', keys: [deviceKey] });
+    watched.notify({ kind: 'forget', cache: 'device', keys: [deviceKey] });
   };
 
-  /** As the row's statements do; true where it changed. */
+  /** Updates the row as the hub's statements do; returns whether it changed. */
   const judge = (known: PolledDevice, inventory: string | undefined, now: Date): boolean => {
     const { device } = records;
     if (inventory === undefined || device === null) return false;
@@ -218,7 +218,7 @@ export function startHub(parts: {
       records.alerts.set(id, alert);
       records.notified.set(id, (records.notified.get(id) ?? 0) + 1);
     }
-    const accepted = request.alerts.map((one) => one.alert_id);
+    const accepted = request.alerts.map((alert) => alert.alert_id);
     for (const id of accepted) watched.acknowledged('alert', id, '');
     deviceChanged();
     return answered(202, JSON.stringify({ accepted, request_id: 'r' }));
@@ -286,7 +286,7 @@ function simulateNotifications() {
   return { notices, losses, notifications };
 }
 
-/** An error as the hub says it. */
+/** Returns an error response in the hub's format. */
 export function refused(code: keyof typeof ERRORS, retryAfter?: string): HubResponse {
   const { status, message } = ERRORS[code];
   const body = JSON.stringify({ error: { code, message }, request_id: 'r' });
@@ -312,7 +312,7 @@ function principalOf({ headers }: HubRequest): AgentPrincipal {
   };
 }
 
-/** The first word of a device enrols it; whose it is, its last word says. */
+/** The first report of a device enrolls it; the latest report decides whose it is. */
 function admit(records: Records, agent: AgentPrincipal, facts: AlertsRequest['device']): void {
   const { device } = records;
   checkDevice(agent, facts.device_id, device);

@@ -1,4 +1,4 @@
-// A batch of the inventory into the records, by the hub's own rules: one batch, one transaction.
+// Writes a batch of the inventory into the records, by the hub's own rules: each batch is a single transaction.
 import { createHash } from 'node:crypto';
 import {
   type DeviceMergeState,
@@ -37,7 +37,7 @@ export interface Counts {
   unchanged: number;
 }
 
-/** Stores it, or says again what was said. Throws as the hub does, and then nothing is stored. */
+/** Stores the batch, or repeats the answer to an earlier delivery. Throws as the hub does, and then stores nothing. */
 export function storeBatch(
   records: Records,
   agent: AgentPrincipal,
@@ -110,7 +110,7 @@ export function storeBatch(
       launch_hash: entity.launch_hash ?? null,
     });
   }
-  for (const one of written.batches) records.batches.set(batchKey, one);
+  for (const batch of written.batches) records.batches.set(batchKey, batch);
   endIfComplete(records, { item, scan, device, later });
   row.inventory_version += device.inventoryHash.equals(row.inventory_hash) ? 0 : 1;
   row.inventory_hash = device.inventoryHash;
@@ -145,7 +145,7 @@ function endIfComplete(
     records.present(),
   );
   const removals = mergeRemovals(gone);
-  for (const one of gone) one.removed = true;
+  for (const entity of gone) entity.removed = true;
   device.inventoryHash = xorHash(device.inventoryHash, removals.hashChange);
   device.entityCount += removals.entityCountChange;
 }

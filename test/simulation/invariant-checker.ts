@@ -1,5 +1,5 @@
-// What must hold, whatever happens: the six invariants, judged against what crossed the wire and what the hubs committed.
-// Of each act three outcomes are known: done (it must be there), not done (it must not), and unknown, which may be either.
+// The six invariants, checked against the messages on the wire and the commits of the hubs.
+// Each act has one of three outcomes: done (it must be there), not done (it must not), and unknown, which may be either.
 
 import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
@@ -25,10 +25,10 @@ import { Ceiling } from './enforcement-ceiling.ts';
 import { nameOf, type Overrides, Unwritten, withPage } from './expected-overrides.ts';
 import {
   confirmed,
-  heldBodies,
   isUnfinished,
   type QueueRow,
   queueOf,
+  readOverrideBodies,
   remembered,
   waitingChanges,
   waitingPages,
@@ -66,9 +66,9 @@ export class InvariantChecker {
   private readonly records: Records;
   private readonly machine: Machine;
   private readonly pages = new Map<string, DeltaCursor>();
-  /** What who stands at a cursor was sent. */
+  /** Overrides that were sent to a device up to a cursor. */
   private readonly received = new Map<string, Overrides>();
-  private held: Overrides = new Map();
+  private expected: Overrides = new Map();
   private readonly unwritten = new Unwritten();
   /** Pages of a pull that is under way, which the disk did not take. */
   private untaken: { changes: WireOverride[]; next: string } | null = null;
@@ -79,7 +79,7 @@ export class InvariantChecker {
   private readonly batches = new Map<string, string>();
   private dropped = 0;
   private isCountExact = true;
-  /** A store that was begun anew may count its scans from below: then they say nothing, until the hub has doubted them. */
+  /** A recreated store may count its scans from below: scan numbers prove nothing until the hub has marked them suspect. */
   private isScanTrusted = true;
   private clock = { boot: 0, now: 0 };
 
@@ -93,17 +93,17 @@ export class InvariantChecker {
     if (!isRight) this.violation ??= new Violation(invariant, message());
   }
 
-  // What the hubs say.
+  // Events of the hubs.
 
   paged(sealed: string, { cursor }: DeltaPage): void {
     this.pages.set(sealed, cursor);
   }
 
-  told(what: 'alert' | 'batch', id: string, answer: string): void {
+  recordAck(what: 'alert' | 'batch', id: string, answer: string): void {
     if (what === 'alert') {
       this.acknowledged.add(id);
       const times = this.records.notified.get(id) ?? 0;
-      this.check(times <= 1, 'no double notify', () => `${id} was told ${times} times`);
+      this.check(times <= 1, 'no double notify', () => `${id} was notified ${times} times`);
       return;
     }
     const before = this.batches.get(id) ?? answer;
@@ -111,7 +111,7 @@ export class InvariantChecker {
     this.check(before === answer, 'no lost ack', () => `batch ${id}: ${before}, then ${answer}`);
   }
 
-  /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
+  /** A page that reached the agent: defines the set it must have, once its cursor shows that it stored the page. */
   delivered(asking: HubRequest, answered: HubResponse, isDiskFull: boolean): void {
     const url = new URL(asking.pathAndQuery, 'http://hub');
     if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
@@ -129,7 +129,7 @@ export class InvariantChecker {
     this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
   }
 
-  /** From the first page that the disk did not take all to the last hold from memory, once the last is there. */
+  /** Pages after the first that the full disk did not store apply from memory, once the last page is there. */
   private missed(
     cursor: string | null,
     page: { overrides: WireOverride[]; next_cursor: string; has_more: boolean },
@@ -141,10 +141,10 @@ export class InvariantChecker {
     if (cursor === null || before === null || (isStored && !isDiskFull)) return;
     const changes = [...before, ...page.overrides];
     if (page.has_more) this.untaken = { changes, next: page.next_cursor };
-    else this.unwritten.hold([...waitingChanges(), ...changes]);
+    else this.unwritten.add([...waitingChanges(), ...changes]);
   }
 
-  // What the agent does.
+  // Events of the agent.
 
   /** Before and after an alert is raised the queue is looked at: what it lost in between is known exactly. */
   raising(alert: NewAlert, raise: () => void, isDisturbed: () => boolean): void {
@@ -157,11 +157,13 @@ export class InvariantChecker {
       return;
     }
     this.raised.set(alert.alert_id, { alert, outcome: 'kept' });
-    const left = new Set(after.map((one) => one.alert_id));
+    const left = new Set(after.map((queueRow) => queueRow.alert_id));
     const rank = SEVERITIES.indexOf(alert.severity);
     const own = { alert_id: alert.alert_id, severity: rank, code: alert.code ?? null };
-    const gone = [...before, own].filter((one) => !left.has(one.alert_id) && !isWord(one));
-    for (const one of gone) this.drop(one, after);
+    const gone = [...before, own].filter(
+      (queueRow) => !left.has(queueRow.alert_id) && !isWord(queueRow),
+    );
+    for (const queueRow of gone) this.drop(queueRow, after);
     this.check(
       after.length <= ALERT_LIMIT,
       'queue bound',
@@ -169,15 +171,15 @@ export class InvariantChecker {
     );
   }
 
-  private drop(one: QueueRow, left: readonly QueueRow[]): void {
-    const better = left.find((other) => other.severity > one.severity);
+  private drop(queueRow: QueueRow, left: readonly QueueRow[]): void {
+    const better = left.find((other) => other.severity > queueRow.severity);
     this.check(
       better === undefined,
       'queue bound',
-      () => `${one.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
+      () => `${queueRow.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
     );
     this.dropped++;
-    const known = this.raised.get(one.alert_id);
+    const known = this.raised.get(queueRow.alert_id);
     if (known !== undefined) known.outcome = 'dropped';
   }
 
@@ -195,19 +197,19 @@ export class InvariantChecker {
   }
 
   private decision(program: string, now: number) {
-    const known = [...this.unwritten.over(this.held).values()].filter((one) =>
-      EXECUTION_POLICIES.includes(one.execution_policy),
+    const known = [...this.unwritten.over(this.expected).values()].filter((item) =>
+      EXECUTION_POLICIES.includes(item.execution_policy),
     );
     return decide({ platform: 'linux' }, factsOf(program), known, now);
   }
 
-  /** What a full disk did not take is gone with the run. */
+  /** Changes that a full disk did not store end with the run. */
   crashed(isDiskFull: boolean): void {
     this.unwritten.clear();
     this.untaken = null;
     if (!isDiskFull) return;
     this.isCountExact = false;
-    // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
+    // The latest hub time may have been in memory only: the time before it is some seconds behind.
     this.clock.boot = -1;
   }
 
@@ -218,7 +220,7 @@ export class InvariantChecker {
 
   /** The store was damaged and is begun anew. */
   storeReset(): void {
-    this.held = new Map();
+    this.expected = new Map();
     this.raised.clear();
     this.isScanTrusted = false;
     this.dropped = 0;
@@ -232,9 +234,9 @@ export class InvariantChecker {
     if (cursor === null) return;
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
-    // Until the last page is there, what was held before counts.
+    // The earlier set counts until the last page is there.
     if (isUnfinished()) return;
-    this.held = known ?? this.held;
+    this.expected = known ?? this.expected;
     if (cursor !== this.stored) this.unwritten.clear();
     this.stored = cursor;
   }
@@ -250,7 +252,7 @@ export class InvariantChecker {
     this.check(
       this.ceiling.allows(mode),
       'fail-open',
-      () => `it may ${mode}, and the hub said ${this.ceiling.now}`,
+      () => `it may ${mode}, and the hub allowed ${this.ceiling.now}`,
     );
     this.lookAtClock(run);
     this.lookAtAlerts();
@@ -258,14 +260,14 @@ export class InvariantChecker {
   }
 
   private lookAtOverrides(): void {
-    const bodies = heldBodies();
-    const wanted = [...this.held.values()]
+    const bodies = readOverrideBodies();
+    const wanted = [...this.expected.values()]
       .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
-      .map((one) => JSON.stringify(one));
+      .map((item) => JSON.stringify(item));
     this.check(
       bodies.join() === wanted.join(),
       'cursor never skips',
-      () => `it holds ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
+      () => `it has ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
     );
     const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
@@ -280,11 +282,11 @@ export class InvariantChecker {
     )
       .map(nameOf)
       .sort();
-    const here = [...this.held.values()].map(nameOf).sort();
+    const here = [...this.expected.values()].map(nameOf).sort();
     this.check(
       there.join() === here.join(),
       'cursor never skips',
-      () => `it holds [${here}], and revision number ${revision} the hub had [${there}]`,
+      () => `it has [${here}], and revision number ${revision} the hub had [${there}]`,
     );
   }
 
@@ -298,7 +300,7 @@ export class InvariantChecker {
       this.check(
         mine === right,
         'last policy wins',
-        () => `${program}: it decides ${mine}, and was sent what says ${right}`,
+        () => `${program}: it decides ${mine}, and was sent ${right}`,
       );
     }
   }
@@ -325,8 +327,8 @@ export class InvariantChecker {
       this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
     }
     const queue = queueOf();
-    const waiting = new Set(queue.map((one) => one.alert_id));
-    const isAllCritical = queue.every((one) => one.severity === 0);
+    const waiting = new Set(queue.map((queueRow) => queueRow.alert_id));
+    const isAllCritical = queue.every((queueRow) => queueRow.severity === 0);
     const counted = remembered('alerts_dropped') ?? 0;
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
@@ -349,14 +351,14 @@ export class InvariantChecker {
     if (!this.isScanTrusted) return;
     for (const name of confirmed()) {
       this.check(
-        this.records.everHeld.has(name),
+        this.records.everStored.has(name),
         'no lost ack',
         () => `it takes ${name} for stored, and the hub never had it`,
       );
     }
   }
 
-  /** True where it was told everything there is, as this person's device. */
+  /** Returns whether the device of this person was sent every current override. */
   hasPulled(owner: string): boolean {
     const place = this.pages.get(remembered('cursor') ?? '');
     return (
@@ -368,18 +370,18 @@ export class InvariantChecker {
   finish(installed: readonly string[], fresh: readonly WireOverride[]): void {
     const isOver = ({ expires_at: end }: WireOverride) =>
       end !== null && Date.parse(end) <= this.world.now;
-    const here = [...this.held.values()]
-      .filter((one) => !isOver(one))
+    const here = [...this.expected.values()]
+      .filter((item) => !isOver(item))
       .map(nameOf)
       .sort();
     const there = fresh
-      .filter((one) => !isOver(one))
+      .filter((item) => !isOver(item))
       .map(nameOf)
       .sort();
     this.check(
       here.join() === there.join(),
       'cursor never skips',
-      () => `after the quiet it holds [${here}], a fresh pull gives [${there}]`,
+      () => `after the quiet it has [${here}], a fresh pull gives [${there}]`,
     );
     for (const [id, { outcome }] of this.raised) {
       this.check(
@@ -392,20 +394,20 @@ export class InvariantChecker {
       this.ceiling.now === this.records.tenant.ceiling,
       'fail-open',
       () =>
-        `after the quiet it may ${this.ceiling.now}, the hub says ${this.records.tenant.ceiling}`,
+        `after the quiet it may ${this.ceiling.now}, the hub allows ${this.records.tenant.ceiling}`,
     );
     const stored = this.records.presentNames();
-    const held = confirmed();
+    const reported = confirmed();
     const wanted = [...installed].sort();
     this.check(
-      [stored, held].every((some) => some.join() === wanted.join()),
+      [stored, reported].every((some) => some.join() === wanted.join()),
       'no lost ack',
       () =>
-        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${held}]`,
+        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${reported}]`,
     );
     this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }
 }
 
-/** The word of a loss comes and goes with what it tells. */
-const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
+/** The alert that reports dropped alerts appears and disappears with the loss that it reports. */
+const isWord = (queueRow: QueueRow) => queueRow.code === 'alerts_dropped';

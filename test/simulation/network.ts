@@ -11,10 +11,10 @@ import type { SeededRandom, SimulatedEnvironment } from './simulated-environment
 /** The agent gives a request up after this long. */
 const PATIENCE_MS = 30_000;
 
-/** What may become of a request, with its weight. */
+/** Possible fates of a request, with their weights. */
 type Fate =
   | 'arrives'
-  /** Nothing comes through. */
+  /** Neither the request nor an answer arrives. */
   | 'dropped'
   /** The hub does it, and nobody hears. */
   | 'answerLost'
@@ -23,7 +23,7 @@ type Fate =
   /** The agent has given up when the hub hears it. */
   | 'late'
   | 'refused'
-  /** A hub that says that it has too much to do. */
+  /** A hub that reports overload. */
   | 'unavailable'
   /** A captive portal. */
   | 'foreign';
@@ -65,7 +65,7 @@ export class Network {
   weather: keyof typeof WEATHERS = 'fair';
   /** A proxy takes no more entities than that in a body. */
   mostEntities = Number.POSITIVE_INFINITY;
-  /** Nothing is late. */
+  /** No message is delayed. */
   isQuick = false;
   /** Hears of each request that an agent sends. */
   asked: (asking: HubRequest) => void = () => undefined;
@@ -75,7 +75,7 @@ export class Network {
     this.parts = parts;
   }
 
-  /** One agent's way; an answer for one that has ended goes nowhere. */
+  /** Returns an agent's exchange; an answer for a run that has ended is dropped. */
   exchange(isAlive: () => boolean): Exchange {
     return {
       ask: (asking) => this.carry(asking, isAlive),

@@ -1,4 +1,4 @@
-// What happens in a run besides the loops' own work, drawn from the seed: people, machines, faults.
+// Events of a run besides the loops' own work, drawn from the seed: people, machines, faults.
 import type { StoredOverride } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import {
   APPROVAL_STATUSES,
@@ -66,7 +66,7 @@ const OVERRIDES = 5;
 const GROUPS = ['018f0000-0000-7000-8000-0000000000a1', '018f0000-0000-7000-8000-0000000000a2'];
 const overrideId = (number: number) => `018f0000-0000-7000-8000-0000000000${40 + number}`;
 
-/** An administrator's write, or a few in one go. */
+/** An administrator's write, or a few at once. */
 export function administer(records: Records, dice: SeededRandom, nowMs: number): void {
   const { tenant } = records;
   for (let writes = dice.between(1, 3); writes > 0; writes--) {
@@ -83,7 +83,7 @@ export function administer(records: Records, dice: SeededRandom, nowMs: number):
 function put(records: Records, dice: SeededRandom, nowMs: number, deleted: boolean): void {
   const { tenant } = records;
   const id = overrideId(dice.below(OVERRIDES));
-  const old = tenant.overrides.find((one) => one.override_id === id);
+  const old = tenant.overrides.find((override) => override.override_id === id);
   if (deleted && (old === undefined || old.deleted)) return;
   const soon = () => new Date(nowMs + dice.between(1, 40) * 60_000).toISOString();
   const endsAt = dice.isHit(0.35) ? soon() : null;
@@ -93,7 +93,7 @@ function put(records: Records, dice: SeededRandom, nowMs: number, deleted: boole
     deleted,
     match: dice.of(MATCHES),
     approval_status: dice.of(APPROVAL_STATUSES),
-    // Now and then one that only newer agents know.
+    // Occasionally a policy that only newer agents know.
     execution_policy: dice.isHit(0.1) ? ('contain' as 'block') : dice.of(EXECUTION_POLICIES),
     severity: dice.of(SEVERITIES),
     reason: null,

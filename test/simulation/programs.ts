@@ -19,7 +19,7 @@ const OWNED: Record<string, OwningEntity[]> = {
 };
 export const PROGRAMS = Object.keys(OWNED);
 
-/** What administrators decide about. */
+/** Matches of the overrides that administrators write. */
 export const MATCHES: OverrideMatch[] = [
   { name: 'demo' },
   { entity_id: 'b'.repeat(64) },
@@ -76,7 +76,7 @@ const SOURCES = [
 ] as const;
 const PRODUCTS = 6;
 
-/** What is installed: for each product its version, and whose it is. */
+/** The installed products: for each its version and its owners. */
 export class Installed {
   private readonly products = new Map<number, { version: number; owners: (string | null)[] }>();
   /** Places that cannot be read now. */
@@ -106,7 +106,7 @@ export class Installed {
   scan(at: Date): ScanResult {
     const isRead = (source: string, owner: string | null) =>
       !SOURCES.some(
-        (one, i) => one.source === source && one.owner === owner && this.unreadable.has(i),
+        (item, i) => item.source === source && item.owner === owner && this.unreadable.has(i),
       );
     const entities = [...this.products].flatMap(([product, { version, owners }]) => {
       const source = product < 3 ? 'dpkg' : 'chrome';

@@ -1,4 +1,4 @@
-// What the hubs' database holds, as maps in memory: rows and how they are looked up. What is done with them are the hub's rules.
+// The rows of the hubs' database as maps in memory, with their look-ups. The rules that change them are the hub's.
 import type {
   LockedDevice,
   PolledDevice,
@@ -52,9 +52,9 @@ export class Records {
   readonly scans = new Map<string, StoredScan>();
   readonly entities = new Map<string, EntityRecord>();
   /** Every content that an entity ever had here. */
-  readonly everHeld = new Set<string>();
+  readonly everStored = new Set<string>();
   readonly alerts = new Map<string, WireAlert>();
-  /** How often people were told. */
+  /** How often people were notified, by alert. */
   readonly notified = new Map<string, number>();
 
   constructor() {
@@ -67,20 +67,20 @@ export class Records {
   }
 
   put(entity: WireEntity, row: Omit<StoredEntity, 'instances'>): void {
-    const owners = [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))];
+    const owners = [...new Set((entity.instances ?? []).map((hub) => hub.owner ?? null))];
     const { source, instances = [] } = entity;
     this.entities.set(row.entity_id, { ...row, instances: instances ?? [], source, owners });
-    if (!row.removed) this.everHeld.add(`${row.entity_id}:${row.content_hash}`);
+    if (!row.removed) this.everStored.add(`${row.entity_id}:${row.content_hash}`);
   }
 
   present(): EntityRecord[] {
     return [...this.entities.values()]
-      .filter((one) => !one.removed)
+      .filter((entity) => !entity.removed)
       .sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
   }
 
   presentNames(): string[] {
-    return this.present().map((one) => `${one.entity_id}:${one.content_hash}`);
+    return this.present().map((entity) => `${entity.entity_id}:${entity.content_hash}`);
   }
 
   partsOf(scanId: string): ScanPart[] {
@@ -98,7 +98,7 @@ export class Records {
     );
   }
 
-  /** What scans with a higher number said. */
+  /** Summarizes the scans with a higher number. */
   laterThan(seq: number): NewerScanSummary {
     const words = [...this.batches.values()].flatMap(({ mentions }) =>
       mentions !== null && mentions.scanSeq > seq ? [mentions] : [],
@@ -109,12 +109,16 @@ export class Records {
       return scan?.kind === 'full' && scan.finished_at !== null;
     });
     const perScan = Map.groupBy(ended, (word) => word.scanId);
-    const lists = [...perScan.values()].map((some) => some.flatMap((one) => one.coverage ?? []));
+    const lists = [...perScan.values()].map((some) =>
+      some.flatMap((batchMentions) => batchMentions.coverage ?? []),
+    );
     return {
-      coversAll: [...perScan.values()].some((some) => some.every((one) => one.coverage === null)),
+      coversAll: [...perScan.values()].some((some) =>
+        some.every((batchMentions) => batchMentions.coverage === null),
+      ),
       coveredPairsByScan: lists.map(coveredPairs),
       isPruned: false,
-      mentionedIdPrefixes: words.flatMap((one) => [one.mentionedIds, one.removedIds]),
+      mentionedIdPrefixes: words.flatMap((word) => [word.mentionedIds, word.removedIds]),
     };
   }
 }

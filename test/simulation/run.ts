@@ -1,4 +1,4 @@
-// One seed from beginning to end: its plan, then quiet, in which everything must come to where it belongs.
+// A seed from beginning to end: its plan, then a quiet time, after which everything must have converged.
 import { deltaPage } from '@gatewarden/hub/src/features/devices/sync/delta-page.ts';
 import { audienceOf } from '@gatewarden/hub/src/features/devices/sync/snapshot.ts';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
@@ -12,13 +12,13 @@ import { type Plants, Testbed } from './testbed.ts';
 
 export interface Outcome {
   violation: Violation | null;
-  /** Where it was asked for. */
+  /** The trace of events, if it was requested. */
   history: string[];
 }
 
 /** Longer than a day: an inventory that was doubted is doubted again after that. */
 const QUIET_MAX_MS = 27 * 3_600_000;
-/** Whoever starts again has done so by then, and what was sent late has come. */
+/** Time after which every restart has happened and every delayed message has arrived. */
 const CALM_MS = 16 * 60_000;
 
 /** Runs the seed, without those of its steps that are left out. */
@@ -97,7 +97,7 @@ function freshPull(stage: Testbed) {
   return deltaPage(snapshot, whom, null, 500, stage.world.now).overrides;
 }
 
-/** What is there, as the hub is to have it. */
+/** The installed entities, as the hub must have them. */
 const installedIn = ({ machine }: Testbed): string[] =>
   machine.scan().entities.map(({ wire }) => `${wire.entity_id}:${entityHashHex(wire)}`);
 

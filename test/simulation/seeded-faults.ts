@@ -19,7 +19,7 @@ export const PLANTED: readonly Planted[] = [
     plants: { hub: { acknowledgesUnstored: true } },
   },
   {
-    fault: 'a hub that takes a batch which it knows for a new one',
+    fault: 'a hub that treats a repeated batch as new',
     breaks: 'no lost ack',
     plants: { hub: { forgetsBatchIds: true } },
   },

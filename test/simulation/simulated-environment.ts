@@ -1,4 +1,4 @@
-// Virtual time and seeded chance: one event after the other, each with all that it sets off, so that a seed is a history.
+// Virtual time and seeded chance: events run in sequence, each with all that it triggers, so that a seed is a history.
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 
 /** Turns of the microtask queue after each event: more than the longest chain of awaits that needs no other event. */
@@ -36,13 +36,13 @@ export class SimulatedEnvironment {
     });
   }
 
-  /** Goes on to that time, or until `isOver` says so after an event. */
+  /** Runs events up to that time, or until `isOver` returns true after an event. */
   async run(until: number, isOver: () => boolean = () => false): Promise<void> {
     for (let next = this.events[0]; next !== undefined && next.at <= until; next = this.events[0]) {
       pop(this.events);
       if (next.work === null) continue;
       this.now = next.at;
-      // It may wait for a later event: what it sets off at once is over when the turns are.
+      // The work may wait for a later event; its immediate effects are over when the microtasks are.
       Promise.resolve(next.work()).catch((error: unknown) => {
         this.failure ??= { error };
       });
@@ -116,7 +116,7 @@ export class SeededRandom {
     return some[this.below(some.length)] as T;
   }
 
-  /** One name of a table of weights. */
+  /** Returns a random name of a table of weights. */
   weighted<Name extends string>(weights: Partial<Record<Name, number>>): Name {
     const all = Object.entries(weights) as [Name, number][];
     let left = this.next() * all.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,4 +1,4 @@
-// What each step of a plan does to the stage.
+// Effects of each step of a plan on the testbed.
 import { administer, type StepName, setCeiling, severityOf, weatherOf } from './plan.ts';
 import type { SeededRandom } from './simulated-environment.ts';
 import type { Testbed } from './testbed.ts';
@@ -15,7 +15,7 @@ export const DO: Record<StepName, (stage: Testbed, dice: SeededRandom) => void |
     setCeiling(stage.records, dice);
     stage.governed(dice);
   },
-  // Nobody is told of it: who reads next learns of it.
+  // No process is notified of the pruning: the next reader learns of it.
   forget: (stage, dice) => stage.records.tenant.forget(dice.below(101)),
   raise: (stage, dice) => stage.raise(dice.between(1, 5), () => severityOf(dice)),
   install(stage, dice) {

@@ -1,4 +1,4 @@
-// What a run plays on: two hubs over one set of records, one device, the network between them, and the judge who looks on.
+// The testbed of a run: two hubs over the same records, a device, the network between them, and the invariant checker.
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import {
   type AgentPlants,
@@ -37,7 +37,7 @@ export class Testbed {
   disk: Disk | null = null;
   /** Something reached the agent or befell it: the judge is to look. */
   isChanged = false;
-  /** Nothing goes wrong any more. */
+  /** All faults are over. */
   isQuiet = false;
   private readonly dice: SeededRandom;
   private readonly plants: Plants;
@@ -94,15 +94,15 @@ export class Testbed {
       readMs: () => (this.dice.isHit(0.2) ? this.dice.between(1, 3_000) : 1),
       watched: {
         paged: (cursor, page) => this.judge.paged(cursor, page),
-        acknowledged: (what, id, answer) => this.judge.told(what, id, answer),
-        tell: (notice) => this.tell(notice, hub),
+        acknowledged: (what, id, answer) => this.judge.recordAck(what, id, answer),
+        notify: (notice) => this.notify(notice, hub),
       },
     });
     this.hubs[place] = hub;
   }
 
-  /** The processes that did not say it themselves hear of it later. */
-  tell(notice: Notice, from: HubProcess | undefined): void {
+  /** Delivers a notice later to the processes that did not send it. */
+  notify(notice: Notice, from: HubProcess | undefined): void {
     for (const other of this.hubs) {
       if (other === from) continue;
       const afterMs = this.dice.isHit(0.3) ? this.dice.between(1, NOTICE_MAX_MS) : 5;
@@ -110,13 +110,13 @@ export class Testbed {
     }
   }
 
-  /** An administrator's write, at one of the hubs. */
+  /** An administrator writes at a random hub. */
   governed(dice: SeededRandom): void {
     const at = dice.of(this.hubs);
     const { n } = this.records.tenant;
     const notice: Notice = { kind: 'feed', tenant: TENANT_ID, topic: 'governance', n };
     at.hear(notice);
-    this.tell(notice, at);
+    this.notify(notice, at);
   }
 
   restartHub(dice: SeededRandom): void {
@@ -183,7 +183,7 @@ export class Testbed {
     this.machine.bootedAt = this.world.now;
   }
 
-  /** The file does not hold what it should: it is set aside, and a new one begun. */
+  /** The file is damaged: it is set aside, and a new file begins. */
   damage(): void {
     if (this.disk !== null) this.crashed();
     emptyFile();

@@ -1,4 +1,4 @@
-// What the alerting of apps is to tell of a history, from the words of the documents: nothing of the hub's own is asked.
+// Model of app alerts: computes the alerts that a history has to raise from the documented rules alone, without the hub's code.
 
 export const MINUTE = 60_000;
 export interface Level {
@@ -20,7 +20,7 @@ export const level = (over: Partial<Level> = {}): Level => ({
   ...over,
 });
 
-export interface ToldFacts {
+export interface AlertFacts {
   event: 'failing' | 'recovered';
   level: 'app' | 'provider';
   provider: string | null;
@@ -35,8 +35,10 @@ export interface PastRow {
 }
 
 /** `now`: when both hubs looked; `rows`: what came since they did before. */
-export function tellings(history: { now: number; rows: PastRow[]; levels: Levels }[]): ToldFacts[] {
-  const told: ToldFacts[] = [];
+export function expectedAlerts(
+  history: { now: number; rows: PastRow[]; levels: Levels }[],
+): AlertFacts[] {
+  const alerts: AlertFacts[] = [];
   const state = new Map<string, { failing: boolean; raised: number }>();
   const known: PastRow[] = [];
   for (const { now, rows, levels: of } of history) {
@@ -44,8 +46,8 @@ export function tellings(history: { now: number; rows: PastRow[]; levels: Levels
     for (const name of ['app', 'provider'] as const) {
       const rules = of[`${name}_level`];
       if (rules?.enabled !== true) {
-        for (const [key, one] of state) {
-          if (key.startsWith(name)) state.set(key, { ...one, failing: false });
+        for (const [key, level] of state) {
+          if (key.startsWith(name)) state.set(key, { ...level, failing: false });
         }
         continue;
       }
@@ -63,7 +65,7 @@ export function tellings(history: { now: number; rows: PastRow[]; levels: Levels
         const at = new Date(now).toISOString();
         if (before.failing && !above) {
           state.set(key, { ...before, failing: false });
-          if (rules.notify_on_recovery) told.push({ event: 'recovered', ...facts, at });
+          if (rules.notify_on_recovery) alerts.push({ event: 'recovered', ...facts, at });
         } else if (
           !before.failing &&
           above &&
@@ -71,17 +73,17 @@ export function tellings(history: { now: number; rows: PastRow[]; levels: Levels
           now - before.raised >= rules.cooldown_minutes * MINUTE
         ) {
           state.set(key, { failing: true, raised: now });
-          told.push({ event: 'failing', ...facts, at });
+          alerts.push({ event: 'failing', ...facts, at });
         }
       }
     }
   }
-  return told;
+  return alerts;
 }
 
-const byPlace = (one: ToldFacts) => `${one.at} ${one.level} ${one.provider ?? '~'}`;
-export const inOrder = (told: readonly ToldFacts[]) =>
-  told
+const byPlace = (facts: AlertFacts) => `${facts.at} ${facts.level} ${facts.provider ?? '~'}`;
+export const inOrder = (alerts: readonly AlertFacts[]) =>
+  alerts
     .map(({ event, level: of, provider, requests, failures, at }) => ({
       ...{ event, level: of, provider, requests, failures, at },
     }))

@@ -5,11 +5,11 @@ import { expect } from 'vitest';
 import { aBatch, aDevice, anEntity } from './builders.ts';
 import { deviceCall, type TestHub } from './hub.ts';
 
-/** One device has it as it was approved; `over`: of the approval, which is for everybody and for good. */
+/** Lets a device report the skill and approves it; `over` changes the approval, whose default scope is the tenant for good. */
 export async function anApprovedSkill(hub: TestHub, over: object) {
   const name = `skill-${randomUUID()}`;
   const { entity_id: entityId } = anEntity(name);
-  const tell = async (
+  const report = async (
     over: Parameters<typeof anEntity>[1],
     device: WireDevice,
     subscriber: string,
@@ -23,7 +23,7 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     return device.device_id;
   };
   const launched = (hash: string, device = aDevice(), subscriber = 'alice') =>
-    tell({ launch_hash: hash.repeat(64) }, device, subscriber);
+    report({ launch_hash: hash.repeat(64) }, device, subscriber);
   const decide = async (decision: object): Promise<string> => {
     const { status, body } = await hub.console('POST', '/overrides', {
       body: {
@@ -43,7 +43,7 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     entityId,
     overrideId,
     launched,
-    tell,
+    tell: report,
     decide,
     async patch(change: object) {
       const path = `/overrides/${overrideId}`;
@@ -62,7 +62,7 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
         [begins, ends, overrideId],
       );
     },
-    /** As where it was approved long ago: nobody looks at what came around that. */
+    /** Moves the approval into the past; the reconciliation of approvals ignores launches around an old approval. */
     async wasDecided(hours: number) {
       await hub.context.database.pool.query(
         `UPDATE overrides SET updated_at = now() - make_interval(hours => $1)
@@ -72,7 +72,7 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     },
     async drifts(): Promise<string[]> {
       const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
-      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+      return body.application.drifts.map((drift: { device_id: string }) => drift.device_id);
     },
   };
 }

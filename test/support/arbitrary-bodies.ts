@@ -25,7 +25,7 @@ export interface Schema {
   'x-keys-name'?: Reference;
 }
 
-/** What a value may be instead of what its schema alone says; by the last part of its pointer, or by what it names. */
+/** Values that the hub accepts where the schema alone is too wide: by field name, or by the kind of object they refer to. */
 export interface Known {
   byName: Record<string, fc.Arbitrary<unknown>>;
   names: Partial<Record<Reference, readonly string[]>>;
@@ -38,7 +38,7 @@ export function valuesOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) {
-    return fc.oneof(...schema.anyOf.map((one) => valuesOf(one, known)));
+    return fc.oneof(...schema.anyOf.map((schema) => valuesOf(schema, known)));
   }
   if (schema['x-names'] !== undefined)
     return fc.constantFrom(...(known.names[schema['x-names']] ?? []));
@@ -52,7 +52,7 @@ export function valuesOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<
     case 'number':
       return fc
         .double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1e6, noNaN: true })
-        .map((one) => Math.round(one * 100) / 100);
+        .map((value) => Math.round(value * 100) / 100);
     case 'string':
       if (schema.pattern !== undefined) return matching(schema.pattern, schema);
       return fc.string({
@@ -72,14 +72,14 @@ export function valuesOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<
 function matching(pattern: string, { minLength = 0, maxLength = Infinity }: Schema) {
   return fc
     .stringMatching(new RegExp(pattern))
-    .filter((one) => one.length >= minLength && one.length <= maxLength);
+    .filter((value) => value.length >= minLength && value.length <= maxLength);
 }
 
 function listOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const item = valuesOf(schema.items ?? {}, known);
   const options = { minLength: schema.minItems ?? 0, maxLength: 4 };
   return schema.uniqueItems === true
-    ? fc.uniqueArray(item, { ...options, selector: (one) => JSON.stringify(one) })
+    ? fc.uniqueArray(item, { ...options, selector: (item) => JSON.stringify(item) })
     : fc.array(item, options);
 }
 
@@ -99,13 +99,13 @@ function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     keys === undefined
       ? fc
           .string({ minLength: 1, maxLength: 20 })
-          .filter((one) => !(one in {}) && one !== 'prototype')
+          .filter((value) => !(value in {}) && value !== 'prototype')
       : fc.constantFrom(...(known.names[keys] ?? []));
   const value = typeof additionalProperties === 'object' ? additionalProperties : {};
   return fc.dictionary(key, valuesOf(value, known), { maxKeys: 4, noNullPrototype: true });
 }
 
-/** The value with one thing about it that no schema of ours allows: something unknown, or of another type. */
+/** Spoils the value in a single place, so that no schema allows it: an unknown field, or another type. */
 export function spoiled(value: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const places = placesIn(value);
   return fc
@@ -125,6 +125,6 @@ const member = (value: unknown, name: string) => (value as Record<string, unknow
 
 function placesIn(value: unknown, at: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return at.length === 0 ? [[]] : [at];
-  const inner = Object.entries(value).flatMap(([name, one]) => placesIn(one, [...at, name]));
+  const inner = Object.entries(value).flatMap(([name, member]) => placesIn(member, [...at, name]));
   return inner.length === 0 ? [at] : inner;
 }

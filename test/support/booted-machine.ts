@@ -19,7 +19,7 @@ const SYSTEMD = '/lib/systemd/systemd';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface BootedMachine {
-  /** What was written there: its files as they lie on top of this machine's. */
+  /** The folder of the files that were written there, as they lie on top of this machine's. */
   written: string;
   /** Runs a shell script as its root to the end; standard error is part of the output. */
   run(
@@ -62,10 +62,10 @@ export async function bootMachine(shown: Record<string, string> = {}): Promise<B
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH },
   });
-  let said = '';
+  let output = '';
   for (const stream of [outside.stdout, outside.stderr]) {
     stream.setEncoding('utf8').on('data', (piece: string) => {
-      said += piece;
+      output += piece;
     });
   }
   const ended = new Promise<void>((resolve) => outside.on('close', () => resolve()));
@@ -104,17 +104,17 @@ export async function bootMachine(shown: Record<string, string> = {}): Promise<B
     async () =>
       init() !== '' &&
       /running|degraded/.test((await machine.run('systemctl is-system-running')).output),
-    () => said,
+    () => output,
   );
   await machine.run('systemctl start systemd-journald.service dbus.socket');
   return machine;
 }
 
-/** Where control groups of version 2 are mounted; null where they are not. */
+/** Returns where control groups of version 2 are mounted; null if they are not. */
 function controlGroups(): string | null {
   const line = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
-    .find((one) => one.split(' ')[2] === 'cgroup2');
+    .find((line) => line.split(' ')[2] === 'cgroup2');
   return line?.split(' ')[1] ?? null;
 }
 
@@ -129,7 +129,7 @@ function bootScript(folder: string, shown: Record<string, string>): string {
     'mount --make-rprivate /',
     `mount -t overlay overlay -o ${options} ${root}`,
     `mount -t proc proc ${root}/proc`,
-    // Nothing there sets this machine's kernel.
+    // Processes inside cannot set this machine's kernel parameters.
     `mount --bind ${root}/proc/sys ${root}/proc/sys; mount -o remount,ro,bind ${root}/proc/sys`,
     `mount --bind /sys ${root}/sys; mount -o remount,ro,bind ${root}/sys`,
     `mount -t cgroup2 cgroup2 ${root}/sys/fs/cgroup`,
@@ -137,9 +137,9 @@ function bootScript(folder: string, shown: Record<string, string>): string {
     `mount -t tmpfs -o mode=1777 tmpfs ${root}/dev/shm`,
     `mount -t tmpfs tmpfs ${root}/run`,
     `mount -t tmpfs -o mode=1777 tmpfs ${root}/tmp`,
-    // What this machine starts, mounts and sets by itself is not started a second time.
-    `for one in ${root}/usr/lib/systemd/system-generators ${root}/usr/lib/systemd/system/*.wants ${root}/etc/systemd/system/*.wants; do`,
-    '  [ ! -d "$one" ] || mount -t tmpfs tmpfs "$one"',
+    // Units that this machine starts, mounts and sets by itself are not started a second time.
+    `for folder in ${root}/usr/lib/systemd/system-generators ${root}/usr/lib/systemd/system/*.wants ${root}/etc/systemd/system/*.wants; do`,
+    '  [ ! -d "$folder" ] || mount -t tmpfs tmpfs "$folder"',
     'done',
     ...binds,
     `cd ${root}; mkdir -p .outside; pivot_root . .outside; umount -l /.outside`,

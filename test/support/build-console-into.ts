@@ -6,15 +6,15 @@ import { expect } from 'vitest';
 
 const CONSOLE = join(import.meta.dirname, '../../hub/console');
 
-/** With the libraries as people get them, or those for development; `options` are Vite's for the build. */
+/** Builds the console with the libraries' production or development variant; `options` are Vite's for the build. */
 export async function buildConsoleInto(
   folder: string,
   libraries: 'production' | 'development',
   options: { manifest?: boolean; minify?: boolean } = {},
 ): Promise<void> {
   const config = { root: CONSOLE, logLevel: 'error', build: { ...options, outDir: folder } };
-  // In a process of its own: which libraries are taken is said by NODE_ENV, which is that of tests here. And not waited for
-  // in place: a hub that runs in this process would be busy to all who ask.
+  // NODE_ENV selects the variant of the libraries, and tests have another value of it: so the build has its own process.
+  // The call is asynchronous, because a hub in this process would otherwise answer nobody during the build.
   const built = await promisify(execFile)(
     process.execPath,
     [

@@ -3,17 +3,17 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/check.ts';
 
-/** The worker's own, started once: files run one after the other there, and each gives back the profiles that it opened. */
+/** The worker's browser, started once: files run in sequence there, and each closes the profiles that it opened. */
 let running: Promise<Browser> | null = null;
 
-/** What it gives closes the profiles of whoever opened it, and not the browser. */
+/** Returns a handle whose `close` closes the profiles of its opener, and not the browser. */
 export async function openChromium(): Promise<Browser> {
   if (running === null || !(await running).isConnected()) running = launched();
   const browser = await running;
   const others = new Set(browser.contexts());
-  const contexts = () => browser.contexts().filter((one) => !others.has(one));
+  const contexts = () => browser.contexts().filter((browserContext) => !others.has(browserContext));
   const close = async () => {
-    await Promise.all(contexts().map((one) => one.close()));
+    await Promise.all(contexts().map((browserContext) => browserContext.close()));
   };
   return new Proxy(browser, {
     get(target, name) {

@@ -8,14 +8,14 @@ import type { TestHub } from './hub.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** Troubles are console errors (a violated security policy is one), thrown errors, and dialogs that a page opened. */
+/** Troubles are console errors (a violated security policy is such an error), thrown errors, and dialogs of a page. */
 export interface Opened {
   context: BrowserContext;
   page: Page;
   troubles: string[];
 }
 
-/** As long as tests wait for anything else: a loaded machine may take its time. */
+/** The same limit as for other waits of tests: a loaded machine may be slow. */
 const PATIENCE_MS = 60_000;
 
 interface View {
@@ -102,12 +102,12 @@ export async function settled(page: Page): Promise<void> {
 /** Elements that only a name could have brought in. */
 export function markupOf(page: Page): Promise<string[]> {
   const suspects = page.locator('img, main script, [onerror], a[href^="javascript:"]');
-  return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
+  return suspects.evaluateAll((all) => all.map((item) => item.outerHTML));
 }
 
 /**
- * Names with characters in them that nobody sees, in texts and in what is read aloud or shown on hover; what stands in
- * fields is what people change. Isolates are put around names by the console itself.
+ * Returns names with invisible characters in texts, in labels for screen readers and in tooltips. Fields are left out,
+ * because people edit their content. The console itself puts isolates around names.
  */
 export function unseenOf(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

@@ -1,4 +1,4 @@
-// A TCP proxy that cuts the next connection after so many bytes of its answers, and tells.
+// A TCP proxy that cuts the next connection after a given number of bytes of its answers, and reports the cut.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -14,11 +14,11 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let left = Number.POSITIVE_INFINITY;
-  let told: () => void = () => undefined;
+  let reportCut: () => void = () => undefined;
   const cut = () => {
     left = Number.POSITIVE_INFINITY;
     for (const socket of sockets) socket.destroy();
-    told();
+    reportCut();
   };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -49,7 +49,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
     cutAfter(bytes) {
       left = bytes;
       return new Promise((resolve) => {
-        told = resolve;
+        reportCut = resolve;
       });
     },
     close() {

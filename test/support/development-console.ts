@@ -7,7 +7,7 @@ import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildConsoleInto } from './build-console-into.ts';
 
-/** What React says only in development. */
+/** A warning that only React's development build contains. */
 const ONLY_THERE = 'Each child in a list should have a unique';
 
 /** From now on the tenant's pages of this context are those, of somebody who is signed in; gives what takes the files away. */
@@ -15,9 +15,9 @@ export async function serveForDevelopment(context: BrowserContext): Promise<() =
   const folder = mkdtempSync(join(tmpdir(), 'gw-development-'));
   await buildConsoleInto(folder, 'development', { minify: false });
   const scripts = globSync('assets/*.js', { cwd: folder });
-  expect(scripts.some((one) => readFileSync(join(folder, one), 'utf8').includes(ONLY_THERE))).toBe(
-    true,
-  );
+  expect(
+    scripts.some((script) => readFileSync(join(folder, script), 'utf8').includes(ONLY_THERE)),
+  ).toBe(true);
   await context.route('**/console/assets/*', (route) =>
     route.fulfill({
       path: join(folder, 'assets', basename(new URL(route.request().url()).pathname)),
@@ -26,7 +26,7 @@ export async function serveForDevelopment(context: BrowserContext): Promise<() =
   const index = readFileSync(join(folder, 'index.html'), 'utf8');
   await context.route('**/console/t/**', async (route) => {
     const response = await route.fetch();
-    // With the hub's own headers: its content security policy holds for these files as well.
+    // The hub's own headers stay: its content security policy applies to these files as well.
     await route.fulfill({ response, body: index });
   });
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Random calls of the operations that an OpenAPI document names: mostly as it says, with what earlier answers named, and
+// Random calls of the operations that an OpenAPI document names: mostly as documented, with ids from earlier answers, and
 // with something hostile somewhere.
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -27,15 +27,15 @@ export interface ApiDocument {
 }
 
 export interface DocumentCall {
-  /** As the document names it. */
+  /** The method and path, as the document names them. */
   operation: string;
   method: string;
   path: string;
-  /** Of the security that the document asks for, one at random; null where it asks for none. */
+  /** A random scheme out of those that the document lists; null if it lists none. */
   security: string | null;
   headers: Record<string, string>;
   body: Uint8Array | null;
-  /** What went into the body before it was packed or broken. */
+  /** The value of the body before it was compressed or broken. */
   meant: unknown;
   /** The media types of each status that the document lists. */
   documented: ReadonlyMap<string, readonly string[]>;
@@ -43,15 +43,15 @@ export interface DocumentCall {
 
 export interface Caller {
   next(): DocumentCall;
-  /** What an answer named may be asked for from now on; `path` is where it came from. */
+  /** Adds the ids in an answer to those that later calls may use; `path` is the path of the call. */
   learn(answer: unknown, path: string): void;
 }
 
-/** So many values of one name are kept. */
+/** Maximum number of stored values per name. */
 const KEPT = 40;
 const MAX_DEPTH = 8;
 
-/** How much of a call is anything but what the document says: of each call one of these at random. */
+/** Probabilities that a part of a call departs from the document; each call picks one of them at random. */
 const HOSTILITIES = [0, 0, 0.02, 0.1];
 
 /** Streams do not end. Sample data sends the calls of devices, and its removal empties the tenant in the middle of a run. */
@@ -70,7 +70,7 @@ export function createCaller(
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
   const known = new Map<string, (string | number)[]>();
   const patterns = new Map<string, readonly string[]>();
-  /** Most calls are as the document says; of the others any part may be anything. */
+  /** Probability for the present call that a part departs from the document. */
   let hostility = 0;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     NOT_CALLED.test(path)
@@ -125,12 +125,12 @@ export function createCaller(
     return Array.from({ length }, () => pick([...'abcXYZ019 -_./:@é😀'])).join('');
   };
 
-  const oneOf = (asked: Schema, name: string, depth = 0): unknown => {
+  const valueFor = (asked: Schema, name: string, depth = 0): unknown => {
     if (chance(hostility)) return pick(HOSTILE);
     const schema = resolved(document, asked);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return pick(schema.enum);
-    if (schema.anyOf !== undefined) return oneOf(pick(schema.anyOf), name, depth);
+    if (schema.anyOf !== undefined) return valueFor(pick(schema.anyOf), name, depth);
     switch (schema.type) {
       case 'null':
         return null;
@@ -144,7 +144,7 @@ export function createCaller(
         return text(schema, name);
       case 'array': {
         const length = Math.max(schema.minItems ?? 0, below(4));
-        return Array.from({ length }, () => oneOf(schema.items ?? {}, name, depth + 1));
+        return Array.from({ length }, () => valueFor(schema.items ?? {}, name, depth + 1));
       }
       case 'object':
         return objectOf(schema, depth);
@@ -159,12 +159,12 @@ export function createCaller(
     const members = Object.entries(schema.properties ?? {}).filter(([name]) =>
       chance(required.has(name) ? 1 - hostility : share),
     );
-    const made = members.map(([name, inner]) => [name, oneOf(inner, name, depth + 1)]);
+    const made = members.map(([name, inner]) => [name, valueFor(inner, name, depth + 1)]);
     const { additionalProperties: more } = schema;
     if (typeof more === 'object' || more === true) {
       for (let i = below(3); i > 0; i--) {
-        const name = oneOf(schema.propertyNames ?? { type: 'string', minLength: 1 }, 'key');
-        made.push([String(name), oneOf(more === true ? {} : more, '', depth + 1)]);
+        const name = valueFor(schema.propertyNames ?? { type: 'string', minLength: 1 }, 'key');
+        made.push([String(name), valueFor(more === true ? {} : more, '', depth + 1)]);
       }
     }
     if (chance(hostility))
@@ -172,7 +172,7 @@ export function createCaller(
     return Object.fromEntries(made) as Record<string, unknown>;
   };
 
-  /** What no serializer writes: cut, changed in one letter, a name twice, or very deep. */
+  /** Returns JSON that no serializer writes: cut, changed in a letter, a name twice, or very deep. */
   const broken = (json: string): string => {
     const at = below(json.length + 1);
     return pick([
@@ -194,11 +194,11 @@ export function createCaller(
 
   const parameterOf = ({ name, schema }: Parameter): unknown => {
     if (name === 'tenant_id') return chance(0.98) ? tenantId : pick([randomUUID(), 'x']);
-    // Who waits for a change waits for nothing here.
+    // A long poll would only wait here.
     if (name === 'wait') return pick(['0', '1', '-1', 'x']);
     if (chance(hostility)) return pick(HOSTILE);
     const found = chance(0.95) ? remembered(name) : undefined;
-    return found ?? oneOf(schema, name);
+    return found ?? valueFor(schema, name);
   };
 
   return {
@@ -208,22 +208,22 @@ export function createCaller(
       const { path, method, operation } = pick(operations);
       const parameters = operation.parameters ?? [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-        const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+        const parameter = parameters.find((item) => item.in === 'path' && item.name === name);
         return inUrl(parameterOf(parameter ?? { name, in: 'path', required: true, schema: {} }));
       });
       const query = parameters
-        .filter((one) => one.in === 'query' && chance(one.required ? 0.95 : 0.3))
-        .map((one) => `${one.name}=${inUrl(parameterOf(one))}`);
+        .filter((parameter) => parameter.in === 'query' && chance(parameter.required ? 0.95 : 0.3))
+        .map((parameter) => `${parameter.name}=${inUrl(parameterOf(parameter))}`);
       if (chance(hostility))
         query.push(pick(['limit=1&limit=2', '__proto__=1', 'a[]=1', '=', '&&', '%']));
       const headers: Record<string, string> = {};
-      for (const one of parameters.filter((each) => each.in === 'header')) {
-        const value = headerOf(one);
-        if (value !== null) headers[one.name.toLowerCase()] = value;
+      for (const parameter of parameters.filter((each) => each.in === 'header')) {
+        const value = headerOf(parameter);
+        if (value !== null) headers[parameter.name.toLowerCase()] = value;
       }
       const schema = operation.requestBody?.content['application/json']?.schema;
-      const meant = schema === undefined ? null : oneOf(schema, '');
-      const isZipped = parameters.some((one) => one.name === 'Content-Encoding');
+      const meant = schema === undefined ? null : valueFor(schema, '');
+      const isZipped = parameters.some((parameter) => parameter.name === 'Content-Encoding');
       const body = schema === undefined ? null : packed(meant, isZipped);
       if (body !== null)
         headers['content-type'] = chance(hostility / 5) ? 'text/plain' : 'application/json';
@@ -272,7 +272,7 @@ export function documentedIn(
   );
 }
 
-/** Returns why an answer is not the documented one; null where its status and media type are documented. */
+/** Returns the reason why an answer is undocumented; null if its status and media type are documented. */
 export function undocumented(
   documented: ReadonlyMap<string, readonly string[]>,
   { status, headers, body }: { status: number; headers: Record<string, unknown>; body: string },
@@ -284,12 +284,12 @@ export function undocumented(
   return types.includes(sent) ? null : `is ${sent}, documented as ${types.join(', ') || 'nothing'}`;
 }
 
-/** What a list or a thing of this path is one of: `/mcp/people-groups/{people_group_id}` tells of a people_group. */
+/** Returns the kind of object on this path: `people_group` for `/mcp/people-groups/{people_group_id}`. */
 function kindOf(path: string): string {
   const last =
     path
       .split('/')
-      .filter((one) => !one.startsWith('{'))
+      .filter((part) => !part.startsWith('{'))
       .at(-1) ?? '';
   return last.replaceAll('-', '_').replace(/s$/, '');
 }

@@ -8,15 +8,15 @@ import { deviceCall, type TestHub } from './hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from './logs.ts';
 import { makeApp, manage } from './management.ts';
 
-/** What a call was answered. */
-export interface Told {
+/** The answer to a call. */
+export interface CallResult {
   call: DocumentCall;
   status: number;
   headers: Record<string, unknown>;
   body: string;
 }
 
-/** By the name of their kind in the document. */
+/** Secrets by the name of their security scheme in the document. */
 export type Secrets = Record<string, string>;
 
 /** New ones, for calls may take some away; `lasting` are those that none does. */
@@ -32,7 +32,7 @@ export async function newCredentials(hub: TestHub, lasting: Secrets): Promise<Se
   };
 }
 
-/** One of each thing that refers to others, so that calls find something; gives the credentials that last. */
+/** Creates an object of each kind that others refer to, so that calls find some; returns the credentials that last. */
 export async function furnish(hub: TestHub): Promise<Secrets> {
   const device = aDevice();
   const entity = anEntity('painter');
@@ -65,7 +65,7 @@ export async function furnish(hub: TestHub): Promise<Secrets> {
     auth: { kind: 'none' },
   });
   const by = await manage(hub);
-  for (const name of ['one', 'two/three', 'ünï']) {
+  for (const name of ['first', 'two/three', 'ünï']) {
     expect((await makeApp(by, name)).status).toBe(201);
     const at = `/apps/${encodeURIComponent(name)}`;
     expect((await by.call('POST', `${at}/keys`, { body: { name: 'k' } })).status).toBe(201);
@@ -89,7 +89,7 @@ export async function furnish(hub: TestHub): Promise<Secrets> {
 }
 
 /** Sends the call as its security asks. */
-export function sendCall(hub: TestHub, call: DocumentCall, secrets: Secrets): Promise<Told> {
+export function sendCall(hub: TestHub, call: DocumentCall, secrets: Secrets): Promise<CallResult> {
   const { hostname, port } = new URL(hub.url);
   const secret = call.security === null ? undefined : secrets[call.security];
   const headers = {
@@ -124,7 +124,7 @@ export function sendCall(hub: TestHub, call: DocumentCall, secrets: Secrets): Pr
 }
 
 /** The answer as JSON; null of what is none. */
-export function answerOf({ body }: Told): unknown {
+export function answerOf({ body }: CallResult): unknown {
   try {
     return JSON.parse(body);
   } catch {

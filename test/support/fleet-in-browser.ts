@@ -8,7 +8,7 @@ import type { TestHub } from './hub.ts';
 
 // The long runs have no patience of their own.
 const PATIENCE = { timeout: 15_000 };
-/** More than a window holds with what stands beside it, and far less than what is loaded. */
+/** More rows than fit into a window beside the rest of the page, and far fewer than are loaded. */
 const MOST_IN_DOCUMENT = 90;
 
 /** Lists that grow page by page, with the row's test id. */
@@ -60,7 +60,7 @@ export async function walkLists(
   await expectSound(opened);
 }
 
-/** As a person does, who comes to the end before pressing something there: rows on the way are measured by then. */
+/** Scrolls to the end as a person does before pressing something there: rows on the way are measured by then. */
 async function scrollToEnd(page: Page): Promise<void> {
   let before = -1;
   const settles = async () => {
@@ -80,16 +80,16 @@ async function expectRowsInSight(page: Page, row: string): Promise<number> {
   const seen = () =>
     page.getByTestId(row).evaluateAll(
       (all) =>
-        all.filter((one) => {
-          const box = one.getBoundingClientRect();
-          return box.bottom > 0 && box.top < one.ownerDocument.documentElement.clientHeight;
+        all.filter((item) => {
+          const box = item.getBoundingClientRect();
+          return box.bottom > 0 && box.top < item.ownerDocument.documentElement.clientHeight;
         }).length,
     );
   await expect.poll(seen, PATIENCE).toBeGreaterThan(0);
   return page.getByTestId(row).count();
 }
 
-/** What stands in an address opens filtered, and what is chosen stands in the address. */
+/** Checks that filters in an address apply when it opens, and that chosen filters are written into the address. */
 export async function followLinks({ page }: Opened, hub: TestHub, devices: number): Promise<void> {
   const last = `host-${String(devices).padStart(6, '0')}`;
   await goTo(page, hub, `devices?query=${last}`);

@@ -11,7 +11,7 @@ export interface FleetSize {
 }
 
 /**
- * The common products are on every device, the others are the long tail; one in fifty is an MCP server. Device N is called
+ * The common products are on every device, the others are the long tail; 2 % are MCP servers. Device N is called
  * `host-00000N`, product N `product-N`.
  */
 export async function fillFleet(

@@ -13,7 +13,7 @@ export interface Follower {
 export interface Follows {
   /** At most so many on a page. */
   limit?: number;
-  /** Whose device it is when it polls. */
+  /** The subscriber whose device polls. */
   subscriber?: () => string;
 }
 

@@ -47,8 +47,8 @@ export class Tenant {
   leavers: Membership[] = [];
 
   override(id: string, to: Scope, deleted = false, endsAfter: number | null = null): void {
-    const old = this.overrides.find((one) => one.override_id === id);
-    // What was deleted stays deleted, and was something before.
+    const old = this.overrides.find((override) => override.override_id === id);
+    // A deleted override stays deleted, and only an existing override can be deleted.
     if (old?.deleted === true || (old === undefined && deleted)) return;
     const revision = ++this.n;
     const { scope_kind, scope_id, rollout_percent } = deleted && old !== undefined ? old : to;
@@ -72,15 +72,15 @@ export class Tenant {
     this.store(override);
   }
 
-  /** As the stores write it, with whom it left. */
+  /** Stores the override as the hub's stores do, and records the exit from its former scope. */
   store(override: StoredOverride): void {
     const { override_id, revision } = override;
-    const old = this.overrides.find((one) => one.override_id === override_id);
+    const old = this.overrides.find((override) => override.override_id === override_id);
     if (old !== undefined && !override.deleted && mayLeaveScope(old, override)) {
       const { scope_kind, scope_id, rollout_percent } = old;
       this.departures.push({ revision, override_id, scope_kind, scope_id, rollout_percent });
     }
-    this.overrides = [...this.overrides.filter((one) => one !== old), override];
+    this.overrides = [...this.overrides.filter((override) => override !== old), override];
   }
 
   join(group_id: string, device_id: string): void {
@@ -91,33 +91,36 @@ export class Tenant {
   leave(group_id: string, device_id: string): void {
     const member = this.memberOf(group_id, device_id);
     if (member === undefined) return;
-    this.members = this.members.filter((one) => one !== member);
+    this.members = this.members.filter((membership) => membership !== member);
     this.leavers.push({ revision: ++this.n, group_id, device_id });
   }
 
-  /** As deleting a group does: all leave with one number. */
+  /** Deletes a group: all memberships end with a single revision. */
   disband(group_id: string): void {
-    if (this.overrides.some((one) => !one.deleted && one.scope_id === group_id)) return;
+    if (this.overrides.some((override) => !override.deleted && override.scope_id === group_id))
+      return;
     const revision = ++this.n;
-    const gone = this.members.filter((one) => one.group_id === group_id);
-    this.members = this.members.filter((one) => one.group_id !== group_id);
-    this.leavers.push(...gone.map((one) => ({ ...one, revision })));
+    const gone = this.members.filter((member) => member.group_id === group_id);
+    this.members = this.members.filter((member) => member.group_id !== group_id);
+    this.leavers.push(...gone.map((membership) => ({ ...membership, revision })));
   }
 
-  /** As the job does: what left up to some number is forgotten. */
+  /** Prunes exits and ended memberships up to a share of all revisions, as the hub's job does. */
   forget(percent: number): void {
     this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
-    this.departures = this.departures.filter((one) => one.revision > this.floor);
-    this.leavers = this.leavers.filter((one) => one.revision > this.floor);
+    this.departures = this.departures.filter((departure) => departure.revision > this.floor);
+    this.leavers = this.leavers.filter((leaver) => leaver.revision > this.floor);
   }
 
   private memberOf(group_id: string, device_id: string): Membership | undefined {
-    return this.members.find((one) => one.group_id === group_id && one.device_id === device_id);
+    return this.members.find(
+      (member) => member.group_id === group_id && member.device_id === device_id,
+    );
   }
 
   changesAfter(n: number): Changes {
     const later = <T extends { revision: number }>(list: T[]) =>
-      list.filter((one) => one.revision > n);
+      list.filter((item) => item.revision > n);
     return {
       n: this.n,
       floor: this.floor,
@@ -152,7 +155,7 @@ export interface Follower {
 
 export const newFollower = (): Follower => ({ held: new Map(), cursor: null });
 
-/** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
+/** Pulls a page and applies it as an agent does: a lower revision never deletes or replaces a higher one. */
 export function pull(
   follower: Follower,
   snapshot: Snapshot,
@@ -166,10 +169,12 @@ export function pull(
   if (isOver) Object.assign(follower, newFollower());
   const page = deltaPage(snapshot, asked, follower.cursor, limit, now);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);
-  expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
+  expect(new Set(page.overrides.map((override) => override.override_id)).size).toBe(
+    page.overrides.length,
+  );
   for (const override of page.overrides) {
-    const held = follower.held.get(override.override_id);
-    if (held !== undefined && held.revision > override.revision) continue;
+    const stored = follower.held.get(override.override_id);
+    if (stored !== undefined && stored.revision > override.revision) continue;
     if (override.deleted) follower.held.delete(override.override_id);
     else follower.held.set(override.override_id, override);
   }

@@ -1,4 +1,4 @@
-// What tests about device groups do again and again, against the hub that is there when they do it.
+// Calls that tests of device groups repeat. Each call reads the current hub.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { aBatch, aDevice, anEntity } from './builders.ts';
@@ -9,7 +9,7 @@ type Call = (method: string, path: string, options?: CallOptions) => Promise<Ans
 
 /** `hub` is asked for at each call: it starts after the test file is read. */
 export function groupCalls(hub: () => TestHub) {
-  /** Of a tenant, as its administrator. */
+  /** Returns the calls of a tenant's administrator. */
   const caller =
     (as: Tenant): Call =>
     (method, path, options = {}) =>

@@ -1,4 +1,4 @@
-// A tenant with one of everything whose names do harm where a page does not show them as text.
+// A tenant with an object of each kind whose names do harm if a page does not show them as text.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { aBatch, aDevice, anActivity, anAlert, anEntity, anUnknownProcess } from './builders.ts';

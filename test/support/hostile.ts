@@ -1,6 +1,6 @@
 // Values that no program expects, for fuzz tests.
 
-/** What breaks programs that did not expect it. */
+/** Values that break programs which did not expect them. */
 export const HOSTILE: readonly unknown[] = [
   ...[null, '', ' ', '\0', 'a\0b', '\ud800', -1, 0, 1e308, 2 ** 53, 2 ** 31, 1.5, true, [], {}],
   ...[[[[]]], { constructor: { prototype: {} } }, 'x'.repeat(10_000), '../../etc/passwd', '..'],
@@ -14,4 +14,4 @@ export const HOSTILE: readonly unknown[] = [
   ],
   ...['*', '"1"', 'NaN', '1e9', '٣', 'ﬀ', 'İI', '\u0345'.repeat(200), '{{7*7}}', '[', '(a+)+$'],
 ];
-export const HOSTILE_TEXTS = HOSTILE.filter((one): one is string => typeof one === 'string');
+export const HOSTILE_TEXTS = HOSTILE.filter((item): item is string => typeof item === 'string');

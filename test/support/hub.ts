@@ -1,4 +1,4 @@
-// A real hub for a test file: its own database cloned from the template, its own port, one tenant with tokens.
+// A real hub for a test file: its own database cloned from the template, its own port, and a tenant with tokens.
 // Its answers are checked against their schemas as they leave.
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -52,7 +52,7 @@ export function cloneDatabase(): Promise<string> {
 
 const SHARED = 'shared';
 
-/** One without any table; gives its URL. */
+/** Creates a database without tables; returns its URL. */
 export function emptyDatabase(): Promise<string> {
   return createDatabase(inject('postgres').isCitus ? BLANK : null);
 }
@@ -67,7 +67,7 @@ async function createDatabase(
   await createOn(nodes, name, template);
   databases.push({ file, name });
   const { host, port, user } = nodes[0] as Node;
-  // A socket's folder stands nowhere but in the query.
+  // A socket's folder fits only into the query of the URL.
   return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
@@ -99,13 +99,13 @@ export function hubConfig(
     HUB_MASTER_KEY: masterKey,
     HUB_LOG_LEVEL: 'silent',
     ...POLLED_SOON,
-    // What a test left open nobody waits for.
+    // The shutdown does not wait for calls that a test left open.
     HUB_SHUTDOWN_GRACE_MS: '1000',
     LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
   });
 }
 
-/** However busy the machine is, a quick answer is one JSON document. */
+/** Even on a busy machine, a quick answer is a single JSON document. */
 const SLOW_HEAD = { headMs: 10_000, keepAliveMs: 15_000 };
 
 /** Another hub on the same database takes `config` of the first. */
@@ -145,7 +145,7 @@ export async function startTestHub(
   };
 }
 
-/** Returns a hub's calls as they are made for one of its tenants. */
+/** Returns a hub's calls on behalf of a tenant. */
 function withTenant(
   hub: Pick<TestHub, 'url' | 'config' | 'context' | 'hub' | 'newTenant'>,
   tenant: { tenantId: string; agentToken: string; adminToken: string },
@@ -179,7 +179,7 @@ export async function sharedTestHub(): Promise<TestHub> {
   return { ...withTenant(hub, tenant, hub.tokenFor), stop: async () => undefined };
 }
 
-/** One HTTP call with a JSON answer. */
+/** Sends an HTTP request whose answer is JSON. */
 export async function call(
   url: string,
   method: string,
@@ -254,7 +254,7 @@ export function adminCalls(
     });
 }
 
-/** What the audit trail holds of a thing, in order. */
+/** Returns the audit events of a resource, in order. */
 export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string) {
   const found = await hub.context.database.pool.query<{
     operation: string;
@@ -266,7 +266,7 @@ export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string
   return found.rows;
 }
 
-/** What bodies under way hold of the budgets, as /metrics tells it. */
+/** Returns the bytes that request bodies in flight reserve, from /metrics. */
 export async function inFlightBodyBytes({ url }: Pick<TestHub, 'url'>): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^gatewarden_body_bytes (\d+)$/m.exec(text)?.[1]);

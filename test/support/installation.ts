@@ -1,4 +1,4 @@
-// A tenant of a hub that runs as a program, with a token for devices and one for its administrator, made by its commands.
+// A tenant of a hub that runs as a program, created by its commands, with an agent token and an administrator token.
 import { type Answer, call } from './hub.ts';
 import { jsonCommand } from './programs.ts';
 
@@ -9,7 +9,7 @@ export interface Installation {
   adminToken: string;
 }
 
-/** By the commands of this release (`main`), beside the hub at `url` that has this environment. */
+/** Creates a tenant with the commands of this release (`main`), beside the hub at `url` that has this environment. */
 export async function newInstallation(
   { main, env, url }: { main: string; env: NodeJS.ProcessEnv; url: string },
   name: string,

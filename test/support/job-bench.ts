@@ -12,7 +12,7 @@ interface JobLine {
   err?: { message: string; code?: string; stack?: string };
 }
 
-/** Background work on a database of the test's own, with what its log says. */
+/** Runs background jobs on a database of the test's own, and collects their log lines. */
 export async function someJobs() {
   const lines: JobLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as JobLine) });

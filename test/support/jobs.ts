@@ -2,7 +2,7 @@
 import type { TestHub } from './hub.ts';
 import { awaitThat } from './waiting.ts';
 
-/** Waits until no job is due and has none begin by the clock: what a job leaves stands beside what a call leaves. */
+/** Deletes all schedules and waits until no job is due, so that no job writes rows beside those of the calls under test. */
 export async function endSchedules(hub: TestHub): Promise<void> {
   const { pool } = hub.context.database;
   await pool.query('DELETE FROM pgboss.schedule');

@@ -80,7 +80,7 @@ export interface Exported {
   checkpoint: any;
 }
 
-/** One page, parsed. */
+/** Exports a page of log rows, parsed. */
 export async function exportPage(
   hub: Pick<TestHub, 'url'>,
   endpoint: 'llmgateway' | 'mcpgateway',

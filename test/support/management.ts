@@ -9,7 +9,7 @@ export { ADMIN_PREFIX, RESOURCE_PREFIX };
 export interface ManagementCall {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Of an Idempotency-Key route: a fresh one where it is left out. */
+  /** The Idempotency-Key; a fresh key if it is left out. */
   key?: string;
   ifMatch?: string;
 }
@@ -80,7 +80,7 @@ export async function manage(
   };
 }
 
-/** A shared provider as most tests need one. */
+/** Creates a shared provider with the settings that most tests need. */
 export async function makeProvider(
   by: Management,
   label: string,

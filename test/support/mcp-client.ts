@@ -10,11 +10,14 @@ export function aBrowser(origin: string) {
   const jar = new Map<string, { value: string; path: string }>();
   const request = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url, origin);
-    const sent = [...jar].filter(([, one]) => target.pathname.startsWith(one.path));
+    const sent = [...jar].filter(([, cookie]) => target.pathname.startsWith(cookie.path));
     const response = await fetch(target, {
       ...init,
       redirect: 'manual',
-      headers: { cookie: sent.map(([k, one]) => `${k}=${one.value}`).join('; '), ...init.headers },
+      headers: {
+        cookie: sent.map(([k, cookie]) => `${k}=${cookie.value}`).join('; '),
+        ...init.headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -113,7 +116,7 @@ async function throughPages(hub: TestHub, email: string, path: string) {
   return { browser, end };
 }
 
-/** What a person does who was sent to an authorization URL by a program that waits for them. */
+/** Signs in and consents, as a person does whom a waiting program sent to an authorization URL. */
 export async function signIn(hub: TestHub, email: string, url: string): Promise<void> {
   const { end } = await throughPages(hub, email, url.slice(hub.url.length));
   await fetch(end.at);
@@ -195,7 +198,7 @@ export async function signedInBrowser(hub: TestHub, email: string) {
   return { ...browser, session, console: console_ };
 }
 
-/** What the official client keeps between its steps; `led` is where it sends its person. */
+/** Returns the state that the official client stores between its steps; `led` is the address to which it sends its person. */
 export function aProvider(redirectUrl: string, clientName = 'Client of a test') {
   const kept: Record<string, unknown> = {};
   const led: URL[] = [];
@@ -205,13 +208,13 @@ export function aProvider(redirectUrl: string, clientName = 'Client of a test') 
     redirectUrl,
     clientMetadata: { client_name: clientName, redirect_uris: [redirectUrl] },
     clientInformation: () => kept.client as never,
-    saveClientInformation: (one: unknown) => void Object.assign(kept, { client: one }),
+    saveClientInformation: (item: unknown) => void Object.assign(kept, { client: item }),
     tokens: () => kept.tokens as never,
-    saveTokens: (one: unknown) => void Object.assign(kept, { tokens: one }),
+    saveTokens: (item: unknown) => void Object.assign(kept, { tokens: item }),
     redirectToAuthorization: (url: URL) => void led.push(url),
-    saveCodeVerifier: (one: string) => void Object.assign(kept, { verifier: one }),
+    saveCodeVerifier: (value: string) => void Object.assign(kept, { verifier: value }),
     codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (one: unknown) => void Object.assign(kept, { discovery: one }),
+    saveDiscoveryState: (item: unknown) => void Object.assign(kept, { discovery: item }),
     discoveryState: () => kept.discovery as never,
   };
 }

@@ -1,4 +1,4 @@
-// What the official conformance suite wants to find at a server: tools, resources and prompts by name.
+// Tools, resources and prompts that the official conformance suite requires of a server, by name.
 
 // biome-ignore lint/suspicious/noExplicitAny: shapes of the protocol, which the suite checks
 export type Any = any;

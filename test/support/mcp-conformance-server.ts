@@ -1,5 +1,5 @@
-// What the official conformance suite wants to find at a server, on the SDK of either revision: the suite tests what
-// passes through the gateway, so the server behind it is the official one.
+// A server with everything that the official conformance suite requires, on the SDK of either revision: the suite tests
+// the messages that pass through the gateway, so the server behind it is the official one.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -61,23 +61,23 @@ const ASKING: Record<string, Step[]> = {
   ],
   test_input_required_result_list_roots: [{ ask: { client_roots: ROOTS } }],
   test_input_required_result_request_state: [
-    { ask: { confirm: form('Please confirm', { ok: boolean }) }, state: 'one' },
+    { ask: { confirm: form('Please confirm', { ok: boolean }) }, state: 'first' },
   ],
   test_input_required_result_multiple_inputs: [
     {
       ask: { ...NAME, greeting: sampling('Generate a greeting', 50), client_roots: ROOTS },
-      state: 'one',
+      state: 'first',
     },
   ],
   test_input_required_result_multi_round: [
-    { ask: { step1: form('Step 1: What is your name?', { name: string }) }, state: 'one' },
+    { ask: { step1: form('Step 1: What is your name?', { name: string }) }, state: 'first' },
     {
       ask: { step2: form('Step 2: What is your favorite color?', { color: string }) },
       state: 'two',
     },
   ],
   test_input_required_result_tampered_state: [
-    { ask: { confirm: form('Please confirm', { ok: boolean }) }, state: 'one' },
+    { ask: { confirm: form('Please confirm', { ok: boolean }) }, state: 'first' },
   ],
   test_input_required_result_capabilities: [
     { ask: { ...NAME, capital_question: sampling('What is the capital of France?', 100) } },
@@ -102,8 +102,8 @@ function next(steps: Step[], params: Any): object | null {
   }
   const at = steps.findIndex(({ state }) => state !== undefined && requestState === signed(state));
   const step = steps[Math.max(at, 0)] as Step;
-  const mayAsk = Object.entries(step.ask).filter(([, one]) => {
-    const need = NEEDS[(one as { method: string }).method] ?? '';
+  const mayAsk = Object.entries(step.ask).filter(([, question]) => {
+    const need = NEEDS[(question as { method: string }).method] ?? '';
     return capabilities[need] !== undefined;
   });
   const isAnswered = mayAsk.every(
@@ -290,7 +290,7 @@ export async function conformanceServerOfBefore() {
     server.setRequestHandler(CallToolRequestSchema, async ({ params }: Any, extra: Any) => {
       const { name, arguments: given = {}, _meta } = params;
       const elicit = (question: object) => extra.sendRequest(question, ElicitResultSchema);
-      const said = (answer: Any) => ({
+      const contentOf = (answer: Any) => ({
         content: [
           text(
             `User response: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`,
@@ -334,9 +334,9 @@ export async function conformanceServerOfBefore() {
         return { content: [text(`LLM response: ${answer.content.text}`)] };
       }
       if (name === 'test_elicitation')
-        return said(await elicit(form(given.message, { response: string })));
-      if (name === 'test_elicitation_sep1034_defaults') return said(await elicit(DEFAULTS));
-      if (name === 'test_elicitation_sep1330_enums') return said(await elicit(ENUMS));
+        return contentOf(await elicit(form(given.message, { response: string })));
+      if (name === 'test_elicitation_sep1034_defaults') return contentOf(await elicit(DEFAULTS));
+      if (name === 'test_elicitation_sep1330_enums') return contentOf(await elicit(ENUMS));
       if (name === 'test_reconnection') {
         extra.closeSSEStream?.();
         return { content: [text('Reconnection test completed successfully')] };

@@ -46,7 +46,7 @@ export async function aFaultyServer(): Promise<FaultyServer> {
 
   function call({ id, params }: Message, response: ServerResponse): void {
     const { name: tool, arguments: args = {} } = params ?? {};
-    for (const one of waiting.filter((each) => each.tool === tool)) one.resolve();
+    for (const item of waiting.filter((each) => each.tool === tool)) item.resolve();
     if (tool === 'broken') {
       response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Broken</h1>');
     } else if (tool === 'hang-up') {

@@ -13,7 +13,7 @@ export interface McpHub {
     url: string,
     more?: object,
   ): Promise<{ id: string; slug: string; version: string }>;
-  /** At the aggregated URL with the person's token, where nothing else is said. */
+  /** Posts to the aggregated URL with the person's token, unless the arguments name others. */
   post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
 }
 
@@ -61,7 +61,7 @@ export const aCall = (name: string, id: string | number = 1) => ({
 export async function toolCallRow(hub: Pick<TestHub, 'console'>, id: string) {
   const find = async () => {
     const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
-    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
+    return body.items.find((item: { request_id: string }) => item.request_id === id)?.event;
   };
   await expect.poll(find).toBeDefined();
   return find();

@@ -1,4 +1,4 @@
-// MCP without an SDK: what tests send to one hub process and read from another.
+// MCP without an SDK: tests send to a hub process and read from another.
 import type { TestHub } from './hub.ts';
 
 export interface Message {
@@ -68,7 +68,7 @@ export function listen(
   });
 }
 
-/** The messages of an answer one after the other, whether it is a stream or not. */
+/** Yields the messages of an answer in order, whether it is a stream or not. */
 export async function* messagesIn(answer: Response): AsyncGenerator<Message> {
   if (!answer.headers.get('content-type')?.includes('event-stream')) {
     yield (await answer.json()) as Message;
@@ -84,7 +84,7 @@ export async function* messagesIn(answer: Response): AsyncGenerator<Message> {
         .split('\n')
         .find((line) => line.startsWith('data: '));
       rest = rest.slice(end + 2);
-      // An event without data only tells its id.
+      // An event without data only carries its id.
       if (data !== undefined && data !== 'data: ') yield JSON.parse(data.slice(6)) as Message;
     }
   }
@@ -93,7 +93,7 @@ export async function* messagesIn(answer: Response): AsyncGenerator<Message> {
 /** The first that is meant. Throws where the stream ends before. */
 export async function first(
   messages: AsyncGenerator<Message>,
-  isMeant: (one: Message) => boolean,
+  isMeant: (message: Message) => boolean,
 ): Promise<Message> {
   for (;;) {
     const { value, done } = await messages.next();

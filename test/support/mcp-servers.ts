@@ -1,5 +1,5 @@
-// Real MCP servers behind the gateway: one of the newest SDK in this process, one from npm as a program of its own, and
-// one that does what a test says.
+// Real MCP servers behind the gateway: a server of the newest SDK in this process, a package of npm as a program of its
+// own, and a server whose answers a test defines.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** A server that answers as `respond` says. */
+/** Starts a server whose answers `respond` sends. */
 export async function aServer(
   respond: (
     request: IncomingMessage,
@@ -33,7 +33,7 @@ export async function aServer(
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts).toString('utf8');
-      // What a test says is about messages; such a server has no stream besides.
+      // Tests define answers to messages only, so the server offers no stream besides.
       if (request.method !== 'POST' && !options.allMethods && !isWellKnown(request)) {
         response.writeHead(405).end();
         return;
@@ -116,8 +116,8 @@ type Answering = (
 ) => object | undefined | Promise<object | undefined>;
 
 /**
- * Of the revision before, without sessions: each method answers with the result that its function gives, or by itself
- * where that gives none.
+ * Starts a server of the revision before, without sessions: each method answers with the result of its function, or the
+ * function answers by itself and returns nothing.
  */
 export function anOldServer(answers: Record<string, Answering>): Promise<Running> {
   return aServer(async (_request, response, body) => {

@@ -1,5 +1,5 @@
-// MCP servers that say something of their own accord: of the newest SDK (questions by `input_required`, change notices
-// on `subscriptions/listen`), and of the one before (sessions, requests of its own, GET streams).
+// MCP servers that send messages of their own accord: of the newest SDK (questions by `input_required`, change notices
+// on `subscriptions/listen`), and of the SDK before (sessions, requests of its own, GET streams).
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -64,7 +64,7 @@ const FORM = {
   required: ['colour'],
 };
 
-/** `ask` asks the client for a colour; `changed` says that the note changed, `grow` that there is one more tool. */
+/** Starts a server: `ask` asks the client for a color, `changed` announces a change of the note, `grow` adds a tool. */
 export async function aTalkingServer() {
   let grown = false;
   const handler = createMcpHandler(() => {
@@ -160,7 +160,7 @@ export async function aServerOfBefore() {
       return {};
     });
     server.server.setRequestHandler(UnsubscribeRequestSchema, async ({ params }) => {
-      seen.subscribed = seen.subscribed.filter((one) => one !== params.uri);
+      seen.subscribed = seen.subscribed.filter((value) => value !== params.uri);
       return {};
     });
     const transport = new StreamableHTTPServerTransport({
@@ -188,12 +188,12 @@ export async function aServerOfBefore() {
     ...running,
     seen,
     sessions: () => sessions.size,
-    changed: () => each((one) => void one.server.sendResourceUpdated({ uri: 'memo://note' })),
-    say: (data: string) =>
-      each((one) => void one.server.sendLoggingMessage({ level: 'error', data })),
+    changed: () => each((server) => void server.server.sendResourceUpdated({ uri: 'memo://note' })),
+    log: (data: string) =>
+      each((server) => void server.server.sendLoggingMessage({ level: 'error', data })),
     grow: () =>
-      each((one) => {
-        one.registerTool(`grown-${randomUUID()}`, { description: 'New' }, async () => ({
+      each((server) => {
+        server.registerTool(`grown-${randomUUID()}`, { description: 'New' }, async () => ({
           content: [],
         }));
       }),

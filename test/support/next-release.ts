@@ -1,4 +1,4 @@
-// The release after this one: this version's source with another migration. A rolling upgrade leads to it.
+// The release after this version: the same source with another migration. A rolling upgrade leads to it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ export function unpackNextRelease(folder: string): string {
   const { workspaces } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     workspaces: string[];
   };
-  for (const one of workspaces) {
-    const { name } = JSON.parse(readFileSync(join(folder, one, 'package.json'), 'utf8')) as {
+  for (const workspace of workspaces) {
+    const { name } = JSON.parse(readFileSync(join(folder, workspace, 'package.json'), 'utf8')) as {
       name: string;
     };
-    symlinkSync(join(folder, one), join(modules, name));
-    const own = join(ROOT, one, 'node_modules');
-    if (readdirSync(join(ROOT, one)).includes('node_modules')) {
-      symlinkSync(own, join(folder, one, 'node_modules'));
+    symlinkSync(join(folder, workspace), join(modules, name));
+    const own = join(ROOT, workspace, 'node_modules');
+    if (readdirSync(join(ROOT, workspace)).includes('node_modules')) {
+      symlinkSync(own, join(folder, workspace, 'node_modules'));
     }
   }
   return join(folder, 'hub/src/main.ts');

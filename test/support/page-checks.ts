@@ -1,10 +1,10 @@
-// Checks of a whole console page at one width: words, labels, navigation, and e-mail addresses that a line break splits.
+// Checks of a whole console page at a given width: words, labels, navigation, and e-mail addresses split by a line break.
 import type { Page } from 'playwright-core';
 import { BANNED } from './banned-words.ts';
 
 export const WIDTHS = [1280, 1440, 1920] as const;
 
-/** Returns one line for each fault of the page as it is now; `linksMax` bounds the links of the main navigation. */
+/** Returns a line for each fault of the page as it is now; `linksMax` bounds the links of the main navigation. */
 export async function pageFaults(page: Page, linksMax: number): Promise<string[]> {
   const { texts, ...layout } = await page.evaluate<Layout & { texts: string[] }>(READ_PAGE);
   const words = texts.flatMap((text) =>

@@ -1,4 +1,4 @@
-// What an open page is told by the hub.
+// Events that the hub sends to an open page.
 import { expect } from 'vitest';
 import type { TestHub } from './hub.ts';
 

@@ -1,10 +1,10 @@
-// Every page of the console, in one table that is compared with the console's own addresses: a new page cannot be forgotten.
+// Every page of the console in a single table. A test compares it with the router's addresses, so no page is forgotten.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const APP = join(import.meta.dirname, '../../hub/console/src/app');
 
-/** What stands in the addresses of single things. */
+/** Ids and names in the addresses of detail pages. */
 export interface PageIds {
   entityId: string;
   productId: string;
@@ -16,7 +16,7 @@ export interface PageIds {
   email: string;
 }
 
-/** By the address as the router has it. */
+/** Builders of addresses, by the address in the router's notation. */
 export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/settings/api-reference': () => 'settings/api-reference?query=device',
   '/settings/api-reference/$operationId': () => 'settings/api-reference/updateGatewayApp',

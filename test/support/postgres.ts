@@ -1,6 +1,6 @@
-// Vitest's global setup of the integration and browser projects: one embedded PostgreSQL with a migrated template
-// database; each test file clones it. Another server is taken where GATEWARDEN_TEST_DATABASE_URL names one, also a
-// Citus coordinator: its workers hold their part of each database under the same name.
+// Vitest's global setup of the integration and browser projects: an embedded PostgreSQL with a migrated template
+// database; each test file clones it. GATEWARDEN_TEST_DATABASE_URL names another server instead, also a
+// Citus coordinator: its workers have their part of each database under the same name.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'gatewarden_template';
-/** On Citus: what knows its workers and holds no table. */
+/** A database for Citus that knows its workers and has no table. */
 export const BLANK = 'gatewarden_blank';
 
 interface RunningServer {
@@ -40,7 +40,7 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The server of this run: vitest evaluates a setup file once for each project, in one process. */
+/** The server of this run: vitest evaluates a setup file once for each project, in a single process. */
 const run = globalThis as {
   gatewardenPostgres?: { users: number; running: Promise<RunningServer> };
 };
@@ -103,7 +103,7 @@ async function migrateTemplate(node: Node): Promise<void> {
     onIdleError: () => undefined,
   });
   await migrate(template.db);
-  // What each hub would make again at its start.
+  // Each hub would otherwise create these partitions again at its start.
   await maintainPartitions(template.db, activityRetention, new Date());
   await maintainLogs(template.db, new Date());
   const log = createLog('silent');

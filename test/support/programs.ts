@@ -17,14 +17,14 @@ export const POLLED_SOON = { HUB_POLL_SECONDS_MAX: '1' };
 
 export interface Program {
   child: ChildProcess;
-  /** What it wrote to standard error, line by line. */
+  /** The lines of standard error so far. */
   lines: string[];
   /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | string | null>;
   end(signal: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts a program and waits for the line that says it is ready; a program that ends before is an error. */
+/** Starts a program and waits for its line with `ready`; a program that ends before is an error. */
 export async function startProgram(
   main: string,
   args: string[],
@@ -97,7 +97,7 @@ export async function runCommand(
   return { code, out, problem };
 }
 
-/** A command's JSON answer; its failure is an error with its one line. */
+/** Runs a command and returns its JSON output; a failure is an error with the command's message. */
 export async function jsonCommand<T>(
   main: string,
   args: string[],

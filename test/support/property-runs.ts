@@ -14,7 +14,7 @@ export function propertyRuns(full: number): number {
 
 /**
  * Returns the seed of all properties: GATEWARDEN_SEED, or the first eight digits of the commit, or 1 outside of a
- * repository. A run of one commit is repeatable, and each commit tries other values.
+ * repository. A run of the same commit is repeatable, and each commit tries other values.
  */
 export function propertySeed(): number {
   if (process.env.GATEWARDEN_SEED !== undefined) return Number(process.env.GATEWARDEN_SEED);

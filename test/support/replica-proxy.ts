@@ -1,5 +1,5 @@
-// What stands before several hubs in production: requests go in turn to those that say they are ready, a connection for
-// each; one that cannot be had is passed over, and one that broke half-way is the client's to know.
+// A load balancer before several hubs: requests go in turn to the hubs that report readiness, each on a connection of its
+// own. An unreachable hub is passed over; a request that broke half-way is left to the client.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +10,9 @@ export interface ReplicaProxy {
   url: string;
   /** How many answers came from each target, in their order. */
   served: number[];
-  /** Nothing new goes to a target, whatever it says; resolves when what it works on has been answered. */
+  /** Sends no new request to a target, ready or not; resolves when its running requests have been answered. */
   takeOut(target: string): Promise<void>;
-  /** Resolves when the target said that it is ready and gets requests. */
+  /** Resolves when the target reports that it is ready and gets requests. */
   putIn(target: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,13 +37,13 @@ export async function openReplicaProxy(urls: readonly string[]): Promise<Replica
     for (const target of targets) void look(target);
   }, LOOKED_AT_MS);
   const targetOf = (url: string): Target => {
-    const found = targets.find((one) => one.url === url);
+    const found = targets.find((target) => target.url === url);
     if (found === undefined) throw new Error(`${url} is no target`);
     return found;
   };
   const server = createServer((incoming, outgoing) => {
     turn++;
-    const open = targets.filter((one) => one.isIn && one.isReady);
+    const open = targets.filter((target) => target.isIn && target.isReady);
     const inTurn = open.map((_, i) => open[(turn + i) % open.length] as Target);
     forward(incoming, outgoing, inTurn, (target) => {
       const i = targets.indexOf(target);
@@ -107,7 +107,7 @@ function forward(
   upstream.on('close', over);
   upstream.on('error', (error: NodeJS.ErrnoException) => {
     over();
-    // Nothing of it arrived there: another may have it.
+    // No byte of the request arrived there, so another hub may have it.
     if (error.code === 'ECONNREFUSED') forward(incoming, outgoing, others, onAnswer);
     else outgoing.destroy();
   });

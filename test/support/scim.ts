@@ -1,4 +1,4 @@
-// A directory's calls, as one that holds a token makes them.
+// Calls of a directory that has a SCIM token.
 export interface ScimAnswer {
   status: number;
   headers: Headers;

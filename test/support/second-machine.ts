@@ -1,5 +1,5 @@
-// A machine of its own for what an installer does: everything of this one seen through an overlay, with processes of its own.
-// What is written there stays in a folder; nothing of it reaches this machine, and nothing there can end a process here.
+// A machine of its own for an installer: everything of this machine seen through an overlay, with its own processes.
+// Files written there stay in a folder; they never reach this machine, and its programs cannot end a process here.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface StayingProgram {
-  /** What it wrote so far. */
+  /** Returns the output so far. */
   log(): string;
   stop(): Promise<string>;
 }
 
 export interface SecondMachine {
-  /** What was written there: its files as they lie on top of this machine's. */
+  /** The folder of the files that were written there, as they lie on top of this machine's. */
   written: string;
   /** Runs a shell script as its root to the end. */
   run(
@@ -56,7 +56,7 @@ export function openSecondMachine(): SecondMachine & { folder: string } {
       return { code, output: out + problem };
     },
     start(command) {
-      // Its end is asked for by the end of its input: the process here is only the one that entered.
+      // The end of the input stops the program: the process here is only the shell that entered the namespace.
       const script = `${command} & pid=$!; cat >/dev/null; kill -TERM $pid; wait $pid`;
       const [program = '', ...args] = enter(folder, script);
       const child = spawn(program, args, {

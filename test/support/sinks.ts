@@ -1,4 +1,4 @@
-// Where alerts arrive in tests: a real HTTP server and a real SMTP server that keep what they get.
+// Receivers of alerts in tests: a real HTTP server and a real SMTP server that store all deliveries.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ export interface HttpSink {
   url: string;
   received: Received[];
   at(path: string): Received[];
-  /** What it answers from now on; it may also keep the answer back. */
+  /** Answers the requests from now on; it may also delay an answer. */
   answer: (response: ServerResponse, path: string) => void;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openHttpSink(): Promise<HttpSink> {
   const sink: HttpSink = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
-    at: (path) => sink.received.filter((one) => one.path === path),
+    at: (path) => sink.received.filter((request) => request.path === path),
     answer: (response) => response.writeHead(204).end(),
     close: () =>
       new Promise((resolve) => {
@@ -76,7 +76,7 @@ export async function openSmtpSink(): Promise<SmtpSink> {
         const { mailFrom, rcptTo } = session.envelope;
         sink.mails.push({
           from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map((one) => one.address),
+          to: rcptTo.map((address) => address.address),
           text: content,
         });
         done();

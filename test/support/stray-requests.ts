@@ -1,8 +1,8 @@
-// Whoever asks a test's server by mistake: ports are given out again, and an agent of another test goes on asking the
+// Requests that reach a test's server by mistake: ports are reused, and an agent of another test goes on sending to the
 // port that its hub had.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Sends an agent away, and says so: such a request is none of this test's. */
+/** Returns whether the request comes from such an agent, and refuses it with 503 if so. */
 export function isStray(request: IncomingMessage, response: ServerResponse): boolean {
   if (!request.headers['user-agent']?.startsWith('gatewarden-agent/')) return false;
   request.resume();

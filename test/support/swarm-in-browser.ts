@@ -12,12 +12,12 @@ const PATIENCE = { timeout: 15_000 };
 
 export interface SwarmSize {
   devices: number;
-  /** Of each device. */
+  /** Number of entities per device. */
   entities: number;
   minutes: number;
 }
 
-/** Lets the fleet come; gives what the swarm said at its end. Whatever was refused is told there. */
+/** Runs the swarm and returns its report, which lists the requests that were refused. */
 export async function comeBySwarm(hub: TestHub, size: SwarmSize): Promise<string> {
   const options = {
     devices: size.devices,
@@ -34,7 +34,7 @@ export async function comeBySwarm(hub: TestHub, size: SwarmSize): Promise<string
   return stdout;
 }
 
-/** Numbers, lists and a device's page say of the swarm what it is. */
+/** Checks that the overview, the lists and a device's page show the size of the swarm. */
 export async function lookAtSwarm(
   opened: Opened,
   hub: TestHub,
@@ -49,9 +49,9 @@ export async function lookAtSwarm(
   await goTo(page, hub, 'inventory/all?sort=-device_count');
   const first = page.getByTestId('application-row').first();
   await expect.poll(() => first.textContent(), PATIENCE).toContain(number(devices));
-  // What only few have is found by its name, too.
+  // A product of few devices can be searched by its name, too.
   const rare = (await hub.console('GET', '/discovered-apps?sort=name&limit=100')).body.items.find(
-    (one: { device_count: number }) => one.device_count === 1,
+    (item: { device_count: number }) => item.device_count === 1,
   );
   if (rare !== undefined) {
     await goTo(page, hub, `inventory/all?query=${rare.name}`);

@@ -1,5 +1,5 @@
-// A database server that tests are given: one PostgreSQL, or a Citus cluster, whose nodes each hold a part of a database
-// under one name. A part is cloned like any database, and all parts cloned together are a cluster again.
+// A database server for tests: a single PostgreSQL, or a Citus cluster, whose nodes each have a part of a database
+// under the same name. A part is cloned like any database, and all parts cloned together are a cluster again.
 import pg from 'pg';
 
 export interface Node {
@@ -8,7 +8,7 @@ export interface Node {
   user: string;
 }
 
-/** The coordinator, or the only server, stands first. */
+/** The first node is the coordinator, or the only server. */
 export interface Server {
   nodes: Node[];
   isCitus: boolean;
@@ -41,7 +41,7 @@ export async function nodesOf(url: string): Promise<{ nodes: Node[]; isCitus: bo
       'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0 ORDER BY groupid',
     );
     return {
-      nodes: [first, ...workers.rows.map((one) => ({ ...one, user: first.user }))],
+      nodes: [first, ...workers.rows.map((row) => ({ ...row, user: first.user }))],
       isCitus: true,
     };
   });
@@ -106,14 +106,14 @@ export async function dropOn(nodes: readonly Node[], names: readonly string[]): 
   );
 }
 
-/** What this run, or one that was broken off, has made. */
+/** Drops the databases that this run or an aborted run created. */
 export async function dropOurs(nodes: readonly Node[]): Promise<void> {
   for (const node of nodes) {
     const names = await onNode(node, 'postgres', async (client) => {
       const { rows } = await client.query<{ datname: string }>(
         "SELECT datname FROM pg_database WHERE datname ~ '^(test_[0-9a-f]{12}|gatewarden_(template|blank))$'",
       );
-      return rows.map((one) => one.datname);
+      return rows.map((row) => row.datname);
     });
     await dropOn([node], names);
   }

@@ -1,4 +1,4 @@
-// What goes on at an installation while something is done to it: devices that push batches and alerts, an administrator
+// Traffic for an installation during an operation on it: devices that push batches and alerts, an administrator
 // who decides, and a device that follows. Remembers what was acknowledged, and compares with what is there at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -60,11 +60,12 @@ export function startTraffic(
   return {
     failures,
     acknowledged: () =>
-      devices.reduce((sum, one) => sum + one.alerts.size * 2, 0) + (deciding?.decided.size ?? 0),
+      devices.reduce((sum, device) => sum + device.alerts.size * 2, 0) +
+      (deciding?.decided.size ?? 0),
     async stop() {
       stopped = true;
-      await Promise.all([...devices.map((one) => one.done), deciding?.done]);
-      for (const one of devices) await expectAllOf(at, one);
+      await Promise.all([...devices.map((device) => device.done), deciding?.done]);
+      for (const device of devices) await expectAllOf(at, device);
       await deciding?.compare();
     },
   };
@@ -86,7 +87,7 @@ interface Writer {
   done: Promise<void>;
 }
 
-/** A device that sends batches and alerts until told to stop, and remembers what was acknowledged. */
+/** Starts a device that sends batches and alerts until the run stops, and records what was acknowledged. */
 function startWriter(run: Run): Writer {
   const device = aDevice();
   const entities = new Set<string>();
@@ -98,7 +99,7 @@ function startWriter(run: Run): Writer {
       const alert = anAlert();
       // Sent again until it is acknowledged, under the same ids: once is what must come of it.
       if (await acknowledge(run, 'discovered-apps', batch)) {
-        for (const one of found) entities.add(one.name);
+        for (const item of found) entities.add(item.name);
       }
       if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
       await sleep(Math.random() * run.pauseMs);
@@ -117,7 +118,7 @@ async function acknowledge(run: Run, path: string, body: unknown): Promise<boole
   return false;
 }
 
-/** An administrator who decides about one application after the other, and a device that hears of it. */
+/** Starts an administrator who decides about many applications in sequence, and a device that follows the decisions. */
 function startDeciding(run: Run) {
   const decided = new Set<string>();
   const { at } = run;
@@ -150,10 +151,12 @@ function startDeciding(run: Run) {
     done: Promise.all([decide(), follow()]),
     async compare() {
       const listed = new Set(
-        (await listOf<{ override_id: string }>(at, '/overrides')).map((one) => one.override_id),
+        (await listOf<{ override_id: string }>(at, '/overrides')).map(
+          (override) => override.override_id,
+        ),
       );
       expect([...decided].filter((id) => !listed.has(id))).toEqual([]);
-      // The hub that is asked hears of the last ones a moment after the one that was told.
+      // A hub hears of decisions that another hub stored a moment later.
       const heard = async () => {
         await follows.pull();
         return follows.ids();
@@ -166,12 +169,12 @@ function startDeciding(run: Run) {
 async function expectAllOf(at: Installation, writer: Writer): Promise<void> {
   const { deviceId } = writer;
   const names = (await listOf<{ name: string }>(at, `/devices/${deviceId}/entities`)).map(
-    (one) => one.name,
+    (item) => item.name,
   );
   expect(new Set(names).size).toBe(names.length);
   expect([...writer.entities].filter((name) => !names.includes(name))).toEqual([]);
   const ids = (await listOf<{ alert_id: string }>(at, `/alerts?device_id=${deviceId}`)).map(
-    (one) => one.alert_id,
+    (alert) => alert.alert_id,
   );
   expect(new Set(ids).size).toBe(ids.length);
   expect([...writer.alerts].filter((id) => !ids.includes(id))).toEqual([]);

@@ -43,7 +43,7 @@ export async function serveTray(browser: Browser): Promise<Tray> {
       const opened = await openPage(browser, view);
       const bridge = createBridge([dataDir]);
       await opened.page.exposeFunction('askShell', bridge.ask);
-      // What the preload gives to pages.
+      // The preload script of the tray app gives this object to pages.
       await opened.page.addInitScript('window.gatewarden = { ask: window.askShell };');
       await opened.page.goto(`http://127.0.0.1:${port}/index.html`);
       return opened;
@@ -54,7 +54,7 @@ export async function serveTray(browser: Browser): Promise<Tray> {
 
 export interface AgentApart {
   dataDir: string;
-  /** Another harmless program beside it; what is given ends as that one does. */
+  /** Starts another harmless program beside the agent; the child process ends together with the program. */
   run(name: string): ChildProcess;
   end(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function whyNoneApart(): string | null {
 
 interface Settings {
   sources: readonly string[];
-  /** All that stands in the home of whoever runs it, by path and text; null: what really stands there. */
+  /** Files of the home folder of the agent's user, by path and text; null: the real home folder. */
   home: Readonly<Record<string, string>> | null;
 }
 
@@ -110,7 +110,7 @@ sources = ${JSON.stringify(settings.sources)}
   const bind = settings.home === null ? '' : `mount --bind "$2/home" "${homedir()}" || exit 1; `;
   const script =
     bind +
-    'main=$1; dir=$2; shift 2; for one in "$@"; do "$dir/bin/$one" 600 & done; "$NODE" "$main" run --data-dir "$dir" & wait';
+    'main=$1; dir=$2; shift 2; for name in "$@"; do "$dir/bin/$name" 600 & done; "$NODE" "$main" run --data-dir "$dir" & wait';
   const child = spawn(
     'unshare',
     [...UNSHARE, 'sh', '-c', script, 'sh', AGENT_MAIN, dataDir, ...programs],

@@ -1,5 +1,5 @@
-// A login of an MCP server, as strict as the RFCs let it be: PKCE, exact redirect URIs, one use of each code and refresh
-// token, its tokens for one resource. A test says where it should misbehave.
+// A login of an MCP server, as strict as the RFCs allow: PKCE, exact redirect URIs, a single use of each code and refresh
+// token, its tokens for a single resource. A test sets where it misbehaves.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { aServer, type Running } from './mcp-servers.ts';
@@ -14,27 +14,27 @@ interface Code {
 
 export interface UpstreamLogin extends Running {
   issuer: string;
-  /** Whose tokens work now: access token → person. */
+  /** Persons by their valid access token. */
   live: Map<string, string>;
   refreshes: number;
   revoked: string[];
   registrations: Record<string, unknown>[];
-  /** What it is asked at the token endpoint, newest last. */
+  /** Requests at the token endpoint, newest last. */
   asked: URLSearchParams[];
   expiresIn: number | null;
   mood: {
     refuseRefresh?: boolean;
     away?: boolean;
     iss?: string | null;
-    /** Its metadata do not say that its answers name it. */
+    /** The metadata do not announce the `iss` parameter (RFC 9207). */
     unnamed?: boolean;
     noRegistration?: boolean;
     authorizationEndpoint?: string;
-    hold?: Promise<void>;
+    delay?: Promise<void>;
   };
   /** Every access token is too old from now on. */
   expireAll(): void;
-  /** What a browser gets at the login's page: where it is sent back to. */
+  /** Approves at the login's page as a browser does; resolves with the address of the redirect. */
   approve(authorizationUrl: string, person?: string): Promise<string>;
 }
 
@@ -152,7 +152,7 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
     login.asked.push(form);
     if (form.get('grant_type') === 'refresh_token') {
       login.refreshes++;
-      await login.mood.hold;
+      await login.mood.delay;
       const found = refreshTokens.get(form.get('refresh_token') ?? '');
       refreshTokens.delete(form.get('refresh_token') ?? '');
       if (found?.clientId !== clientId || login.mood.refuseRefresh === true) {
@@ -176,7 +176,7 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
   return login;
 }
 
-/** An MCP server whose tools only people of the login may call; `whoami` says who calls. */
+/** An MCP server whose tools only people of the login may call; `whoami` returns the caller's name. */
 export async function aProtectedServer(login: UpstreamLogin): Promise<Running> {
   const running = await aServer((request, response, body) => {
     const { pathname, origin } = new URL(request.url ?? '/', running.url);

@@ -1,4 +1,4 @@
-// One simulated device: what it has installed, and the requests that an agent would make for it.
+// A simulated device: its installed software, and the requests that an agent would send for it.
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { PAGE, simulatedEntity } from '../bench/fleet.ts';

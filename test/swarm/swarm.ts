@@ -171,6 +171,6 @@ async function aim(): Promise<Target> {
     env,
   );
   const started = await startProgram(HUB_MAIN, ['serve'], env);
-  const line = started.lines.find((one) => one.includes('"event":"ready"')) ?? '{}';
+  const line = started.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
   return { url: (JSON.parse(line) as { url: string }).url, tenant, token, hub: started };
 }

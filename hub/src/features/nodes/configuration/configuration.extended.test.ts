@@ -46,7 +46,7 @@ test('delivers apps, providers with credentials, hashed keys and prompts, then c
   const { items, cursor } = await all();
   const kinds = items.map(({ kind }) => kind);
   expect(kinds.sort()).toEqual(['app', 'key', 'prompt', 'provider']);
-  const docOf = (kind: string) => items.find((one) => one.kind === kind)?.doc;
+  const docOf = (kind: string) => items.find((item) => item.kind === kind)?.doc;
   expect(docOf('provider')).toMatchObject({
     label: 'provider of served',
     provider_settings: { api_key: 'secret-of-provider of served' },
