@@ -5,7 +5,6 @@ import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore, putBackTokens } from '../config/token-store.ts';
 import { PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
-import { relaunchWithCompiledCode } from '../runtime/process-relauncher.ts';
 import { startService } from '../service/agent-service.ts';
 import { watchOpenFile } from '../store/open-file-watchdog.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
@@ -21,7 +20,6 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  relaunchWithCompiledCode();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
