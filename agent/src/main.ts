@@ -1,5 +1,6 @@
-// Entry point of the agent: relaunches with memory settings and cached code, then runs the command line.
-import { relaunchWithMemorySettings } from './runtime/process-relauncher.ts';
+// Entry point of the agent: enables the cache of compiled code, then runs the command line.
+import { defaultDataDir } from './config/data-dir.ts';
+import { useCodeCache } from './runtime/code-cache.ts';
 
-relaunchWithMemorySettings();
+useCodeCache(defaultDataDir(process.env));
 await import('./cli/command-line.ts');

@@ -17,6 +17,7 @@ import { expect, test } from 'vitest';
 import { openVersions } from '../src/update/installed-versions.ts';
 import { AGENT_VERSION } from '../src/version.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
+import { readServiceSettings } from './service-settings.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../installers/linux/gatewarden');
 
@@ -47,7 +48,7 @@ function aMachine(installed: string, patience = 2): Machine {
     mkdirSync(join(at, 'app'));
     writeFileSync(join(at, 'version'), `${version}\n`);
     writeFileSync(join(at, 'app/main.js'), '');
-    const script = `#!/bin/sh\nshift\necho "${version} $*" >>${log}\n${does}\n`;
+    const script = `#!/bin/sh\nwhile [ "\${1#--}" != "$1" ]; do shift; done\nshift\necho "${version} $*" >>${log}\n${does}\n`;
     writeFileSync(join(at, 'bin/node'), script, { mode: 0o755 });
   };
   put(home, installed, '');
@@ -79,6 +80,21 @@ test('prefers a newer version from the hub over the installed version', () => {
     '0.10.0 status --json',
     '0.3.0 status --json',
   ]);
+});
+
+test('gives the service settings that save memory, and commands none', () => {
+  const machine = aMachine('0.1.0');
+  const { flags, env } = readServiceSettings();
+  const node = join(machine.folder, 'home/bin/node');
+  writeFileSync(node, '#!/bin/sh\necho "$*"\nenv | grep ^MALLOC_ | sort\n', { mode: 0o755 });
+  const [service, command] = ['run', 'status'].map((word) =>
+    execFileSync(machine.launcher, [word], { encoding: 'utf8' }).trim().split('\n'),
+  );
+  const main = join(machine.folder, 'home/app/main.js');
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  expect(service).toEqual([`${flags.join(' ')} ${main} run`, ...variables.sort()]);
+  expect(variables).toHaveLength(3);
+  expect(command).toEqual([`${main} status`]);
 });
 
 test('keeps a version that reports healthy', () => {

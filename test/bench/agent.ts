@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { startHubDouble } from '../../agent/test/hub-double.ts';
+import { readServiceSettings } from '../../agent/test/service-settings.ts';
 import { cpuSeconds } from './cpu.ts';
 import { median } from './median.ts';
 
@@ -48,9 +49,10 @@ enforcement = "monitor"
 ${sources === null ? '' : `[discovery]\nsources = ${JSON.stringify(sources)}`}
 `,
   );
-  const child = spawn(process.execPath, [MAIN, 'run', '--data-dir', dataDir], {
+  const { flags, env } = readServiceSettings();
+  const child = spawn(process.execPath, [...flags, MAIN, 'run', '--data-dir', dataDir], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
+    env: { ...process.env, ...env, DBUS_SESSION_BUS_ADDRESS: '' },
   });
   let scanned = 0;
   child.stderr.setEncoding('utf8');

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultDataDir } from '@gatewarden/agent/src/config/data-dir.ts';
+import { readServiceSettings } from '@gatewarden/agent/test/service-settings.ts';
 import { DOMParser } from '@xmldom/xmldom';
 import { parse as parsePlist } from 'plist';
 import { describe, expect, test } from 'vitest';
@@ -70,6 +71,7 @@ describe('macOS', () => {
       Label: 'com.gatewarden.agent',
       ProgramArguments: [
         `${APP}/Resources/agent/bin/node`,
+        ...readServiceSettings().flags,
         `${APP}/Resources/agent/app/main.js`,
         'run',
         '--config',
@@ -141,7 +143,7 @@ describe('Windows', () => {
     expect(text('id')).toBe('gatewarden-agent');
     expect(text('executable')).toBe('%BASE%\\..\\agent\\bin\\node.exe');
     expect(text('arguments')).toBe(
-      '"%BASE%\\..\\agent\\app\\main.js" run --config "%ProgramData%\\Gatewarden\\agent.toml"',
+      `${readServiceSettings().flags.join(' ')} "%BASE%\\..\\agent\\app\\main.js" run --config "%ProgramData%\\Gatewarden\\agent.toml"`,
     );
     const places = builder.win.extraResources.map(
       (extraResource: { to: string }) => extraResource.to,

@@ -52,7 +52,6 @@ test.each(['configuration', 'cli', 'metrics', 'guard-rails'])(
 
 /** Names that a program sets for itself or its children, or that belong to the system. */
 const UNDOCUMENTED = new Set([
-  'GATEWARDEN_AGENT_STAGE',
   'GATEWARDEN_LAUNCHER',
   'GATEWARDEN_VERSIONS',
   'GATEWARDEN_TRIAL_SECONDS',

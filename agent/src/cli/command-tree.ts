@@ -9,7 +9,6 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { ENFORCEMENT_MODES } from '../config/agent-config.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { useCodeCache } from '../runtime/code-cache.ts';
-import { clearRelaunchStage } from '../runtime/process-relauncher.ts';
 import { AGENT_VERSION } from '../version.ts';
 import type { GlobalOptions } from './config-locator.ts';
 import type { EnrollOptions } from './enroll-command.ts';
@@ -207,7 +206,6 @@ function addCommand<Options extends GlobalOptions = GlobalOptions>(
       const options = given.at(-2) as Options;
       const args = given.slice(0, -2) as string[];
       useCodeCache(options.dataDir ?? defaultDataDir(process.env));
-      if (spec.name !== 'run') clearRelaunchStage();
       return spec.run(options, process.env, args);
     });
   addNotes(command, PROGRAM, {

@@ -2,12 +2,10 @@
 import { join } from 'node:path';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import { ensureDataDir } from '../config/data-dir.ts';
-import { openTokenStore, putBackTokens } from '../config/token-store.ts';
+import { openTokenStore } from '../config/token-store.ts';
 import { PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
-import { relaunchWithCompiledCode } from '../runtime/process-relauncher.ts';
 import { startService } from '../service/agent-service.ts';
-import { watchOpenFile } from '../store/open-file-watchdog.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
 import { type Launched, launchedBy } from '../update/launcher-environment.ts';
 import { AGENT_VERSION } from '../version.ts';
@@ -21,12 +19,10 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  relaunchWithCompiledCode();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
-  let lock = await lockDataDirFor(dataDir);
-  let isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
+  const lock = await lockDataDirFor(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
@@ -55,27 +51,16 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     Promise.race([
       stopped,
       service.damaged.then(() => 'damaged' as const),
-      service.displaced.then(() => 'displaced' as const),
       service.superseded.then((version) => {
         next = version;
         return `version ${version} takes over`;
       }),
     ]);
-  let wasDamaged = false;
   let reason = await whyItEnds();
-  while (reason === 'displaced' || (reason === 'damaged' && !wasDamaged)) {
-    if (reason === 'damaged') log.error('the store is damaged: it is set aside, and begun anew');
-    wasDamaged ||= reason === 'damaged';
-    if (!isLocked()) {
-      // The lock is taken before anything is put in place: another agent may use the folder by now.
-      const again = await lockDataDirFor(dataDir);
-      lock.release();
-      lock = again;
-      isLocked = watchOpenFile(join(dataDir, 'agent.lock'));
-    }
+  if (reason === 'damaged') {
+    log.error('the store is damaged: it is set aside, and begun anew');
     await service.stop();
-    await putBackTokens(tokens, dataDir);
-    service = await startService({ ...parts, suspect: wasDamaged });
+    service = await startService({ ...parts, suspect: true });
     reason = await whyItEnds();
   }
   const isDamaged = reason === 'damaged';

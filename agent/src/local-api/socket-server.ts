@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 import { http } from '../runtime/http-modules.ts';
-import { watchOpenFile } from '../store/open-file-watchdog.ts';
+import { watchOpenFile } from '../runtime/open-file.ts';
 import type { SocketKind } from './socket-paths.ts';
 
 /** Handlers by `METHOD /path`. `key`: the caller's bearer token, or null; `body` as it was sent. */

@@ -50,7 +50,7 @@ export interface AgentCore {
   turnOn(): void;
   /** Resolves when no action is under way. */
   drain(): Promise<void>;
-  quarantine: Pick<Quarantine, 'writeRecoveryCopy' | 'close'>;
+  quarantine: Pick<Quarantine, 'close'>;
 }
 
 interface CoreOptions {

@@ -4,7 +4,9 @@
 // Depends on: agent-core (enforcement), scan-scheduler, sync/sync-loops, update/updater, local-api/.
 // Start reading at `startService`.
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
+import { ensureDataDir } from '../config/data-dir.ts';
 import { putBackIdentity } from '../config/device-identity.ts';
+import { putBackTokens } from '../config/token-store.ts';
 import { openHomes } from '../discovery/homes/live-homes.ts';
 import type { LocalSocket } from '../local-api/socket-server.ts';
 import { openUserKeys, type UserKeys } from '../local-api/user-keys.ts';
@@ -18,7 +20,6 @@ import { startTrial } from '../update/update-trial.ts';
 import { startUpdater } from '../update/updater.ts';
 import { type AgentCore, createAgentCore } from './agent-core.ts';
 import { startCalendar } from './daily-calendar.ts';
-import { createDataDirWatchdog } from './data-dir-watchdog.ts';
 import { openLocalApi } from './local-api-routes.ts';
 import { type ScanScheduler, startScanScheduler } from './scan-scheduler.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -31,8 +32,6 @@ const WATCHDOG_INTERVAL_MS = 5_000;
 export interface RunningService {
   /** Resolves when the store turns out to be damaged: the next start sets it aside. */
   damaged: Promise<void>;
-  /** Resolves when files of the data folder were removed: stopping restores their content. */
-  displaced: Promise<void>;
   /** Resolves with the version that is ready to replace this version. */
   superseded: Promise<string>;
   stop(): Promise<void>;
@@ -43,7 +42,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { config, dataDir, env, log } = options;
   const { promise: superseded, resolve: reportSuperseded } = Promise.withResolvers<string>();
   const { promise: damaged, resolve: reportDamage } = Promise.withResolvers<void>();
-  const { promise: displaced, resolve: reportDisplaced } = Promise.withResolvers<void>();
   const doubt = (error: unknown) => {
     if (isDamage(error)) reportDamage();
   };
@@ -83,12 +81,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...{ core, backend, homes, userKeys, scans, sync, updater, status },
   });
   const watchdog = startWatchdog({
-    ...{ options, backend, core, userKeys, sockets, reportError },
-    displaced: reportDisplaced,
+    ...{ options, backend, userKeys, sockets, reportError },
   });
   return {
     damaged,
-    displaced,
     superseded,
     async stop() {
       calendar.stop();
@@ -145,30 +141,20 @@ function startLoops(core: AgentCore, backend: Backend, reportError: ReportError)
   ];
 }
 
-/** Starts the loop that restores removed files of the data folder, keys of users and sockets. */
+/** Starts the loop that restores what was removed from the data folder: identity, tokens, keys of users, sockets. */
 function startWatchdog(parts: {
   options: ServiceOptions;
   backend: Backend;
-  core: AgentCore;
   userKeys: UserKeys;
   sockets: readonly LocalSocket[];
-  displaced: () => void;
   reportError: ReportError;
 }): Loop {
-  const { options, backend, core, userKeys, sockets, reportError } = parts;
-  const { dataDir, log } = options;
-  const checkDataDir = createDataDirWatchdog({
-    dataDir,
-    save() {
-      backend.writeRecoveryCopy();
-      core.quarantine.writeRecoveryCopy();
-      putBackIdentity(dataDir, backend.client.device.device_id);
-    },
-    displaced: parts.displaced,
-    log,
-  });
+  const { options, backend, userKeys, sockets, reportError } = parts;
+  const { dataDir, tokens, log } = options;
   const check = async () => {
-    checkDataDir();
+    ensureDataDir(dataDir);
+    putBackIdentity(dataDir, backend.client.device.device_id);
+    await putBackTokens(tokens, dataDir);
     if (userKeys.restoreRemoved()) log.warn('restored keys of users, which were removed');
     for (const socket of sockets) {
       if (await socket.reopenIfRemoved())

@@ -25,7 +25,7 @@ test('runs at its time, reports everything, and deletes old recovery copies', as
     'agent.db.corrupt-1',
     'agent.db.corrupt-1-wal',
     'quarantine.db.corrupt-2',
-    'agent.db.other-4',
+    'agent.db.newer-4',
   ];
   for (const name of [...old, 'agent.db', 'agent.db.corrupt-x', 'agent.db.corrupt-3']) {
     writeFileSync(join(dataDir, name), '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { Log } from '../runtime/log.ts';
 
-const SET_ASIDE = /^(agent|quarantine)\.db\.(corrupt|newer|other)-\d+(-wal|-shm)?$/;
+const SET_ASIDE = /^(agent|quarantine)\.db\.(corrupt|newer)-\d+(-wal|-shm)?$/;
 /** So long somebody may look into what was set aside. */
 const KEPT_MS = 30 * 86_400_000;
 

@@ -15,7 +15,6 @@ import { replacePart } from '../discovery/scan/partial-result.ts';
 import { createAbandonedWorkers } from '../discovery/scan/worker/abandoned-workers.ts';
 import type { Report } from '../discovery/source-contract.ts';
 import type { Log } from '../runtime/log.ts';
-import { collectGarbage } from '../runtime/process-relauncher.ts';
 import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
 
@@ -146,4 +145,9 @@ function createScanner(
     const isObsolete = !isDeepStrictEqual(settings, discoverySettings(backend.state));
     return signal.aborted || isObsolete ? null : result;
   };
+}
+
+/** Returns the memory that a scan needed; without effect where Node was started without `--expose-gc`. */
+function collectGarbage(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync' });
 }

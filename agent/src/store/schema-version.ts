@@ -12,12 +12,12 @@ export interface Migration {
   breaking?: true;
 }
 
-/** The file has a form that only a newer agent knows. */
+/** The file has a schema that only a newer agent can use. */
 export class SchemaTooNewError extends PlainError {
-  override name = 'NewerForm';
+  override name = 'SchemaTooNewError';
 }
 
-/** Runs what is missing, each version in its own transaction. Throws NewerForm where this agent cannot use the file. */
+/** Runs what is missing, each version in its own transaction. Throws SchemaTooNewError where this agent cannot use the file. */
 export function migrate(db: Database.Database, migrations: readonly Migration[]): void {
   const version = versionOf(db);
   refuseNewer(db, migrations);
@@ -34,14 +34,14 @@ export function migrate(db: Database.Database, migrations: readonly Migration[])
   });
 }
 
-/** Throws NewerForm where an agent that knows these steps cannot use the file. */
+/** Throws SchemaTooNewError where an agent that knows these steps cannot use the file. */
 export function refuseNewer(db: Database.Database, migrations: readonly Migration[]): void {
   const [version, known] = [versionOf(db), migrations.length];
   if (version <= known) return;
   const from = readableFrom(db);
   if (from <= known) return;
   throw new SchemaTooNewError(
-    `${db.name} is of a newer agent: form ${version}, readable from ${from} on; this agent knows up to ${known}`,
+    `${db.name} is of a newer agent (schema ${version}, readable from ${from} on; this agent knows up to ${known}): install that version again`,
   );
 }
 

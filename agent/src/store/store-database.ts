@@ -1,16 +1,15 @@
 // Purpose: the agent's SQLite file: opened durably, migrated to this version, set aside and reset where it is damaged.
 // Main types: `Db`, `OpenedStore`; the tables have a file each, such as alert-store.ts.
 // Invariants: a single process has the data folder locked; what waits for the hub survives a crash and a full disk.
-// Depends on: better-sqlite3, migrations.ts, schema-version.ts, store-downgrade.ts.
+// Depends on: better-sqlite3, migrations.ts, schema-version.ts, database-backup.ts.
 // Start reading at `openStore`.
 import { chmodSync, closeSync, existsSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../runtime/errors.ts';
-import { createRecoveryCopy } from './database-backup.ts';
+import { createRecoveryCopy, restoreBackup } from './database-backup.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { migrate, refuseNewer, SchemaTooNewError } from './schema-version.ts';
-import { type Downgrade, downgradeStore, finishDowngrade } from './store-downgrade.ts';
 
 export type Db = Database.Database;
 
@@ -18,8 +17,8 @@ export interface OpenedStore {
   db: Db;
   /** Path of the damaged file; null where nothing was damaged. */
   setAside: string | null;
-  /** Set where the file came from a newer agent with an unusable schema; null otherwise. */
-  wentBack: Downgrade | null;
+  /** Path to which the store of a failed update was moved; null where no update failed. */
+  updatedStore: string | null;
   /** This folder was a service's before, and its store is not there any more. */
   isGone: boolean;
 }
@@ -39,8 +38,8 @@ export function isDiskFull(error: unknown): boolean {
 
 /**
  * Opens or creates `agent.db`. A damaged file is renamed `.corrupt-<time>`, and the hub's data fills the new file.
- * `suspect`: damage showed in use, so the file is checked more thoroughly. `before`: the copy from before a newer
- * agent took over.
+ * `suspect`: damage showed in use, so the file is checked more thoroughly. `before`: the copy from before an update,
+ * which replaces a store that the updated agent changed. Without it, a newer agent's store is refused (SchemaTooNewError).
  */
 export function openStore(
   dataDir: string,
@@ -48,16 +47,19 @@ export function openStore(
   { suspect = false, before = null }: { suspect?: boolean; before?: string | null } = {},
 ): OpenedStore {
   const file = join(dataDir, 'agent.db');
-  finishDowngrade(file);
   // Each run writes this file, too, and nothing removes it.
   const wasServed = existsSync(join(dataDir, 'quarantine.db'));
   const isGone = wasServed && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   try {
-    return { db: openChecked(file, suspect), setAside: null, wentBack: null, isGone };
+    return { db: openChecked(file, suspect), setAside: null, updatedStore: null, isGone };
   } catch (error) {
-    if (error instanceof SchemaTooNewError) {
-      const wentBack = downgradeStore(file, before, openChecked, now);
-      return { db: openChecked(file), setAside: null, wentBack, isGone: false };
+    if (error instanceof SchemaTooNewError && before !== null && existsSync(before)) {
+      const updatedStore = `${file}.newer-${now()}`;
+      restoreBackup(before, file, updatedStore);
+      const db = openChecked(file);
+      // The copy counts scans from before the update: the hub has received higher numbers since.
+      db.exec("DELETE FROM state WHERE key = 'scan_seq'");
+      return { db, setAside: null, updatedStore, isGone: false };
     }
     if (!isDamage(error)) {
       if (error instanceof PlainError) throw error;
@@ -67,7 +69,7 @@ export function openStore(
     }
     const aside = `${file}.corrupt-${now()}`;
     createRecoveryCopy(file, aside);
-    return { db: openChecked(file), setAside: aside, wentBack: null, isGone: false };
+    return { db: openChecked(file), setAside: aside, updatedStore: null, isGone: false };
   }
 }
 

@@ -1,7 +1,7 @@
 // The agent's database is tested on real files: versions, damage, the limit of the queue, kill -9.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -73,8 +73,6 @@ const BREAKS: Migration = {
   sql: "ALTER TABLE overrides RENAME TO decisions; UPDATE state SET value = '[7]' WHERE key = 'breaker_opened_at'",
   breaking: true,
 };
-const BREAKS_ALERTS: Migration = { sql: 'ALTER TABLE alerts RENAME TO waiting', breaking: true };
-
 /** A store with a cursor and two alerts, of which it gives the ids. */
 function fillStore(folder: string): string[] {
   const { db } = openStore(folder);
@@ -99,8 +97,8 @@ test('uses a store to which a newer agent only added, in turn with that agent', 
   const folder = makeFolder();
   const ids = fillStore(folder);
   changeForm(folder, ADDS);
-  const { db, setAside, wentBack } = openStore(folder);
-  expect([setAside, wentBack]).toEqual([null, null]);
+  const { db, setAside, updatedStore } = openStore(folder);
+  expect([setAside, updatedStore]).toEqual([null, null]);
   expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
   expect(openState(db).get('cursor')).toBe('c');
   const third = makeAlert('high');
@@ -114,76 +112,44 @@ test('uses a store to which a newer agent only added, in turn with that agent', 
   expect(inspectStore(folder)).toBeNull();
 });
 
-test('sets an unusable store aside, and takes over its queue', () => {
+test('refuses the store of a newer agent, and leaves it unchanged', () => {
   const folder = makeFolder();
-  const ids = fillStore(folder);
+  fillStore(folder);
   changeForm(folder, ADDS, BREAKS);
-  expect(inspectStore(folder)).toMatch(/is of a newer agent: form 3, readable from 3 on/);
+  const refusal =
+    /agent\.db is of a newer agent \(schema 3, readable from 3 on; this agent knows up to 1\): install that version again$/;
+  expect(inspectStore(folder)).toMatch(refusal);
   expect(openStoreForReading(folder)).toBeNull();
-  const { db, wentBack } = openStore(folder, () => 7);
-  expect(wentBack).toEqual({ setAside: join(folder, 'agent.db.newer-7'), alerts: 2 });
-  expect(waitingIn(db)).toEqual(ids);
-  const state = openState(db);
-  expect(state.get('scan_seq')).toBe(40);
-  expect(state.get('enforcement_ceiling')).toBe('monitor');
-  // Decisions are asked for anew, and what has another form by now is forgotten.
-  expect([state.get('cursor'), state.get('breaker_opened_at')]).toEqual([null, null]);
-  expect(claimStore(db, state, 'other|d').forgotten).toBe(true);
-  db.close();
-  expect(openStore(folder).wentBack).toBeNull();
+  for (const before of [null, join(folder, 'missing.db')]) {
+    expect(() => openStore(folder, () => 7, { before })).toThrow(refusal);
+  }
+  expect(readdirSync(folder)).toEqual(['agent.db']);
 });
 
-test('restores the recovery copy, without alerts that were delivered since', () => {
+test('restores the store from before a failed update, and sets the changed store aside', () => {
   const folder = makeFolder();
-  const [first = '', second] = fillStore(folder);
+  const ids = fillStore(folder);
   const before = join(folder, 'before.db');
   copyFileSync(join(folder, 'agent.db'), before);
   const newer = openStore(folder).db;
-  const queue = openAlerts(newer, openState(newer), options);
-  const third = makeAlert('high');
-  queue.remove([first]);
-  queue.put(third);
-  openState(newer).set('cursor', 'of the newer one');
+  openAlerts(newer, openState(newer), options).put(makeAlert('high'));
+  openState(newer).set('cursor', 'of the newer agent');
   newer.close();
   changeForm(folder, BREAKS);
-  const { db, wentBack } = openStore(folder, () => 7, { before });
-  expect(wentBack?.alerts).toBe(2);
-  expect(waitingIn(db)).toEqual([second, third.alert_id]);
-  expect(openState(db).get('cursor')).toBe('c');
-  db.close();
-});
-
-test('reports alerts that cannot be read, and keeps the earlier alerts and the file', () => {
-  const folder = makeFolder();
-  const ids = fillStore(folder);
-  const before = join(folder, 'before.db');
-  copyFileSync(join(folder, 'agent.db'), before);
-  changeForm(folder, BREAKS_ALERTS, { sql: 'DROP TABLE state', breaking: true });
-  const { db, wentBack } = openStore(folder, () => 7, { before });
-  expect(wentBack?.alerts).toBeNull();
+  // A crash left half of an earlier restoration.
+  writeFileSync(join(folder, 'agent.db.restored'), 'half');
+  const { db, updatedStore } = openStore(folder, () => 7, { before });
+  expect(updatedStore).toBe(join(folder, 'agent.db.newer-7'));
   expect(waitingIn(db)).toEqual(ids);
-  // Counted from the clock: the hub heard higher numbers than the copy knows.
-  expect(openState(db).get('scan_seq')).toBeNull();
+  const state = openState(db);
+  // Scans are counted from the clock: the hub received higher numbers than the copy contains.
+  expect([state.get('cursor'), state.get('scan_seq')]).toEqual(['c', null]);
   db.close();
-  const kept = new Database(join(folder, 'agent.db.newer-7'), { readonly: true });
-  expect(kept.prepare('SELECT count(*) AS n FROM waiting').get()).toEqual({ n: 2 });
-  kept.close();
-});
-
-test('loses nothing in a crash during a downgrade', () => {
-  const folder = makeFolder();
-  const ids = fillStore(folder);
-  changeForm(folder, BREAKS);
-  const file = join(folder, 'agent.db');
-  // Ended while the successor was being made.
-  writeFileSync(`${file}.back-making`, 'half');
-  const once = openStore(folder, () => 7).db;
-  once.close();
-  // Ended with the newer store aside and the successor not yet in its place.
-  renameSync(file, `${file}.back`);
-  const { db } = openStore(folder);
-  expect(waitingIn(db)).toEqual(ids);
-  db.close();
+  expect(readdirSync(folder)).not.toContain('agent.db.restored');
+  expect(openStore(folder, () => 8, { before }).updatedStore).toBeNull();
+  const aside = new Database(join(folder, 'agent.db.newer-7'), { readonly: true });
+  expect(aside.prepare('SELECT count(*) AS n FROM alerts').get()).toEqual({ n: 3 });
+  aside.close();
 });
 
 test('rejects a second user of a data folder, in the same or another process', () => {

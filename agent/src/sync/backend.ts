@@ -17,7 +17,6 @@ import { uuid7 } from '../runtime/uuid7.ts';
 import { type NewAlert, openAlerts } from '../store/alert-store.ts';
 import { type HubClock, openHubClock } from '../store/hub-clock.ts';
 import { openInventory } from '../store/inventory-store.ts';
-import { watchOpenDatabase } from '../store/open-file-watchdog.ts';
 import { openOverrides } from '../store/override-store.ts';
 import { claimStore, openState, type State } from '../store/state-store.ts';
 import { type Db, openStore } from '../store/store-database.ts';
@@ -51,14 +50,13 @@ export async function openBackend(options: {
   }
   if (!identity.machineKnown)
     log.warn('this system has no machine id: a clone cannot be recognized');
-  const { db, setAside, wentBack, isGone } = openStore(dataDir, Date.now, {
+  const { db, setAside, updatedStore, isGone } = openStore(dataDir, Date.now, {
     suspect: options.suspect ?? false,
     before: options.storeBefore ?? null,
   });
   const backend = await joinBackend({
     ...options,
     db,
-    keeping: watchOpenDatabase(db),
     device: describeDevice(identity.deviceId),
     backend: options.config.backend,
   });
@@ -78,20 +76,12 @@ export async function openBackend(options: {
       'The local store was taken away or emptied, and is begun anew. Alerts that waited in it are lost',
     );
   }
-  if (wentBack !== null) {
-    const listeners = {
-      high: 'waiting alerts were taken over',
-      critical: 'alerts that waited could not be read there and are kept in that file',
-    };
-    const severity = wentBack.alerts === null ? 'critical' : 'high';
-    log.error(
-      { set_aside: wentBack.setAside, alerts: wentBack.alerts },
-      'a newer version had changed the store: it is set aside',
-    );
+  if (updatedStore !== null) {
+    log.error({ set_aside: updatedStore }, 'an update failed: the store from before it is used');
     backend.alertAboutAgent(
       'store_reset',
-      severity,
-      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${listeners[severity]}`,
+      'high',
+      `An update failed: the local store from before it is in use again. Alerts that waited since then are in ${basename(updatedStore)}`,
     );
   }
   return backend;
@@ -120,8 +110,6 @@ const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openH
 /** The same over a store that is open. */
 export async function joinBackend(options: {
   db: Db;
-  /** Set for a store in a file, which may be removed while it is open. */
-  keeping?: { writeRecoveryCopy(): void; close(): void };
   device: WireDevice;
   backend: BackendConfig;
   tokens: TokenPlace;
@@ -188,8 +176,7 @@ export async function joinBackend(options: {
     }),
     alertAboutAgent: createSelfAlert(alerts.raise, surface),
     ...subscriptions(listeners),
-    writeRecoveryCopy: options.keeping?.writeRecoveryCopy ?? (() => undefined),
-    close: options.keeping?.close ?? (() => db.close()),
+    close: () => db.close(),
   };
 }
 

@@ -8,53 +8,33 @@ import { BlockList, isIP } from 'node:net';
  * `fd00::/8`); hosts and addresses may have a port. Invalid entries exempt nothing.
  */
 export function isExempt(base: URL, list: string): boolean {
-  const host = bare(base.hostname);
+  const host = normalizeHost(base.hostname);
   const port = base.port || (base.protocol === 'https:' ? '443' : '80');
   return list.split(/[\s,]+/).some((entry) => {
-    if (entry === '') return false;
-    if (entry === '*') return true;
-    if (entry.includes('/')) return isWithin(host, entry);
-    const { name, only } = partsOf(entry);
-    if (only !== null && only !== port) return false;
-    if (isIP(host) !== 0) return sameAddress(host, bare(name));
-    const domain = name
-      .toLowerCase()
-      .replace(/^\*?\./, '')
-      .replace(/\.$/, '');
-    return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+    if (entry === '' || entry === '*') return entry === '*';
+    // Brackets or several colons distinguish an IPv6 address from a name with a port.
+    const [, name = entry, entryPort = port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+    if (entryPort !== port) return false;
+    if (isIP(host) !== 0) return isWithin(host, name);
+    const domain = normalizeHost(name.replace(/^\*?\./, ''));
+    return domain !== '' && `.${host}`.endsWith(`.${domain}`);
   });
 }
 
-const bare = (host: string): string =>
+const normalizeHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
 
-/** Brackets or several colons distinguish an IPv6 address from a name with a port. */
-function partsOf(entry: string): { name: string; only: string | null } {
-  const found = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry);
-  return found === null
-    ? { name: entry, only: null }
-    : { name: found[1] ?? '', only: found[2] ?? '' };
-}
-
-/** The same address in other words, too: `fd00:0:0::1`. */
-function sameAddress(host: string, entry: string): boolean {
-  const family = isIP(entry);
-  if (family === 0) return false;
+/** Returns whether an address equals the entry's in any notation, or is in the entry's network. */
+function isWithin(host: string, entry: string): boolean {
+  const [address = '', bits] = entry.split('/').map(normalizeHost);
+  const family = isIP(address);
+  const width = family === 6 ? 128 : 32;
+  const prefix = bits ?? String(width);
+  if (family === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > width) return false;
   const networks = new BlockList();
-  networks.addAddress(entry, family === 6 ? 'ipv6' : 'ipv4');
-  return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
-}
-
-function isWithin(host: string, network: string): boolean {
-  const [address = '', bits = ''] = network.split('/');
-  const family = isIP(bare(address));
-  const most = family === 6 ? 128 : 32;
-  if (isIP(host) === 0 || family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
-    return false;
-  const networks = new BlockList();
-  networks.addSubnet(bare(address), Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  networks.addSubnet(address, Number(prefix), family === 6 ? 'ipv6' : 'ipv4');
   return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,123 +1,110 @@
-// Tunnel through a proxy, opened with CONNECT. Node's own proxy agent (24.21) adds a listener for each piece of the
-// answer, so that an answer in forty pieces ends the process, and waits a minute whatever timeout a request has.
-import type { ClientRequest, IncomingMessage } from 'node:http';
+// Tunnel through a proxy, opened with CONNECT (RFC 9110 §9.3.6). Node's own agent (`proxyEnv`, 24.21) cannot replace it:
+// its listeners double with each piece of the proxy's answer (nodejs/node#62904), it trusts no private authority at a TLS
+// proxy, and its NO_PROXY matches neither networks nor the hosts below a plain domain.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Agent, AgentOptions, RequestOptions } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../runtime/errors.ts';
 import { http, loadHttps } from '../runtime/http-modules.ts';
 
-/** For all of the proxy's answer: less than a request may take. */
-const PATIENCE_MS = 20_000;
+/** Time limit of the proxy's complete answer: less than a request may take. */
+const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_STATUS_TEXT = 100;
 
-/** Given a socket to go on with, or why there is none. */
-type Opened = (error: Error | null, socket: Socket | null) => void;
-
-/** Each connection of this agent leads through the proxy; `destroy` gives up those that are asked for, too. */
+/**
+ * Returns an agent whose connections lead through the proxy; its `destroy` also ends connections that are being
+ * opened. `options.ca` applies to a TLS proxy, too.
+ */
 export function openTunnelledAgent(
   proxy: URL,
   options: AgentOptions,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = ANSWER_TIMEOUT_MS,
 ): Agent {
   const { Agent } = loadHttps();
-  const asking = new Set<ClientRequest>();
+  const closing = new AbortController();
+  const timeoutText = `no whole answer within ${Math.round(timeoutMs / 1000)} s`;
   class TunnelledAgent extends Agent {
     override createConnection(
       to: RequestOptions,
-      opened?: (error: Error | null, stream: Duplex) => void,
+      callback?: (error: Error | null, stream: Duplex) => void,
     ): undefined {
-      const asked = askForTunnel(proxy, to, { ca: options.ca, patienceMs }, (error, socket) => {
-        asking.delete(asked);
-        // Nobody reads the stream of a failed request.
-        if (socket === null) opened?.(error, null as unknown as Duplex);
-        // The callback is for sockets that are created later; this socket exists.
-        else opened?.(null, super.createConnection({ ...to, socket } as RequestOptions) as Duplex);
-      });
-      asking.add(asked);
+      const target = `${to.host?.includes(':') ? `[${to.host}]` : to.host}:${to.port ?? 443}`;
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.any([closing.signal, timeout]);
+      openTunnel(proxy, target, options.ca, signal).then(
+        (socket) => callback?.(null, super.createConnection({ ...to, socket } as object) as Duplex),
+        (error) => {
+          // An unreachable or untrusted proxy is recognized by its error code; other errors concern the tunnel.
+          const isOfTunnel = /^(ECONNRESET|EPIPE|HPE_.*)?$/.test(codeOf(error) ?? '');
+          const reason = timeout.aborted ? timeoutText : messageOf(error);
+          const failure =
+            isOfTunnel || timeout.aborted
+              ? new Error(`Failed to establish tunnel to ${target} via ${proxy.origin}: ${reason}`)
+              : (error as Error);
+          // Nobody reads the stream of a failed connection.
+          callback?.(closing.signal.reason ?? failure, null as unknown as Duplex);
+        },
+      );
     }
     override destroy(): void {
-      for (const asked of asking) asked.destroy(new Error('given up'));
+      closing.abort(new Error('given up'));
       super.destroy();
     }
   }
   return new TunnelledAgent(options);
 }
 
-function askForTunnel(
+/** Resolves with the connection to `target` (`host:port`); rejects where the proxy answers with another status than 200. */
+async function openTunnel(
   proxy: URL,
-  to: RequestOptions,
-  { ca, patienceMs }: { ca: AgentOptions['ca']; patienceMs: number },
-  opened: Opened,
-): ClientRequest {
-  const host = to.host ?? '';
-  const target = `${host.includes(':') ? `[${host}]` : host}:${to.port ?? 443}`;
-  const way = `tunnel to ${target} via ${proxy.origin}`;
+  target: string,
+  ca: AgentOptions['ca'],
+  signal: AbortSignal,
+): Promise<Socket> {
   const proxyHost = proxy.hostname.replace(/^\[|\]$/g, '');
   const isTls = proxy.protocol === 'https:';
   const request = (isTls ? loadHttps() : http).request({
     method: 'CONNECT',
     host: proxyHost,
-    // Else Node takes the name in the header, which is the hub's.
+    // Node would take the name in the `host` header otherwise, which is the hub's.
     servername: isIP(proxyHost) === 0 ? proxyHost : '',
     port: proxy.port || (isTls ? 443 : 80),
     path: target,
     headers: { host: target, ...credentialsOf(proxy) },
     agent: false,
+    signal,
     ...(isTls && ca !== undefined ? { ca } : {}),
   });
-  let isResolved = false;
-  const resolveOnce: Opened = (error, socket) => {
-    clearTimeout(patience);
-    if (isResolved) return;
-    isResolved = true;
-    opened(error, socket);
-  };
-  const fail = (why: string) => {
-    resolveOnce(new Error(`Failed to establish ${way}: ${why}`), null);
-    request.destroy();
-  };
-  const patience = setTimeout(
-    () => fail(`no whole answer within ${Math.round(patienceMs / 1000)} s`),
-    patienceMs,
-  );
-  request.once('connect', (response: IncomingMessage, socket: Socket, head: Buffer) => {
-    // After `connect` the socket has no owner: its receiver reports errors from then on.
-    if (response.statusCode !== 200) {
-      socket.destroy();
-      return fail(statusOf(response));
-    }
-    if (head.length > 0) socket.unshift(head);
-    resolveOnce(null, socket);
-  });
-  request.once('response', (response: IncomingMessage) => fail(statusOf(response)));
-  request.on('error', (error) => {
-    // An unreachable or untrusted proxy is recognized by its error code; other errors concern the tunnel.
-    const isOfTunnel = /^(ECONNRESET|EPIPE|HPE_.*)$/.test(codeOf(error) ?? '');
-    if (isOfTunnel) fail(messageOf(error));
-    else resolveOnce(error, null);
-  });
+  // The promise below reports the first error; without a listener a late error would end the process.
+  request.on('error', () => undefined);
   request.end();
-  return request;
+  const [response, socket, head] = (await once(request, 'connect')) as Parameters<OnConnect>;
+  if (response.statusCode !== 200) {
+    socket.destroy();
+    // The proxy's own text is cut to a single short line of a log.
+    const text = (response.statusMessage ?? '').slice(0, MAX_STATUS_TEXT);
+    const line = `HTTP/${response.httpVersion} ${response.statusCode} ${text}`;
+    throw new Error(line.replace(/\p{Cc}+/gu, ' ').trim());
+  }
+  if (head.length > 0) socket.unshift(head);
+  return socket;
 }
 
-/** The proxy's own text is cut to a single line of a log. */
-function statusOf({ httpVersion, statusCode, statusMessage }: IncomingMessage): string {
-  const text = (statusMessage ?? '').slice(0, MAX_STATUS_TEXT).replace(/\p{Cc}+/gu, ' ');
-  return `HTTP/${httpVersion} ${statusCode} ${text}`.trim();
-}
+type OnConnect = (response: IncomingMessage, socket: Socket, head: Buffer) => void;
 
 function credentialsOf({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
-  const pair = `${plain(username)}:${plain(password)}`;
+  const pair = `${decodeOrKeep(username)}:${decodeOrKeep(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function plain(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded, whatever it looks like.
+    // The text is not percent-encoded.
     return text;
   }
 }

@@ -73,8 +73,6 @@ export interface Quarantine {
   /** The MCP servers of it, with whose configuration they were taken out of. */
   takenOut(): { owner: string | null; entity: OwningEntity }[];
   drain(): Promise<void>;
-  /** Writes its record beside its place, where its file was taken away. */
-  writeRecoveryCopy(): void;
   /** After everything that may ask it. */
   close(): void;
 }
@@ -163,7 +161,6 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await recovered;
       await transactions.drain();
     },
-    writeRecoveryCopy: records.writeRecoveryCopy,
     close: records.close,
   };
 }

@@ -6,10 +6,8 @@ import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import Database from 'better-sqlite3';
 import { PlainError } from '../../runtime/errors.ts';
 import type { NewAlert } from '../../store/alert-store.ts';
-import { watchOpenDatabase } from '../../store/open-file-watchdog.ts';
 import { type Migration, migrate, refuseNewer } from '../../store/schema-version.ts';
 import { type Db, refuseOther } from '../../store/store-database.ts';
-import { finishDowngrade } from '../../store/store-downgrade.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
@@ -73,8 +71,6 @@ export type ForeignRecord = Pick<QuarantineRecord, 'name' | 'path' | 'takenAt' |
 export interface QuarantineRecords {
   all(): QuarantineRecord[];
   foreign(): ForeignRecord[];
-  /** Writes all of it beside its place, where its file was taken away. */
-  writeRecoveryCopy(): void;
   /** Durable when it returns. */
   save(record: QuarantineRecord): void;
   remove(id: string): void;
@@ -95,7 +91,6 @@ const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
  */
 export function openRecords(dataDir: string, { alone = false } = {}): QuarantineRecords {
   const file = join(dataDir, FILE);
-  finishDowngrade(file);
   refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -117,7 +112,7 @@ export function openRecords(dataDir: string, { alone = false } = {}): Quarantine
     remove: (id) => {
       db.prepare('DELETE FROM quarantined WHERE id = ?').run(id);
     },
-    ...watchOpenDatabase(db),
+    close: () => db.close(),
   };
 }
 
@@ -130,7 +125,6 @@ export function unusableRecords(reason: string): QuarantineRecords {
       throw new PlainError(reason);
     },
     remove: () => undefined,
-    writeRecoveryCopy: () => undefined,
     close: () => undefined,
   };
 }

@@ -1,7 +1,5 @@
 // Runs the workers of a scan one after the other, and trusts none: bounded in time and output, every line validated.
 import { type ChildProcess, spawn } from 'node:child_process';
-
-import { MALLOC_SETTINGS } from '../../../runtime/process-relauncher.ts';
 import { SCAN_WORKER } from '../../../runtime/program-paths.ts';
 import { UNRESPONSIVE } from '../../scoped-fs/path-resolver.ts';
 import type { Report, Source } from '../../source-contract.ts';
@@ -18,6 +16,12 @@ import type { Job } from './worker-protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
+/** Settings of malloc: a single arena (each thread would keep its peak otherwise), and large blocks returned at once. */
+const MALLOC_SETTINGS = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 export interface WorkerOptions {
   limits?: WorkerLimits | undefined;
