@@ -572,9 +572,11 @@ CREATE TABLE alerts (
 PARTITION BY RANGE (received_on);
 CREATE TABLE alerts_default PARTITION OF alerts DEFAULT;
 CREATE INDEX alerts_assigned ON alerts (tenant_id, lower(assigned_to), received_at DESC, alert_id) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX alerts_by_event_time ON alerts (tenant_id, occurred_at DESC, alert_id);
 CREATE INDEX alerts_by_time ON alerts (tenant_id, received_at DESC, alert_id);
 CREATE INDEX alerts_with_code ON alerts (tenant_id, code, received_at DESC, alert_id) WHERE (code IS NOT NULL);
 CREATE INDEX alerts_open ON alerts (tenant_id, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
+CREATE INDEX alerts_open_by_event_time ON alerts (tenant_id, occurred_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 CREATE INDEX alerts_open_by_severity ON alerts (tenant_id, severity, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 
 -- Notification channels, and each delivery with its outcome.

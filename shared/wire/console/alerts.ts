@@ -48,6 +48,8 @@ const filters = {
   severity: Type.Optional(OneOf(SEVERITIES)),
   state: Type.Optional(OneOf(ALERT_STATES)),
   device_id: Type.Optional(Uuid),
+  /** The user of the devices, in any case. */
+  subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
 };
 
@@ -56,7 +58,7 @@ const singleFilters = {
   /** The id of an alert group, which includes its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
-  /** By the time of receipt. */
+  /** By the time of the event. */
   sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 

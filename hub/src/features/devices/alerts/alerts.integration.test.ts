@@ -52,6 +52,37 @@ describe('alerts', () => {
     expect([await stateOf(record), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
+  it('orders alerts by the time of the event, also when an older event arrives later', async () => {
+    const device = aDevice();
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const [recent, old] = [1, 90].map((minutes) => anAlert({ occurred_at: at(minutes) }));
+    await post('alerts', { device, alerts: [recent] });
+    await post('alerts', { device, alerts: [old] });
+    const listed = async (sort: string) => {
+      const path = `/alerts?device_id=${device.device_id}&sort=${sort}`;
+      const { items } = (await hub.console('GET', path)).body;
+      return items.map((row: { alert_id: string }) => row.alert_id);
+    };
+    expect(await listed('-time')).toEqual([recent?.alert_id, old?.alert_id]);
+    expect(await listed('time')).toEqual([old?.alert_id, recent?.alert_id]);
+  });
+
+  it('lists the alerts of a user on all of the user’s devices', async () => {
+    const owner = { 'x-subscriber-id': 'Grace@example.com' };
+    const send = (headers: Record<string, string>) =>
+      deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+        body: { device: aDevice(), alerts: [anAlert()] },
+        headers,
+      });
+    for (const headers of [owner, owner, { 'x-subscriber-id': 'ada@example.com' }]) {
+      expect((await send(headers)).status).toBe(202);
+    }
+    const { body } = await hub.console('GET', '/alerts?subscriber_id=grace@Example.com');
+    expect(body.total).toBe(2);
+    const groups = await hub.console('GET', '/alert-groups?subscriber_id=grace@example.com');
+    expect(groups.body.items).toHaveLength(2);
+  });
+
   it('lists alerts by time both ways, page by page, also those received together', async () => {
     const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Ordered');
     const device = aDevice();
