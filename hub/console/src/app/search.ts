@@ -192,6 +192,8 @@ export const alertsSearch = (
   severity: Severity;
   assigned: (typeof ALERT_ASSIGNED)[number];
   device_id: string;
+  /** The user of the devices. */
+  subscriber_id: string;
   group: string;
   day: string;
   /** Groups in the place of single alerts. */
@@ -202,6 +204,7 @@ export const alertsSearch = (
 }> => ({
   ...whySearch(raw),
   device_id: searchText(raw.device_id),
+  subscriber_id: searchText(raw.subscriber_id),
   group: searchText(raw.group),
   day: searchText(raw.day),
   view: oneOf(['groups'] as const, raw.view),
@@ -351,7 +354,13 @@ export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }>
 
 export const accessRequestsSearch = (
   raw: Raw,
-): Optional<{ state: (typeof ACCESS_STATES)[number]; device_id: string }> => ({
+): Optional<{
+  state: (typeof ACCESS_STATES)[number];
+  device_id: string;
+  /** The user who sent the request. */
+  subscriber_id: string;
+}> => ({
   state: oneOf(ACCESS_STATES, raw.state),
   device_id: searchText(raw.device_id),
+  subscriber_id: searchText(raw.subscriber_id),
 });
