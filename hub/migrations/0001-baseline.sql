@@ -534,7 +534,7 @@ PARTITION BY RANGE (received_on);
 CREATE TABLE activity_default PARTITION OF activity DEFAULT;
 CREATE INDEX activity_by_device ON activity (tenant_id, device_id, received_at DESC);
 CREATE INDEX activity_by_entity ON activity (tenant_id, entity_id, received_at DESC);
-CREATE INDEX activity_by_time ON activity (tenant_id, received_at DESC, activity_id);
+CREATE INDEX activity_by_time ON activity (tenant_id, decided_at DESC, activity_id);
 
 CREATE TABLE alert_ids (
   tenant_id uuid NOT NULL,

@@ -353,6 +353,8 @@ export const texts = {
   },
   routes: alertRouteTexts,
   activity: {
+    search: 'Search enforcement events',
+    searchPlaceholder: 'App, process, path, device or user',
     title: 'Enforcement',
     lead: 'Enforcement events reported by devices.',
     empty: 'No enforcement events yet',

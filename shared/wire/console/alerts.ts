@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
-import { TIME_SORTS } from './time-sorts.ts';
+import { ACTIVITY_SORTS, TIME_SORTS } from './time-sorts.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
@@ -169,6 +169,9 @@ export type ActivityRow = Static<typeof ActivityRow>;
 const activityFilters = {
   device_id: Type.Optional(Uuid),
   entity_id: Type.Optional(Sha256Hex),
+  /** Part of the name of the app or process, of the path, the device or the user. */
+  query: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  sort: Type.Optional(OneOf(ACTIVITY_SORTS)),
 };
 
 export const ActivityQuery = Type.Object(
@@ -180,5 +183,7 @@ export const ActivityDownloadQuery = Type.Object(
   { format: FileFormat, ...activityFilters },
   { additionalProperties: false },
 );
-export const ActivityList = ListAnswer(ActivityRow);
+export const ActivityList = CountedListAnswer(ActivityRow);
 export type ActivityList = Static<typeof ActivityList>;
+/** GET C/own/devices/:device_id/activity: without a total. */
+export const OwnActivityList = ListAnswer(ActivityRow);

@@ -14,7 +14,12 @@ import {
   type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import { ROLLOUT_STATES, type Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
-import { TIME_SORTS, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
+import {
+  ACTIVITY_SORTS,
+  type ActivitySort,
+  TIME_SORTS,
+  type TimeSort,
+} from '@gatewarden/shared/wire/console/time-sorts.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -217,10 +222,18 @@ export const alertsSearch = (
 
 export const activitySearch = (
   raw: Raw,
-): Optional<{ device_id: string; entity_id: string; why: string }> => ({
+): Optional<{
+  query: string;
+  device_id: string;
+  entity_id: string;
+  sort: ActivitySort;
+  why: string;
+}> => ({
   ...whySearch(raw),
+  query: searchText(raw.query),
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
+  sort: oneOf(ACTIVITY_SORTS, raw.sort),
 });
 
 export const peopleSearch = (

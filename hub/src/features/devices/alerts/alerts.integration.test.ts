@@ -314,6 +314,66 @@ describe('activity', () => {
   });
 });
 
+describe('list of activity', () => {
+  const named = (name: string) => ({
+    name,
+    executable_path: `/opt/${name}`,
+    pid: 7,
+    started_at: null,
+  });
+
+  it('searches by app, path, device and user, and sorts by each column page by page', async () => {
+    const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Searched');
+    const send = (hostname: string, user: string, ...events: object[]) =>
+      deviceCall({ ...hub, tenantId, agentToken }, 'POST', '/ea/v1/sync/activity', {
+        body: { device: aDevice({ hostname }), events },
+        headers: { 'x-subscriber-id': user },
+      });
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString();
+    const sent = await send(
+      'alpha-7',
+      'Grace@example.com',
+      anActivity({ process: named('wget'), decided_at: at(3), decision: 'allow' }),
+      anActivity({ process: named('zoom'), decided_at: at(1), decision: 'block' }),
+    );
+    expect(sent.status).toBe(202);
+    await send(
+      'beta-9',
+      'ada@example.com',
+      anActivity({ process: named('curl'), decided_at: at(2), decision: 'warn' }),
+    );
+    const read = async (query: string) =>
+      (await hub.console('GET', `/activity?${query}`, { tenantId, token })).body;
+    const names = async (query: string) => {
+      const first = await read(`limit=2&${query}`);
+      const rest =
+        first.next_cursor === null
+          ? { items: [] }
+          : await read(`limit=2&${query}&cursor=${first.next_cursor}`);
+      return [...first.items, ...rest.items].map(
+        (row: { process: { name: string } }) => row.process.name,
+      );
+    };
+    expect(await names('query=OPT/WGET')).toEqual(['wget']);
+    expect(await names('query=grace')).toEqual(['wget', 'zoom']);
+    expect(await names('query=beta')).toEqual(['curl']);
+    expect(await names('query=nothing')).toEqual([]);
+    expect((await read('query=alpha')).total).toBe(2);
+    const orders = {
+      '-time': ['wget', 'curl', 'zoom'],
+      time: ['zoom', 'curl', 'wget'],
+      process: ['curl', 'wget', 'zoom'],
+      '-process': ['zoom', 'wget', 'curl'],
+      '-device': ['curl', 'wget', 'zoom'],
+      user: ['curl', 'wget', 'zoom'],
+      '-policy': ['zoom', 'curl', 'wget'],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      expect([sort, await names(`sort=${sort}`)]).toEqual([sort, expected]);
+    }
+  });
+});
+
 describe('unknown processes', () => {
   it('groups unknown processes over devices, and removes them once mapped', async () => {
     const name = `mystery-${randomUUID()}`;
