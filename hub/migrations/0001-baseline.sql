@@ -534,7 +534,7 @@ PARTITION BY RANGE (received_on);
 CREATE TABLE activity_default PARTITION OF activity DEFAULT;
 CREATE INDEX activity_by_device ON activity (tenant_id, device_id, received_at DESC);
 CREATE INDEX activity_by_entity ON activity (tenant_id, entity_id, received_at DESC);
-CREATE INDEX activity_by_time ON activity (tenant_id, received_at DESC, activity_id);
+CREATE INDEX activity_by_time ON activity (tenant_id, decided_at DESC, activity_id);
 
 CREATE TABLE alert_ids (
   tenant_id uuid NOT NULL,
@@ -572,9 +572,11 @@ CREATE TABLE alerts (
 PARTITION BY RANGE (received_on);
 CREATE TABLE alerts_default PARTITION OF alerts DEFAULT;
 CREATE INDEX alerts_assigned ON alerts (tenant_id, lower(assigned_to), received_at DESC, alert_id) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX alerts_by_event_time ON alerts (tenant_id, occurred_at DESC, alert_id);
 CREATE INDEX alerts_by_time ON alerts (tenant_id, received_at DESC, alert_id);
 CREATE INDEX alerts_with_code ON alerts (tenant_id, code, received_at DESC, alert_id) WHERE (code IS NOT NULL);
 CREATE INDEX alerts_open ON alerts (tenant_id, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
+CREATE INDEX alerts_open_by_event_time ON alerts (tenant_id, occurred_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 CREATE INDEX alerts_open_by_severity ON alerts (tenant_id, severity, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 
 -- Notification channels, and each delivery with its outcome.

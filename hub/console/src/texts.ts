@@ -49,6 +49,8 @@ export const texts = {
     downloadJson: 'Download JSON',
     columns: 'Columns',
     moreFilters: 'More filters',
+    /** Counts the chips that do not fit on the line. */
+    moreChips: (count: number) => `+${count.toLocaleString('en-US')}`,
     /** The total is known where the page counts it, and where nothing more is available. */
     shown: (count: number, more: boolean, total?: number, countMax?: number) => {
       const all = more ? total : count;
@@ -351,6 +353,8 @@ export const texts = {
   },
   routes: alertRouteTexts,
   activity: {
+    search: 'Search enforcement events',
+    searchPlaceholder: 'App, process, path, device or user',
     title: 'Enforcement',
     lead: 'Enforcement events reported by devices.',
     empty: 'No enforcement events yet',

@@ -78,7 +78,13 @@ export const AccessRequest = Type.Object({
 export type AccessRequest = Static<typeof AccessRequest>;
 
 export const AccessRequestsQuery = Type.Object(
-  { ...ListQuery, state: Type.Optional(OneOf(ACCESS_STATES)), device_id: Type.Optional(Uuid) },
+  {
+    ...ListQuery,
+    state: Type.Optional(OneOf(ACCESS_STATES)),
+    device_id: Type.Optional(Uuid),
+    /** The user who sent the request, in any case. */
+    subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
+  },
   strict,
 );
 export const AccessRequestsListAnswer = ListAnswer(AccessRequest);

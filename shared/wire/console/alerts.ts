@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
-import { TIME_SORTS } from './time-sorts.ts';
+import { ACTIVITY_SORTS, TIME_SORTS } from './time-sorts.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
@@ -48,6 +48,8 @@ const filters = {
   severity: Type.Optional(OneOf(SEVERITIES)),
   state: Type.Optional(OneOf(ALERT_STATES)),
   device_id: Type.Optional(Uuid),
+  /** The user of the devices, in any case. */
+  subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
 };
 
@@ -56,7 +58,7 @@ const singleFilters = {
   /** The id of an alert group, which includes its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
-  /** By the time of receipt. */
+  /** By the time of the event. */
   sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 
@@ -167,6 +169,9 @@ export type ActivityRow = Static<typeof ActivityRow>;
 const activityFilters = {
   device_id: Type.Optional(Uuid),
   entity_id: Type.Optional(Sha256Hex),
+  /** Part of the name of the app or process, of the path, the device or the user. */
+  query: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  sort: Type.Optional(OneOf(ACTIVITY_SORTS)),
 };
 
 export const ActivityQuery = Type.Object(
@@ -178,5 +183,7 @@ export const ActivityDownloadQuery = Type.Object(
   { format: FileFormat, ...activityFilters },
   { additionalProperties: false },
 );
-export const ActivityList = ListAnswer(ActivityRow);
+export const ActivityList = CountedListAnswer(ActivityRow);
 export type ActivityList = Static<typeof ActivityList>;
+/** GET C/own/devices/:device_id/activity: without a total. */
+export const OwnActivityList = ListAnswer(ActivityRow);

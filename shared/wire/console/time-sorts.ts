@@ -6,3 +6,10 @@ export type TimeSort = (typeof TIME_SORTS)[number];
 
 /** Rows of a log that a list counts at most: a tenant may have millions. */
 export const LOG_ROWS_COUNTED_MAX = 10_000;
+
+/** The orders of enforcement events: by time, by app or process, device, user, or policy. Left out: newest first. */
+export const ACTIVITY_SORTS = [
+  ...TIME_SORTS,
+  ...(['process', '-process', 'device', '-device', 'user', '-user', 'policy', '-policy'] as const),
+] as const;
+export type ActivitySort = (typeof ACTIVITY_SORTS)[number];

@@ -55,3 +55,20 @@ it('shows the device of the address, removes it, and distinguishes an empty resu
   await waitFor(() => expect(search()).toEqual({}));
   await screen.findByText(t.empty);
 });
+
+it('searches by text, and sorts by a header both ways', async () => {
+  const { user, search } = await openPage();
+  await screen.findByTestId('activity-row');
+  await user.type(screen.getByRole('searchbox', { name: t.search }), 'curl');
+  await waitFor(() => expect(search()).toEqual({ query: 'curl' }));
+  const header = screen.getByRole('columnheader', { name: t.device });
+  const device = () => screen.getByRole('button', { name: t.device });
+  await user.click(device());
+  await waitFor(() =>
+    expect(sentTo('GET /activity').at(-1)?.query).toEqual({ query: 'curl', sort: 'device' }),
+  );
+  expect(header.getAttribute('aria-sort')).toBe('ascending');
+  await user.click(device());
+  await waitFor(() => expect(search()).toEqual({ query: 'curl', sort: '-device' }));
+  expect(header.getAttribute('aria-sort')).toBe('descending');
+});

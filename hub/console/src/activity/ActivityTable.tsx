@@ -1,12 +1,13 @@
 // What devices decided about processes: the whole tenant's, one device's or one application's.
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { stateLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, type SortState } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -18,14 +19,20 @@ import { WhyButton } from '../why/WhyButton.tsx';
 interface ActivityTableProps {
   deviceId?: string | undefined;
   entityId?: string | undefined;
+  query?: string | undefined;
+  /** The order; left out: newest first, without sortable headers. */
+  sort?: SortState;
   /** Inside another page: fewer rows at first, and no card. */
   bare?: boolean;
 }
 
-export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTableProps) {
+export function ActivityTable(props: ActivityTableProps) {
+  const { deviceId, entityId, query, sort, bare = false } = props;
   const list = useList<ActivityRow>('activity', '/activity', {
     device_id: deviceId,
     entity_id: entityId,
+    query,
+    sort: sort?.value === BY_TIME.value ? undefined : sort?.value,
     limit: bare ? 10 : undefined,
   });
   return (
@@ -39,8 +46,10 @@ export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTabl
       rowKey={(row) => row.activity_id}
       rowTestId="activity-row"
       dense
+      {...(sort === undefined ? {} : { sort })}
+      countMax={LOG_ROWS_COUNTED_MAX}
       empty={
-        bare || (deviceId ?? entityId) === undefined ? (
+        bare || (deviceId ?? entityId ?? query) === undefined ? (
           <Empty title={texts.activity.empty} text={texts.activity.emptyText} />
         ) : (
           <Empty title={texts.ui.noMatch} />
@@ -58,6 +67,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     key: 'process',
     weight: 2.4,
     header: texts.activity.process,
+    sort: { value: 'process', direction: 'ascending', reverse: '-process' },
     render: (row) => (
       <div>
         <ApplicationLink
@@ -74,6 +84,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'decision',
     header: texts.activity.decision,
+    sort: { value: '-policy', direction: 'descending', reverse: 'policy' },
     render: (row) => <PolicyBadge policy={row.decision} />,
   },
   {
@@ -91,18 +102,21 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     key: 'device',
     weight: 1.3,
     header: texts.activity.device,
+    sort: { value: 'device', direction: 'ascending', reverse: '-device' },
     render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
   },
   {
     key: 'user',
     weight: 1.9,
     header: texts.activity.user,
+    sort: { value: 'user', direction: 'ascending', reverse: '-user' },
     render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'when',
     weight: 1.1,
     header: texts.activity.when,
+    sort: BY_TIME,
     render: (row) => <Time at={row.decided_at} />,
   },
   {

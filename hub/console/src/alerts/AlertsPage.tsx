@@ -12,6 +12,7 @@ import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
+import { visible } from '../ui/visible.ts';
 import { AlertDialog } from './AlertDialog.tsx';
 import { AlertGroups } from './AlertGroups.tsx';
 import { AlertTable } from './AlertTable.tsx';
@@ -29,7 +30,7 @@ export function AlertsPage() {
   const filter = { ...others, state: state === 'all' ? undefined : state };
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const narrowed = filter.device_id ?? filter.group;
+  const narrowed = filter.device_id ?? filter.group ?? filter.subscriber_id;
   return (
     <Page
       title={texts.alerts.title}
@@ -86,9 +87,18 @@ export function AlertsPage() {
         {narrowed === undefined ? null : (
           <Button
             variant="default"
-            onClick={() => set({ device_id: undefined, group: undefined, day: undefined })}
+            onClick={() =>
+              set({
+                device_id: undefined,
+                group: undefined,
+                day: undefined,
+                subscriber_id: undefined,
+              })
+            }
           >
-            {groupTexts.clear}
+            {filter.subscriber_id === undefined
+              ? groupTexts.clear
+              : groupTexts.allUsers(visible(filter.subscriber_id))}
           </Button>
         )}
       </div>

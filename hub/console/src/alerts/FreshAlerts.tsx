@@ -1,4 +1,4 @@
-// Notices alerts that come in while the page is open: said to screen readers, shown as a notice, marked in the list.
+// Notices alerts that come in while the page is open: announced to screen readers, shown as a notice, marked in the list.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -20,7 +20,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
   const open = useOpenAlerts().data?.items;
   const seen = useRef<SeenAlerts | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const { tenantId } = useTenant();
   const navigate = useNavigate();
   const onAlertsPage = useLocation({ select: (at) => at.pathname.endsWith('/alerts') });
@@ -33,7 +33,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
     if (newest === undefined) return;
     setMarked((former) => new Set([...former, ...look.fresh.map(alertKey)]));
     if (onAlertsPage) {
-      setSaid(texts.alerts.arrived(look.fresh.length, headline(newest)));
+      setAnnouncement(texts.alerts.arrived(look.fresh.length, headline(newest)));
       return;
     }
     notifications.hide(NOTICE_ID);
@@ -75,7 +75,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
     <FreshContext value={marked}>
       {children}
       <div className="gw-vh" aria-live="polite" data-testid="alert-announcement">
-        {said}
+        {announcement}
       </div>
     </FreshContext>
   );

@@ -27,6 +27,7 @@ export const assignTexts = {
 export const groupTexts = {
   grouped: 'Group by device, policy and day',
   clear: 'All devices and groups',
+  allUsers: (user: string) => `Only ${user}. Show all users`,
   title: 'Alert groups',
   count: 'Alerts',
   countNamed: (count: number, what: string) => `${count} alerts: ${what}`,

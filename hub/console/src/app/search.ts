@@ -14,7 +14,12 @@ import {
   type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import { ROLLOUT_STATES, type Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
-import { TIME_SORTS, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
+import {
+  ACTIVITY_SORTS,
+  type ActivitySort,
+  TIME_SORTS,
+  type TimeSort,
+} from '@gatewarden/shared/wire/console/time-sorts.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -192,6 +197,8 @@ export const alertsSearch = (
   severity: Severity;
   assigned: (typeof ALERT_ASSIGNED)[number];
   device_id: string;
+  /** The user of the devices. */
+  subscriber_id: string;
   group: string;
   day: string;
   /** Groups in the place of single alerts. */
@@ -202,6 +209,7 @@ export const alertsSearch = (
 }> => ({
   ...whySearch(raw),
   device_id: searchText(raw.device_id),
+  subscriber_id: searchText(raw.subscriber_id),
   group: searchText(raw.group),
   day: searchText(raw.day),
   view: oneOf(['groups'] as const, raw.view),
@@ -214,10 +222,18 @@ export const alertsSearch = (
 
 export const activitySearch = (
   raw: Raw,
-): Optional<{ device_id: string; entity_id: string; why: string }> => ({
+): Optional<{
+  query: string;
+  device_id: string;
+  entity_id: string;
+  sort: ActivitySort;
+  why: string;
+}> => ({
   ...whySearch(raw),
+  query: searchText(raw.query),
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
+  sort: oneOf(ACTIVITY_SORTS, raw.sort),
 });
 
 export const peopleSearch = (
@@ -351,7 +367,13 @@ export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }>
 
 export const accessRequestsSearch = (
   raw: Raw,
-): Optional<{ state: (typeof ACCESS_STATES)[number]; device_id: string }> => ({
+): Optional<{
+  state: (typeof ACCESS_STATES)[number];
+  device_id: string;
+  /** The user who sent the request. */
+  subscriber_id: string;
+}> => ({
   state: oneOf(ACCESS_STATES, raw.state),
   device_id: searchText(raw.device_id),
+  subscriber_id: searchText(raw.subscriber_id),
 });

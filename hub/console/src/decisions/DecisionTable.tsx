@@ -179,6 +179,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'match',
     weight: 2.1,
+    least: 190,
     header: texts.decisions.match,
     render: (row) =>
       row.product !== null ? (
@@ -215,13 +216,15 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'scope',
-    weight: 1.2,
+    weight: 1.6,
+    least: 240,
     header: texts.decisions.scope,
     render: (row) => <ScopeCell row={row} />,
   },
   {
     key: 'reason',
     weight: 0.85,
+    least: 100,
     header: texts.decisions.reason,
     wideOnly: true,
     render: (row) =>
@@ -248,25 +251,25 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'by',
     weight: 1.45,
+    least: 110,
+    wideOnly: true,
     header: texts.decisions.by,
     render: (row) => <UserLink value={row.updated_by} />,
   },
 ];
 
 /** The scope of a policy, and the progress of its rollout. */
-function ScopeCell({ row }: { row: ListedOverride }) {
+function ScopeCell({ row: { scope, rollout, rollout_percent: percent } }: { row: ListedOverride }) {
   return (
-    <div>
-      <ScopeText scope={row.scope} />
-      {row.rollout_percent === 100 ? null : (
-        <div className="gw-dimmed gw-small">{texts.decisions.rollout(row.rollout_percent)}</div>
-      )}
-      {row.rollout === null ? null : (
-        <div>
-          <RolloutBadge state={row.rollout.state} />
-        </div>
-      )}
-    </div>
+    <span className="gw-text-and-chips">
+      <span>
+        <ScopeText scope={scope} />
+        {percent === 100 || rollout !== null ? null : (
+          <span className="gw-dimmed gw-small">{texts.decisions.rollout(percent)}</span>
+        )}
+      </span>
+      {rollout === null ? null : <RolloutBadge state={rollout.state} percent={percent} />}
+    </span>
   );
 }
 

@@ -119,12 +119,12 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
 function Processes({ deviceId }: { deviceId: string }) {
   const list = useList<DeviceProcess>('devices', `/devices/${deviceId}/processes`, { limit: 20 });
   const first = list.data?.pages[0] as DeviceProcessesAnswer | undefined;
-  const told = first?.reported_at ?? null;
+  const reportedAt = first?.reported_at ?? null;
   return (
     <>
-      {told === null ? null : (
+      {reportedAt === null ? null : (
         <p className="gw-dimmed gw-small gw-flat">
-          {words.toldAt} <Time at={told} />
+          {words.toldAt} <Time at={reportedAt} />
         </p>
       )}
       <ListView
@@ -134,7 +134,9 @@ function Processes({ deviceId }: { deviceId: string }) {
         columns={PROCESSES}
         rowKey={(row) => row.process_id}
         rowTestId="device-process-row"
-        empty={<p className="gw-dimmed">{told === null ? words.notTold : words.processesEmpty}</p>}
+        empty={
+          <p className="gw-dimmed">{reportedAt === null ? words.notTold : words.processesEmpty}</p>
+        }
       />
     </>
   );

@@ -179,15 +179,11 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
     header: texts.devices.hostname,
     sort: { value: 'hostname', direction: 'ascending' },
     render: (row) => (
-      <div>
+      <span className="gw-text-and-chips">
         <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
-        <span className="gw-inline-badges">
-          {row.stale ? <Badge tone="plain">{deviceTexts.stale}</Badge> : null}
-          {row.duplicate_since === null ? null : (
-            <Badge tone="warn">{deviceTexts.twoMachines}</Badge>
-          )}
-        </span>
-      </div>
+        {row.stale ? <Badge tone="plain">{deviceTexts.stale}</Badge> : null}
+        {row.duplicate_since === null ? null : <Badge tone="warn">{deviceTexts.twoMachines}</Badge>}
+      </span>
     ),
   },
   {

@@ -1,6 +1,6 @@
 // How an LLM request ended, in badges, and what stopped or changed it.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
-import { Badge } from '../ui/Badges.tsx';
+import { type Chip, Chips } from '../ui/Chips.tsx';
 import { Name } from '../ui/Name.tsx';
 import { logTexts as t } from './texts.ts';
 
@@ -12,21 +12,15 @@ const isFailed = ({ is_failed, is_blocked, status_code }: Ended) =>
   is_failed ?? (!is_blocked && (status_code ?? 0) >= 400);
 
 export function RequestOutcome({ item }: { item: Ended }) {
-  const failed = isFailed(item);
-  return (
-    <div className="gw-badges">
-      {item.is_blocked ? <Badge tone="bad">{t.blocked}</Badge> : null}
-      {item.is_anonymized ? <Badge tone="warn">{t.anonymized}</Badge> : null}
-      {failed ? (
-        <Badge tone="warn">
-          {t.failed} {item.status_code}
-        </Badge>
-      ) : null}
-      {!item.is_blocked && !item.is_anonymized && !failed ? (
-        <Badge tone="good">{t.passed}</Badge>
-      ) : null}
-    </div>
-  );
+  const chips: Chip[] = [];
+  if (item.is_blocked) chips.push({ key: 'blocked', label: t.blocked, tone: 'bad' });
+  if (item.is_anonymized) chips.push({ key: 'redacted', label: t.anonymized, tone: 'warn' });
+  if (isFailed(item)) {
+    const label = [t.failed, item.status_code].filter(Boolean).join(' ');
+    chips.push({ key: 'failed', label, tone: 'warn' });
+  }
+  if (chips.length === 0) chips.push({ key: 'passed', label: t.passed, tone: 'good' });
+  return <Chips chips={chips} />;
 }
 
 /** One line for each reason. */

@@ -22,7 +22,7 @@ export function OverviewPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Waiting answer={answer} />
-      <TrendTiles />
+      <TrendTiles openAlerts={overview && openAlertCount(overview)} />
       {overview === undefined ? null : (
         <div className="gw-overview">
           <Review overview={overview} />
@@ -130,6 +130,12 @@ function Review({ overview: { review } }: PartProps) {
       )}
     </Section>
   );
+}
+
+/** Returns the open alerts of all severities now; undefined where the overview stopped counting. */
+function openAlertCount({ alerts }: OverviewAnswer): number | undefined {
+  if (alerts.some(({ count }) => count >= OVERVIEW_MOST)) return undefined;
+  return alerts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function Alerts({ overview: { alerts } }: PartProps) {

@@ -15,15 +15,18 @@ import { firstDay, type TrendTile, tilesOf } from './trend-tiles.ts';
 
 const SPARKLINE_HEIGHT = 40;
 
-/** Reads the trends and shows their tiles; nothing before the first count of the organization. */
-export function TrendTiles() {
+/**
+ * Reads the trends and shows their tiles; nothing before the first count of the organization. `openAlerts` is the count of this
+ * moment: the hub counts the trends every few minutes.
+ */
+export function TrendTiles({ openAlerts }: { openAlerts: number | undefined }) {
   const { data: trends } = useResource<TrendsAnswer>('overview', '/trends');
   const from = firstDay(new Date());
   const { data: usage } = useResource<Static<typeof UsageAnswer>>('gateway', '/llm/usage', {
     ...{ from, by: 'day' },
   });
   if (trends === undefined) return null;
-  const tiles = tilesOf(trends, usage?.items ?? []);
+  const tiles = tilesOf(trends, usage?.items ?? [], { open_alerts: openAlerts });
   if (tiles.length === 0) return null;
   return (
     <ul className="gw-tiles" aria-label={t.title}>

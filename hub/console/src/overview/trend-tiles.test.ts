@@ -19,6 +19,14 @@ it('makes a tile of each series with a count, today’s value first', () => {
   expect(tiles).toEqual([{ name: 'ai_tools', value: 5, days }]);
 });
 
+it('shows the count of this moment in the place of the last count of a series', () => {
+  const series = [{ series: 'open_alerts', days } as const];
+  expect(tilesOf({ series }, [], { open_alerts: 9 })).toEqual([
+    { name: 'open_alerts', value: 9, days: [days[0], { day: '2026-01-31', value: 9 }] },
+  ]);
+  expect(tilesOf({ series }, [], { open_alerts: undefined })).toMatchObject([{ value: 5 }]);
+});
+
 it('sums the spend of the days, and has no tile without spend', () => {
   const usage = [
     { day: '2026-01-30', cost_usd: 1.5 },

@@ -19,15 +19,21 @@ export interface TrendTile {
 
 export type UsageDay = Pick<UsageRow, 'day' | 'cost_usd'>;
 
-/** Returns a tile per series that has a count, and one of LLM spend where there was any. */
+/**
+ * Returns a tile per series that has a count, and a tile of LLM spend where there was any. Counts of this moment in `live`
+ * replace the last count of their series.
+ */
 export function tilesOf(
   trends: Pick<TrendsAnswer, 'series'>,
   usage: readonly UsageDay[],
+  live: Partial<Record<TrendSeries, number | undefined>> = {},
 ): TrendTile[] {
   const tiles = TREND_SERIES.flatMap((name): TrendTile[] => {
     const days = trends.series.find((item) => item.series === name)?.days ?? [];
     const today = days.at(-1);
-    return today === undefined ? [] : [{ name, value: today.value, days }];
+    if (today === undefined) return [];
+    const value = live[name] ?? today.value;
+    return [{ name, value, days: [...days.slice(0, -1), { ...today, value }] }];
   });
   const spend = usage.flatMap(({ day, cost_usd: value }) =>
     day === undefined ? [] : [{ day, value }],

@@ -1,7 +1,8 @@
 // Cells that the product list and a product's page share.
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
-import { Badge, type Tone } from '../ui/Badges.tsx';
+import type { Tone } from '../ui/Badges.tsx';
+import { type Chip, Chips } from '../ui/Chips.tsx';
 import { productTexts as t } from './texts.ts';
 
 const STATUS_TONES: Record<ProductRow['approval_status'], Tone> = {
@@ -17,46 +18,28 @@ export function StatusCell({
 }: {
   row: Pick<ProductRow, 'approval_status' | 'execution_policy' | 'drifted_at'>;
 }) {
-  return (
-    <span className="gw-badges">
-      {row.execution_policy === 'quarantine' && row.approval_status === 'blocked' ? (
-        <Badge tone="worst" dot>
-          {policyTexts.steps.quarantined}
-        </Badge>
-      ) : (
-        <Badge tone={STATUS_TONES[row.approval_status]} dot>
-          {t.statuses[row.approval_status]}
-        </Badge>
-      )}
-      {row.drifted_at === null ? null : (
-        <span title={t.drifted}>
-          <Badge tone="warn">{t.driftedShort}</Badge>
-        </span>
-      )}
-    </span>
-  );
+  const isQuarantined = row.execution_policy === 'quarantine' && row.approval_status === 'blocked';
+  const status: Chip = {
+    key: 'status',
+    label: isQuarantined ? policyTexts.steps.quarantined : t.statuses[row.approval_status],
+    tone: isQuarantined ? 'worst' : STATUS_TONES[row.approval_status],
+    dot: true,
+  };
+  const changed: Chip = { key: 'changed', label: t.driftedShort, tone: 'warn', title: t.drifted };
+  return <Chips chips={row.drifted_at === null ? [status] : [status, changed]} />;
 }
 
 export function PlatformChips({ platforms }: Pick<ProductRow, 'platforms'>) {
-  return (
-    <span className="gw-badges">
-      {platforms.map(({ platform, device_count }) => (
-        <Badge key={platform} tone="plain">
-          {t.platformNames[platform]} {device_count.toLocaleString()}
-        </Badge>
-      ))}
-    </span>
-  );
+  const chips = platforms.map(({ platform, device_count: count }): Chip => {
+    return {
+      key: platform,
+      label: `${t.platformNames[platform]} ${count.toLocaleString()}`,
+      tone: 'plain',
+    };
+  });
+  return <Chips chips={chips} />;
 }
 
-export function RiskChips({ risk_hints }: Pick<ProductRow, 'risk_hints'>) {
-  return (
-    <span className="gw-badges">
-      {risk_hints.map((hint) => (
-        <Badge key={hint} tone="warn">
-          {t.hints[hint]}
-        </Badge>
-      ))}
-    </span>
-  );
+export function RiskChips({ risk_hints: hints }: Pick<ProductRow, 'risk_hints'>) {
+  return <Chips chips={hints.map((hint) => ({ key: hint, label: t.hints[hint], tone: 'warn' }))} />;
 }

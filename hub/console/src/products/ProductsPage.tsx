@@ -246,6 +246,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   {
     key: 'name',
     weight: 2.0,
+    least: 190,
     header: t.name,
     sort: { value: 'name', direction: 'ascending' },
     render: (row) => <ProductLink row={row} />,
@@ -253,6 +254,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   {
     key: 'vendor',
     weight: 1.05,
+    least: 90,
     wideOnly: true,
     header: texts.applications.publisher,
     render: (row) => <Name value={row.vendor} clamp />,
@@ -260,6 +262,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   {
     key: 'platforms',
     weight: 2.7,
+    least: 290,
     header: t.platforms,
     render: (row) => <PlatformChips platforms={row.platforms} />,
   },
@@ -271,7 +274,8 @@ const COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     key: 'risks',
-    weight: 1.2,
+    weight: 2.4,
+    least: 230,
     header: t.risks,
     render: (row) => <RiskChips risk_hints={row.risk_hints} />,
   },

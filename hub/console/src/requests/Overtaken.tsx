@@ -37,7 +37,7 @@ function Standing({ request }: { request: AccessRequest }) {
         {words.overtaken(now.decided_by, words.states[now.state])} (<Time at={now.decided_at} />
         {now.ends_at === null ? null : (
           <>
-            , {words.until_} <Time at={now.ends_at} full />
+            , {words.ends} <Time at={now.ends_at} full />
           </>
         )}
         )

@@ -2,7 +2,7 @@
 import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Time } from '../ui/Time.tsx';
+import { Time, useHasPassed } from '../ui/Time.tsx';
 import { UserLink } from '../users/UserLink.tsx';
 import { requestTexts as words } from './texts.ts';
 
@@ -16,6 +16,16 @@ const TONES: Record<OwnAccessRequest['state'], Tone> = {
 export const aboutRequest = (row: OwnAccessRequest): string =>
   row.application_name ?? row.process_name ?? row.entity_id ?? '';
 
+/** Writes when access ends or, in the past tense, ended. */
+function Ending({ at }: { at: string }) {
+  const hasEnded = useHasPassed(at);
+  return (
+    <>
+      {hasEnded ? words.ended : words.ends} <Time at={at} />
+    </>
+  );
+}
+
 export function Outcome({ row }: { row: OwnAccessRequest }) {
   return (
     <div>
@@ -24,7 +34,7 @@ export function Outcome({ row }: { row: OwnAccessRequest }) {
       </Badge>{' '}
       {row.ends_at === null ? null : (
         <span className="gw-dimmed gw-small">
-          {words.until_} <Time at={row.ends_at} />
+          <Ending at={row.ends_at} />
         </span>
       )}
       {row.answer === null ? null : (

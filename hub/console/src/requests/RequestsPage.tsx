@@ -17,6 +17,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { DeclineDialog } from './DeclineDialog.tsx';
 import { GrantDialog } from './GrantDialog.tsx';
@@ -32,6 +33,7 @@ export function RequestsPage() {
   // Not in the row: it goes when somebody else answers, and what is being typed would go with it.
   const [answering, setAnswering] = useState<Answering | null>(null);
   const list = useList<AccessRequest>('access-requests', '/access-requests', search);
+  const narrowed = search.device_id ?? search.subscriber_id;
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="gw-filters">
@@ -44,12 +46,12 @@ export function RequestsPage() {
             void navigate({ search: (former) => ({ ...former, state }), replace: true })
           }
         />
-        {search.device_id === undefined ? null : (
+        {narrowed === undefined ? null : (
           <Button
             variant="default"
             onClick={() => void navigate({ search: { state: search.state }, replace: true })}
           >
-            {words.allDevices}
+            {search.device_id === undefined ? words.allUsers(visible(narrowed)) : words.allDevices}
           </Button>
         )}
       </div>
@@ -60,8 +62,7 @@ export function RequestsPage() {
         rowKey={(row) => row.access_request_id}
         rowTestId="request-row"
         empty={
-          search.device_id === undefined &&
-          (search.state === undefined || search.state === 'open') ? (
+          narrowed === undefined && (search.state === undefined || search.state === 'open') ? (
             <Empty title={words.empty} text={words.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

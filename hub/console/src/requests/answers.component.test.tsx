@@ -15,6 +15,7 @@ import {
 import { texts } from '../texts.ts';
 import { DeclineDialog } from './DeclineDialog.tsx';
 import { GrantDialog } from './GrantDialog.tsx';
+import { Outcome } from './RequestCells.tsx';
 import { requestTexts as t } from './texts.ts';
 
 const GRANT = 'POST /access-requests/q1/grant';
@@ -122,4 +123,14 @@ it('declines nothing without a reason', async () => {
   await user.click(submit);
   await screen.findByText(t.declined);
   expect(sentTo(DECLINE)[0]?.body).toEqual({ reason: 'not here' });
+});
+
+it('writes that access ended once its end has passed', async () => {
+  const row = (endsAt: number) =>
+    aRequest({ state: 'granted', ends_at: new Date(endsAt).toISOString() });
+  const past = Date.now() - 3 * 86_400_000;
+  await renderPart(<Outcome row={row(past)} />);
+  expect(screen.getByText(/^ended/).textContent).toMatch(/^ended 3 days ago$/);
+  await renderPart(<Outcome row={row(Date.now() + 3 * 86_400_000)} />);
+  expect(screen.getByText(/^ends/).textContent).toMatch(/^ends in \d days$/);
 });

@@ -8,6 +8,7 @@ export const requestTexts = {
   lead: 'Employees request access to blocked apps. Approvals apply to one device and expire.',
   state: 'State',
   allDevices: 'All devices',
+  allUsers: (user: string) => `Only ${user}. Show all users`,
   states: {
     open: 'Open',
     granted: 'Approved',
@@ -45,7 +46,8 @@ export const requestTexts = {
   changed:
     'Someone else answered this request, or its policy changed. Close this and review it again.',
   overtaken: (who: string, how: string) => said`${who} already answered: ${how}`,
-  until_: 'ends',
+  ends: 'ends',
+  ended: 'ended',
   ask: 'Request access',
   askNamed: (what: string) => said`Request access to ${what}`,
   askTitle: 'Request access',

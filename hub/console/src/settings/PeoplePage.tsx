@@ -10,6 +10,7 @@ import { useList, useReload, useTenant } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
+import { Chips } from '../ui/Chips.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Filter } from '../ui/Filter.tsx';
@@ -122,13 +123,9 @@ const COLUMNS: readonly Column<IdentityRow>[] = [
     weight: 1.8,
     header: words.kind,
     render: (row) => (
-      <span className="gw-inline-badges">
-        {row.kinds.map((kind) => (
-          <Badge key={kind} tone="plain">
-            {words.kinds[kind]}
-          </Badge>
-        ))}
-      </span>
+      <Chips
+        chips={row.kinds.map((kind) => ({ key: kind, label: words.kinds[kind], tone: 'plain' }))}
+      />
     ),
   },
   {
@@ -200,14 +197,10 @@ function useIsSelf(user: UserRow | null): boolean {
 function PersonName({ identity }: { identity: IdentityRow }) {
   const isSelf = useIsSelf(identity.account);
   return (
-    <div>
+    <span className="gw-text-and-chips">
       <UserLink value={identity.email} isIdentity />
-      {isSelf ? (
-        <span className="gw-inline-badges">
-          <Badge tone="info">{words.you}</Badge>
-        </span>
-      ) : null}
-    </div>
+      {isSelf ? <Badge tone="info">{words.you}</Badge> : null}
+    </span>
   );
 }
 

@@ -83,10 +83,17 @@ const ROLLOUT_TONES: Record<Rollout['state'], Tone> = {
   reverted: 'plain',
 };
 
-export function RolloutBadge({ state }: { state: Rollout['state'] }) {
+interface RolloutBadgeProps {
+  state: Rollout['state'];
+  /** The share of devices, shown while it is not all of them. */
+  percent?: number;
+}
+
+export function RolloutBadge({ state, percent = 100 }: RolloutBadgeProps) {
   return (
     <Badge tone={ROLLOUT_TONES[state]} dot>
       {texts.rollout.states[state]}
+      {percent === 100 ? null : ` · ${percent}%`}
     </Badge>
   );
 }

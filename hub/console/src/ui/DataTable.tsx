@@ -2,7 +2,8 @@
 // around the visible part in the document. A dense table has rows of 40 px, each cell on a single line.
 import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import type { PointerEvent, ReactNode } from 'react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
+import { sizesOf, useColumnWidths } from './column-widths.ts';
 import { type RowPlace, WindowedRows } from './WindowedRows.tsx';
 
 /** From here on a table is windowed. */
@@ -15,8 +16,10 @@ export interface Column<Row> {
   /** The header is only for screen readers, as over a column of buttons. */
   hiddenHeader?: boolean;
   align?: 'end';
-  /** Its share of the table's width; 1 where it is left out. */
+  /** Its share of the table's width, in a dense table of the width beyond the content; 1 where it is left out. */
   weight?: number;
+  /** In a dense table, the width in CSS pixels that the column gets before other columns show long content whole. */
+  least?: number;
   /** Shown in wide tables alone: in narrow tables the columns beside it need the room. */
   wideOnly?: boolean;
   /** The order that the server offers for it: its name in the address, and which way it goes. */
@@ -62,6 +65,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowTestId, isNew, sort, dense = false } = props;
   const whole = columns.reduce((sum, column) => sum + (column.weight ?? 1), 0);
   const isLong = rows.length > LONG;
+  const table = useRef<HTMLTableElement>(null);
+  useColumnWidths(table, { isDense: dense, sizes: sizesOf(columns), rows });
   const tableRow = (row: Row, place: RowPlace = {}) => (
     <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined} {...place}>
       {columns.map((column, index) => (
@@ -81,6 +86,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="gw-table-frame">
       <table
+        ref={table}
         className="gw-table"
         data-dense={dense ? '' : undefined}
         aria-rowcount={isLong ? rows.length + 1 : undefined}

@@ -24,6 +24,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Returns true once the moment has passed, also while the page stays open. */
+export function useHasPassed(at: string): boolean {
+  return useSyncExternalStore(subscribe, () => Date.parse(at) <= nowMs);
+}
+
 interface TimeProps {
   at: string | null;
   /** Also shows the viewer's time beside the relative one. */

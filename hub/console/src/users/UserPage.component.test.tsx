@@ -91,8 +91,12 @@ it('leads from each count to a list of the user, and names the device of an app'
     const link = facts.getAllByRole('link').find(({ textContent }) => textContent === value);
     return link?.getAttribute('href');
   };
-  expect(hrefOf(userTexts.requestCount(0, 0))).toMatch(/access-requests\?device_id=d1$/);
-  expect(hrefOf('0')).toMatch(/activity\/alerts\?device_id=d1&state=open$/);
+  expect(hrefOf(userTexts.requestCount(0, 0))).toMatch(
+    /access-requests\?subscriber_id=grace(@|%40)example\.com$/,
+  );
+  expect(hrefOf('0')).toMatch(
+    /activity\/alerts\?subscriber_id=grace(@|%40)example\.com&state=open$/,
+  );
   expect(hrefOf('1')).toMatch(/\/devices\?query=grace(@|%40)example\.com$/);
   const apps = facts.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(apps.join()).toMatch(/inventory\/all\?subscriber_id=grace(@|%40)example\.com/);
@@ -102,12 +106,14 @@ it('leads from each count to a list of the user, and names the device of an app'
   expect(app.getByRole('link', { name: 'laptop-7' })).toBeTruthy();
 });
 
-it('leads to the devices of the user where several have alerts', async () => {
+it('leads to the alerts of all devices of a user with several devices', async () => {
   const [device] = IDENTITY.devices;
   if (device === undefined) throw new Error('the identity has a device');
   const second = { ...device, device_id: 'd2', hostname: 'laptop-8' };
   await openUser('Viewer', { ...IDENTITY, open_alerts: 3, devices: [device, second] });
-  expect(screen.getByRole('link', { name: '3' }).getAttribute('href')).toBe('#devices');
+  expect(screen.getByRole('link', { name: '3' }).getAttribute('href')).toMatch(
+    /alerts\?subscriber_id=grace(@|%40)example\.com&state=open$/,
+  );
   const [, row] = screen.getAllByTestId('user-device-row');
   const alerts = within(row as HTMLElement).getByRole('link', { name: userTexts.alertsOf });
   expect(alerts.getAttribute('href')).toMatch(/alerts\?device_id=d2&state=open$/);

@@ -28,9 +28,6 @@ const route = getRouteApi('/t/$tenantId/users/$email');
 
 type Identity = IdentityAnswer['identity'];
 
-/** The fragment of the section of devices. */
-const USER_DEVICES = 'devices';
-
 export function UserPage() {
   const { tenantId, email } = route.useParams();
   const mayAdminister = useMayAdminister();
@@ -72,21 +69,19 @@ function Known({ identity }: { identity: Identity }) {
   return (
     <div className="gw-stack">
       <Glance identity={identity} />
-      <div id={USER_DEVICES} tabIndex={-1}>
-        <Section title={words.devices}>
-          {identity.devices.length === 0 ? (
-            <p className="gw-dimmed gw-flat">{words.devicesEmpty}</p>
-          ) : (
-            <DataTable
-              caption={words.devices}
-              columns={DEVICE_COLUMNS}
-              rows={identity.devices}
-              rowKey={(row) => row.device_id}
-              rowTestId="user-device-row"
-            />
-          )}
-        </Section>
-      </div>
+      <Section title={words.devices}>
+        {identity.devices.length === 0 ? (
+          <p className="gw-dimmed gw-flat">{words.devicesEmpty}</p>
+        ) : (
+          <DataTable
+            caption={words.devices}
+            columns={DEVICE_COLUMNS}
+            rows={identity.devices}
+            rowKey={(row) => row.device_id}
+            rowTestId="user-device-row"
+          />
+        )}
+      </Section>
       {identity.devices.length === 0 ? null : <UserApps identity={identity} />}
       {identity.account === null ? null : (
         <Section title={words.sessions}>
@@ -186,50 +181,33 @@ function Num({ children }: { children: number }): ReactNode {
   return <span className="gw-num">{children.toLocaleString('en-GB')}</span>;
 }
 
-/** Alerts are listed by device: the link leads to those of the only device, else to the devices below. */
-function OpenAlerts({ identity: { devices, open_alerts: open } }: { identity: Identity }) {
+function OpenAlerts({ identity: { email, open_alerts: open } }: { identity: Identity }) {
   const { tenantId } = useTenant();
-  const [only] = devices.length === 1 ? devices : [];
-  const count = open >= IDENTITY_ALERTS_MOST ? `${IDENTITY_ALERTS_MOST}+` : String(open);
-  if (only === undefined) return <ToUserDevices devices={devices}>{count}</ToUserDevices>;
   return (
     <Link
       to="/t/$tenantId/activity/alerts"
       params={{ tenantId }}
-      search={{ device_id: only.device_id, state: 'open' }}
+      search={{ subscriber_id: email, state: 'open' }}
       className="gw-link"
     >
-      <span className="gw-num">{count}</span>
+      <span className="gw-num">
+        {open >= IDENTITY_ALERTS_MOST ? `${IDENTITY_ALERTS_MOST}+` : String(open)}
+      </span>
     </Link>
   );
 }
 
-/** Access requests are listed by device, as alerts are. */
-function AccessRequests({ identity: { devices, access_requests } }: { identity: Identity }) {
+function AccessRequests({ identity: { email, access_requests } }: { identity: Identity }) {
   const { tenantId } = useTenant();
-  const [only] = devices.length === 1 ? devices : [];
-  const count = words.requestCount(access_requests.open, access_requests.all);
-  if (only === undefined) return <ToUserDevices devices={devices}>{count}</ToUserDevices>;
   return (
     <Link
       to="/t/$tenantId/policies/access-requests"
       params={{ tenantId }}
-      search={{ device_id: only.device_id }}
+      search={{ subscriber_id: email }}
       className="gw-link"
     >
-      {count}
+      {words.requestCount(access_requests.open, access_requests.all)}
     </Link>
-  );
-}
-
-/** The count leads to the devices below, each with its own lists. */
-function ToUserDevices({ devices, children }: Pick<Identity, 'devices'> & { children: ReactNode }) {
-  const count = <span className="gw-num">{children}</span>;
-  if (devices.length === 0) return count;
-  return (
-    <a href={`#${USER_DEVICES}`} className="gw-link">
-      {count}
-    </a>
   );
 }
 

@@ -87,6 +87,9 @@ test('grants a request for a week, delivers it to the device and shows it to the
   const overview = await hub.console('GET', '/overview');
   expect(overview.body.review.access_requests).toBe(1);
   const [waiting] = await openOf(device.device_id);
+  const listedFor = async (user: string) =>
+    (await review('GET', `?subscriber_id=${user}`)).body.items.length;
+  expect([await listedFor('Member@example.com'), await listedFor('a@example.com')]).toEqual([1, 0]);
   expect(waiting).toMatchObject({
     subscriber_id: 'member@example.com',
     via: 'console',

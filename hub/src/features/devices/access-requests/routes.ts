@@ -1,6 +1,7 @@
 // C/access-requests: what people ask for, and what reviewers answer. A grant is an override for the one device that ends
 // by itself; it is stored with the answer, or neither is.
 import { isDeepStrictEqual } from 'node:util';
+import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AccessDeclineInput,
@@ -53,7 +54,8 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       },
     },
     async (request) => {
-      const filter = extractFilter(request.query);
+      const { subscriber_id: user, ...others } = extractFilter(request.query);
+      const filter = user === undefined ? others : { ...others, person: foldName(user) };
       const page = await loadPage(request, {
         cursors,
         list: 'access-requests',

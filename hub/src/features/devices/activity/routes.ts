@@ -13,7 +13,7 @@ import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
 import {
   extractFilter,
   filterBinding,
-  loadPage,
+  loadCountedPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -21,7 +21,18 @@ import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrollment/index.ts';
-import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
+import {
+  type ActivityFilter,
+  type ActivityRecord,
+  countActivity,
+  insertActivity,
+  type ListedActivity,
+  selectActivity,
+} from './store.ts';
+
+type CountedActivity = TenantList<ListedActivity, ActivityRow> & {
+  count(tenantId: string): Promise<number | null>;
+};
 
 export function registerActivitySync(
   app: App,
@@ -55,14 +66,13 @@ export function registerActivitySync(
 }
 
 export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
-  const activity = (
-    filter: Parameters<typeof selectActivity>[2],
-  ): TenantList<ActivityRecord, ActivityRow> => ({
+  const activity = (filter: ActivityFilter): CountedActivity => ({
     cursors: deps.cursors,
     list: 'activity',
     by: filterBinding(filter),
     fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
-    keyOf: (event) => [event.sort_key, event.activity_id],
+    count: (tenantId) => countActivity(deps.db, tenantId, filter),
+    keyOf: (event) => [event.sort_key, event.activity_id, event.sort_text],
     item: activityRow,
   });
 
@@ -77,7 +87,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
         response: { 200: ActivityList },
       },
     },
-    async (request) => loadPage(request, activity(extractFilter(request.query))),
+    async (request) => loadCountedPage(request, activity(extractFilter(request.query))),
   );
 
   app.get(
@@ -110,7 +120,11 @@ const COLUMNS: Columns<ActivityRow> = {
 };
 
 /** As lists show it. */
-export function activityRow({ sort_key: _key, ...event }: ActivityRecord): ActivityRow {
+export function activityRow({
+  sort_key: _key,
+  sort_text: _text,
+  ...event
+}: ActivityRecord & Partial<ListedActivity>): ActivityRow {
   return {
     ...event,
     decided_at: event.decided_at.toISOString(),

@@ -1,13 +1,22 @@
 // All SQL of activity: one row for each decision, in daily partitions by receipt; a table of ids makes it once.
 
 import { foldName } from '@gatewarden/shared/names.ts';
+import {
+  type ActivitySort,
+  LOG_ROWS_COUNTED_MAX,
+} from '@gatewarden/shared/wire/console/time-sorts.ts';
 import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
-import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
-import { sql } from 'kysely';
+import { EXECUTION_POLICIES, type ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { mayFoldTo } from '../../../platform/db/name-folding.ts';
+import { foldedName, foldedText, foldPiece, mayFoldTo } from '../../../platform/db/name-folding.ts';
 import { dayOf, receivedWithin, type Span } from '../../../platform/db/time-span.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import {
+  ANY,
+  containsPattern,
+  countRows,
+  timeOrder,
+} from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives how many were new. */
 export async function insertActivity(
@@ -60,39 +69,105 @@ export interface ActivityRecord {
   sort_key: string;
 }
 
+/** An event of a list, with the text of its place in an order that is not by time. */
+export interface ListedActivity extends ActivityRecord {
+  sort_text: string;
+}
+
 export interface ActivityFilter {
   device_id?: string;
   entity_id?: string;
+  /** Part of the name of the app or process, of the path, the device or the user. */
+  query?: string;
   /** Only what was blocked or quarantined. */
   stopped?: boolean;
   since?: Date;
+  sort?: ActivitySort;
 }
 
+const COLUMNS = sql`
+  a.activity_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+  coalesce(d.subscriber_id, '') AS subscriber_id, a.decided_at, a.received_at, a.process,
+  a.application_name, a.entity_id, a.override_id, a.decision, a.enforced, a.outcome,
+  a.decided_at::text AS sort_key`;
+
+const TABLES = sql`
+  activity a LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id`;
+
+function listConditions(tenantId: string, filter: ActivityFilter) {
+  return sql`a.tenant_id = ${tenantId}
+    AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+    AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
+    AND ${filter.stopped === true ? sql`a.decision IN ('block', 'quarantine')` : ANY}
+    AND ${filter.since === undefined ? ANY : sql`a.received_at >= ${filter.since}`}
+    AND ${filter.query === undefined ? ANY : matchesText(tenantId, filter.query)}`;
+}
+
+function matchesText(tenantId: string, text: string) {
+  const pattern = containsPattern(foldPiece(text));
+  const folded = (column: RawBuilder<unknown>) => sql`${foldedText(column)} LIKE ${pattern}`;
+  return sql`(${foldedName(sql`a.process_name_folded`, pattern)} LIKE ${pattern}
+    OR ${folded(sql`a.application_name`)} OR ${folded(sql`(a.process ->> 'executable_path')`)}
+    OR a.device_id IN (SELECT device_id FROM devices WHERE tenant_id = ${tenantId}
+      AND (${folded(sql`hostname`)} OR ${folded(sql`subscriber_id`)})))`;
+}
+
+/** The text of each order that is not by time. */
+const SORT_TEXTS = {
+  process: sql`lower(coalesce(a.application_name, a.process ->> 'name', ''))`,
+  device: sql`lower(coalesce(d.hostname, ''))`,
+  user: sql`lower(coalesce(d.subscriber_id, ''))`,
+  policy: sql`coalesce(array_position(${sql.val(EXECUTION_POLICIES)}::text[], a.decision), 0)::text`,
+};
+
+/** Returns the order of the list, and the condition for events after the cursor's position: time, id and text. */
+function orderOf(sort: ActivitySort, after: readonly string[] | undefined) {
+  const keys = { at: sql`a.decided_at`, id: sql`a.activity_id` };
+  if (sort === 'time' || sort === '-time') {
+    return { ...timeOrder(sort, after, keys), text: sql`''` };
+  }
+  const newest = timeOrder('-time', after, keys);
+  const isDescending = sort.startsWith('-');
+  const text = SORT_TEXTS[sort.replace('-', '') as keyof typeof SORT_TEXTS];
+  const order = sql`${text} ${isDescending ? sql`DESC` : sql`ASC`}, ${newest.order}`;
+  if (after === undefined) return { order, text, isAfter: ANY };
+  const isPast = isDescending ? sql`${text} < ${after[2]}` : sql`${text} > ${after[2]}`;
+  return {
+    order,
+    text,
+    isAfter: sql`(${isPast} OR (${text} = ${after[2]} AND ${newest.isAfter}))`,
+  };
+}
+
+/** Returns events, newest first where no order is chosen. A search and an order by text read every event of the tenant. */
 export function selectActivity(
   db: Db,
   tenantId: string,
   filter: ActivityFilter,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<ActivityRecord[]> {
+): Promise<ListedActivity[]> {
+  const { order, isAfter, text } = orderOf(filter.sort ?? '-time', after);
   return rows(
     db,
-    sql<ActivityRecord>`
-      SELECT a.activity_id, a.device_id, coalesce(d.hostname, '') AS hostname,
-        coalesce(d.subscriber_id, '') AS subscriber_id, a.decided_at, a.received_at, a.process,
-        a.application_name, a.entity_id, a.override_id, a.decision, a.enforced, a.outcome,
-        a.received_at::text AS sort_key
-      FROM activity a
-      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE a.tenant_id = ${tenantId}
-        AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
-        AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
-        AND ${filter.stopped === true ? sql`a.decision IN ('block', 'quarantine')` : ANY}
-        AND ${filter.since === undefined ? ANY : sql`a.received_at >= ${filter.since}`}
-        AND ${newestFirst(after, 'a.received_at', 'a.activity_id')}
-      ORDER BY a.received_at DESC, a.activity_id LIMIT ${limit}`,
+    sql<ListedActivity>`
+      SELECT ${COLUMNS}, ${text} AS sort_text FROM ${TABLES}
+      WHERE ${listConditions(tenantId, filter)} AND ${isAfter}
+      ORDER BY ${order} LIMIT ${limit}`,
   );
 }
+
+/** Returns how many events the list has with this filter; null where they are too many to count. */
+export const countActivity = (
+  db: Db,
+  tenantId: string,
+  filter: ActivityFilter,
+): Promise<number | null> =>
+  countRows(
+    db,
+    sql`SELECT FROM activity a WHERE ${listConditions(tenantId, filter)}`,
+    LOG_ROWS_COUNTED_MAX,
+  );
 
 /** Returns an event of a device; null if it is unknown or older than `since`. */
 export function selectOneActivity(
@@ -103,11 +178,7 @@ export function selectOneActivity(
   return row(
     db,
     sql<ActivityRecord>`
-      SELECT a.activity_id, a.device_id, coalesce(d.hostname, '') AS hostname,
-        coalesce(d.subscriber_id, '') AS subscriber_id, a.decided_at, a.received_at, a.process,
-        a.application_name, a.entity_id, a.override_id, a.decision, a.enforced, a.outcome,
-        a.received_at::text AS sort_key
-      FROM activity_ids i
+      SELECT ${COLUMNS} FROM activity_ids i
       JOIN activity a ON a.tenant_id = i.tenant_id AND a.received_on = i.received_on
         AND a.activity_id = i.activity_id AND a.device_id = i.device_id
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id

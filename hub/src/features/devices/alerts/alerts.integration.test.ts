@@ -52,6 +52,37 @@ describe('alerts', () => {
     expect([await stateOf(record), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
+  it('orders alerts by the time of the event, also when an older event arrives later', async () => {
+    const device = aDevice();
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const [recent, old] = [1, 90].map((minutes) => anAlert({ occurred_at: at(minutes) }));
+    await post('alerts', { device, alerts: [recent] });
+    await post('alerts', { device, alerts: [old] });
+    const listed = async (sort: string) => {
+      const path = `/alerts?device_id=${device.device_id}&sort=${sort}`;
+      const { items } = (await hub.console('GET', path)).body;
+      return items.map((row: { alert_id: string }) => row.alert_id);
+    };
+    expect(await listed('-time')).toEqual([recent?.alert_id, old?.alert_id]);
+    expect(await listed('time')).toEqual([old?.alert_id, recent?.alert_id]);
+  });
+
+  it('lists the alerts of a user on all of the user’s devices', async () => {
+    const owner = { 'x-subscriber-id': 'Grace@example.com' };
+    const send = (headers: Record<string, string>) =>
+      deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+        body: { device: aDevice(), alerts: [anAlert()] },
+        headers,
+      });
+    for (const headers of [owner, owner, { 'x-subscriber-id': 'ada@example.com' }]) {
+      expect((await send(headers)).status).toBe(202);
+    }
+    const { body } = await hub.console('GET', '/alerts?subscriber_id=grace@Example.com');
+    expect(body.total).toBe(2);
+    const groups = await hub.console('GET', '/alert-groups?subscriber_id=grace@example.com');
+    expect(groups.body.items).toHaveLength(2);
+  });
+
   it('lists alerts by time both ways, page by page, also those received together', async () => {
     const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Ordered');
     const device = aDevice();
@@ -280,6 +311,66 @@ describe('activity', () => {
     const listed = await hub.console('GET', `/activity?device_id=${device.device_id}`);
     expect(listed.body.items).toHaveLength(1);
     expect(listed.body.items[0]).toMatchObject({ outcome: 'terminated', enforced: true });
+  });
+});
+
+describe('list of activity', () => {
+  const named = (name: string) => ({
+    name,
+    executable_path: `/opt/${name}`,
+    pid: 7,
+    started_at: null,
+  });
+
+  it('searches by app, path, device and user, and sorts by each column page by page', async () => {
+    const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Searched');
+    const send = (hostname: string, user: string, ...events: object[]) =>
+      deviceCall({ ...hub, tenantId, agentToken }, 'POST', '/ea/v1/sync/activity', {
+        body: { device: aDevice({ hostname }), events },
+        headers: { 'x-subscriber-id': user },
+      });
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString();
+    const sent = await send(
+      'alpha-7',
+      'Grace@example.com',
+      anActivity({ process: named('wget'), decided_at: at(3), decision: 'allow' }),
+      anActivity({ process: named('zoom'), decided_at: at(1), decision: 'block' }),
+    );
+    expect(sent.status).toBe(202);
+    await send(
+      'beta-9',
+      'ada@example.com',
+      anActivity({ process: named('curl'), decided_at: at(2), decision: 'warn' }),
+    );
+    const read = async (query: string) =>
+      (await hub.console('GET', `/activity?${query}`, { tenantId, token })).body;
+    const names = async (query: string) => {
+      const first = await read(`limit=2&${query}`);
+      const rest =
+        first.next_cursor === null
+          ? { items: [] }
+          : await read(`limit=2&${query}&cursor=${first.next_cursor}`);
+      return [...first.items, ...rest.items].map(
+        (row: { process: { name: string } }) => row.process.name,
+      );
+    };
+    expect(await names('query=OPT/WGET')).toEqual(['wget']);
+    expect(await names('query=grace')).toEqual(['wget', 'zoom']);
+    expect(await names('query=beta')).toEqual(['curl']);
+    expect(await names('query=nothing')).toEqual([]);
+    expect((await read('query=alpha')).total).toBe(2);
+    const orders = {
+      '-time': ['wget', 'curl', 'zoom'],
+      time: ['zoom', 'curl', 'wget'],
+      process: ['curl', 'wget', 'zoom'],
+      '-process': ['zoom', 'wget', 'curl'],
+      '-device': ['curl', 'wget', 'zoom'],
+      user: ['curl', 'wget', 'zoom'],
+      '-policy': ['zoom', 'curl', 'wget'],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      expect([sort, await names(`sort=${sort}`)]).toEqual([sort, expected]);
+    }
   });
 });
 

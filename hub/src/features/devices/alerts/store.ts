@@ -1,5 +1,6 @@
 // All SQL of alerts. Partitions are by receipt; the small table of ids decides what is new, also after midnight.
 
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
@@ -84,12 +85,14 @@ const COLUMNS = sql`
   a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
   coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
   a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message, a.queued,
-  a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.received_at::text AS sort_key`;
+  a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.occurred_at::text AS sort_key`;
 
 export interface AlertFilter {
   severity?: string;
   state?: 'open' | 'acknowledged';
   device_id?: string;
+  /** The user of the devices, in any case. */
+  subscriber_id?: string;
   /** An address; null: nobody's. */
   assignedTo?: string | null | undefined;
   /** Per day: alerts of a device about an application by a rule. */
@@ -105,10 +108,16 @@ function isMeant(tenantId: string, { severity, state, group, ...filter }: AlertF
     AND ${state === undefined ? ANY : state === 'open' ? sql`a.acknowledged_at IS NULL` : sql`a.acknowledged_at IS NOT NULL`}
     AND ${severity === undefined ? ANY : sql`a.severity = ${severity}`}
     AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+    AND ${filter.subscriber_id === undefined ? ANY : isOfUser(tenantId, filter.subscriber_id)}
     AND ${isAssigned(filter.assignedTo)}
     AND ${group === undefined ? ANY : sql`a.received_on = ${group.day}::date AND ${GROUP_ID} = ${group.id}`}`;
 }
 
+const isOfUser = (tenantId: string, user: string) => sql`a.device_id IN (
+  SELECT device_id FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL
+    AND lower(subscriber_id COLLATE "C") = ${foldName(user)})`;
+
+/** Returns alerts by the time of the event, newest first where no order is chosen. */
 export function selectAlerts(
   db: Db,
   tenantId: string,
@@ -116,7 +125,7 @@ export function selectAlerts(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<AlertRecord[]> {
-  const keys = { at: sql`a.received_at`, id: sql`a.alert_id` };
+  const keys = { at: sql`a.occurred_at`, id: sql`a.alert_id` };
   const { order, isAfter } = timeOrder(filter.sort, after, keys);
   return rows(
     db,

@@ -209,6 +209,20 @@ export async function selectProductsOfMatches(
   );
 }
 
+/** Returns the platforms of the apps with these ids that the inventory knows. */
+export async function selectPlatformsOfApps(
+  db: Db,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<ReadonlyMap<string, Platform>> {
+  const apps = await selectProductsOfMatches(
+    db,
+    tenantId,
+    entityIds.map((entity_id) => ({ entity_id })),
+  );
+  return new Map(apps.map(({ entity_id: id, platform }) => [id, platform]));
+}
+
 export interface NamedAppProduct {
   entity_id: string;
   name: string;

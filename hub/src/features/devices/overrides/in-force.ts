@@ -4,6 +4,7 @@ import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type KnownProduct, mayMatch } from '../inventory/match-qualifiers.ts';
+import { selectPlatformsOfApps } from '../inventory/scope-store.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from '../sync/snapshot.ts';
 import type { Snapshots } from '../sync/snapshot-cache.ts';
 import { selectOwningPolicies } from './list-store.ts';
@@ -35,7 +36,7 @@ export async function loadOverridesInForce(
 
 /**
  * Returns overrides in force with a revision below `after`, highest first; of a product policy only the highest. Policies
- * for another platform than the device's are left out.
+ * for another platform than the device's, and for an app of another platform, are left out.
  */
 export async function selectInForce(
   deps: { db: Db; snapshots: Snapshots },
@@ -46,10 +47,21 @@ export async function selectInForce(
 ): Promise<OverrideRecord[]> {
   const overrides = await loadOverridesInForce(deps.snapshots, tenantId, device);
   const ids = overrides.map((override) => override.override_id);
-  const owners = await selectOwningPolicies(deps.db, tenantId, ids);
+  const [owners, appPlatforms] = await Promise.all([
+    selectOwningPolicies(deps.db, tenantId, ids),
+    selectPlatformsOfApps(
+      deps.db,
+      tenantId,
+      overrides.flatMap(({ match }) => match.entity_id ?? []),
+    ),
+  ]);
   const applicable = overrides.filter(({ override_id, match }) => {
-    const platform = owners.get(override_id)?.platform ?? match.platform ?? device.platform;
-    return platform === device.platform;
+    const platforms = [
+      owners.get(override_id)?.platform,
+      match.platform,
+      match.entity_id && appPlatforms.get(match.entity_id),
+    ];
+    return platforms.every((platform) => !platform || platform === device.platform);
   });
   applicable.sort((a, b) => b.revision - a.revision);
   const policies = Map.groupBy(

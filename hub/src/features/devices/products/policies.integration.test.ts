@@ -157,6 +157,11 @@ describe('a policy for a product', () => {
     const listed = async ({ device_id: id }: { device_id: string }) =>
       (await call('GET', `/devices/${id}/decisions`)).body.items.length;
     expect([await listed(devices.win32), await listed(devices.linux)]).toEqual([2, 0]);
+    const { items } = (await call('GET', '/discovered-apps')).body;
+    const app = items.find((item: { platform: string }) => item.platform === 'win32');
+    const byId = { ...DECISION, match: { entity_id: app.entity_id } };
+    expect((await call('POST', '/overrides', { body: byId })).status).toBe(201);
+    expect([await listed(devices.win32), await listed(devices.linux)]).toEqual([3, 0]);
   });
 
   it('lists a product policy by a state that only some of its apps have', async () => {

@@ -2,7 +2,7 @@
 // what is not theirs is nowhere.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import { ActivityList } from '@gatewarden/shared/wire/console/alerts.ts';
+import { OwnActivityList } from '@gatewarden/shared/wire/console/alerts.ts';
 import {
   DeviceEntitiesAnswer,
   DeviceEntitiesQuery,
@@ -157,7 +157,7 @@ function registerOwnActivity(
         summary: 'List what was blocked or quarantined on your device',
         params: Params,
         querystring: OwnDevicesQuery,
-        response: { 200: ActivityList },
+        response: { 200: OwnActivityList },
       },
     },
     async (request) => {
