@@ -1,4 +1,4 @@
-// The activity of the tenant, or, through the URL, of one device or application.
+// The activity of the tenant, or, by the URL, of a device or an app.
 import { ACTIVITY_SORTS } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { oneOf } from '../api/query-string.ts';

@@ -1,4 +1,4 @@
-// What devices decided about processes: the whole tenant's, one device's or one application's.
+// The verdicts of devices about processes: of the tenant, of a device or of an app.
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { useList } from '../api/tenant.ts';

@@ -131,9 +131,9 @@ export const logTexts = {
     name: 'Name',
     scope: 'Scope',
     scopes: {
-      app: 'LLM requests of one app',
+      app: 'LLM requests of an app',
       all_apps: 'LLM requests of all apps',
-      backend: 'Tool calls of one server',
+      backend: 'Tool calls of a server',
       all_backends: 'Tool calls of all servers',
     },
     scopeOf: {
