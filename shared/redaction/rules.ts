@@ -1,4 +1,5 @@
-// Redaction rules as data. Every change of a rule raises REDACTION_VERSION: rows with an older version are redacted
+// Redaction rules as data: names of keys are here, patterns of tokens in token-rules.ts, command lines in command-lines.ts.
+// Every change of a rule raises REDACTION_VERSION: rows with an older version are redacted
 // again when they are read.
 
 export const REDACTION_VERSION = 18;

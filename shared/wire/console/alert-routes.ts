@@ -7,6 +7,10 @@ import { ListAnswer, ListQuery } from './common.ts';
 
 const strict = { additionalProperties: false };
 
+/**
+ * The types of notification channels. A new type also needs a schema below, send-message.ts and channel-rules.ts of
+ * the hub's notification-channels, and alert-routes/kinds.ts of the console. Vendors of chat are in chat-formats.ts.
+ */
 export const ROUTE_KINDS = ['webhook', 'email', 'chat'] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;

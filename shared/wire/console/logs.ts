@@ -176,10 +176,13 @@ export const UsageAnswer = Type.Object({
   request_id: Type.String(),
 });
 
+/** The maximum retention of log rows in days, and the default. */
+export const LOG_RETENTION_DAYS_MAX = 15;
+
 export const LogSettingsInput = Type.Object(
   {
     store_payloads: Type.Boolean(),
-    retention_days: Type.Integer({ minimum: 1, maximum: 15 }),
+    retention_days: Type.Integer({ minimum: 1, maximum: LOG_RETENTION_DAYS_MAX }),
   },
   { additionalProperties: false, title: 'LogSettingsInput' },
 );

@@ -24,12 +24,15 @@ export const ApprovalRule = Type.Object(
   },
   { additionalProperties: false, title: 'McpApprovalRule' },
 );
+/** Actions of MCP guardrails. The hub applies them in features/mcp/guardrails/apply.ts; verdicts.ts orders them. */
+export const GUARDRAIL_ACTIONS = ['monitor', 'redact', 'block'] as const;
+export type GuardrailAction = (typeof GUARDRAIL_ACTIONS)[number];
 /** Restricts the content of texts. `monitor` records a finding, `redact` replaces it, `block` refuses the message. */
 export const GuardrailRule = Type.Object(
   {
     kind: Type.Literal('guardrail'),
     direction: OneOf(['input', 'output', 'both'] as const),
-    action: OneOf(['monitor', 'redact', 'block'] as const),
+    action: OneOf(GUARDRAIL_ACTIONS),
     detectors: Type.Optional(Type.Array(OneOf(DETECTORS), { maxItems: DETECTORS.length })),
     /** Regular expressions in RE2 syntax. */
     patterns: Type.Optional(

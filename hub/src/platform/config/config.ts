@@ -63,8 +63,9 @@ export interface Config {
   providerNames: Readonly<Record<string, string>>;
   /** `off`: a code is exchanged without looking at PKCE. */
   mcpPkce: 'if_sent' | 'off';
-  /** Sustained requests per second of a device, and of an agent token. */
+  /** Rate limit: sustained requests per second (polls, scans, reports) of a device. Bursts: devices/enrollment/device-auth.ts. */
   deviceRate: number;
+  /** Rate limit: sustained requests per second of all devices with the same agent token. */
   tokenRate: number;
   nodeRate: number;
   /** Event streams of a tenant's open pages, per hub process. */

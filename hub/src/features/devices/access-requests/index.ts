@@ -1,5 +1,5 @@
 // Access requests: a user asks for a blocked app, a reviewer grants or denies it.
-// Main types: `Ask` (a new request), `TellReviewers` (notifies the reviewers).
+// Main types: `Ask` (a new request), `NotifyReviewers` (notifies the reviewers).
 // Invariants: a user has at most one open request for an app; a granted request becomes one override.
 // Depends on enrollment, inventory, overrides and notification-channels.
 // Start reading at create-request.ts, then grant-request.ts.

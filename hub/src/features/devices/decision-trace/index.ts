@@ -1,6 +1,6 @@
-// Decision trace: explains to administrators why an app has its state on a device.
-// Main types: `DecisionChain`, the ordered candidates and the override that decided.
-// Invariants: the trace evaluates the same snapshot and the same rules as the device.
-// Depends on inventory and overrides.
-// Start reading at trace.ts.
+// Decision trace: the chain from an event, an alert or an override to its author and audit events.
+// Main type: `Chain` (trace.ts).
+// Invariant: the trace shows what a device reported; it evaluates nothing again. The status of an app, such as pending, is
+// in inventory/application-status.ts.
+// Depends on access-requests, inventory and overrides. Start reading at `chainOf` in trace.ts.
 export { registerWhy } from './routes.ts';

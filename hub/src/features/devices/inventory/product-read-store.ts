@@ -18,6 +18,7 @@ import {
   searchPage,
 } from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
+import { applicationStatus, OPEN_DRIFT } from './application-status.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
 import { hasPath, IS_FRESH, isOf } from './read-store.ts';
@@ -39,8 +40,7 @@ export interface ProductRecord
 
 const PRODUCT_COLUMNS = sql`
   encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
-  p.device_count, CASE WHEN f.at IS NULL THEN d.approval_status ELSE 'pending' END
-    AS approval_status, f.at AS drifted_at, d.execution_policy, d.named_decision_id, p.first_seen_at, p.last_seen_at,
+  p.device_count, ${applicationStatus(sql`f.at`, sql`d.approval_status`)} AS approval_status, f.at AS drifted_at, d.execution_policy, d.named_decision_id, p.first_seen_at, p.last_seen_at,
   (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
@@ -54,8 +54,7 @@ const productTables = (
 ) => sql`
   ${products} p LEFT JOIN ${decidedProducts(tenantId, covered)} d
     ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
-  LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
-    WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true`;
+  LEFT JOIN ${OPEN_DRIFT} ON true`;
 
 /** Each sort: its key as text, its order, and what comes after a position. */
 const SORTS = {

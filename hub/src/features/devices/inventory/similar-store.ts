@@ -1,8 +1,10 @@
 // SQL of what is like an application: by its name, by what it launches, by who publishes it.
+
 import type { SimilarApplication } from '@gatewarden/shared/wire/console/applications.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
+import { applicationStatus, OPEN_DRIFT } from './application-status.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 
 /** Looked at of each likeness; the likest are shown. */
@@ -44,14 +46,12 @@ export function selectSimilar(
           ORDER BY p.device_count DESC LIMIT ${OF_EACH})
       )
       SELECT encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name,
-        p.publisher, p.device_count, coalesce(CASE WHEN EXISTS (
-            SELECT FROM product_drifts o
-            WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id)
-          THEN 'pending' ELSE d.approval_status END, 'pending') AS approval_status, a.why
+        p.publisher, p.device_count, coalesce(${applicationStatus(sql`f.at`, sql`d.approval_status`)}, 'pending') AS approval_status, a.why
       FROM (SELECT entity_id, array_agg(DISTINCT why ORDER BY why) AS why FROM alike
         GROUP BY entity_id) a
       JOIN products p ON p.tenant_id = ${tenantId} AND p.entity_id = a.entity_id
       LEFT JOIN ${decidedProducts(tenantId, covered)} d ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
+      LEFT JOIN ${OPEN_DRIFT} ON true
       WHERE p.entity_id <> decode(${entityId}, 'hex') AND p.device_count > 0
       ORDER BY cardinality(a.why) DESC, p.device_count DESC, p.entity_id LIMIT ${SHOWN}`,
     );

@@ -1,5 +1,5 @@
-// Why an app has its state: the override that decides, where it comes from, and who decided when. The policies of an app's
-// page, the list of a device and the decision trace all build their rows from this.
+// The row of an override in the policies of an app's page, the list of a device and the decision trace: where it comes
+// from, who decided it and when.
 import type { ProductPolicyOrigin } from '@gatewarden/shared/wire/console/products.ts';
 import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import { joinScope } from './override-rules.ts';

@@ -2,7 +2,8 @@
 // Main types: `OverrideRecord` (as stored), `NewOverride`, `OverrideChange`.
 // Invariants: every change has its own feed revision and audit event; a write with a stale version is rejected with 412.
 // Depends on groups, inventory, drift, rollouts and sync. Products, access requests and traces depend on this room.
-// Start reading at write-override.ts; pure rules are in override-rules.ts, and why an app has its state in explain-override.ts.
+// Start reading at write-override.ts; pure rules are in override-rules.ts, the overrides in force on a device
+// in in-force.ts, and the status of an app in inventory/application-status.ts.
 
 export { applyTimedDecisions } from './apply-timed-decisions.ts';
 export { loadApprovalAudience, selectApproved } from './approvals.ts';

@@ -24,7 +24,12 @@ import {
   searchPage,
 } from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
-import { type CoveredProduct, decidedProducts } from '../inventory/index.ts';
+import {
+  applicationStatus,
+  type CoveredProduct,
+  decidedProducts,
+  OPEN_DRIFT,
+} from '../inventory/index.ts';
 
 export type ProductFilter = Omit<Static<typeof ProductsQuery>, 'limit' | 'cursor'>;
 
@@ -73,7 +78,7 @@ const decisionsByProduct = (tenantId: string, covered: readonly CoveredProduct[]
       AND x.execution_policy IS NOT NULL) AS execution_policies, min(x.drifted_at) AS drifted_at
   FROM (
     SELECT coalesce(d.entity_id, f.entity_id) AS entity_id, f.drifted_at, d.execution_policy,
-      CASE WHEN f.entity_id IS NULL THEN d.approval_status ELSE 'pending' END AS status
+      ${applicationStatus(sql`f.entity_id`, sql`d.approval_status`)} AS status
     FROM ${decidedProducts(tenantId, covered)} d
     FULL JOIN (SELECT entity_id, min(since) AS drifted_at FROM product_drifts
       WHERE tenant_id = ${tenantId} GROUP BY entity_id) f ON f.entity_id = d.entity_id) x
@@ -330,13 +335,12 @@ export function selectProductApplications(
     sql<ApplicationRecord>`
       SELECT encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name,
         p.publisher, p.device_count, p.risk_hints, d.execution_policy, f.at AS drifted_at,
-        CASE WHEN f.at IS NULL THEN d.approval_status ELSE 'pending' END AS approval_status,
+        ${applicationStatus(sql`f.at`, sql`d.approval_status`)} AS approval_status,
         p.first_seen_at, p.last_seen_at
       FROM products p
       LEFT JOIN ${decidedProducts(tenantId, covered)} d
         ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
-      LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
-        WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true
+      LEFT JOIN ${OPEN_DRIFT} ON true
       WHERE p.tenant_id = ${tenantId} AND p.product_id = decode(${productId}, 'hex')
       ORDER BY p.device_count DESC, p.entity_id LIMIT ${limit}`,
   );

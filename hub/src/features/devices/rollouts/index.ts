@@ -1,5 +1,5 @@
 // Rollouts: an override that reaches its devices in rings, each after a health check of the ring before.
-// Main types: `StoredRollout`, `RolloutState`.
+// Main types: `StoredRollout`, `RingObservation`, `RolloutAction`.
 // Invariants: raising the percentage only adds devices; a stopped rollout never advances by itself. See ADR 0030.
 // Depends on overrides, activity and alerts.
 // Start reading at rollout.ts (pure rules), then advance-rollouts.ts (the job).

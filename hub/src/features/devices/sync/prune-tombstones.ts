@@ -10,12 +10,12 @@ import { forgetGroupDepartures } from '../groups/index.ts';
 import { deleteDepartures } from '../overrides/store.ts';
 
 /** A device that was not heard for longer starts again without a cursor. */
-const RETENTION_DAYS = 90;
+const TOMBSTONE_RETENTION_DAYS = 90;
 
 /** Safe to repeat, in any hub process. */
 export async function pruneTombstones(db: Db, now: Date): Promise<void> {
   await markFeeds(db, 'governance', now);
-  const before = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
+  const before = new Date(now.getTime() - TOMBSTONE_RETENTION_DAYS * 86_400_000);
   for (const { tenant_id: tenantId, n } of await selectPrunableFeeds(db, 'governance', before)) {
     await transact(db, async (tx) => {
       await raiseFloor(tx, tenantId, 'governance', n);

@@ -22,7 +22,6 @@ export {
   insertToolCalls,
   LOG_DEFAULTS,
   type LogSettings,
-  RETENTION_DAYS,
   requestIdHash,
   selectLogSettings,
   selectShortRetentions,

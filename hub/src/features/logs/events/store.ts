@@ -1,5 +1,6 @@
 // SQL that stores log events, erases those of a person, and maintains log settings.
 import { createHash } from 'node:crypto';
+import { LOG_RETENTION_DAYS_MAX } from '@gatewarden/shared/wire/console/logs.ts';
 import { sql } from 'kysely';
 import { type CopyTx, copyLine } from '../../../platform/db/copy-transactions.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -231,8 +232,10 @@ export interface LogSettings {
   retention_days: number;
 }
 
-export const RETENTION_DAYS = 15;
-export const LOG_DEFAULTS: LogSettings = { store_payloads: true, retention_days: RETENTION_DAYS };
+export const LOG_DEFAULTS: LogSettings = {
+  store_payloads: true,
+  retention_days: LOG_RETENTION_DAYS_MAX,
+};
 
 export interface StoredLogSettings extends LogSettings {
   tenant_id: string;
@@ -279,7 +282,7 @@ export function selectShortRetentions(
     db,
     sql<{ tenant_id: string; retention_days: number }>`
       SELECT tenant_id, retention_days FROM log_settings
-      WHERE retention_days < ${RETENTION_DAYS}`,
+      WHERE retention_days < ${LOG_RETENTION_DAYS_MAX}`,
   );
 }
 

@@ -3,7 +3,8 @@
 // Main types: `TransactCopying` of platform/db, a transaction that copies rows.
 // Invariants: a partition exists before its day begins; expired rows are deleted at the latest an hour after.
 // Depends on events and on the partitions of platform/db.
-// Start reading at `maintainLogs`.
+// Start reading at `maintainLogs`. The number of days is LOG_RETENTION_DAYS_MAX in shared/wire/console/logs.ts.
+import { LOG_RETENTION_DAYS_MAX } from '@gatewarden/shared/wire/console/logs.ts';
 import {
   createCopyTransactions,
   type TransactCopying,
@@ -21,13 +22,12 @@ import {
   deletePersonsRows,
   foldEmail,
   MICROS,
-  RETENTION_DAYS,
   selectShortRetentions,
 } from '../events/index.ts';
 
 const TABLES: readonly TimedTable[] = [
-  { table: 'llm_requests', ids: 'llm_request_ids', days: RETENTION_DAYS },
-  { table: 'mcp_tool_calls', ids: 'mcp_tool_call_ids', days: RETENTION_DAYS },
+  { table: 'llm_requests', ids: 'llm_request_ids', days: LOG_RETENTION_DAYS_MAX },
+  { table: 'mcp_tool_calls', ids: 'mcp_tool_call_ids', days: LOG_RETENTION_DAYS_MAX },
 ];
 
 const RETRY_AFTER_MS = 60_000;

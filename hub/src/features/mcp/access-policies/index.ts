@@ -1,8 +1,8 @@
 // Access policies: which users may use which tools of which MCP servers.
-// Main types: `McpRules`, `Policy`, `Decision`, `ToolRules`.
+// Main types: `AccessPolicies`, `Policy`, `Decision`, `ToolRules`.
 // Invariant: deny wins; the same function decides for lists, calls and streams.
 // Depends on backends, tool-pinning and people.
-// Start reading at `decide` in evaluate.ts.
+// Start reading at `decide` in evaluate.ts; access.ts answers who may call a tool.
 export { registerMcpAccess } from './access.ts';
 export type { Decision } from './evaluate.ts';
 export { matchesToolRules, type ToolRules } from './patterns.ts';

@@ -14,8 +14,8 @@ import {
 import type { SessionOwner } from '../upstream/index.ts';
 import type { InputContext } from './context.ts';
 
-/** Time that a user has to answer. */
-export const INPUT_TIMEOUT_MS = 10 * 60_000;
+/** The elicitation timeout in milliseconds: the time that a user has to answer. */
+export const ELICITATION_TIMEOUT_MS = 10 * 60_000;
 const ROUNDS_MAX = 8;
 const INPUT_REQUESTS_MAX = 32;
 /** Prefix of the ids of requests to a client. */
@@ -68,7 +68,7 @@ export async function* requestClientInput(
       const sent = params === undefined ? {} : { params: withElicitationId(params) };
       yield { jsonrpc: '2.0', id, method, ...sent };
     }
-    const timeout = AbortSignal.timeout(INPUT_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(ELICITATION_TIMEOUT_MS);
     const signal = AbortSignal.any([context.signal, timeout]);
     const responses: InputResponses = {};
     while (Object.keys(responses).length < entries.length) {

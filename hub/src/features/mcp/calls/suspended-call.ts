@@ -34,7 +34,7 @@ import {
 } from '../protocol/index.ts';
 import type { Envelope, ReplyChannel, ReplyReceiver } from '../sessions/index.ts';
 import type { InputContext } from './context.ts';
-import { INPUT_TIMEOUT_MS } from './elicitation.ts';
+import { ELICITATION_TIMEOUT_MS } from './elicitation.ts';
 
 const STATE_PREFIX = 'gw1.';
 const ACKNOWLEDGE_MS = 10_000;
@@ -131,7 +131,7 @@ class SuspendedCall {
     this.#call = call;
     this.#messageChannel = state.messageChannel;
     this.#receiver = replyChannel.open(tenantId, state.answerChannel);
-    this.#timeout = setTimeout(() => call.abort.abort(), INPUT_TIMEOUT_MS).unref();
+    this.#timeout = setTimeout(() => call.abort.abort(), ELICITATION_TIMEOUT_MS).unref();
   }
 
   /** Runs until the call is completed, failed or abandoned. Never throws. */
@@ -278,7 +278,7 @@ class OrderedMessages {
     this.position = position;
     this.#context = context;
     this.#receiver = receiver;
-    this.#signal = AbortSignal.any([context.signal, AbortSignal.timeout(INPUT_TIMEOUT_MS)]);
+    this.#signal = AbortSignal.any([context.signal, AbortSignal.timeout(ELICITATION_TIMEOUT_MS)]);
   }
 
   /** Throws NotWaitingError without an acknowledgement in time, or the reason of the aborted request. */

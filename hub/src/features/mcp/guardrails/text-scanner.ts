@@ -1,11 +1,12 @@
 // Applies guardrails to texts, to the files that texts embed as base64, and counts the findings.
+import type { GuardrailAction } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import type { Finder } from './detectors.ts';
 import { decodeText, isBinary } from './text-extraction.ts';
 
 export interface Guardrail {
   ruleId: string;
   name: string;
-  action: 'monitor' | 'redact' | 'block';
+  action: GuardrailAction;
   finders: readonly { category: string; find: Finder }[];
   /** Number of patterns of the tenant, whose duration is unknown. */
   tenantPatterns: number;

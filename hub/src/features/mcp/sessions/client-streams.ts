@@ -10,7 +10,7 @@ import { formatEvent, type ListKind, RpcError, type RpcMessage } from '../protoc
 import { CHANNELS, onSignals, sendSignal } from '../upstream/index.ts';
 import { ListChangeNotifier } from './list-change-notifier.ts';
 import { KEEP_ALIVE } from './response-stream.ts';
-import { REVALIDATION_CACHES, SESSION_CACHE } from './revalidation.ts';
+import { REVALIDATION_CACHES, SESSION_CACHE } from './revalidation-caches.ts';
 
 /** Streams are spread over so many slots of the keep-alive interval: ten thousand writes at once would delay all others. */
 const KEEP_ALIVE_SLOTS = 100;

@@ -2,6 +2,7 @@
 // Main types: `RequestContext`, `ClientStreams`, `EventLog`, `ReplyChannel`, `RequestsInFlight`.
 // Invariant: a session belongs to a single token and endpoint; each stream is revalidated after a revocation.
 // Depends on catalog, guardrails, oauth, access-tokens, upstream and protocol.
+// A revoked token ends open streams in client-streams.ts and requests in requests-in-flight.ts.
 // Start reading at `authenticateRequest` in request-context.ts and `openGetStream` in get-stream.ts.
 export { type ClientStreams, createClientStreams } from './client-streams.ts';
 export { createEventLog, type EventLog } from './event-log.ts';

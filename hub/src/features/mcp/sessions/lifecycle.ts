@@ -31,7 +31,7 @@ import {
   sessionHash,
   tokenHolder,
 } from './request-context.ts';
-import { SESSION_CACHE } from './revalidation.ts';
+import { SESSION_CACHE } from './revalidation-caches.ts';
 import { deleteSession, insertSession, storeLogLevel, storeSubscription } from './store.ts';
 import { deleteStreamsOf } from './stream-store.ts';
 

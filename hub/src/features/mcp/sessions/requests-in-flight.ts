@@ -5,7 +5,7 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { createLinkedList } from '../../../platform/http/limits/linked-list.ts';
 import { InvalidTokenError } from '../access-tokens/index.ts';
 import { CHANNELS, onSignals, type SessionOwner, sendSignal } from '../upstream/index.ts';
-import { REVALIDATION_CACHES } from './revalidation.ts';
+import { REVALIDATION_CACHES } from './revalidation-caches.ts';
 
 /** Longer keys do not fit into a signal; such a request is canceled in its own process only. */
 const KEY_CHARS_MAX = 500;

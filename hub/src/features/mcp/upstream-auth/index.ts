@@ -1,5 +1,5 @@
 // Credentials for MCP servers: shared headers, keys of users, OAuth connections of users, and which of them a call sends.
-// Main types: `CredentialDeps`, `Connections`, `Grants`.
+// Main types: `CredentialDeps`, `UserKeys`, `OAuthConnections`.
 // Invariant: a user's credential is sealed at rest, sent to its own server only, and used for that user's calls only.
 // Depends on upstream, backends, access-tokens and people.
 // Start reading at `credentialsFor` in resolve-credentials.ts, then keys/ and oauth/.

@@ -2,6 +2,7 @@
 // Main types: `InFlightBytesLimiter`, `IncomingBody`.
 // Invariants: the sum never exceeds the limit, except for a single body; a client reserves at most three quarters of it;
 // a stalled body is aborted only for a client that has reserved less than its owner, and only if that makes enough room.
+// The memory limits of each kind of route are in app/body-budgets.ts.
 // Depends on linked-list.ts and the error list. Start reading at `createInFlightBytesLimiter`.
 import { performance } from 'node:perf_hooks';
 import { HubError } from '../errors/errors.ts';
