@@ -1,18 +1,12 @@
 // From alert to delivery. Pending → claimed by one hub process → delivered, or pending again for a later try, or failed.
 // Rows and jobs are stored with the alert; a delivery whose job was lost is found by the sweep.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
-import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HANGING_AFTER_MS, type Outcome } from '../../../platform/delivery/attempt.ts';
-import {
-  HAND_OVER_RETRY_MS,
-  type HandedOverJob,
-  handOverJob,
-  isHandedOverBy,
-} from '../../../platform/delivery/hand-over.ts';
 import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.ts';
+import { type DeliveryJob, runDelivery } from '../../../platform/delivery/run-delivery.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
@@ -53,12 +47,6 @@ const HANGING_MAX = 512;
 /** Longer than a claim holds, so that who takes a lost job over may claim. */
 const JOB_SECONDS = 60;
 const SWEPT_AT_ONCE = 1_000;
-const SETTLE_TRIES = 30;
-
-interface Job extends HandedOverJob {
-  tenant_id: string;
-  delivery_id: string;
-}
 
 export interface NewAlerts {
   tenantId: string;
@@ -117,7 +105,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
   const { db } = given;
   const failing = createFailing(db);
   const deps: DeliveryDeps = { ...given, tellTurn: createTurns(given.log), failing };
-  const queue: Queue<Job> = await jobs.openQueue<Job>({
+  const queue: Queue<DeliveryJob> = await jobs.openQueue<DeliveryJob>({
     name: QUEUE,
     concurrency: CONCURRENCY,
     perConcurrencyKey: PER_ROUTE,
@@ -177,7 +165,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
 /** Creates and enqueues the deliveries of new alerts: for each channel that takes an alert by severity and group. */
 async function routeAlerts(
   deps: DeliveryDeps,
-  queue: Queue<Job>,
+  queue: Queue<DeliveryJob>,
   tx: Tx,
   { tenantId, deviceId, alerts }: NewAlerts,
 ): Promise<void> {
@@ -203,7 +191,7 @@ async function routeAlerts(
 /** Creates and enqueues the deliveries of a new access request, for the channels of its device's groups. */
 async function routeAccessRequest(
   deps: DeliveryDeps,
-  queue: Queue<Job>,
+  queue: Queue<DeliveryJob>,
   tx: Tx,
   { tenantId, deviceId, accessRequestId }: NewRequest,
 ): Promise<void> {
@@ -264,54 +252,39 @@ function retryJobs(tenantId: string, routeId: string, deliveryIds: readonly stri
   }));
 }
 
-async function deliver(
+/** Makes an attempt of a delivery. See `runDelivery` for the steps. */
+const deliver = (
   deps: DeliveryDeps,
-  queue: () => Queue<Job>,
-  job: Job,
-  stopped: AbortSignal,
-): Promise<void> {
-  if (isHandedOverBy(deps.peers, job)) return lookAgain(deps, queue(), job);
-  const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
-  if (claim === null) return;
-  const words = await wordsFor(deps, claim);
-  const outcome: Outcome = words === null ? NOTHING_LEFT : await send(deps, claim, words, stopped);
-  const left = await handOverJob(deps.peers, job, outcome);
-  if (left !== null) return leave(deps, queue(), claim, left);
-  await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
-  deps.pages.announce(claim.tenant_id, 'alert-routes');
-}
-
-/** This hub left the job, and took it again before another hub did. */
-function lookAgain({ db }: DeliveryDeps, queue: Queue<Job>, job: Job): Promise<void> {
-  const startAfter = new Date(Date.now() + HAND_OVER_RETRY_MS);
-  return transact(db, (tx) => queue.enqueue(tx, [{ ...leftItem(job), startAfter }]));
-}
-
-/** Gives the claim back, so that another hub attempts the delivery. */
-function leave(
-  { db, log }: DeliveryDeps,
-  queue: Queue<Job>,
-  claim: Claim,
-  job: Job,
-): Promise<void> {
-  log.info(
-    { event: 'alert_delivery_left', delivery: claim.delivery_id, route: claim.route_id },
-    'a delivery that the settings of this hub forbid is left to other hubs',
+  queue: () => Queue<DeliveryJob>,
+  job: DeliveryJob,
+  shutdown: AbortSignal,
+): Promise<void> =>
+  runDelivery(
+    {
+      db: deps.db,
+      peers: deps.peers,
+      queue,
+      claim: ({ tenant_id, delivery_id }) => claimDelivery(deps.db, tenant_id, delivery_id),
+      async send(claim, signal) {
+        const words = await wordsFor(deps, claim);
+        return words === null ? NOTHING_LEFT : send(deps, claim, words, signal);
+      },
+      release: releaseDelivery,
+      async settle(claim, outcome) {
+        await settle(deps, queue(), claim, outcome);
+        deps.pages.announce(claim.tenant_id, 'alert-routes');
+      },
+      onHandOver: (claim) =>
+        deps.log.info(
+          { event: 'alert_delivery_left', delivery: claim.delivery_id, route: claim.route_id },
+          'a delivery that the settings of this hub forbid is left to other hubs',
+        ),
+    },
+    job,
+    shutdown,
   );
-  return transact(db, async (tx) => {
-    if (await releaseDelivery(tx, claim)) await queue.enqueue(tx, [leftItem(job)]);
-  });
-}
 
-/** A concurrency key of its own: the result proves nothing about the channel. */
-const leftItem = (job: Job) => ({
-  data: job,
-  concurrencyKey: `${job.delivery_id} left`,
-  deduplicationKey: `${job.delivery_id} left`,
-  owner: job.tenant_id,
-});
-
-/** Null where nothing of it is stored any more. */
+/** Returns the texts of a message; null if its alerts or request are deleted. */
 async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> {
   const { tenant_id: tenantId, device_id: deviceId, alert_id: alertId } = claim;
   const place = {
@@ -341,10 +314,10 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
   return alertWords({ ...place, consoleUrl, isTest: claim.is_test, alert });
 }
 
-/** Outcome, health of the route and the job of the next try are stored together. */
+/** Stores the outcome, the channel's health and the job of the next attempt in the same transaction. */
 async function settle(
   deps: DeliveryDeps,
-  queue: Queue<Job>,
+  queue: Queue<DeliveryJob>,
   claim: Claim,
   outcome: Outcome,
 ): Promise<void> {
@@ -372,17 +345,4 @@ async function settle(
   }
   deps.failing.note(routeId, ending);
   deps.tellTurn(claim, outcome, ending);
-}
-
-/** What was sent should be known as sent: a short absence of the database must not make it be sent again. */
-async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
-  for (let tried = 1; ; tried++) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (!isDatabaseAway(error) || tried === SETTLE_TRIES) throw error;
-      await sleep(1_000);
-    }
-  }
 }

@@ -1,6 +1,6 @@
 // Delivers app alerts: a job claims a delivery, makes an attempt by mail or webhook, and stores the result.
 import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
-import { type Tx, transact } from '../../../platform/db/database.ts';
+import { transact } from '../../../platform/db/database.ts';
 import {
   attempt,
   failed,
@@ -9,12 +9,8 @@ import {
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
 import { postChat } from '../../../platform/delivery/chat/post.ts';
-import {
-  HAND_OVER_RETRY_MS,
-  handOverJob,
-  isHandedOverBy,
-} from '../../../platform/delivery/hand-over.ts';
 import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.ts';
+import { type DeliveryJob, runDelivery } from '../../../platform/delivery/run-delivery.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import { chatMessage, mailText, webhookText } from './messages.ts';
 import {
@@ -24,7 +20,7 @@ import {
   type NewDelivery,
   releaseAppDelivery,
 } from './store.ts';
-import type { AppAlertDeps, DeliveryJob } from './types.ts';
+import type { AppAlertDeps } from './types.ts';
 
 const ATTEMPT_MS = 5_000;
 const MAIL_ATTEMPT_MS = 15_000;
@@ -37,28 +33,34 @@ export const toQueueItem = (tenantId: string, appId: string, delivery: NewDelive
   owner: tenantId,
 });
 
-/** Makes an attempt of a delivery, and queues the next attempt after a failure. */
-export async function deliver(
+/** Makes an attempt of a delivery. See `runDelivery` for the steps. */
+export const deliver = (
   deps: AppAlertDeps,
   queue: () => Queue<DeliveryJob>,
   job: DeliveryJob,
   shutdown: AbortSignal,
+): Promise<void> =>
+  runDelivery(
+    {
+      db: deps.db,
+      peers: deps.peers,
+      queue,
+      claim: ({ tenant_id, delivery_id }) => claimAppDelivery(deps.db, tenant_id, delivery_id),
+      send: (claim, signal) => send(deps, claim, signal),
+      release: releaseAppDelivery,
+      settle: (claim, outcome) => settle(deps, queue(), claim, outcome),
+    },
+    job,
+    shutdown,
+  );
+
+/** Stores the outcome and the job of the next attempt in the same transaction. */
+async function settle(
+  deps: AppAlertDeps,
+  queue: Queue<DeliveryJob>,
+  claim: AppClaim,
+  outcome: Outcome,
 ): Promise<void> {
-  const enqueueLeft = (tx: Tx, left: DeliveryJob, startAfter?: Date) =>
-    queue().enqueue(tx, [{ ...toHandedOverItem(left), ...(startAfter && { startAfter }) }]);
-  if (isHandedOverBy(deps.peers, job)) {
-    const later = new Date(Date.now() + HAND_OVER_RETRY_MS);
-    return transact(deps.db, (tx) => enqueueLeft(tx, job, later));
-  }
-  const claim = await claimAppDelivery(deps.db, job.tenant_id, job.delivery_id);
-  if (claim === null) return;
-  const outcome = await send(deps, claim, shutdown);
-  const left = await handOverJob(deps.peers, job, outcome);
-  if (left !== null) {
-    return transact(deps.db, async (tx) => {
-      if (await releaseAppDelivery(tx, claim)) await enqueueLeft(tx, left);
-    });
-  }
   const isDelivered = outcome.is === 'delivered';
   const seconds =
     isDelivered || outcome.gone
@@ -66,42 +68,32 @@ export async function deliver(
       : secondsToNextAttempt(claim.attempts, outcome.retryAfterSeconds, Math.random());
   const nextAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
   const state = isDelivered ? 'delivered' : nextAt === null ? 'failed' : 'pending';
-  const counts = await transact(deps.db, async (tx) => {
+  const isStored = await transact(deps.db, async (tx) => {
     const { status } = outcome;
     const error = isDelivered ? outcome.note : outcome.error;
     if (!(await finishAppDelivery(tx, claim, { state, status, error, nextAt }))) return false;
     if (nextAt !== null) {
       const item = toQueueItem(claim.tenant_id, claim.app_id, claim);
-      await queue().enqueue(tx, [{ ...item, startAfter: nextAt }]);
+      await queue.enqueue(tx, [{ ...item, startAfter: nextAt }]);
     }
     return true;
   });
-  if (!counts) return;
+  if (!isStored) return;
   deps.metrics.alertDeliveries.inc({
     kind: `app_${claim.kind}`,
     outcome: state === 'pending' ? 'retried' : state,
   });
-  if (!isDelivered) {
-    deps.log.warn(
-      {
-        event: 'app_alert_not_delivered',
-        tenant: claim.tenant_id,
-        app: claim.app_id,
-        reason: outcome.error,
-      },
-      state === 'failed'
-        ? 'dropped an alert of an app after the last attempt'
-        : 'could not deliver an alert of an app, will retry',
-    );
-  }
+  if (!isDelivered) logFailure(deps, claim, outcome.error, state);
 }
 
-const toHandedOverItem = (job: DeliveryJob) => ({
-  data: job,
-  concurrencyKey: `${job.delivery_id} left`,
-  deduplicationKey: `${job.delivery_id} left`,
-  owner: job.tenant_id,
-});
+function logFailure(deps: AppAlertDeps, claim: AppClaim, reason: string, state: string): void {
+  deps.log.warn(
+    { event: 'app_alert_not_delivered', tenant: claim.tenant_id, app: claim.app_id, reason },
+    state === 'failed'
+      ? 'dropped an alert of an app after the last attempt'
+      : 'could not deliver an alert of an app, will retry',
+  );
+}
 
 function send(deps: AppAlertDeps, claim: AppClaim, shutdown: AbortSignal): Promise<Outcome> {
   const { facts, target, tenant_id: tenantId, app_id: appId, delivery_id: id } = claim;

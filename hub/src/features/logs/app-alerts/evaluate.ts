@@ -1,6 +1,7 @@
 // Evaluates the failure rates of an app and of its providers, and queues the deliveries of an alert.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import type { DeliveryJob } from '../../../platform/delivery/run-delivery.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import { keyText } from '../events/index.ts';
 import { toQueueItem } from './deliver.ts';
@@ -16,7 +17,7 @@ import {
   selectStates,
   storeState,
 } from './store.ts';
-import type { AlertingApp, AppAlertDeps, DeliveryJob } from './types.ts';
+import type { AlertingApp, AppAlertDeps } from './types.ts';
 
 /**
  * Ends failing states whose alerts were switched off: they may have recovered and failed again unobserved. Switched on

@@ -1,12 +1,13 @@
 // Starts app alerts: the evaluation of all apps, once over all hub processes, and the queue of deliveries.
 import { isDatabaseAway, transact } from '../../../platform/db/database.ts';
 import { HANGING_AFTER_MS } from '../../../platform/delivery/attempt.ts';
+import type { DeliveryJob } from '../../../platform/delivery/run-delivery.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import { deliver, toQueueItem } from './deliver.ts';
 import { evaluateApp, resetUnmonitored } from './evaluate.ts';
 import { deleteOldAppDeliveries, selectFailing, selectLostDeliveries } from './store.ts';
-import type { AppAlertDeps, AppAlerts, DeliveryJob } from './types.ts';
+import type { AppAlertDeps, AppAlerts } from './types.ts';
 
 const SWEEP_MAX = 500;
 /** The most attempts that may hang at once; beyond them the oldest is aborted. */

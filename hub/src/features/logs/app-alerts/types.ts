@@ -1,8 +1,7 @@
-// Dependencies and jobs of app alerts.
+// Dependencies of app alerts.
 import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { HandedOverJob } from '../../../platform/delivery/hand-over.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
@@ -42,14 +41,8 @@ export interface AppAlertDeps {
 
 export interface AppAlerts {
   /** Evaluates every app with alerts; safe to run in any process, at any time. */
-  /** Queues deliveries that are due and whose job was lost. */
   evaluate(now: Date): Promise<void>;
+  /** Queues deliveries that are due and whose job was lost. */
   sweep(): Promise<void>;
   deleteOld(): Promise<void>;
-}
-
-/** A job that makes a single attempt of a delivery. */
-export interface DeliveryJob extends HandedOverJob {
-  tenant_id: string;
-  delivery_id: string;
 }
