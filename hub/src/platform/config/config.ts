@@ -260,23 +260,30 @@ function mail(env: Env): MailConfig | null {
       'HUB_MAIL_FROM must be an e-mail address, such as Gatewarden <hub@example.com>',
     );
   }
-  // The URL may hold a password: no message repeats it.
+  return { ...mailServer(text), from };
+}
+
+/** Parses HUB_SMTP_URL. No message repeats the URL, because it can contain a password. */
+function mailServer(text: string): Omit<MailConfig, 'from'> {
   const wrong = new ConfigError(
     'HUB_SMTP_URL must be smtp://[user:password@]host[:port] or smtps://…, with ?tls=off for a server without TLS',
   );
   if (!URL.canParse(text)) throw wrong;
   const url = new URL(text);
   const isTls = url.protocol === 'smtps:';
-  if ((!isTls && url.protocol !== 'smtp:') || url.hostname === '') throw wrong;
   const isOff = url.search === '?tls=off' && !isTls;
-  if ((url.search !== '' && !isOff) || !['', '/'].includes(url.pathname)) throw wrong;
+  const isValid =
+    (isTls || url.protocol === 'smtp:') &&
+    url.hostname !== '' &&
+    (url.search === '' || isOff) &&
+    ['', '/'].includes(url.pathname);
+  if (!isValid) throw wrong;
   const isPlain = isOff || isLoopbackHost(url.hostname);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
     security: isTls ? 'tls' : isPlain ? 'none' : 'starttls',
     auth: url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) },
-    from,
   };
 }
 

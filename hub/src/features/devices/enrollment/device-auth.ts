@@ -157,42 +157,21 @@ function settle(done: (error?: Error) => void, run: () => void): void {
   done(failed);
 }
 
-/** Holds the request's headers against its token; gives who asks. */
-function admitted(
-  request: IncomingMessage,
-  route: FastifyContextConfig['sync'],
-  token: AgentToken,
-): AgentPrincipal {
+type SyncRoute = FastifyContextConfig['sync'];
+
+/** Validates the request's headers against its token. Returns the agent. Throws HubError. */
+function admitted(request: IncomingMessage, route: SyncRoute, token: AgentToken): AgentPrincipal {
   if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
     throw new HubError('invalid_agent_token');
   }
-  const tenantId = header(request, 'x-tenant-id');
-  // Enrolment needs no header but the token, which names the tenant; what is sent all the same must be true.
-  if (route !== 'enroll' || tenantId !== null) {
-    if (tenantId === null || !isUuid(tenantId)) throw new HubError('invalid_tenant_id');
-    if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
-  }
+  checkTenantHeader(request, route, token);
   if (token.enrol_only && route !== 'enroll') throw new HubError('enrol_only_token');
-  const subscriberId = header(request, 'x-subscriber-id');
-  if (route !== 'enroll' || subscriberId !== null) {
-    if (
-      subscriberId === null ||
-      !SUBSCRIBER.test(subscriberId) ||
-      isSentTwice(request, 'x-subscriber-id', subscriberId)
-    ) {
-      throw new HubError('invalid_subscriber_id');
-    }
-  }
+  const subscriberId = readSubscriberHeader(request, route);
   const deviceId = header(request, 'x-device-id');
   if (deviceId === null ? route === 'get' : !isUuid(deviceId)) {
     throw new HubError('invalid_device_id');
   }
-  // An installer's script may enrol without, but what is encoded otherwise is no JSON.
-  const isPlain = route !== 'post' && ['', 'identity'].includes(encodingOf(request));
-  if (route !== 'get' && !isPlain && !isGzip(request)) throw new HubError('gzip_required');
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
-    throw new HubError('body_too_large');
-  }
+  checkBodyHeaders(request, route);
   return {
     tenantId: token.tenant_id,
     subscriberId: subscriberId ?? '',
@@ -203,6 +182,35 @@ function admitted(
       subscriberId: token.subscriber_id,
     },
   };
+}
+
+/** Enrollment may omit the tenant, which the token names; a header that is sent must be the token's tenant. */
+function checkTenantHeader(request: IncomingMessage, route: SyncRoute, token: AgentToken): void {
+  const tenantId = header(request, 'x-tenant-id');
+  if (route === 'enroll' && tenantId === null) return;
+  if (tenantId === null || !isUuid(tenantId)) throw new HubError('invalid_tenant_id');
+  if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
+}
+
+/** Returns the subscriber; null only for an enrollment without the header. */
+function readSubscriberHeader(request: IncomingMessage, route: SyncRoute): string | null {
+  const subscriberId = header(request, 'x-subscriber-id');
+  if (route === 'enroll' && subscriberId === null) return null;
+  const isValid =
+    subscriberId !== null &&
+    SUBSCRIBER.test(subscriberId) &&
+    !isSentTwice(request, 'x-subscriber-id', subscriberId);
+  if (!isValid) throw new HubError('invalid_subscriber_id');
+  return subscriberId;
+}
+
+/** Bodies must be gzip; an installer's script may enroll without compression. */
+function checkBodyHeaders(request: IncomingMessage, route: SyncRoute): void {
+  const isPlain = route !== 'post' && ['', 'identity'].includes(encodingOf(request));
+  if (route !== 'get' && !isPlain && !isGzip(request)) throw new HubError('gzip_required');
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
+    throw new HubError('body_too_large');
+  }
 }
 
 /** Tokens with a valid format and checksum; any other token is refused without a query. */

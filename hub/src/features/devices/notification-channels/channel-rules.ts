@@ -80,19 +80,8 @@ export function patchedRoute(
   by: By,
   tools: RouteTools,
 ): RouteChange | null {
-  const isMail = before.kind === 'email';
-  if (isMail && patch.url !== undefined) {
-    throw new HubError('invalid_request', '/url is not a field of e-mail channels');
-  }
-  if (!isMail && patch.to !== undefined) {
-    throw new HubError('invalid_request', '/to is a field of e-mail channels only');
-  }
-  for (const field of ['format', 'routing_key'] as const) {
-    if (before.kind !== 'chat' && patch[field] !== undefined) {
-      throw new HubError('invalid_request', `/${field} is a field of chat channels only`);
-    }
-  }
-  if (isMail && patch.enabled === true && !before.enabled) requireMail(tools);
+  checkFieldsOfKind(before, patch);
+  if (before.kind === 'email' && patch.enabled === true && !before.enabled) requireMail(tools);
   const format = patch.format === undefined ? before.format : patch.format;
   const storedUrl = urlOf(before, by, tools);
   const target = patchedTarget(storedUrl, { ...patch, kind: before.kind, format }, tools);
@@ -118,6 +107,21 @@ export function patchedRoute(
     after: { ...after, updated_at: by.now, updated_by: by.email },
     freshStart: isNewTarget || (after.enabled && !before.enabled),
   };
+}
+
+/** Throws 400 for a field of another type of channel. */
+function checkFieldsOfKind({ kind }: RouteRecord, patch: AlertRoutePatch): void {
+  if (kind === 'email' && patch.url !== undefined) {
+    throw new HubError('invalid_request', '/url is not a field of e-mail channels');
+  }
+  if (kind !== 'email' && patch.to !== undefined) {
+    throw new HubError('invalid_request', '/to is a field of e-mail channels only');
+  }
+  for (const field of ['format', 'routing_key'] as const) {
+    if (kind !== 'chat' && patch[field] !== undefined) {
+      throw new HubError('invalid_request', `/${field} is a field of chat channels only`);
+    }
+  }
 }
 
 /** How long a rotation can be asked for again, as creations can. */

@@ -39,28 +39,29 @@ export function createTurns(
     if (notified.size > REMEMBERED_MAX && oldest !== undefined) notified.delete(oldest);
     return true;
   };
-  return (claim, outcome, ending) => {
-    const { before } = ending;
+  const logRecovery = (route: string, line: object): void => {
+    const gaveUp = notified.get(givingUp(route));
+    if (gaveUp !== undefined) gaveUp.isOwed = false;
+    const last = notified.get(route);
+    if (!last?.isOwed) return log.info(line, RECOVERED);
+    last.isOwed = false;
+    return log.debug(line, RECOVERED);
+  };
+  return (claim, outcome, { is, before }) => {
     const { tenant_id: tenant, route_id: route, kind } = claim;
-    const about = { tenant, route, kind };
-    const givingUp = `${route} gives up`;
+    const subject = { tenant, route, kind };
     if (outcome.is === 'delivered') {
       if (!before?.failing_since) return;
-      const gaveUp = notified.get(givingUp);
-      if (gaveUp !== undefined) gaveUp.isOwed = false;
-      const line = {
-        ...{ event: 'alert_route_recovered', ...about },
-        failing_since: before.failing_since.toISOString(),
-      };
-      const last = notified.get(route);
-      if (!last?.isOwed) return log.info(line, RECOVERED);
-      last.isOwed = false;
-      return log.debug(line, RECOVERED);
+      const failing_since = before.failing_since.toISOString();
+      logRecovery(route, { event: 'alert_route_recovered', ...subject, failing_since });
+      return;
     }
-    const reported = { ...about, reason: outcome.error };
+    const reported = { ...subject, reason: outcome.error };
     // A delivery that was not sent proves nothing about the channel.
     const isBeginning = before !== null && begins(route, before.failing_since === null);
-    if (before !== null && ending.is === 'failed' && begins(givingUp, before.gave_up_at === null)) {
+    const isGivingUp =
+      before !== null && is === 'failed' && begins(givingUp(route), before.gave_up_at === null);
+    if (isGivingUp) {
       log.warn({ event: 'alert_route_gave_up', ...reported, is_gone: outcome.gone }, GAVE_UP);
     } else if (isBeginning) {
       log.warn({ event: 'alert_route_failing', ...reported }, FAILING);
@@ -69,6 +70,8 @@ export function createTurns(
     }
   };
 }
+
+const givingUp = (route: string): string => `${route} gives up`;
 
 const FAILING = 'an alert route began to fail; waiting deliveries are retried; logged once';
 const GAVE_UP =

@@ -9,8 +9,9 @@ import {
   BulkPreviewAnswer,
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
-import { personOf } from '../../../platform/auth/person.ts';
-import { transact } from '../../../platform/db/database.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { toHubError } from '../../../platform/http/errors/errors.ts';
@@ -44,77 +45,100 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       const person = personOf(request);
       const { tenantId } = person;
       const { entity_ids: ids, bulk_id: bulkId, rollout: stages, ...decision } = request.body;
-      const rollout =
-        stages === undefined
-          ? null
-          : newRollout(stages, { email: person.email, now: new Date() }, '/rollout');
-      const known = await selectProductNames(db, tenantId, ids);
-      const results: BulkAnswer['results'] = [];
+      const author = { email: person.email, now: new Date() };
+      const rollout = stages === undefined ? null : newRollout(stages, author, '/rollout');
+      const bulk: BulkWrite = { db, person, requestId: request.id, bulkId, decision, rollout };
+      const names = await selectProductNames(db, tenantId, ids);
+      const results: BulkResult[] = [];
       for (const id of ids) {
-        if (!known.has(id)) {
-          results.push({ entity_id: id, override: null, error: bulkError('not_found') });
-          continue;
-        }
-        const overrideId = bulkId === undefined ? randomUUID() : bulkOverrideId(bulkId, id);
-        const input = {
-          ...decision,
-          match: { entity_id: id },
-          override_id: overrideId,
-          ...(rollout === null ? {} : { rollout_percent: rollout.rings[0]?.percent ?? 0 }),
-        };
-        try {
-          const stored = await transact(db, async (tx) => {
-            const revision = await advanceFeed(tx, tenantId, 'governance');
-            const made = { revision, requestId: request.id, now: new Date(), input };
-            const override =
-              rollout === null
-                ? await storeDecision(tx, person, made)
-                : await storeStaged(tx, person, made, rollout);
-            await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
-            return override;
-          });
-          results.push({ entity_id: id, override: overrideRow(stored, rollout), error: null });
-        } catch (error) {
-          const known = toHubError(error);
-          const made =
-            bulkId !== undefined && known.code === 'already_exists'
-              ? await selectOverride(db, tenantId, overrideId)
-              : null;
-          if (made !== null) {
-            const wanted = newOverride(
-              input,
-              { overrideId, email: person.email, now: new Date() },
-              { mayHaveEnded: true },
-            );
-            const going =
-              (await selectRollouts(db, tenantId, [overrideId])).get(overrideId) ?? null;
-            // How far a rollout has come is its own doing.
-            const percent = rollout === null ? wanted.rollout_percent : made.rollout_percent;
-            const isSame =
-              hasSameTerms(made, { ...wanted, rollout_percent: percent }) &&
-              hasSameStages(going, rollout);
-            results.push({
-              entity_id: id,
-              override: isSame ? overrideRow(made, going) : null,
-              error: isSame ? null : bulkError(known.code, OTHERWISE),
-            });
-            continue;
-          }
-          if (ERRORS[known.code].status >= 500) {
-            request.log.warn({ err: error, entity_id: id }, 'an override of a bulk request failed');
-          }
-          results.push({
-            entity_id: id,
-            override: null,
-            error: bulkError(known.code, known.message),
-          });
-        }
+        results.push(
+          names.has(id)
+            ? await createOverride(bulk, id, request.log)
+            : { entity_id: id, override: null, error: bulkError('not_found') },
+        );
       }
       deps.snapshots.invalidate(tenantId);
       deps.pages.announce(tenantId, 'applications');
       return { results, request_id: request.id };
     },
   );
+}
+
+type BulkResult = BulkAnswer['results'][number];
+
+/** A bulk request: the same decision for each of its apps. */
+interface BulkWrite {
+  db: Db;
+  person: Person;
+  requestId: string;
+  /** Makes a repeated request harmless: each app's override id is derived from it. */
+  bulkId: string | undefined;
+  decision: Omit<BulkInput, 'entity_ids' | 'bulk_id' | 'rollout'>;
+  rollout: StoredRollout | null;
+}
+
+/** Creates the override of an app in a transaction of its own. Never throws: an error is the app's result. */
+async function createOverride(
+  bulk: BulkWrite,
+  entityId: string,
+  log: FastifyBaseLogger,
+): Promise<BulkResult> {
+  const { db, person, requestId, bulkId, decision, rollout } = bulk;
+  const overrideId = bulkId === undefined ? randomUUID() : bulkOverrideId(bulkId, entityId);
+  const input = {
+    ...decision,
+    match: { entity_id: entityId },
+    override_id: overrideId,
+    ...(rollout === null ? {} : { rollout_percent: rollout.rings[0]?.percent ?? 0 }),
+  };
+  try {
+    const stored = await transact(db, async (tx) => {
+      const revision = await advanceFeed(tx, person.tenantId, 'governance');
+      const write = { revision, requestId, now: new Date(), input };
+      const override =
+        rollout === null
+          ? await storeDecision(tx, person, write)
+          : await storeStaged(tx, person, write, rollout);
+      await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'overrides' });
+      return override;
+    });
+    return { entity_id: entityId, override: overrideRow(stored, rollout), error: null };
+  } catch (error) {
+    const { code, message } = toHubError(error);
+    if (bulkId !== undefined && code === 'already_exists') {
+      const repeated = await findRepeated(bulk, input);
+      if (repeated !== null) return { entity_id: entityId, ...repeated };
+    }
+    if (ERRORS[code].status >= 500) {
+      log.warn({ err: error, entity_id: entityId }, 'an override of a bulk request failed');
+    }
+    return { entity_id: entityId, override: null, error: bulkError(code, message) };
+  }
+}
+
+/** Returns the override that an earlier copy of this request created, or an error if its terms differ; null if none exists. */
+async function findRepeated(
+  { db, person, rollout }: BulkWrite,
+  input: Parameters<typeof newOverride>[0] & { override_id: string },
+): Promise<Pick<BulkResult, 'override' | 'error'> | null> {
+  const { override_id: overrideId } = input;
+  const stored = await selectOverride(db, person.tenantId, overrideId);
+  if (stored === null) return null;
+  const terms = newOverride(
+    input,
+    { overrideId, email: person.email, now: new Date() },
+    { mayHaveEnded: true },
+  );
+  const rollouts = await selectRollouts(db, person.tenantId, [overrideId]);
+  const storedRollout = rollouts.get(overrideId) ?? null;
+  // A rollout raises its percentage by itself.
+  const percent = rollout === null ? terms.rollout_percent : stored.rollout_percent;
+  const isSame =
+    hasSameTerms(stored, { ...terms, rollout_percent: percent }) &&
+    hasSameStages(storedRollout, rollout);
+  return isSame
+    ? { override: overrideRow(stored, storedRollout), error: null }
+    : { override: null, error: bulkError('already_exists', OTHERWISE) };
 }
 
 function registerBulkPreview(app: App, deps: GovernanceDeps): void {

@@ -82,40 +82,59 @@ function arrivalOf(
   return number > after ? { number, override: asWire(override, false) } : null;
 }
 
-function tombstoneOf(
-  override: StoredOverride,
-  history: {
-    audience: Audience;
-    left: readonly Membership[];
-    scopeExits: readonly ScopeExit[];
-    after: number;
-  },
-): Change | null {
-  const { audience, scopeExits, after } = history;
-  const left = history.left.filter((membership) => membership.revision > after);
-  const numbers: number[] = [];
-  if (!override.deleted || override.revision > after) {
-    if (override.deleted && aimsAt(override, audience)) numbers.push(override.revision);
-    for (const leaving of left) {
-      if (!aimsAt(override, withGroup(audience, leaving)) || !isOfGroup(override, leaving))
-        continue;
-      numbers.push(leaving.revision);
-      if (override.deleted) numbers.push(override.revision);
-    }
-  }
-  for (const scopeExit of scopeExits) {
-    if (scopeExit.override_id !== override.override_id || scopeExit.revision <= after) continue;
-    if (aimsAt(scopeExit, audience)) numbers.push(scopeExit.revision);
-    for (const leaving of left) {
-      if (!isOfGroup(scopeExit, leaving) || !aimsAt(scopeExit, withGroup(audience, leaving)))
-        continue;
-      numbers.push(Math.min(scopeExit.revision, leaving.revision));
-    }
-  }
+/** The events that can remove an override from a device: memberships that ended after `after`, and scope exits. */
+interface Departures {
+  audience: Audience;
+  left: readonly Membership[];
+  scopeExits: readonly ScopeExit[];
+  after: number;
+}
+
+/** Returns the tombstone of an override that no longer reaches the device, at the lowest revision that removed it. */
+function tombstoneOf(override: StoredOverride, departures: Departures): Change | null {
+  const { left, after } = departures;
+  const ended = left.filter((membership) => membership.revision > after);
+  const numbers = [
+    ...deletionsOf(override, { ...departures, left: ended }),
+    ...scopeExitsOf(override, { ...departures, left: ended }),
+  ];
   if (numbers.length === 0) return null;
   const number = Math.min(...numbers);
   return { number, override: { ...asWire(override, true), revision: number } };
 }
+
+/** Returns the revisions at which the override was deleted, or the device left the override's group. */
+function deletionsOf(override: StoredOverride, { audience, left, after }: Departures): number[] {
+  if (override.deleted && override.revision <= after) return [];
+  const deletion = override.deleted ? [override.revision] : [];
+  const direct = override.deleted && aimsAt(override, audience) ? deletion : [];
+  const byGroup = left
+    .filter((membership) => reachedBy(override, audience, membership))
+    .flatMap((membership) => [membership.revision, ...deletion]);
+  return [...direct, ...byGroup];
+}
+
+/** Returns the revisions at which the override's scope stopped covering the device. */
+function scopeExitsOf(
+  override: StoredOverride,
+  { audience, left, scopeExits, after }: Departures,
+): number[] {
+  return scopeExits
+    .filter((exit) => exit.override_id === override.override_id && exit.revision > after)
+    .flatMap((exit) => [
+      ...(aimsAt(exit, audience) ? [exit.revision] : []),
+      ...left
+        .filter((membership) => reachedBy(exit, audience, membership))
+        .map((membership) => Math.min(exit.revision, membership.revision)),
+    ]);
+}
+
+/** Returns whether the scope covered the device because of a membership that ended. */
+const reachedBy = (
+  scope: Parameters<typeof aimsAt>[0] & Pick<StoredOverride, 'scope_kind' | 'scope_id'>,
+  audience: Audience,
+  membership: Membership,
+): boolean => isOfGroup(scope, membership) && aimsAt(scope, withGroup(audience, membership));
 
 function isOfGroup(
   scope: Pick<StoredOverride, 'scope_kind' | 'scope_id'>,

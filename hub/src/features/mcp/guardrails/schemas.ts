@@ -1,6 +1,5 @@
-// Schemas that arguments must meet, as tenants write them: only what takes time in proportion to the arguments, and that
-// not without end. No references (they can nest without end), no formats and no comparing of all with all; patterns run
-// on RE2.
+// JSON schemas of tenants for tool arguments. Only keywords whose evaluation is linear in the arguments are supported: no
+// references (they can recurse), no formats, no uniqueItems; patterns run on RE2.
 
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
@@ -24,47 +23,12 @@ const ONE = new Set(
 );
 const MANY = new Set('anyOf oneOf allOf prefixItems'.split(' '));
 const NAMED = new Set('properties patternProperties dependentSchemas'.split(' '));
+const KEYWORDS = new Set([...PLAIN, ...ONE, ...MANY, ...NAMED]);
 
 /** Returns the problem of a schema with its location, or null. */
 export function schemaProblem(schema: Record<string, unknown>): string | null {
   if (JSON.stringify(schema).length > SCHEMA_MAX_CHARS) return ' is longer than 32 KiB';
-  let nodes = 0;
-  const look = (node: unknown, at: string, depth: number): string | null => {
-    if (typeof node === 'boolean') return null;
-    if (!isObject(node)) return `${at} must be a schema`;
-    if (++nodes > NODES_MAX) return ` holds more than ${NODES_MAX} schemas`;
-    if (depth > DEPTH_MAX) return `${at} is nested deeper than ${DEPTH_MAX}`;
-    for (const [name, value] of Object.entries(node)) {
-      const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const patterns =
-        name === 'pattern' && typeof value === 'string'
-          ? [value]
-          : name === 'patternProperties' && isObject(value)
-            ? Object.keys(value)
-            : [];
-      const odd = patterns.map(patternProblem).find((pattern) => pattern !== null);
-      if (odd !== undefined) return `${here} cannot be used: ${odd}`;
-      const children: [unknown, string][] = ONE.has(name)
-        ? [[value, here]]
-        : MANY.has(name) && Array.isArray(value)
-          ? value.map((item, i): [unknown, string] => [item, `${here}/${i}`])
-          : NAMED.has(name) && isObject(value)
-            ? Object.entries(value).map(([key, value]): [unknown, string] => [
-                value,
-                `${here}/${key}`,
-              ])
-            : [];
-      if (children.length === 0 && !PLAIN.has(name) && !MANY.has(name) && !NAMED.has(name)) {
-        return `${here} is not supported in rules`;
-      }
-      for (const [child, where] of children) {
-        const problem = look(child, where, depth + 1);
-        if (problem !== null) return problem;
-      }
-    }
-    return null;
-  };
-  const problem = look(schema, '', 0);
+  const problem = nodeProblem(schema, '', 0, { nodes: 0 });
   if (problem !== null) return problem;
   try {
     compileSchema(schema, {});
@@ -72,6 +36,44 @@ export function schemaProblem(schema: Record<string, unknown>): string | null {
   } catch (error) {
     return ` cannot be used: ${(error as Error).message.slice(0, 200)}`;
   }
+}
+
+/** Returns the problem of a schema at a JSON pointer, or of a schema inside it. `count` spans the whole schema. */
+function nodeProblem(
+  node: unknown,
+  at: string,
+  depth: number,
+  count: { nodes: number },
+): string | null {
+  if (typeof node === 'boolean') return null;
+  if (!isObject(node)) return `${at} must be a schema`;
+  if (++count.nodes > NODES_MAX) return ` has more than ${NODES_MAX} schemas`;
+  if (depth > DEPTH_MAX) return `${at} is nested deeper than ${DEPTH_MAX}`;
+  for (const [name, value] of Object.entries(node)) {
+    const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const invalid = patternsOf(name, value).map(patternProblem).find(Boolean);
+    if (invalid) return `${here} cannot be used: ${invalid}`;
+    if (!KEYWORDS.has(name)) return `${here} is not supported in rules`;
+    for (const [child, pointer] of childrenOf(name, value, here)) {
+      const problem = nodeProblem(child, pointer, depth + 1, count);
+      if (problem !== null) return problem;
+    }
+  }
+  return null;
+}
+
+/** Returns the regular expressions of a keyword. */
+function patternsOf(name: string, value: unknown): string[] {
+  if (name === 'pattern' && typeof value === 'string') return [value];
+  return name === 'patternProperties' && isObject(value) ? Object.keys(value) : [];
+}
+
+/** Returns the schemas inside a keyword with their JSON pointers. */
+function childrenOf(name: string, value: unknown, at: string): [unknown, string][] {
+  if (ONE.has(name)) return [[value, at]];
+  if (MANY.has(name) && Array.isArray(value)) return value.map((item, i) => [item, `${at}/${i}`]);
+  if (!NAMED.has(name) || !isObject(value)) return [];
+  return Object.entries(value).map(([key, child]) => [child, `${at}/${key}`]);
 }
 
 export interface CompiledSchema {
