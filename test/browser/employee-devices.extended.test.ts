@@ -1,4 +1,4 @@
-// A Member's own devices: what is known, what is decided and why, what was stopped; nobody else's.
+// A Member's own devices: known apps, policies with their reasons, and blocks; never another person's devices.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
