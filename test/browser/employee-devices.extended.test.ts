@@ -117,7 +117,7 @@ it('leads by keyboard from the navigation to policies and their reasons', async 
   await page.keyboard.press('Escape');
   await chain.waitFor({ state: 'detached' });
   await page.getByText('broken').waitFor();
-  await page.getByLabel('Search installed apps').fill('two');
+  await page.getByLabel('Search installed apps').fill('second');
   await expect.poll(() => page.getByTestId('own-entity-row').count()).toBe(1);
   expect(troubles).toEqual([]);
   await context.close();

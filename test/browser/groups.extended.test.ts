@@ -337,7 +337,7 @@ describe('a group by rule', () => {
     await preview.getByText('0 devices match now').waitFor();
     await expectSound(admin);
     await second.getByRole('button', { name: 'Remove condition 2' }).click();
-    await preview.getByText(`${prefix}-two`).waitFor();
+    await preview.getByText(`${prefix}-b`).waitFor();
     await dialog.getByRole('button', { name: 'New group' }).click();
     await dialog.waitFor({ state: 'detached' });
 
