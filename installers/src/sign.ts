@@ -44,7 +44,7 @@ export function signRelease(
   out: string,
   signing: Signing,
 ): { manifest: string; signature: string } {
-  const made = signing.now ?? new Date();
+  const signedAt = signing.now ?? new Date();
   const { version, platform, arch } = machine;
   const manifest: ReleaseManifest = {
     format: 1,
@@ -53,8 +53,8 @@ export function signRelease(
     size: statSync(archive).size,
     sha256: createHash('sha256').update(readFileSync(archive)).digest('hex'),
     minimum_version: signing.minimumVersion,
-    made_at: made.toISOString(),
-    expires_at: new Date(made.getTime() + signing.days * DAY_MS).toISOString(),
+    made_at: signedAt.toISOString(),
+    expires_at: new Date(signedAt.getTime() + signing.days * DAY_MS).toISOString(),
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const paths = {

@@ -148,9 +148,9 @@ for (const [name, page] of Object.entries(PAGES)) {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, who] of [small, large].entries()) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await get(who, paths[i as 0 | 1]);
-      times[i as 0 | 1].push(performance.now() - begun);
+      times[i as 0 | 1].push(performance.now() - startedAt);
     }
   }
   const [a, b] = [median(times[0]), median(times[1])];

@@ -85,7 +85,7 @@ async function twoAtOnce(count: number, work: (i: number) => Promise<unknown>): 
 
 async function benchIngest(): Promise<void> {
   const bodies = ROWS / BATCH;
-  const made = await seconds(async () => {
+  const serializing = await seconds(async () => {
     for (let i = 0; i < 20; i++)
       for (let j = 0; j < BATCH; j++) JSON.stringify(ordinaryLine(j, ROWS));
   });
@@ -132,7 +132,7 @@ async function benchIngest(): Promise<void> {
     `ingest ${ours.toFixed(0)} rows/s`,
     `COPY ${baseline.toFixed(0)}`,
     `ratio ${(ours / baseline).toFixed(2)}`,
-    `making the lines takes ${((made / 20 / BATCH) * 1e6).toFixed(0)} µs of the generator a row`,
+    `making the lines takes ${((serializing / 20 / BATCH) * 1e6).toFixed(0)} µs of the generator a row`,
   );
 }
 const OTHER = '00000000-0000-4000-8000-000000000000';

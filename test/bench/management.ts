@@ -26,17 +26,17 @@ const client = new pg.Client(embedded.connection);
 await client.connect();
 
 async function newTenant(name: string) {
-  const made = await jsonCommand<{ tenant_id: string }>(
+  const createdTenant = await jsonCommand<{ tenant_id: string }>(
     HUB_MAIN,
     ['tenant', 'create', '--name', name],
     env,
   );
   const { key } = await jsonCommand<{ key: string }>(
     HUB_MAIN,
-    ['key', 'management', '--tenant', made.tenant_id, '--name', 'bench'],
+    ['key', 'management', '--tenant', createdTenant.tenant_id, '--name', 'bench'],
     env,
   );
-  return { tenantId: made.tenant_id, headers: { authorization: `Bearer ${key}` } };
+  return { tenantId: createdTenant.tenant_id, headers: { authorization: `Bearer ${key}` } };
 }
 
 async function fill(tenantId: string, apps: number): Promise<void> {
@@ -118,7 +118,7 @@ async function patches(origin: string, prefix: string, connections: number): Pro
       return String(got.headers.etag ?? '');
     }),
   );
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(
     etags.map(async (first, n) => {
       let etag = first;
@@ -134,7 +134,7 @@ async function patches(origin: string, prefix: string, connections: number): Pro
       }
     }),
   );
-  return (each * connections) / ((performance.now() - begun) / 1000);
+  return (each * connections) / ((performance.now() - startedAt) / 1000);
 }
 if (process.env.BENCH_ONLY !== 'get')
   await compare(
@@ -152,11 +152,11 @@ for (const path of LISTS) {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < 30; round++) {
     for (const [i, who] of [tenant, large].entries()) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const got = await request(`${hub.url}${R}${path}`, { headers: who.headers });
       await got.body.dump();
       if (got.statusCode !== 200) throw new Error(`${path}: ${got.statusCode}`);
-      times[i as 0 | 1].push(performance.now() - begun);
+      times[i as 0 | 1].push(performance.now() - startedAt);
     }
   }
   const [a, b] = [median(times[0]), median(times[1])];
@@ -192,15 +192,15 @@ async function deliveries(): Promise<number> {
   });
   // All are waiting once the hub has answered somebody who came after them.
   for (let i = 0; i < 5; i++) await next('', 0);
-  const begun = performance.now();
-  const made = await request(`${hub.url}${R}/apps`, {
+  const startedAt = performance.now();
+  const created = await request(`${hub.url}${R}/apps`, {
     method: 'POST',
     headers: { ...json, 'idempotency-key': crypto.randomUUID() },
     body: JSON.stringify({ name: crypto.randomUUID(), mode: 'sdk' }),
   });
-  await made.body.dump();
-  if (made.statusCode !== 201) throw new Error(String(made.statusCode));
-  return Math.max(...(await Promise.all(waiting))) - begun;
+  await created.body.dump();
+  if (created.statusCode !== 201) throw new Error(String(created.statusCode));
+  return Math.max(...(await Promise.all(waiting))) - startedAt;
 }
 const delays: number[] = [];
 for (let round = 0; round < ROUNDS; round++) delays.push(await deliveries());

@@ -38,13 +38,13 @@ await jsonCommand(
   env,
   'bench password',
 );
-const made = await request(`${hub.url}/console/api/v1/tenants/${tenantId}/mcp/backends`, {
+const created = await request(`${hub.url}/console/api/v1/tenants/${tenantId}/mcp/backends`, {
   method: 'POST',
   headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
   body: JSON.stringify({ slug: 'bench', name: 'Bench', url: upstream, auth: { kind: 'none' } }),
 });
-if (made.statusCode !== 201) throw new Error(await made.body.text());
-await made.body.dump();
+if (created.statusCode !== 201) throw new Error(await created.body.text());
+await created.body.dump();
 
 // The way through consent and login has tests of its own; here only its end is needed.
 const embedded = await openEmbedded(hub.folder);
@@ -107,10 +107,10 @@ console.log(
 const PER_SECOND = Math.round(a / 10);
 const TIMED = 2_000;
 async function latencies(origin: string, shot: Shot): Promise<number[]> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const times = await Promise.all(
     Array.from({ length: TIMED }, async (_, i) => {
-      const due = begun + (i * 1_000) / PER_SECOND;
+      const due = startedAt + (i * 1_000) / PER_SECOND;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const sent = performance.now();
       const got = await request(origin + shot.path, {

@@ -46,7 +46,7 @@ let polls = 0;
 let failed = 0;
 async function poll(tenant: Tenant, device: Tenant['devices'][number]): Promise<void> {
   const query = device.cursor === '' ? '' : `?cursor=${encodeURIComponent(device.cursor)}`;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const answer = await pool.request({
     method: 'GET',
     path: `/ea/v1/sync/delta${query}`,
@@ -57,7 +57,7 @@ async function poll(tenant: Tenant, device: Tenant['devices'][number]): Promise<
     },
   });
   const text = await answer.body.text();
-  slowest = Math.max(slowest, performance.now() - begun);
+  slowest = Math.max(slowest, performance.now() - startedAt);
   polls++;
   if (answer.statusCode === 304) return;
   if (answer.statusCode !== 200) {

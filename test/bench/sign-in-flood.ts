@@ -36,9 +36,9 @@ const quantile = (values: number[], share: number) =>
   Math.round([...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0);
 
 async function timed(work: () => Promise<unknown>, into: number[]): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await work();
-  into.push(performance.now() - begun);
+  into.push(performance.now() - startedAt);
 }
 
 /** Signs in with a browser; `from` is the client's address. Returns the status of the form's answer. */

@@ -82,31 +82,31 @@ const member = async (view = {}) => {
 };
 
 it('shows a request made by keyboard, and its grant after a preview, live to both users', async () => {
-  const mine = await member();
-  await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-  const ask = mine.page.getByRole('button', { name: 'Request access to Editor <b>' });
+  const employee = await member();
+  await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
+  const ask = employee.page.getByRole('button', { name: 'Request access to Editor <b>' });
   await ask.focus();
-  await mine.page.keyboard.press('Enter');
-  const dialog = mine.page.getByRole('dialog');
+  await employee.page.keyboard.press('Enter');
+  const dialog = employee.page.getByRole('dialog');
   await dialog.waitFor();
-  await mine.page.keyboard.press('Tab');
+  await employee.page.keyboard.press('Tab');
   await dialog.getByRole('button', { name: 'Send request', exact: true }).click();
   await dialog.getByText('Enter a reason').waitFor();
   await dialog.getByLabel('Reason').fill('For the <i>report</i>');
   await dialog.getByRole('button', { name: 'Send request', exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await goTo(mine.page, hub, 'my/devices');
-  const outcome = mine.page.getByTestId('own-request-row');
+  await goTo(employee.page, hub, 'my/devices');
+  const outcome = employee.page.getByTestId('own-request-row');
   await outcome.getByText('Open').waitFor();
 
-  const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'home');
-  await theirs.page.getByRole('link', { name: /Pending access request/i }).click();
-  await settled(theirs.page);
-  const row = theirs.page.getByTestId('request-row');
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  await goTo(reviewer.page, hub, 'home');
+  await reviewer.page.getByRole('link', { name: /Pending access request/i }).click();
+  await settled(reviewer.page);
+  const row = reviewer.page.getByTestId('request-row');
   await row.getByText('For the <i>report</i>').waitFor();
   await row.getByRole('button', { name: 'Approve Editor <b>' }).click();
-  const grant = theirs.page.getByRole('dialog');
+  const grant = reviewer.page.getByRole('dialog');
   await grant.getByText('1 device').waitFor();
   await grant.getByText('1 week').click();
   await grant.getByLabel('Message to the user').fill('Until Friday');
@@ -114,39 +114,39 @@ it('shows a request made by keyboard, and its grant after a preview, live to bot
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
   await grant.waitFor({ state: 'detached' });
-  await theirs.page.getByText('No pending requests').waitFor();
+  await reviewer.page.getByText('No pending requests').waitFor();
 
   // Without reloading.
   await outcome.getByText('Approved').waitFor();
   await outcome.getByText('Until Friday').waitFor();
-  expect(mine.troubles).toEqual([]);
-  expect(theirs.troubles).toEqual([]);
-  await mine.context.close();
-  await theirs.context.close();
+  expect(employee.troubles).toEqual([]);
+  expect(reviewer.troubles).toEqual([]);
+  await employee.context.close();
+  await reviewer.context.close();
 });
 
 it('shows an incoming access request at once, declines it with a reason, and offers a Viewer no answer', async () => {
-  const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
-  await theirs.page.getByText('No pending requests').waitFor();
-  const mine = await member();
-  await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-  await mine.page.getByRole('button', { name: 'Request access to Player' }).click();
-  await mine.page.getByLabel('Reason').fill('Music');
-  await mine.page.getByRole('button', { name: 'Send request', exact: true }).click();
-  await theirs.page.getByTestId('request-row').waitFor();
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  await goTo(reviewer.page, hub, 'policies/access-requests?state=open');
+  await reviewer.page.getByText('No pending requests').waitFor();
+  const employee = await member();
+  await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
+  await employee.page.getByRole('button', { name: 'Request access to Player' }).click();
+  await employee.page.getByLabel('Reason').fill('Music');
+  await employee.page.getByRole('button', { name: 'Send request', exact: true }).click();
+  await reviewer.page.getByTestId('request-row').waitFor();
   const viewer = await signedIn(browser, hub, 'Viewer');
   await goTo(viewer.page, hub, 'policies/access-requests');
   await viewer.page.getByText('Music').waitFor();
   expect(await viewer.page.getByRole('button', { name: /^(Approve|Decline)/ }).count()).toBe(0);
-  await theirs.page.getByRole('button', { name: 'Decline Player' }).click();
-  const dialog = theirs.page.getByRole('dialog');
+  await reviewer.page.getByRole('button', { name: 'Decline Player' }).click();
+  const dialog = reviewer.page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('Not at work');
   await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
-  await goTo(mine.page, hub, 'my/devices');
-  await mine.page.getByText('Not at work').waitFor();
-  for (const item of [mine, theirs, viewer]) {
+  await goTo(employee.page, hub, 'my/devices');
+  await employee.page.getByText('Not at work').waitFor();
+  for (const item of [employee, reviewer, viewer]) {
     expect(item.troubles).toEqual([]);
     await item.context.close();
   }
@@ -154,15 +154,15 @@ it('shows an incoming access request at once, declines it with a reason, and off
 
 it('grants and declines a request once when the response is lost and the administrator repeats', async () => {
   const { asked, states } = await anotherDevice();
-  const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
-  const dialog = theirs.page.getByRole('dialog');
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  await goTo(reviewer.page, hub, 'policies/access-requests?state=open');
+  const dialog = reviewer.page.getByRole('dialog');
   const noAnswer = dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' });
 
   await asked();
-  await theirs.page.getByRole('button', { name: 'Decline Recorder' }).click();
+  await reviewer.page.getByRole('button', { name: 'Decline Recorder' }).click();
   await dialog.getByLabel('Reason').fill('Not yet');
-  await loseAnswer(theirs.page, /\/decline$/, 'POST');
+  await loseAnswer(reviewer.page, /\/decline$/, 'POST');
   const decline = dialog.getByRole('button', { name: 'Decline', exact: true });
   await decline.click();
   await noAnswer.waitFor();
@@ -171,10 +171,10 @@ it('grants and declines a request once when the response is lost and the adminis
   await expect.poll(states).toEqual(['declined']);
 
   await asked();
-  await theirs.page.getByRole('button', { name: 'Approve Recorder' }).click();
+  await reviewer.page.getByRole('button', { name: 'Approve Recorder' }).click();
   const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
-  await loseAnswer(theirs.page, /\/grant$/, 'POST');
+  await loseAnswer(reviewer.page, /\/grant$/, 'POST');
   await grant.click();
   await noAnswer.waitFor();
   await expect.poll(() => grant.isEnabled()).toBe(true);
@@ -182,23 +182,23 @@ it('grants and declines a request once when the response is lost and the adminis
   await dialog.waitFor({ state: 'detached' });
   expect(await states()).toEqual(['granted', 'declined']);
   expect(await exceptionsFor(thing.entity_id)).toHaveLength(1);
-  await theirs.context.close();
+  await reviewer.context.close();
 });
 
 it('keeps a typed answer when another administrator answers first, and reports that on submit', async () => {
   const { asked, states } = await anotherDevice();
   await asked();
-  const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
-  await theirs.page.getByRole('button', { name: 'Approve Recorder' }).click();
-  const dialog = theirs.page.getByRole('dialog');
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  await goTo(reviewer.page, hub, 'policies/access-requests?state=open');
+  await reviewer.page.getByRole('button', { name: 'Approve Recorder' }).click();
+  const dialog = reviewer.page.getByRole('dialog');
   await dialog.getByLabel('Message to the user').fill('For this project');
   const [waiting] = (await hub.console('GET', '/access-requests?state=open')).body.items;
   await hub.console('POST', `/access-requests/${waiting.access_request_id}/decline`, {
     body: { reason: 'No' },
     headers: { 'if-match': waiting.version },
   });
-  await theirs.page.getByTestId('request-row').waitFor({ state: 'detached' });
+  await reviewer.page.getByTestId('request-row').waitFor({ state: 'detached' });
   expect(await dialog.getByLabel('Message to the user').inputValue()).toBe('For this project');
   const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
@@ -208,7 +208,7 @@ it('keeps a typed answer when another administrator answers first, and reports t
   expect(await states()).toEqual(['declined']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await theirs.context.close();
+  await reviewer.context.close();
 });
 
 // Both schemes and both widths, each once: colours do not depend on the width.
@@ -227,13 +227,13 @@ it('keeps a typed answer when its request leaves the list, and asks before disca
       },
     });
   await stop(['Compiler']);
-  const mine = await openPage(browser);
-  await signIn(mine.page, hub, viewer);
-  await goTo(mine.page, hub, `my/devices/${device.device_id}`);
-  await mine.page.getByText('Live', { exact: true }).waitFor();
-  const rows = mine.page.getByTestId('own-stopped-row');
+  const employee = await openPage(browser);
+  await signIn(employee.page, hub, viewer);
+  await goTo(employee.page, hub, `my/devices/${device.device_id}`);
+  await employee.page.getByText('Live', { exact: true }).waitFor();
+  const rows = employee.page.getByTestId('own-stopped-row');
   await rows.getByRole('button', { name: 'Request access to Compiler' }).click();
-  const dialog = mine.page.getByRole('dialog');
+  const dialog = employee.page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('A long story');
   await stop(Array.from({ length: 10 }, (_, i) => `Newer ${i}`));
   await rows.filter({ hasText: 'Compiler' }).waitFor({ state: 'detached' });
@@ -243,7 +243,7 @@ it('keeps a typed answer when its request leaves the list, and asks before disca
   const { items } = (await hub.console('GET', `/access-requests?device_id=${device.device_id}`))
     .body;
   expect(items).toContainEqual(expect.objectContaining({ reason: 'A long story' }));
-  await mine.context.close();
+  await employee.context.close();
 });
 
 describe.each([
@@ -251,25 +251,25 @@ describe.each([
   ['dark', 360],
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it("shows requests, dialogs and the user's own section accessibly and within the viewport", async () => {
-    const mine = await member({ scheme, width });
-    await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-    await mine.page.getByRole('button', { name: 'Request access to Painter' }).click();
-    await mine.page.getByRole('dialog').waitFor();
-    await expectSound(mine);
-    await mine.page.getByLabel('Reason').fill('Pictures');
-    await mine.page.getByRole('button', { name: 'Send request', exact: true }).click();
-    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await goTo(mine.page, hub, 'my/devices');
-    await mine.page.getByTestId('own-request-row').first().waitFor();
-    await expectSound(mine);
-    const theirs = await signedIn(browser, hub, 'Reviewer', { scheme, width });
-    await goTo(theirs.page, hub, 'policies/access-requests');
-    await theirs.page.getByTestId('request-row').first().waitFor();
-    await expectSound(theirs);
-    await theirs.page.getByRole('button', { name: 'Approve Painter' }).click();
-    await theirs.page.getByRole('dialog').getByText('1 device').waitFor();
-    await expectSound(theirs);
-    await mine.context.close();
-    await theirs.context.close();
+    const employee = await member({ scheme, width });
+    await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
+    await employee.page.getByRole('button', { name: 'Request access to Painter' }).click();
+    await employee.page.getByRole('dialog').waitFor();
+    await expectSound(employee);
+    await employee.page.getByLabel('Reason').fill('Pictures');
+    await employee.page.getByRole('button', { name: 'Send request', exact: true }).click();
+    await employee.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await goTo(employee.page, hub, 'my/devices');
+    await employee.page.getByTestId('own-request-row').first().waitFor();
+    await expectSound(employee);
+    const reviewer = await signedIn(browser, hub, 'Reviewer', { scheme, width });
+    await goTo(reviewer.page, hub, 'policies/access-requests');
+    await reviewer.page.getByTestId('request-row').first().waitFor();
+    await expectSound(reviewer);
+    await reviewer.page.getByRole('button', { name: 'Approve Painter' }).click();
+    await reviewer.page.getByRole('dialog').getByText('1 device').waitFor();
+    await expectSound(reviewer);
+    await employee.context.close();
+    await reviewer.context.close();
   });
 });

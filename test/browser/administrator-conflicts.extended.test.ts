@@ -92,9 +92,9 @@ describe('log retention', () => {
     await days.fill('4');
     await keep(7);
     // Another page that shows the new value proves that the event has arrived.
-    const other = await context.newPage();
-    await goTo(other, hub, 'settings/data');
-    await other.getByText('7 days').first().waitFor();
+    const secondPage = await context.newPage();
+    await goTo(secondPage, hub, 'settings/data');
+    await secondPage.getByText('7 days').first().waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByRole('alert')
@@ -115,7 +115,7 @@ describe('log retention', () => {
     await loseAnswer(page, /\/log-settings$/, 'PUT');
     const store = page.getByRole('button', { name: 'Save', exact: true });
     await store.click();
-    // The page hears of its own change as of anybody's.
+    // The page receives the event of its own change like that of another person.
     await page.getByText('Settings saved.').waitFor();
     await expect.poll(() => store.isDisabled()).toBe(true);
     expect(await page.getByRole('alert').filter({ hasText: 'isn’t responding' }).count()).toBe(0);

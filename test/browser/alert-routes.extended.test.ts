@@ -89,14 +89,14 @@ describe('an administrator', () => {
   });
 
   it('limits a route to a device group, and lists simultaneous alerts as a single digest', async () => {
-    const made = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
+    const created = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
     const device = aDevice();
     const raise = (count: number) =>
       deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
         body: { device, alerts: Array.from({ length: count }, () => anAlert()) },
       });
     await raise(1);
-    const path = `/device-groups/${made.body.group.group_id}/devices/${device.device_id}`;
+    const path = `/device-groups/${created.body.group.group_id}/devices/${device.device_id}`;
     expect((await hub.console('PUT', path, { body: {} })).status).toBe(200);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/notifications');
@@ -165,7 +165,7 @@ describe('an administrator', () => {
     await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
     await page.getByTestId('alert-route-row').first().waitFor();
     expect(await page.getByText('Mended chat').count()).toBe(0);
-    // The hub's word of the deletion may be here before its answer: then the page asks once for what is gone.
+    // The event of the deletion may arrive before its answer: then the page requests the deleted route once.
     const asked = (value: string) => value.includes('404') && value.includes(`/alert-routes/${id}`);
     expect(troubles.filter((trouble) => !asked(trouble))).toEqual([]);
     await context.close();

@@ -104,8 +104,8 @@ it('warns about policies by name or for other scopes when a policy is changed to
       })
     ).body.override;
   const elsewhere = await decide({ name: 'Gamma' }, { kind: 'subscriber', subscriber_id: 'zoe' });
-  const mine = await decide({ entity_id: app.entity_id }, { kind: 'tenant' });
-  await goTo(page, hub, `policies?override_id=${mine.override_id}`);
+  const tenantPolicy = await decide({ entity_id: app.entity_id }, { kind: 'tenant' });
+  await goTo(page, hub, `policies?override_id=${tenantPolicy.override_id}`);
   await page.getByRole('button', { name: /^Edit policy/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('kept');
@@ -113,7 +113,7 @@ it('warns about policies by name or for other scopes when a policy is changed to
   await others.getByText('zoe').waitFor();
   const link = await others.getByRole('link', { name: 'Show policy' }).getAttribute('href');
   expect(link).toContain(elsewhere.override_id);
-  const theirs = await decide({ name: 'GAMMA' }, { kind: 'tenant' });
+  const namePolicy = await decide({ name: 'GAMMA' }, { kind: 'tenant' });
   await dialog.getByTestId('standing-already').getByText('GAMMA').waitFor();
   await dialog.getByTestId('decide-submit').click();
   const conflict = dialog.getByRole('alert').filter({ hasText: 'set a policy for this' });
@@ -121,9 +121,9 @@ it('warns about policies by name or for other scopes when a policy is changed to
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('kept');
   await dialog.getByTestId('decide-submit').click();
   await dialog.waitFor({ state: 'detached' });
-  const { override } = (await hub.console('GET', `/overrides/${mine.override_id}`)).body;
+  const { override } = (await hub.console('GET', `/overrides/${tenantPolicy.override_id}`)).body;
   expect(override.reason).toBe('kept');
-  for (const item of [elsewhere, theirs, override]) {
+  for (const item of [elsewhere, namePolicy, override]) {
     await hub.console('DELETE', `/overrides/${item.override_id}`, {
       headers: { 'if-match': item.version },
     });
@@ -259,7 +259,7 @@ it('removes an app with a policy by name from review, and names the policy in ro
   await page.getByRole('link', { name: 'The policy that covers beta by name' }).click();
   await page.getByTestId('decision-row').getByText('Beta').waitFor();
   expect(page.url()).toContain(id);
-  // Withdrawn by somebody else: the open queue has it again.
+  // Another user removed the policy, so the open queue lists the app again.
   await goTo(page, hub, 'inventory/all?approval_status=pending');
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   await row.waitFor();
@@ -268,7 +268,7 @@ it('removes an app with a policy by name from review, and names the policy in ro
 });
 
 it('offers to undo a changed and a withdrawn policy', async () => {
-  const made = await hub.console('POST', '/overrides', {
+  const created = await hub.console('POST', '/overrides', {
     body: {
       match: { name: 'alpha' },
       approval_status: 'restricted',
@@ -277,7 +277,7 @@ it('offers to undo a changed and a withdrawn policy', async () => {
       scope: { kind: 'tenant' },
     },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const stored = async () => (await hub.console('GET', '/overrides')).body.items[0];
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'policies');
@@ -295,7 +295,7 @@ it('offers to undo a changed and a withdrawn policy', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByTestId('decision-row').filter({ hasText: 'first reason' }).waitFor();
   const { override_id: id, version } = await stored();
-  expect(id).not.toBe(made.body.override.override_id);
+  expect(id).not.toBe(created.body.override.override_id);
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   expect(troubles).toEqual([]);
   await context.close();

@@ -7,18 +7,18 @@ import { goTo, signedIn } from '../support/console.ts';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openChromium();
   const config = hubConfig(await cloneDatabase());
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  secondHub = await startTestHub(config);
 });
 afterAll(async () => {
   await browser?.close();
-  await other?.stop();
+  await secondHub?.stop();
   await hub?.stop();
 });
 
@@ -46,8 +46,8 @@ it('previews the changes of a restore against the newest version, which another 
   const settings = { api_key: 'sk-stored' };
   const provider = { label: 'main', provider_name: 'vendorA', provider_settings: settings };
   expect((await gateway(hub, 'POST', '/providers', provider)).status).toBe(201);
-  const made = await gateway(hub, 'POST', '/apps', { name: 'app', provider_labels: ['main'] });
-  expect(made.status).toBe(201);
+  const created = await gateway(hub, 'POST', '/apps', { name: 'app', provider_labels: ['main'] });
+  expect(created.status).toBe(201);
   for (const timeout of [10, 20]) await limitTo(hub, 'app', timeout);
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'gateway/apps/app?tab=versions');
@@ -60,7 +60,7 @@ it('previews the changes of a restore against the newest version, which another 
   const back = dialog.getByLabel('Changes if you restore this version');
   await back.locator('del', { hasText: '"timeout": 20' }).waitFor();
   await back.locator('ins', { hasText: '"timeout": 10' }).waitFor();
-  await limitTo(other, 'app', 30);
+  await limitTo(secondHub, 'app', 30);
   const newer = back.locator('del', { hasText: '"timeout": 30' });
   await newer.waitFor();
   // The version before this change may now be restored only with a preview that includes the change.
@@ -68,7 +68,7 @@ it('previews the changes of a restore against the newest version, which another 
   await newer.waitFor();
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect((await gateway(other, 'GET', '/app?app_name=app')).body.app.limits).toEqual({
+  expect((await gateway(secondHub, 'GET', '/app?app_name=app')).body.app.limits).toEqual({
     timeout: 10,
   });
   await expect.poll(() => rows.count()).toBe(4);

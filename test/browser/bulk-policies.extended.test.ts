@@ -25,7 +25,7 @@ const decided = async () => (await hub.console('GET', '/overrides')).body.items.
 
 it('applies a policy to many apps with a single preview and result, and undoes those unchanged since', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  // The dialog is there for a while after all is stored, and asks about nothing then.
+  // The dialog fades out after the last write, and must send no requests during that time.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const asked: number[] = [];
   page.on('response', (answer) => {
@@ -43,12 +43,12 @@ it('applies a policy to many apps with a single preview and result, and undoes t
   await expect.poll(decided).toBe(2);
   await dialog.waitFor({ state: 'detached' });
   expect(new Set(asked)).toEqual(new Set([200]));
-  const [other] = (await hub.console('GET', '/overrides')).body.items;
-  const path = `/overrides/${other.override_id}`;
+  const [remaining] = (await hub.console('GET', '/overrides')).body.items;
+  const path = `/overrides/${remaining.override_id}`;
   const body = { reason: 'of somebody else' };
   const changed = await hub.console('PATCH', path, {
     body,
-    headers: { 'if-match': other.version },
+    headers: { 'if-match': remaining.version },
   });
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1 of 2 undone, 1 failed: someone else changed the policy.').waitFor();

@@ -1,6 +1,6 @@
-// Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
-// be seen everywhere and gets stuck nowhere, and the words of devices and users are text. React has nothing to warn of. Accessibility
-// is judged in console-accessibility.
+// Every page with the keyboard alone, and with hostile names in it: every control is reached, the focus is visible
+// everywhere and never trapped, and names of devices and users are text. React logs no warning. Accessibility
+// is checked in console-accessibility.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';

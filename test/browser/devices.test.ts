@@ -197,7 +197,7 @@ it('shows processes, policies and alerts of a device, and links an alert to its 
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectSound(opened);
-  // The chain takes the alert's place, at an address of its own, and gives it back.
+  // The chain replaces the alert under an address of its own; Back shows the alert again.
   await alert.getByRole('button', { name: /^Why/ }).click();
   await page.getByTestId('why').waitFor();
   await page.reload();

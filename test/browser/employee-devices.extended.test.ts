@@ -1,4 +1,4 @@
-// A Member's own devices: what is known, what is decided and why, what was stopped; nobody else's.
+// A Member's own devices: known apps, policies with their reasons, and blocks; never another person's devices.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
@@ -117,7 +117,7 @@ it('leads by keyboard from the navigation to policies and their reasons', async 
   await page.keyboard.press('Escape');
   await chain.waitFor({ state: 'detached' });
   await page.getByText('broken').waitFor();
-  await page.getByLabel('Search installed apps').fill('two');
+  await page.getByLabel('Search installed apps').fill('second');
   await expect.poll(() => page.getByTestId('own-entity-row').count()).toBe(1);
   expect(troubles).toEqual([]);
   await context.close();

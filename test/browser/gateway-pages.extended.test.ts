@@ -277,7 +277,7 @@ describe('an administrator', () => {
 
   it('restores an earlier version, and attaches, promotes and detaches providers', async () => {
     const name = await anApp(`versions-${randomUUID()}`);
-    const other = await aProvider();
+    const provider = await aProvider();
     const query = `?app_name=${encodeURIComponent(name)}`;
     for (const timeout of [10, 20]) {
       const { version } = await app(name);
@@ -301,12 +301,12 @@ describe('an administrator', () => {
     await page.getByRole('tab', { name: 'Providers' }).click();
     const choice = page.getByRole('combobox', { name: 'Attach provider' });
     await choice.selectOption('zz-last');
-    await choice.selectOption(other);
+    await choice.selectOption(provider);
     await page.getByRole('button', { name: 'Attach provider' }).click();
-    const attached = page.getByTestId('attached-provider').filter({ hasText: other });
+    const attached = page.getByTestId('attached-provider').filter({ hasText: provider });
     await attached.getByRole('button', { name: 'Make primary' }).click();
     await attached.getByText('Primary', { exact: true }).waitFor();
-    expect((await app(name)).provider_labels[0]).toBe(other);
+    expect((await app(name)).provider_labels[0]).toBe(provider);
     await attached.getByRole('button', { name: 'Detach' }).click();
     await expect.poll(() => attached.count()).toBe(0);
     expect(troubles).toEqual([]);

@@ -53,10 +53,10 @@ describe('an administrator', () => {
     await page.getByLabel('Reason').fill('typed before');
     const preview = page.getByTestId('preview');
     await expect.poll(() => preview.getAttribute('data-state')).toBe('shown');
-    const gone = await hub.console('DELETE', `/device-groups/${body.group.group_id}`, {
+    const deleted = await hub.console('DELETE', `/device-groups/${body.group.group_id}`, {
       headers: { 'if-match': body.group.version },
     });
-    expect(gone.status).toBe(200);
+    expect(deleted.status).toBe(200);
     await page.getByText('This group was deleted').waitFor();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Group' }).inputValue())
@@ -314,8 +314,8 @@ describe('a group by rule', () => {
         body: aBatch(aDevice({ hostname }), [anEntity('curl')]),
       });
     }
-    const made = await signedIn(browser, hub, 'Admin');
-    const { page } = made;
+    const admin = await signedIn(browser, hub, 'Admin');
+    const { page } = admin;
     await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
@@ -335,9 +335,9 @@ describe('a group by rule', () => {
     await second.getByLabel('Operator', { exact: true }).selectOption('below');
     await second.getByLabel('Version', { exact: true }).fill('0.0.1');
     await preview.getByText('0 devices match now').waitFor();
-    await expectSound(made);
+    await expectSound(admin);
     await second.getByRole('button', { name: 'Remove condition 2' }).click();
-    await preview.getByText(`${prefix}-two`).waitFor();
+    await preview.getByText(`${prefix}-b`).waitFor();
     await dialog.getByRole('button', { name: 'New group' }).click();
     await dialog.waitFor({ state: 'detached' });
 
@@ -348,7 +348,7 @@ describe('a group by rule', () => {
     await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(2);
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
     expect(await page.getByLabel('Add device').count()).toBe(0);
-    await expectSound(made);
+    await expectSound(admin);
 
     // A manual group keeps its devices, and each can be removed.
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -357,7 +357,7 @@ describe('a group by rule', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Remove ${prefix}-a` }).click();
     await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(1);
-    expect(made.troubles).toEqual([]);
-    await made.context.close();
+    expect(admin.troubles).toEqual([]);
+    await admin.context.close();
   });
 });

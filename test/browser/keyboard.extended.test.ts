@@ -134,11 +134,11 @@ describe('the keyboard alone', () => {
   });
 
   it('keeps the focused element clear of the header and of the bar for unsaved changes', async () => {
-    const made = await hub.console('POST', '/gateway/providers', {
+    const created = await hub.console('POST', '/gateway/providers', {
       body: { label: 'p', provider_name: 'vendorA', provider_settings: { api_key: 'not-a-key' } },
       headers: { 'idempotency-key': crypto.randomUUID() },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await hub.console('POST', '/gateway/apps', {
       body: { name: 'long', provider_labels: ['p'] },
       headers: { 'idempotency-key': crypto.randomUUID() },
@@ -274,7 +274,7 @@ const focusedId = () => page.evaluate<string>('document.activeElement.id');
 const inDialog = () =>
   page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`);
 
-/** Presses Tab until it is there; every stop on the way must be seen. */
+/** Presses Tab until `found` accepts the focused element; each focused element on the way must be visible. */
 async function tabTo(found: (at: Awaited<ReturnType<typeof focused>>) => boolean): Promise<void> {
   const way: string[] = [];
   for (let i = 0; i < 60; i++) {

@@ -100,10 +100,10 @@ describe('live pages', () => {
   });
 
   it('shows the assignee of an alert on every page, and reports it to a second administrator', async () => {
-    const mine = await signedIn(browser, hub, 'Reviewer');
-    const other = await signedIn(browser, hub, 'Admin');
+    const reviewer = await signedIn(browser, hub, 'Reviewer');
+    const admin = await signedIn(browser, hub, 'Admin');
     await sendAlert('wanted');
-    for (const { page } of [mine, other]) {
+    for (const { page } of [reviewer, admin]) {
       await goTo(page, hub, 'activity/alerts');
       await page.getByRole('button', { name: /^Assign the alert.*wanted/ }).click();
       // No mark of what isolates the names is written out.
@@ -114,26 +114,26 @@ describe('live pages', () => {
     }
     const store = (page: Page) =>
       page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
-    await store(mine.page);
-    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
-    const taken = /^assigned to reviewer-/;
-    await other.page.getByText(taken).waitFor();
-    await store(other.page);
-    await other.page.getByText(/assigned this alert to reviewer-/).waitFor();
-    await goTo(mine.page, hub, 'activity/alerts?assigned=me');
-    await mine.page.getByTestId('alert-row').getByText(taken).waitFor();
-    expect(mine.troubles).toEqual([]);
-    await mine.context.close();
-    await other.context.close();
+    await store(reviewer.page);
+    await reviewer.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const ASSIGNED = /^assigned to reviewer-/;
+    await admin.page.getByText(ASSIGNED).waitFor();
+    await store(admin.page);
+    await admin.page.getByText(/assigned this alert to reviewer-/).waitFor();
+    await goTo(reviewer.page, hub, 'activity/alerts?assigned=me');
+    await reviewer.page.getByTestId('alert-row').getByText(ASSIGNED).waitFor();
+    expect(reviewer.troubles).toEqual([]);
+    await reviewer.context.close();
+    await admin.context.close();
   });
 
   it('moves a process from the unknown ones to the named ones when it gets a name', async () => {
     await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
       body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
     });
-    const other = await signedIn(browser, hub, 'Viewer');
-    await goTo(other.page, hub, 'inventory/unidentified-processes');
-    await other.page.getByTestId('unknown-process-row').waitFor();
+    const viewer = await signedIn(browser, hub, 'Viewer');
+    await goTo(viewer.page, hub, 'inventory/unidentified-processes');
+    await viewer.page.getByTestId('unknown-process-row').waitFor();
     const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/unidentified-processes');
     await page.getByRole('button', { name: 'Identify mystery' }).click();
@@ -145,13 +145,13 @@ describe('live pages', () => {
     await page.getByLabel('Process name').fill('myst*');
     await page.getByText('Unidentified processes: 1').waitFor();
     await page.getByRole('button', { name: 'Save mapping' }).click();
-    for (const item of [page, other.page]) {
+    for (const item of [page, viewer.page]) {
       await item.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
       await expect.poll(() => item.getByTestId('unknown-process-row').count()).toBe(0);
     }
-    expect([...troubles, ...other.troubles]).toEqual([]);
+    expect([...troubles, ...viewer.troubles]).toEqual([]);
     await context.close();
-    await other.context.close();
+    await viewer.context.close();
   });
 });
 

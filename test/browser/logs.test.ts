@@ -1,4 +1,4 @@
-// Logs, use and cost, and metrics in the console, as somebody sees them who may only look.
+// Logs, usage and cost, and metrics in the console, for a Viewer.
 import { randomUUID } from 'node:crypto';
 import { toLocalInput } from '@gatewarden/console/src/ui/time-text.ts';
 import type { Browser } from 'playwright-core';

@@ -206,10 +206,10 @@ it.each(CREATIONS)('$what is created once', async (creation) => {
 });
 
 it('creates a signing secret once when its response is lost, because receivers know the first', async () => {
-  const made = await hub.console('POST', '/alert-routes', {
+  const created = await hub.console('POST', '/alert-routes', {
     body: { kind: 'webhook', name: 'turned', url: `${sink.url}/turned`, min_severity: 'low' },
   });
-  const id = made.body.route.route_id;
+  const id = created.body.route.route_id;
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, `settings/notifications/${id}`);
   await page.getByRole('button', { name: 'Rotate secret' }).click();
@@ -221,7 +221,7 @@ it('creates a signing secret once when its response is lost, because receivers k
   // Until the rotation is confirmed, deliveries are signed with the secret that receivers have.
   await submit.click();
   const shown = await dialog.getByLabel('Signing secret').inputValue();
-  expect(shown).not.toBe(made.body.secret);
+  expect(shown).not.toBe(created.body.secret);
   const { body } = await hub.console('GET', `/alert-routes/${id}`);
   expect(body.route.version).toBe('"2"');
   await context.close();

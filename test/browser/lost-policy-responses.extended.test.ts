@@ -169,11 +169,11 @@ it('stores many policies at a hub of the release before', async () => {
 describe('failing hub', () => {
   it('keeps the input of a form that is being filled in', async () => {
     const name = `kept-${randomUUID()}`;
-    const made = await hub.console('POST', '/gateway/apps', {
+    const created = await hub.console('POST', '/gateway/apps', {
       body: { name, mode: 'sdk' },
       headers: { 'idempotency-key': randomUUID() },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, `gateway/apps/${name}`);
     const limits = page
@@ -289,8 +289,8 @@ describe('unreadable page sections', () => {
   });
 
   it('reports unreadable names once, and shows ids in their places until they are read', async () => {
-    const made = await hub.console('POST', '/device-groups', { body: { name: 'Painters' } });
-    const { group_id: groupId } = made.body.group;
+    const created = await hub.console('POST', '/device-groups', { body: { name: 'Painters' } });
+    const { group_id: groupId } = created.body.group;
     const decided = await hub.console('POST', '/overrides', {
       body: {
         match: { name: 'Daub' },

@@ -38,7 +38,7 @@ interface Change {
 /** Whichever of them was made, under its name. */
 type Made = Awaited<ReturnType<TestHub['console']>>['body'];
 
-async function made(path: string, body: object): Promise<Made> {
+async function createRecord(path: string, body: object): Promise<Made> {
   const answer = await hub.console('POST', path, { body });
   expect(answer.status).toBe(201);
   return answer.body;
@@ -48,7 +48,7 @@ const CHANGES: Change[] = [
   {
     what: 'a device group',
     async make(name) {
-      const { group } = await made('/device-groups', { name });
+      const { group } = await createRecord('/device-groups', { name });
       const path = `device-groups/${group.group_id}`;
       return { page: path, path: `/${path}`, ifMatch: group.version };
     },
@@ -59,7 +59,7 @@ const CHANGES: Change[] = [
     what: 'a user group',
     async make(name) {
       const members = ['bob@example.com', 'ada@example.com'];
-      const { group } = await made('/people-groups', { name, members });
+      const { group } = await createRecord('/people-groups', { name, members });
       const path = `/people-groups/${group.people_group_id}`;
       return { page: 'settings/users/groups', path, ifMatch: group.version };
     },
@@ -70,7 +70,7 @@ const CHANGES: Change[] = [
     what: 'an alert route',
     async make(name) {
       const body = { kind: 'webhook', name, url: `${sink.url}/x`, min_severity: 'low' };
-      const { route } = await made('/alert-routes', body);
+      const { route } = await createRecord('/alert-routes', body);
       const path = `alert-routes/${route.route_id}`;
       return { page: path, path: `/${path}`, ifMatch: route.version };
     },
@@ -81,7 +81,7 @@ const CHANGES: Change[] = [
     what: 'an MCP server',
     async make(name) {
       const body = { slug: name, name, url: `${sink.url}/mcp`, auth: { kind: 'none' } };
-      const { backend } = await made('/mcp/backends', body);
+      const { backend } = await createRecord('/mcp/backends', body);
       const path = `/mcp/backends/${backend.id}`;
       return { page: `mcp-servers/${backend.id}`, path, ifMatch: backend.version };
     },
@@ -130,11 +130,11 @@ it.each(CHANGES)('reports a conflict when another user changes $what meanwhile',
   const record = await change.make('earlier');
   const { page, context } = await signedIn(browser, hub);
   const submit = await opened(page, record, change);
-  const theirs = await hub.console('PATCH', record.path, {
+  const concurrentChange = await hub.console('PATCH', record.path, {
     body: { name: 'theirs' },
     headers: { 'if-match': '"2"' },
   });
-  expect(theirs.status).toBe(200);
+  expect(concurrentChange.status).toBe(200);
   await submit.click();
   await page
     .getByRole('dialog')

@@ -203,11 +203,11 @@ describe('an administrator', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });
-    // Neither what changed nor what is new is offered to anybody.
+    // The list offers neither changed nor new tools.
     const list = await offered.text();
     expect(list).toContain('"tools":[');
     expect(list).not.toMatch(/sends it away|extra/);
-    // The page hears of it by itself.
+    // The page updates by the event of the change, without a reload.
     await page.getByText('2 tools changed since approval.').waitFor();
     await page.getByRole('button', { name: 'Review read' }).click();
     expect(await dialog.locator('del').allTextContents()).toEqual([
@@ -270,8 +270,8 @@ describe('an administrator', () => {
     const { email } = await aPerson(hub);
     await aToken(hub, email, { prefix: '/gwone' });
     const pages = await signedInBrowser(hub, email);
-    const begun = await pages.console('POST', `/mcp/grants/${guardedId}/start`);
-    await pages.request(await login.approve(begun.body.authorization_url));
+    const started = await pages.console('POST', `/mcp/grants/${guardedId}/start`);
+    await pages.request(await login.approve(started.body.authorization_url));
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
     await goTo(page, hub, `gateway/mcp-servers/${hostileId}`);
@@ -320,15 +320,15 @@ describe('an administrator', () => {
   it('shows beside a server the devices that run it without the gateway', async () => {
     const id = await aBackend('mirrored', 'Mirrored', { same_as: ['npm:@scope/server'] });
     const { host, pathname } = new URL(server.url);
-    const found = (key: string) =>
+    const anMcpServer = (key: string) =>
       anEntity(key, {
         kind: 'mcp_server',
         source: 'mcp_config',
         entity_id: entityId('linux', 'mcp_server', 'mcp_config', key),
       });
     for (const entities of [
-      [found('npm:@scope/server'), found(`${host}${pathname}`)],
-      [found('npm:@scope/server'), found('npm:another')],
+      [anMcpServer('npm:@scope/server'), anMcpServer(`${host}${pathname}`)],
+      [anMcpServer('npm:@scope/server'), anMcpServer('npm:another')],
     ]) {
       const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
         body: aBatch(aDevice(), entities),

@@ -63,10 +63,10 @@ it('shows an enrollment token until the user confirms that it is stored', async 
 it('shows a direct token of an MCP server until the user confirms that it is stored', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const made = await hub.console('POST', '/mcp/backends', {
+  const created = await hub.console('POST', '/mcp/backends', {
     body: { ...{ slug: 'weather', name: 'Weather' }, url: MCP_URL, auth: { kind: 'none' } },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   await goTo(page, hub, 'gateway/mcp-servers');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();

@@ -32,7 +32,7 @@ interface Record {
   besides: [label: string, value: string];
 }
 
-const made = async (path: string, body: object, as: string, id: string) => {
+const createRecord = async (path: string, body: object, as: string, id: string) => {
   const answer = await hub.console('POST', path, {
     body,
     headers: { 'idempotency-key': randomUUID() },
@@ -45,7 +45,7 @@ const change = (page: Page) => page.getByRole('button', { name: /^Edit/ }).first
 const RECORDS: { [name: string]: Record } = {
   'a device group': {
     async make() {
-      const at = `device-groups/${await made('/device-groups', { name: 'first' }, 'group', 'group_id')}`;
+      const at = `device-groups/${await createRecord('/device-groups', { name: 'first' }, 'group', 'group_id')}`;
       return { api: `/${at}`, page: at };
     },
     as: 'group',
@@ -58,7 +58,7 @@ const RECORDS: { [name: string]: Record } = {
   'a user group': {
     async make() {
       const body = { name: 'first', members: ['ada@example.com'] };
-      const id = await made('/people-groups', body, 'group', 'people_group_id');
+      const id = await createRecord('/people-groups', body, 'group', 'people_group_id');
       return { api: `/people-groups/${id}`, page: 'settings/users/groups' };
     },
     as: 'group',
@@ -74,7 +74,7 @@ const RECORDS: { [name: string]: Record } = {
         ...{ kind: 'webhook', name: 'first', min_severity: 'high' },
         url: 'https://example.com/hook',
       };
-      const at = `alert-routes/${await made('/alert-routes', body, 'route', 'route_id')}`;
+      const at = `alert-routes/${await createRecord('/alert-routes', body, 'route', 'route_id')}`;
       return { api: `/${at}`, page: at };
     },
     as: 'route',
@@ -90,7 +90,7 @@ const RECORDS: { [name: string]: Record } = {
         ...{ slug: 'first', name: 'first', auth: { kind: 'none' } },
         url: 'https://mcp.example.com/mcp',
       };
-      const id = await made('/mcp/backends', body, 'backend', 'id');
+      const id = await createRecord('/mcp/backends', body, 'backend', 'id');
       return { api: `/mcp/backends/${id}`, page: `mcp-servers/${id}` };
     },
     as: 'backend',
@@ -106,7 +106,7 @@ const RECORDS: { [name: string]: Record } = {
         ...{ name: 'first', backend_id: null, tool: '*' },
         definition: { kind: 'approval', by: 'caller', valid_minutes: 10 },
       };
-      const id = await made('/mcp/call-rules', body, 'rule', 'id');
+      const id = await createRecord('/mcp/call-rules', body, 'rule', 'id');
       return { api: `/mcp/call-rules/${id}`, page: 'gateway/guardrails' };
     },
     as: 'rule',
@@ -160,12 +160,12 @@ it('reports conflicts of default policies by kind', async () => {
   await mine.selectOption('Warn');
   const at = '/default-policies';
   const { version } = (await hub.console('GET', at)).body;
-  const theirs = [
+  const otherDefaults = [
     { kind: 'ai_tool', execution_policy: 'monitor', reason: null },
     { kind: 'mcp_server', execution_policy: 'block', reason: null },
   ];
   const stored = await hub.console('PUT', at, {
-    body: { policies: theirs },
+    body: { policies: otherDefaults },
     headers: { 'if-match': version },
   });
   expect(stored.status).toBe(200);
@@ -221,9 +221,14 @@ it('reports conflicts of a provider and of app settings by field', async () => {
   await page.getByText('Limits', { exact: false }).first().click();
   const timeout = page.getByLabel('Timeout (seconds)', { exact: true }).first();
   await timeout.fill('77');
-  const theirs = { limits: { timeout: 55, concurrency_per_minute: 9 } };
-  const other = await gateway('PATCH', '/app?app_name=app', theirs, (await readCurrent()).version);
-  expect([other.status, other.body.error]).toEqual([200, undefined]);
+  const otherLimits = { limits: { timeout: 55, concurrency_per_minute: 9 } };
+  const concurrentChange = await gateway(
+    'PATCH',
+    '/app?app_name=app',
+    otherLimits,
+    (await readCurrent()).version,
+  );
+  expect([concurrentChange.status, concurrentChange.body.error]).toEqual([200, undefined]);
   const store = page.getByRole('button', { name: 'Save changes', exact: true });
   await store.click();
   await page.getByText('Limits → Timeout (seconds): now “55”').waitFor();

@@ -1,4 +1,4 @@
-// The prompts of an app while others write them, too: nobody's text is lost, and nobody's is overwritten unseen.
+// Concurrent edits of an app's prompts: no text is lost, and no text is overwritten unseen.
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -73,8 +73,8 @@ it('saves and restores a view, and downloads the list as filtered', async () => 
 });
 
 it('reports a saved view with an unknown filter, and removes a view that was deleted elsewhere', async () => {
-  const mine = await signedIn(browser, hub, 'Reviewer');
-  const { page, context } = mine;
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  const { page, context } = reviewer;
   // The view is stored in the format of an earlier console.
   const kept = await page.evaluate(`(async () => {
     const session = await (await fetch('/console/api/v1/session')).json();

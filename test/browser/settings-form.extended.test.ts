@@ -38,7 +38,7 @@ async function store(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Changes saved.').first().waitFor();
   await page.getByRole('button', { name: 'Save changes' }).waitFor({ state: 'detached' });
-  // The keyboard goes on where it was: at the section that was changed.
+  // The focus stays at the section that was changed.
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
 }
 
@@ -101,7 +101,7 @@ it('removes configured values: a limit completely, and a text', async () => {
   });
   const limits = section(page, 'Limits');
   const rate = limits.getByRole('group', { name: 'Request limit', exact: true });
-  // Typed before: gone with what it was typed into.
+  // A reset discards the input of the field.
   await rate.getByRole('textbox', { name: 'Amount' }).fill('-1');
   await rate.getByRole('button', { name: 'Reset: Request limit' }).click();
   expect(await rate.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('');

@@ -29,10 +29,10 @@ const rowOf = (email: string) => admin.page.getByTestId('user-row').filter({ has
 describe('people', () => {
   it("changes a user's role, which their open page follows without a reload", async () => {
     const person = await aPerson(hub, 'Viewer');
-    const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
-    await theirs.page.getByText('Live', { exact: true }).waitFor();
-    expect(await theirs.page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
+    const userPage = await openPage(browser);
+    await signIn(userPage.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
+    await userPage.page.getByText('Live', { exact: true }).waitFor();
+    expect(await userPage.page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
 
     await goTo(admin.page, hub, 'settings/users?role=Viewer');
     await rowOf(person.email)
@@ -41,8 +41,8 @@ describe('people', () => {
     await admin.page.getByRole('radio', { name: /^Admin/ }).check();
     await admin.page.getByRole('button', { name: 'Change role', exact: true }).last().click();
     await rowOf(person.email).waitFor({ state: 'detached' });
-    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
-    await theirs.context.close();
+    await userPage.page.getByRole('link', { name: 'Notifications' }).waitFor();
+    await userPage.context.close();
   });
 
   it('lists users who never signed in, and links each to their page', async () => {
@@ -64,9 +64,9 @@ describe('people', () => {
 
   it('shows the role that a user has from a group apart from an assigned role', async () => {
     const person = await aPerson(hub, 'Viewer');
-    const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
-    await theirs.page.getByText('Live', { exact: true }).waitFor();
+    const userPage = await openPage(browser);
+    await signIn(userPage.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
+    await userPage.page.getByText('Live', { exact: true }).waitFor();
     await goTo(admin.page, hub, 'settings/users/groups');
     await admin.page.getByRole('button', { name: 'Create group' }).click();
     const dialog = admin.page.getByRole('dialog');
@@ -76,7 +76,7 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Create group' }).click();
     const group = admin.page.getByTestId('people-group-row').filter({ hasText: 'Security team' });
     await group.getByText('Admin', { exact: true }).waitFor();
-    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
+    await userPage.page.getByRole('link', { name: 'Notifications' }).waitFor();
 
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email).getByText('from a group; assigned: Viewer').waitFor();
@@ -94,8 +94,8 @@ describe('people', () => {
       .getByLabel('Member role')
       .selectOption({ label: 'None (each user keeps their own role)' });
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor({ state: 'detached' });
-    await theirs.context.close();
+    await userPage.page.getByRole('link', { name: 'Notifications' }).waitFor({ state: 'detached' });
+    await userPage.context.close();
   });
 
   it("disables and re-enables users, and offers neither in the user's own row", async () => {
@@ -117,11 +117,11 @@ describe('people', () => {
 
   it("changes a user's own password, and ends their other sessions", async () => {
     const person = await aPerson(hub, 'Member');
-    const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
+    const userPage = await openPage(browser);
+    await signIn(userPage.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
     const elsewhere = await openPage(browser);
     await signIn(elsewhere.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
-    const form = theirs.page.getByRole('region', { name: 'Password' });
+    const form = userPage.page.getByRole('region', { name: 'Password' });
     await form.getByLabel('Current password').fill('a wrong password');
     await form.getByLabel('New password').fill('short');
     await form.getByRole('button', { name: 'Change password' }).click();
@@ -131,22 +131,24 @@ describe('people', () => {
     await form.getByText('The current password is incorrect').waitFor();
     await form.getByLabel('Current password').fill(person.password);
     await form.getByRole('button', { name: 'Change password' }).click();
-    await theirs.page.getByText('Password changed.').waitFor();
+    await userPage.page.getByText('Password changed.').waitFor();
     expect(await form.getByLabel('New password').inputValue()).toBe('');
-    await expect.poll(() => theirs.page.getByTestId('session-row').count()).toBe(1);
+    await expect.poll(() => userPage.page.getByTestId('session-row').count()).toBe(1);
     await elsewhere.page.getByRole('link', { name: 'Sign in' }).waitFor();
     // The wrong guess is a 400 that Chromium writes down.
-    expect(theirs.troubles.filter((trouble) => !trouble.includes('session/password'))).toEqual([]);
-    await theirs.context.close();
+    expect(userPage.troubles.filter((trouble) => !trouble.includes('session/password'))).toEqual(
+      [],
+    );
+    await userPage.context.close();
     await elsewhere.context.close();
   });
 
   it('leads users whose session an administrator ended to sign-in at once', async () => {
     const person = await aPerson(hub, 'Member');
-    const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
-    await theirs.page.getByTestId('session-row').getByText('this session').waitFor();
-    await theirs.page.getByText('Live', { exact: true }).waitFor();
+    const userPage = await openPage(browser);
+    await signIn(userPage.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
+    await userPage.page.getByTestId('session-row').getByText('this session').waitFor();
+    await userPage.page.getByText('Live', { exact: true }).waitFor();
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
       .getByRole('button', { name: /^Sessions of/ })
@@ -157,8 +159,8 @@ describe('people', () => {
       .getByRole('dialog', { name: 'End this session?' })
       .getByRole('button', { name: 'End', exact: true })
       .click();
-    await theirs.page.getByRole('link', { name: 'Sign in' }).waitFor();
-    await theirs.context.close();
+    await userPage.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await userPage.context.close();
   });
 });
 
@@ -307,7 +309,7 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
   await goTo(page, hub, 'settings/keys');
   await page.getByText('Live', { exact: true }).waitFor();
   // Tokens that others create appear without a reload.
-  const made = await hub.console('POST', '/agent-tokens', {
+  const created = await hub.console('POST', '/agent-tokens', {
     body: { name: '<b>leaked</b>', expires_in_days: 29 },
   });
   // The token expires within a month, and only the audit trail names its author.
@@ -320,7 +322,7 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
   await text.fill('nothing of interest');
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('No Gatewarden keys found in this text.').waitFor();
-  await text.fill(`# a script\nTOKEN=${made.body.secret}\nOTHER=${makeSecret('management')}\n`);
+  await text.fill(`# a script\nTOKEN=${created.body.secret}\nOTHER=${makeSecret('management')}\n`);
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('1 key still works.').waitFor();
   const row = page.getByTestId('leaked-key-row').filter({ hasText: '<b>leaked</b>' });

@@ -44,18 +44,18 @@ it('keeps three tabs live over a single event stream, also after the tab that op
 
 it('asks a person whether to join a tenant that added them', async () => {
   const person = await aPerson(hub, 'Viewer');
-  const other = await hub.newTenant('Harbour <b>& Sons</b>');
+  const secondTenant = await hub.newTenant('Harbour <b>& Sons</b>');
   const { body } = await hub.console('POST', '/scim-tokens', {
-    tenantId: other.tenantId,
-    token: other.adminToken,
+    tenantId: secondTenant.tenantId,
+    token: secondTenant.adminToken,
     body: { name: 'directory', expires_in_days: 30 },
   });
-  const made = await scimCall({ url: hub.url, secret: body.secret }, 'POST', '/Users', {
+  const provisioned = await scimCall({ url: hub.url, secret: body.secret }, 'POST', '/Users', {
     userName: person.email,
     emails: [{ value: person.email, primary: true }],
     roles: [{ value: 'Viewer' }],
   });
-  expect(made.status).toBe(201);
+  expect(provisioned.status).toBe(201);
   const { page, troubles, context } = await openPage(browser);
   await page.goto(`${hub.url}/console/`);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -66,7 +66,7 @@ it('asks a person whether to join a tenant that added them', async () => {
   await page.getByLabel('Harbour <b>& Sons</b>').check();
   await page.getByRole('button', { name: 'Join' }).click();
   await page.waitForURL(/\/console\/t\//);
-  await page.goto(`${hub.url}/console/t/${other.tenantId}/devices`);
+  await page.goto(`${hub.url}/console/t/${secondTenant.tenantId}/devices`);
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
   expect(troubles).toEqual([]);
   await context.close();

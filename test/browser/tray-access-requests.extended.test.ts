@@ -16,7 +16,7 @@ import {
 const WHY_NOT = whyNoneApart();
 if (WHY_NOT !== null) process.stdout.write(`skipped: exceptions over a real agent: ${WHY_NOT}\n`);
 
-/** Longer than the agent and the page take to hear of it. */
+/** Longer than the agent and the page take to receive the grant. */
 const FOR_MS = 12_000;
 
 const endOf = (child: ChildProcess) =>

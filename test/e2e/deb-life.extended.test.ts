@@ -1,4 +1,4 @@
-// The life of the Debian package on a machine of its own: installed and enrolled without a question, at work with a real
+// Life cycle of the Debian package on a machine of its own: installed and enrolled without a prompt, running with a real
 // hub, upgraded, not downgraded, removed, installed again, purged.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -91,7 +91,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
 
   it('installs and enrolls without prompts, and stores no token in clear text', async () => {
     writeFileSync(join(folder, 'token'), `${at.agentToken}\n`, { mode: 0o600 });
-    // A device that the hub knows takes its time for its first request otherwise.
+    // An enrolled device otherwise polls only after its ordinary interval.
     const soon = `sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml`;
     const installed = await machine.run(`dpkg -i ${old} && ${soon}`, {
       DEBIAN_FRONTEND: 'noninteractive',
@@ -118,8 +118,8 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       async () => (await devices()).some((device) => device.entity_count > 50),
       running.log,
     );
-    // Anybody may ask the machine's agent, though the configuration is root's alone. (What entered the machine anew does
-    // not share the sockets of what runs there: that it looks in the right place is all that is seen here.)
+    // Any user may query the machine's agent, though only root may read the configuration. A process that enters the machine
+    // anew does not share the sockets of its programs, so the test only checks that the command uses the right path.
     const asNobody = 'setpriv --reuid=65534 --regid=65534 --clear-groups gatewarden';
     const { output } = await machine.run(`${asNobody} status`);
     expect(output).toBe('no agent runs on /var/lib/gatewarden-agent\n');

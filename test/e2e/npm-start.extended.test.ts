@@ -1,5 +1,5 @@
 // `npm start` on an empty folder, as for a newcomer: it prints the address and the sign-in, which works, and this machine
-// is there; Ctrl-C ends all of it, and the next start goes on with the same data.
+// is listed; Ctrl-C ends all programs, and the next start continues with the same data.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';

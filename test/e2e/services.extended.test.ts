@@ -1,5 +1,5 @@
 // Agent and hub as services, under a real systemd on a machine of their own: what their units allow is enough for what they
-// do, and whatever becomes of an upgrade, the agent is at work afterwards. GATEWARDEN_SERVICES=all for the long run.
+// do, and after any aborted upgrade the agent runs again. GATEWARDEN_SERVICES=all for the long run.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       GATEWARDEN_AUTH_TOKEN: at.agentToken,
       GATEWARDEN_ENFORCEMENT: 'enforce',
     });
-    // A device that the hub knows takes its time for its first request otherwise.
+    // An enrolled device otherwise polls only after its ordinary interval.
     await done(
       `sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml; systemctl restart gatewarden-agent`,
     );
@@ -201,12 +201,12 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       ['taken', 'quarantine'],
     ]) {
       const sum = (await done(`sha256sum /usr/local/bin/gw-${name}`)).split(' ')[0];
-      const made = await asAdmin(at, 'POST', '/overrides', {
+      const created = await asAdmin(at, 'POST', '/overrides', {
         match: { executable_sha256: sum },
         ...{ approval_status: 'blocked', execution_policy: policy, reason: 'tried' },
         scope: { kind: 'tenant' },
       });
-      expect(made.status).toBe(201);
+      expect(created.status).toBe(201);
     }
     const output = await done(`
       ${awaitInShell('all have ended', '! systemctl is-active --quiet gw-ended gw-quarantined gw-taken', '/dev/null')}
@@ -242,7 +242,7 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
     const docs = readFileSync(join(ROOT, 'docs/how-to/install.md'), 'utf8');
     const steps = /```sh\n(useradd [\s\S]*?)```/.exec(docs)?.[1] ?? '';
     expect(steps).toContain('npm ci && npm prune --omit=dev');
-    // The tree is there as it is: what was installed is tried elsewhere.
+    // The tree is already installed here, so the step that installs it is left out.
     await done(`set -e
       ${steps
         .replace('npm ci && npm prune --omit=dev', 'true')

@@ -71,7 +71,7 @@ function makeRelease(version: string, program: string, key: KeyObject): string {
 }
 
 async function offer(out: string, version: string): Promise<string> {
-  const made = await jsonCommand<{ release_id: string }>(
+  const release = await jsonCommand<{ release_id: string }>(
     HUB_MAIN,
     [
       ...['release', 'add', join(out, `gatewarden-agent-${version}-linux-${process.arch}.tar.gz`)],
@@ -80,7 +80,7 @@ async function offer(out: string, version: string): Promise<string> {
     ],
     env,
   );
-  return made.release_id;
+  return release.release_id;
 }
 
 async function listed(what: string) {

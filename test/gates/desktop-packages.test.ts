@@ -24,7 +24,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const builder = parse(read('electron-builder.yml'));
 const APP = '/Applications/Gatewarden.app/Contents';
 
-test('every system has its packages, none is published by itself', () => {
+test('builds packages for every system, and publishes none automatically', () => {
   expect(builder.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
   expect(builder.mac.target).toEqual(['dmg', 'pkg']);
   expect(builder.win.target).toEqual(['nsis', 'msiWrapped']);
@@ -39,7 +39,7 @@ test('depends on the headless package for the service in the Linux desktop packa
   expect(entry).toContain(`Exec=/opt/${builder.productName}/${builder.linux.executableName}`);
 });
 
-test('every file that is named is there, and scripts may be executed', () => {
+test('names existing files only, and makes scripts executable', () => {
   const named = [
     builder.icon,
     builder.mac.entitlements,
@@ -155,7 +155,7 @@ describe('Windows', () => {
     expect(nsis.match(/\$\{if(Not)?\}/g)).toHaveLength(nsis.match(/\$\{endif\}/g)?.length ?? 0);
   });
 
-  test('Windows: the data folder is taken from whoever made it first, before anything in it is believed', () => {
+  test('takes ownership of the data folder on Windows before its content is trusted', () => {
     const script = read('installers/windows/configure.ps1');
     const order = [
       // A link leads elsewhere what is done to the folder; its rights are set first, so that nothing comes after the look.
@@ -174,7 +174,7 @@ describe('Windows', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  test('device management hands over the same names on every system', () => {
+  test('uses the same names for device management on every system', () => {
     const names = (path: string) => [...new Set(read(path).match(/GATEWARDEN_[A-Z_]+/g))].sort();
     const ours = new Set(['GATEWARDEN_CONFIG_DIR', 'GATEWARDEN_PROGRAM']);
     expect(names('installers/windows/configure.ps1')).toEqual(

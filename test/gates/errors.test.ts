@@ -25,7 +25,7 @@ const sources = globSync('hub/src/**/*.ts', { cwd: ROOT })
     return path === LIST ? text.slice(text.indexOf('export type ErrorCode')) : text;
   });
 
-test('every code of the list is answered by something', () => {
+test('finds a sender for every code of the list', () => {
   expect(unused(codes, sources)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test('reports an error code without a sender', () => {
   expect(unused(['not_found', 'planted_code'], sources)).toEqual(['planted_code']);
 });
 
-test('exactly these codes are explained, each once, with cause and cure', () => {
+test('explains each code once, with cause and cure', () => {
   const explained = ERROR_SECTIONS.flatMap((section) => Object.entries(section.codes));
   expect(explained.map(([code]) => code).sort()).toEqual(codes);
   for (const [code, { cause, cure }] of explained) {

@@ -94,7 +94,7 @@ test('every description differs from its summary', () => {
   }
 });
 
-test('notes, texts of schemas and of tags belong to something in the document', () => {
+test('applies notes, schema texts and tag texts to existing parts of the document', () => {
   const ids = new Set(operations.map(({ operationId }) => operationId));
   expect(Object.keys(OPERATION_NOTES).filter((id) => !ids.has(id))).toEqual([]);
   expect(Object.keys(SCHEMA_TEXTS).sort()).toEqual(Object.keys(document.components.schemas).sort());

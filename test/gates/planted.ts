@@ -13,7 +13,7 @@ export interface Planted {
   run(program: string, ...options: string[]): { code: number | null; output: string };
 }
 
-/** Hands `work` a new folder with these files that sees our node_modules; afterwards it is gone. */
+/** Passes `work` a new folder with these files that resolves our node_modules; deletes the folder afterwards. */
 export function withPlanted<T>(
   files: Readonly<Record<string, string>>,
   work: (planted: Planted) => T,

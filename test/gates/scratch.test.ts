@@ -20,7 +20,7 @@ test('creates a folder that everyone may write to and execute in, without removi
   expect(execFileSync(join(folder, 'program'), { encoding: 'utf8' })).toBe('ran\n');
 });
 
-test('there is none where memory is short, or where there is no such place', () => {
+test('returns no folder when memory is short or the file system is missing', () => {
   const root = makeRoot();
   expect(scratchInMemory(root, Number.MAX_SAFE_INTEGER)).toBeNull();
   expect(scratchInMemory(join(root, 'missing'), 0)).toBeNull();

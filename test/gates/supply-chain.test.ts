@@ -18,7 +18,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')
 const packages: Record<string, LockEntry> = read('package-lock.json').packages;
 const scripts: Record<string, boolean> = read('package.json').allowScripts;
 
-test('all that is shipped is under terms that allow it', () => {
+test('ships only libraries whose licenses allow it', () => {
   expect(licenceProblems(shippedLibraries())).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 // Bodies that are small on the wire and want to be large, deep or endless inside, fifty of a kind at once: each is refused
-// by a clear 4xx, the hub stays small, and goes on. Run: npm run long.
+// by a clear 4xx, the hub's memory stays small, and it keeps serving. Run: npm run long.
 import { request as httpRequest } from 'node:http';
 import { createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';

@@ -81,11 +81,11 @@ test(`keeps the memory of ${STREAMS} open streams constant`, { timeout: 600_000 
   // The first request loads code whose memory belongs to no stream.
   await open(sessions[0] as (typeof sessions)[0]);
   const before = residentKiB(hub.pid);
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let i = 1; i < STREAMS; i += AT_ONCE) {
     await Promise.all(sessions.slice(i, i + AT_ONCE).map(open));
   }
-  const took = performance.now() - begun;
+  const took = performance.now() - startedAt;
   // Beats go through all of them, and what they leave is collected now and then: what stays is the least.
   const leastOf = async (ms: number) => {
     let least = Number.POSITIVE_INFINITY;

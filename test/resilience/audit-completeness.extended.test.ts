@@ -64,10 +64,10 @@ it.skipIf(inject('postgres').isCitus)(
     const renew = async (run: number) => {
       if (run % RENEW_EVERY === 0) secrets = await newCredentials(hub, lasting);
     };
-    const heard = await listen(caller, () => secrets, renew);
-    expect([...heard.silent], `seed ${SEED}`).toEqual([]);
+    const observed = await listen(caller, () => secrets, renew);
+    expect([...observed.silent], `seed ${SEED}`).toEqual([]);
     // Refused calls alone would prove nothing.
-    expect(heard.audited.size).toBeGreaterThan(LEAST);
+    expect(observed.audited.size).toBeGreaterThan(LEAST);
 
     secrets = await newCredentials(hub, lasting);
     await refuseEvents();
@@ -93,7 +93,7 @@ async function listen(
   secrets: () => Secrets,
   renew?: (run: number) => Promise<void>,
 ): Promise<Heard> {
-  const heard: Heard = { audited: new Set(), failed: new Set(), silent: new Set() };
+  const observed: Heard = { audited: new Set(), failed: new Set(), silent: new Set() };
   const leftSince = await transactions();
   for (let run = 0; run < RUNS; run++) {
     await renew?.(run);
@@ -102,15 +102,15 @@ async function listen(
     const result = await sendCall(hub, call, secrets());
     if (result.status < 300) caller.learn(answerOf(result), call.operation.split(' ')[1] ?? '');
     if (call.method === 'GET') continue;
-    if (result.status === 500) heard.failed.add(call.operation);
+    if (result.status === 500) observed.failed.add(call.operation);
     for (const tables of await leftSince(before)) {
-      if (tables.includes('audit_events')) heard.audited.add(call.operation);
+      if (tables.includes('audit_events')) observed.audited.add(call.operation);
       else if (!isBookkeeping(tables)) {
-        heard.silent.add(`${call.operation} ${result.status}: ${tables.join(', ')}`);
+        observed.silent.add(`${call.operation} ${result.status}: ${tables.join(', ')}`);
       }
     }
   }
-  return heard;
+  return observed;
 }
 
 /** A route remembers with its message how sending went. */
@@ -146,11 +146,11 @@ async function transactions(): Promise<(since: number) => Promise<string[][]>> {
     FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
     WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`);
   // A frozen row keeps its number in this column; in a database as young as this there is none.
-  const each = tables.map(
+  const queries = tables.map(
     ({ name, of }) => `
       SELECT DISTINCT '${of}' AS of, xmin::text AS number FROM "${name}" WHERE xmin::text::bigint >= $1`,
   );
-  const union = each.join(' UNION ');
+  const union = queries.join(' UNION ');
   return async (since) => {
     const { rows } = await pool.query<{ of: string; number: string }>(union, [since]);
     const perTransaction = Map.groupBy(rows, (row) => row.number);

@@ -142,16 +142,16 @@ async function digests(url: string): Promise<Record<string, string>> {
     `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
       AND c.relkind IN ('r', 'p') AND c.relname NOT LIKE 'kysely%' ORDER BY 1`,
   );
-  const found: Record<string, string> = {};
+  const digestByTable: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await asked<{ digest: string | null; n: string }>(
       url,
       `SELECT count(*) AS n, md5(string_agg(t::text, '|' ORDER BY t::text COLLATE "C")) AS digest
         FROM "${name}" t`,
     );
-    found[name] = `${row?.n} ${row?.digest}`;
+    digestByTable[name] = `${row?.n} ${row?.digest}`;
   }
-  return found;
+  return digestByTable;
 }
 
 describe('backup under load', () => {
@@ -179,8 +179,8 @@ describe('backup under load', () => {
   it('contains every row of a hub at rest', async () => {
     await hub.stop();
     const file = join(folder, 'still');
-    const made = await runBackup(run(source), { file });
-    expect(made).toMatchObject({ file, bytes: statSync(file).size });
+    const backup = await runBackup(run(source), { file });
+    expect(backup).toMatchObject({ file, bytes: statSync(file).size });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const target = await emptyDatabase();
     await runRestore(run(target), { file });
@@ -363,11 +363,11 @@ describe('rejected restore leaves the target unchanged', () => {
   });
 
   it('restores only the first of two simultaneous restores into a database', async () => {
-    const other = await emptyDatabase();
-    await runRestore(run(other), { file: join(folder, 'good') });
-    await asked(other, "UPDATE tenants SET name = 'Of the other'");
+    const otherTarget = await emptyDatabase();
+    await runRestore(run(otherTarget), { file: join(folder, 'good') });
+    await asked(otherTarget, "UPDATE tenants SET name = 'Of the other'");
     const files = [join(folder, 'good'), join(folder, 'other')];
-    await runBackup(run(other), { file: files[1] ?? '' });
+    await runBackup(run(otherTarget), { file: files[1] ?? '' });
     const used = await emptyDatabase();
     const ends = await Promise.allSettled(files.map((file) => runRestore(run(used), { file })));
     const refused = ends.filter((end) => end.status === 'rejected');

@@ -85,7 +85,7 @@ it('collects every row once through repeated kills and disconnects', async () =>
     const so_far = collected();
     expect(so_far).toEqual(ids.slice(0, so_far.length));
   }
-  // The network alone is cut: it goes on by itself.
+  // Only the network is cut: the collector continues without a restart.
   const cut = proxy.cutAfter(20_000);
   const { ended } = run(proxy.url);
   await Promise.race([cut, ended]);

@@ -59,13 +59,13 @@ async function delayCommits(tables: readonly string[]): Promise<void> {
   }
 }
 
-/** Follows until nothing more is written and everything was heard; each page's numbers go up, and never back. */
+/** Follows until the writers are done and all revisions were received; received revisions must never decrease. */
 async function follow(pull: () => Promise<number[]>, isOver: () => boolean): Promise<void> {
   let last = 0;
   for (let over = false; ; ) {
     over = isOver();
-    const heard = await pull();
-    for (const n of heard) {
+    const revisions = await pull();
+    for (const n of revisions) {
       expect(n).toBeGreaterThanOrEqual(last);
       last = n;
     }
@@ -117,26 +117,31 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     const own: { override_id: string; version: string }[] = [];
     while (left-- > 0) {
       const n = Math.floor(Math.random() * own.length);
-      const mine = own[n];
-      const act = mine === undefined ? 1 : Math.random();
-      if (mine === undefined || act > 0.3) {
-        const made = await asked('POST', '', {
+      const override = own[n];
+      const act = override === undefined ? 1 : Math.random();
+      if (override === undefined || act > 0.3) {
+        const created = await asked('POST', '', {
           match: { name: `app ${randomUUID()}` },
           ...{ approval_status: 'approved', execution_policy: 'allow', scope: scope() },
         });
-        expect(made.status).toBe(201);
-        own.push(made.body.override);
+        expect(created.status).toBe(201);
+        own.push(created.body.override);
       } else if (act > 0.1) {
         const changed = await asked(
           'PATCH',
-          `/${mine.override_id}`,
+          `/${override.override_id}`,
           { scope: scope() },
-          mine.version,
+          override.version,
         );
         expect(changed.status).toBe(200);
         own[n] = changed.body.override;
       } else {
-        const { status } = await asked('DELETE', `/${mine.override_id}`, undefined, mine.version);
+        const { status } = await asked(
+          'DELETE',
+          `/${override.override_id}`,
+          undefined,
+          override.version,
+        );
         expect([200, 204]).toContain(status);
         own.splice(n, 1);
       }
@@ -170,14 +175,14 @@ it(`delivers every override to devices in order (${DECISIONS} by ${PEOPLE} peopl
     return rows.map((row) => row.override_id).sort();
   };
   for (const [i, device] of devices.entries()) {
-    const wanted = await truth(device);
-    expect(wanted.length).toBeGreaterThan(0);
+    const expected = await truth(device);
+    expect(expected.length).toBeGreaterThan(0);
     // Another process may hear of the last ones a moment later.
     const readFollower = async () => {
       await followers[i]?.pull();
       return followers[i]?.ids();
     };
-    await expect.poll(readFollower).toEqual(wanted);
+    await expect.poll(readFollower).toEqual(expected);
   }
 });
 
@@ -186,14 +191,14 @@ it('delivers every configuration change to gateway nodes in order', {
 }, async () => {
   const hub = first();
   const { db, pool } = hub.context.database;
-  const other = await hub.newTenant('Other');
-  const tenants = [hub, { ...hub, ...other }];
+  const secondTenant = await hub.newTenant('Other');
+  const tenants = [hub, { ...hub, ...secondTenant }];
   await delayCommitsOfConfiguration();
   let left = Math.ceil(DECISIONS / 2);
   const write = async (by: Management, name: string) => {
-    const made = await makeApp(by, name);
-    expect(made.status).toBe(201);
-    let { version } = made.body.app;
+    const created = await makeApp(by, name);
+    expect(created.status).toBe(201);
+    let { version } = created.body.app;
     const ids = new Set<string>();
     while (left-- > 0) {
       const [old] = ids;
@@ -216,7 +221,7 @@ it('delivers every configuration change to gateway nodes in order', {
   let written = false;
   const nodes = await Promise.all(
     Array.from({ length: NODES }, async (_, i) => {
-      const tenantId = [hub.tenantId, other.tenantId, null][i % 3] ?? null;
+      const tenantId = [hub.tenantId, secondTenant.tenantId, null][i % 3] ?? null;
       const { token } = await createNodeToken(db, { name: `node ${i}`, tenantId });
       const items = new Map<string, number>();
       let cursor = '';

@@ -85,11 +85,11 @@ it('creates once, wherever the hub is killed', { timeout: 240_000 }, async () =>
 });
 
 it('changes once, wherever the hub is killed', { timeout: 240_000 }, async () => {
-  const made = await api.call('POST', '/apps', {
+  const created = await api.call('POST', '/apps', {
     body: { name: 'changed', provider_labels: ['shared'] },
   });
-  const { app_id } = made.body.app;
-  let etag: string = made.headers.get('etag') ?? made.body.app.version;
+  const { app_id } = created.body.app;
+  let etag: string = created.headers.get('etag') ?? created.body.app.version;
   let changes = 0;
   for (let moment = EVERY === 1 ? 1 : 2; moment < MOST; moment += EVERY) {
     const body = { limits: { timeout: moment }, access: { enforce_identity: moment % 2 === 0 } };

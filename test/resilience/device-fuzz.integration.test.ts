@@ -139,7 +139,7 @@ describe('text that no database stores', () => {
   });
 });
 
-/** fetch would mend a bad escape before it is sent. */
+/** Sends the path as it is: `fetch` would repair an invalid escape. */
 function rawCall(method: string, path: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(hub.url);
   return new Promise((resolve, reject) => {

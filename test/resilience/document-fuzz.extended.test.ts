@@ -34,14 +34,14 @@ it(
     const secrets = await newCredentials(hub, lasting);
     const statuses = new Map<string, Map<number, number>>();
     const wrong = new Map<string, string>();
-    let made = 0;
+    let sent = 0;
     const work = async (lane: number) => {
       const caller = createCaller(document, SEED + lane, hub.tenantId);
-      while (made < RUNS) {
-        made++;
-        if (made % REPORT_EVERY === 0)
-          process.stdout.write(`${made} calls, ${wrong.size} faults\n`);
-        if (made % RENEW_EVERY === 0) Object.assign(secrets, await newCredentials(hub, lasting));
+      while (sent < RUNS) {
+        sent++;
+        if (sent % REPORT_EVERY === 0)
+          process.stdout.write(`${sent} calls, ${wrong.size} faults\n`);
+        if (sent % RENEW_EVERY === 0) Object.assign(secrets, await newCredentials(hub, lasting));
         const call = caller.next();
         const result = await sendCall(hub, call, secrets);
         const ofOperation = statuses.get(call.operation) ?? new Map<number, number>();

@@ -46,13 +46,13 @@ it('answers every operation with a documented status and media type', {
   );
   const wrong = new Set<string>();
   const secrets = await newCredentials(hub, lasting);
-  for (let made = 0; left.size > 0 && made < 40_000; made++) {
+  for (let callCount = 0; left.size > 0 && callCount < 40_000; callCount++) {
     const call = caller.next();
     const times = left.get(call.operation);
     if (times === undefined) continue;
     if (times === 1) left.delete(call.operation);
     else left.set(call.operation, times - 1);
-    if (made % 200 === 0) Object.assign(secrets, await newCredentials(hub, lasting));
+    if (callCount % 200 === 0) Object.assign(secrets, await newCredentials(hub, lasting));
     for (const given of [secrets, {}]) {
       const result = await sendCall(hub, call, given);
       const fault = undocumented(call.documented, result);

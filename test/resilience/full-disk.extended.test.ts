@@ -1,5 +1,5 @@
 // The disk of the embedded database fills up, first for its tables and then for its log, which ends PostgreSQL.
-// Acknowledged data stays, other data is stored once on a retry, and nobody restarts anything.
+// Acknowledged data stays, other data is stored once on a retry, and no restart is needed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { asAdmin, type Installation, newInstallation } from '../support/installa
 import { freePort, HUB_MAIN, startProgram } from '../support/programs.ts';
 import { startTraffic } from '../support/traffic.ts';
 
-/** PostgreSQL's log, its tables and some room for what comes in. */
+/** Room for PostgreSQL's log, its tables and some incoming data. */
 const DISK = '400m';
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
@@ -89,14 +89,14 @@ async function startOnDisk(): Promise<Installation> {
 
 /** Creates groups as an administrator and returns the error codes of the refused requests. */
 async function refusals(at: Installation): Promise<string[]> {
-  const made = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       asAdmin(at, 'POST', '/device-groups', {
         name: `group ${i} ${'x'.repeat(100)} ${Math.random()}`,
       }),
     ),
   );
-  const refused = made.filter((item) => item.status !== 201);
+  const refused = answers.filter((item) => item.status !== 201);
   for (const item of refused) {
     expect(item).toMatchObject({ status: 503 });
     expect(Number(item.headers.get('retry-after'))).toBeGreaterThan(0);

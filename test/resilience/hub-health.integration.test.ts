@@ -21,11 +21,11 @@ it('reports only the unknown backup of a running hub whose jobs and migrations a
   await expect
     .poll(async () => (await health()).jobs.filter((job) => job.last_completed_at === null))
     .toEqual([]);
-  const found = await health();
-  expect(found).toMatchObject({ live: true, problems: ['backup_unknown'], last_backup_at: null });
-  expect(found.migrations).toMatchObject({ missing: [], unknown: [] });
-  expect(found.jobs.map((job) => job.name)).toContain('partitions');
-  expect(found.database.version).toMatch(/^\d+/);
+  const report = await health();
+  expect(report).toMatchObject({ live: true, problems: ['backup_unknown'], last_backup_at: null });
+  expect(report.migrations).toMatchObject({ missing: [], unknown: [] });
+  expect(report.jobs.map((job) => job.name)).toContain('partitions');
+  expect(report.database.version).toMatch(/^\d+/);
 });
 
 it('counts waiting, failed and received items of its own tenant only', async () => {
@@ -41,14 +41,16 @@ it('counts waiting, failed and received items of its own tenant only', async () 
     );
   await delivery('failed', '1 hour');
   await delivery('pending', '20 minutes');
-  const found = await health();
-  expect(found).toMatchObject({
+  const report = await health();
+  expect(report).toMatchObject({
     deliveries: { waiting: 1, failed: 1 },
     logs: { llm_requests: 1, tool_calls: 0, latest_llm_request_at: expect.any(String) },
     problems: ['deliveries_failed', 'deliveries_late', 'backup_unknown'],
   });
-  const other = await hub.newTenant('Other');
-  expect(await health({ tenantId: other.tenantId, token: other.adminToken })).toMatchObject({
+  const secondTenant = await hub.newTenant('Other');
+  expect(
+    await health({ tenantId: secondTenant.tenantId, token: secondTenant.adminToken }),
+  ).toMatchObject({
     deliveries: { waiting: 0, failed: 0 },
     logs: { llm_requests: 0, latest_llm_request_at: null },
     problems: ['backup_unknown'],

@@ -102,7 +102,7 @@ describe('kill -9 during ingest', () => {
             },
           )
           .toBe(202);
-        // A session that was at work may still have answered, and been right to: what it committed is on the disk.
+        // A session in the middle of a batch may still have answered, rightly: its committed data is on the disk.
         await expect
           .poll(postmaster, { timeout: 30_000, interval: 20 })
           .toSatisfy((pid: number) => pid !== 0 && pid !== killed);

@@ -37,9 +37,9 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 async function furnish(tenant: string): Promise<void> {
-  const made = { ...hub, ...(await hub.newTenant(tenant)) };
-  const { tenantId } = made;
-  const api = await manage(made);
+  const newTenant = { ...hub, ...(await hub.newTenant(tenant)) };
+  const { tenantId } = newTenant;
+  const api = await manage(newTenant);
   const node = await aNode(hub, tenantId);
   const add = async (what: string, endpoint: Endpoint, options: object, rows: string[]) => {
     const { key_id: keyId, key: secret } = await runKeyExport(run(), {
@@ -54,7 +54,7 @@ async function furnish(tenant: string): Promise<void> {
     const { body } = await hub.console('POST', '/mcp/backends', {
       body: { slug: value, name: value, url: 'https://example.com/mcp', auth: { kind: 'none' } },
       tenantId,
-      token: made.adminToken,
+      token: newTenant.adminToken,
     });
     backends[value] = body.backend.id;
   }
@@ -119,8 +119,10 @@ describe('log export key', () => {
 
   it('stores no key in clear text in the database', async () => {
     const { pool } = hub.context.database;
-    const found = await pool.query<{ row: string }>('SELECT k::text AS row FROM log_export_keys k');
-    const all = await text(Readable.from(found.rows.map(({ row }) => row)));
+    const result = await pool.query<{ row: string }>(
+      'SELECT k::text AS row FROM log_export_keys k',
+    );
+    const all = await text(Readable.from(result.rows.map(({ row }) => row)));
     for (const { secret } of keys) expect(all).not.toContain(secret);
   });
 });
@@ -136,12 +138,12 @@ it('rejects a blank name in the console and in the command', async () => {
 });
 
 it('names a missing argument of the command', async () => {
-  const wanted = { tenant: hub.tenantId };
-  await expect(runKeyExport(run(), wanted)).rejects.toThrow('use one of');
-  await expect(runKeyExport(run(), { ...wanted, app: 'none' })).rejects.toThrow(
+  const keyExport = { tenant: hub.tenantId };
+  await expect(runKeyExport(run(), keyExport)).rejects.toThrow('use one of');
+  await expect(runKeyExport(run(), { ...keyExport, app: 'none' })).rejects.toThrow(
     'has no app "none"',
   );
-  await expect(runKeyExport(run(), { ...wanted, backend: 'x' })).rejects.toThrow(
+  await expect(runKeyExport(run(), { ...keyExport, backend: 'x' })).rejects.toThrow(
     'no MCP backend x',
   );
   await expect(runKeyRevoke(run(), { keyId: 'x' })).rejects.toThrow('--key-id');

@@ -8,17 +8,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sharedTestHub } from '../support/hub.ts';
 import { AGENT_MAIN, runCommand } from '../support/programs.ts';
 
-/** Passes on what comes; of the first `lost` answers only the hub knows. */
+/** Starts a proxy that forwards requests, and drops the first `lost` answers. */
 async function aProxyThatLoses(
   url: string,
   lost: number,
 ): Promise<{ url: string; lost(): number }> {
-  let gone = 0;
+  let lostCount = 0;
   const server = createServer((asked, answer) => {
     const passed = request(url + asked.url, { method: asked.method, headers: asked.headers });
     passed.on('response', (came) => {
-      if (gone < lost) {
-        gone++;
+      if (lostCount < lost) {
+        lostCount++;
         came.resume();
         came.on('end', () => asked.socket.destroy());
         return;
@@ -30,7 +30,10 @@ async function aProxyThatLoses(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lost: () => gone };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lostCount,
+  };
 }
 
 test('enrolls as the same device, once, although two responses are lost', async () => {

@@ -161,7 +161,7 @@ async function seenBy(way: Way) {
 test('evaluates lists, calls and explanations alike for random policies and every way to connect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 6 }), async (rules) => {
-      const made: { rule_id: string; version: string }[] = [];
+      const created: { rule_id: string; version: string }[] = [];
       for (const { effect, backend, tool, subject } of rules) {
         const whom = {
           everybody: {},
@@ -174,7 +174,7 @@ test('evaluates lists, calls and explanations alike for random policies and ever
             subject: { kind: subject.kind, ...whom[subject.kind] },
           },
         });
-        made.push(body.rule);
+        created.push(body.rule);
       }
       try {
         for (const way of ways) {
@@ -186,7 +186,7 @@ test('evaluates lists, calls and explanations alike for random policies and ever
           });
         }
       } finally {
-        for (const { rule_id: id, version } of made) {
+        for (const { rule_id: id, version } of created) {
           await m.hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
         }
       }

@@ -206,12 +206,15 @@ test('does not connect to an address that changes between check and connection',
     { allowed: [], own: { port: 1, origin: 'https://hub.example' } },
     (_host, _options, done) => {
       looks++;
-      // Public where somebody checks beforehand; private when it is connected to, alone or among others.
-      const found = [
+      // DNS rebinding: the check before sees a public address, the connection gets private ones.
+      const addresses = [
         { address: '127.0.0.1', family: 4 },
         { address: '::ffff:127.0.0.1', family: 6 },
       ];
-      done(null, looks % 2 === 0 ? found : [{ address: '93.184.216.34', family: 4 }, ...found]);
+      done(
+        null,
+        looks % 2 === 0 ? addresses : [{ address: '93.184.216.34', family: 4 }, ...addresses],
+      );
     },
   );
   const url = `https://rebinding.example:${port}/mcp`;
@@ -335,7 +338,7 @@ test.each(['server/discover', 'initialize'])(
     });
     const name = `slow-${slow.slice(0, 4)}__x`;
     const impatient = new AbortController();
-    const given = fetch(`${hub.url}/gwone/mcp`, {
+    const cancelled = fetch(`${hub.url}/gwone/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(call(name)),
@@ -346,7 +349,7 @@ test.each(['server/discover', 'initialize'])(
     // The stop of the first caller has been read once this answer is here.
     await send(hub, token, call('good__greet'));
     impatient.abort();
-    expect(await given).toBe('given up');
+    expect(await cancelled).toBe('given up');
     await send(hub, token, call('good__greet'));
     for (const reply of waiting) reply();
     expect(await (await patient).json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
@@ -394,8 +397,10 @@ test.each([
   const over = Array.from({ length: 64 }, (_, i) => begin(i));
   await expect.poll(() => waiting.length, { timeout: 30_000 }).toBe(64);
   hangs = false;
-  const other = await aToken(hub, email, { prefix: '/gwone' });
-  expect(await (await send(hub, other, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
+  const otherToken = await aToken(hub, email, { prefix: '/gwone' });
+  expect(await (await send(hub, otherToken, call(`${slug}__x`))).json()).toMatchObject({
+    result: {},
+  });
   for (const response of waiting) response.end();
   await Promise.all(over);
   await server.close();

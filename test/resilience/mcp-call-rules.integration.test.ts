@@ -44,10 +44,10 @@ beforeAll(async () => {
   });
   talking = await aTalkingServer();
   for (const [slug, { url }] of Object.entries({ echo, talking })) {
-    const made = await hub.console('POST', '/mcp/backends', {
+    const created = await hub.console('POST', '/mcp/backends', {
       body: { slug, name: `The ${slug}`, url, auth: { kind: 'none' } },
     });
-    if (slug === 'echo') backendId = made.body.backend.id;
+    if (slug === 'echo') backendId = created.body.backend.id;
   }
   email = (await aPerson(hub, 'Viewer')).email;
   token = await aToken(hub, email, { prefix: '/gwone' });
@@ -60,11 +60,11 @@ afterAll(async () => {
 
 /** Creates a rule for the echo server; each test begins without rules. */
 async function withRule(definition: object, more: object = {}) {
-  const made = await hub.console('POST', '/mcp/call-rules', {
+  const created = await hub.console('POST', '/mcp/call-rules', {
     body: { name: 'The rule', backend_id: backendId, definition, ...more },
   });
-  expect([made.status, made.body.error]).toEqual([201, undefined]);
-  return made.body.rule as { id: string; version: string };
+  expect([created.status, created.body.error]).toEqual([201, undefined]);
+  return created.body.rule as { id: string; version: string };
 }
 beforeEach(async () => {
   answerText = 'fine';
@@ -251,8 +251,8 @@ test('applies a guardrail to its backend and its tools only', async () => {
     { tool: 'sa*d' },
   );
   expect((await answerOf({ to: 'ada@example.com' })).error).toBeUndefined();
-  const other = await send(hub, token, call({ to: 'ada@example.com' }, 1, 'echo__sad'));
-  expect((await first(messagesIn(other), () => true)).error).toBeDefined();
+  const unmatched = await send(hub, token, call({ to: 'ada@example.com' }, 1, 'echo__sad'));
+  expect((await first(messagesIn(unmatched), () => true)).error).toBeDefined();
 });
 
 test.each([
@@ -289,18 +289,18 @@ async function client(kind: 'old' | 'new', approve: boolean | null) {
   };
   const url = new URL(`${hub.url}/gwone/mcp`);
   if (kind === 'old') {
-    const made = new OldClient({ name: 'old', version: '1' }, { capabilities });
-    if (approve !== null) made.setRequestHandler(ElicitRequestSchema, answer);
-    await made.connect(new OldTransport(url, options()) as never);
-    return { made, asked };
+    const mcpClient = new OldClient({ name: 'old', version: '1' }, { capabilities });
+    if (approve !== null) mcpClient.setRequestHandler(ElicitRequestSchema, answer);
+    await mcpClient.connect(new OldTransport(url, options()) as never);
+    return { mcpClient, asked };
   }
-  const made = new NewClient({ name: 'new', version: '1' }, {
+  const mcpClient = new NewClient({ name: 'new', version: '1' }, {
     versionNegotiation: { mode: 'auto' },
     capabilities,
   } as never);
-  if (approve !== null) made.setRequestHandler('elicitation/create', answer as never);
-  await made.connect(new NewTransport(url, options()));
-  return { made, asked };
+  if (approve !== null) mcpClient.setRequestHandler('elicitation/create', answer as never);
+  await mcpClient.connect(new NewTransport(url, options()));
+  return { mcpClient, asked };
 }
 
 test.each(['old', 'new'] as const)(
@@ -310,30 +310,32 @@ test.each(['old', 'new'] as const)(
     const yes = await client(kind, true);
     const sent = calls().length;
     const toolCall = { name: 'echo__write', arguments: { to: kind } };
-    expect(await yes.made.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
+    expect(await yes.mcpClient.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
     expect(yes.asked).toEqual([expect.stringContaining(`{"to":"${kind}"}`)]);
     expect(calls().length).toBe(sent + 1);
     // The server's own questions come after, once each.
-    const ask = await yes.made.callTool({ name: 'talking__ask', arguments: {} });
+    const ask = await yes.mcpClient.callTool({ name: 'talking__ask', arguments: {} });
     expect(ask).toMatchObject({ content: [{ text: 'blue state-of-the-server' }] });
     expect(yes.asked).toHaveLength(2);
-    await yes.made.close();
+    await yes.mcpClient.close();
     const no = await client(kind, false);
-    await expect(no.made.callTool(toolCall)).rejects.toThrow(/was denied/);
+    await expect(no.mcpClient.callTool(toolCall)).rejects.toThrow(/was denied/);
     expect(calls().length).toBe(sent + 1);
-    await no.made.close();
+    await no.mcpClient.close();
   },
 );
 
 test('waits for an approval in the console without elicitation, and lets the call through once', async () => {
   const { id } = await withRule({ kind: 'approval', by: 'caller' });
-  const { made } = await client('old', null);
+  const { mcpClient } = await client('old', null);
   const toolCall = { name: 'echo__write', arguments: { amount: 7, password: 'hunter2-of-ours' } };
-  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by you, in the console/);
-  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by you/);
+  await expect(mcpClient.callTool(toolCall)).rejects.toThrow(
+    /needs approval by you, in the console/,
+  );
+  await expect(mcpClient.callTool(toolCall)).rejects.toThrow(/needs approval by you/);
   const as = await hub.tokenFor('Viewer');
-  const mine = await hub.console('GET', '/mcp/approvals', { token: as });
-  expect(mine.body.items).toEqual([]);
+  const approvals = await hub.console('GET', '/mcp/approvals', { token: as });
+  expect(approvals.body.items).toEqual([]);
   const all = await hub.console('GET', '/mcp/approvals?of=all');
   const waiting = all.body.items.filter((rule: { rule_id: string }) => rule.rule_id === id);
   expect(waiting).toMatchObject([
@@ -341,7 +343,7 @@ test('waits for an approval in the console without elicitation, and lets the cal
   ]);
   expect(JSON.stringify(waiting)).not.toContain('hunter2');
   const path = `/mcp/approvals/${waiting[0].id}`;
-  // Nobody else's word counts, an administrator's neither.
+  // Only the caller may approve; an administrator's approval does not count.
   expect((await hub.console('POST', `${path}/grant`)).status).toBe(404);
   const own = await tokenOf(email);
   expect((await hub.console('POST', `${path}/grant`, { token: own })).body.approval.state).toBe(
@@ -349,11 +351,14 @@ test('waits for an approval in the console without elicitation, and lets the cal
   );
   expect((await hub.console('POST', `${path}/deny`, { token: own })).status).toBe(409);
   await expect(
-    made.callTool({ ...toolCall, arguments: { ...toolCall.arguments, amount: 8 } }),
+    mcpClient.callTool({ ...toolCall, arguments: { ...toolCall.arguments, amount: 8 } }),
   ).rejects.toThrow(/needs approval by you/);
-  const both = await Promise.allSettled([made.callTool(toolCall), made.callTool(toolCall)]);
+  const both = await Promise.allSettled([
+    mcpClient.callTool(toolCall),
+    mcpClient.callTool(toolCall),
+  ]);
   expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
-  await made.close();
+  await mcpClient.close();
 });
 
 test('waits for an approval in the console when the client only opens URLs', async () => {
@@ -382,16 +387,16 @@ test('counts matches in many messages of a response as a single finding', async 
 
 test('requires a reviewer where the guardrail does, not the caller', async () => {
   await withRule({ kind: 'approval', by: 'reviewer' });
-  const { made, asked } = await client('old', true);
+  const { mcpClient, asked } = await client('old', true);
   const toolCall = { name: 'echo__write', arguments: { of: 'reviewer' } };
-  await expect(made.callTool(toolCall)).rejects.toThrow(/needs approval by a reviewer/);
+  await expect(mcpClient.callTool(toolCall)).rejects.toThrow(/needs approval by a reviewer/);
   expect(asked).toEqual([]);
   const { body } = await hub.console('GET', '/mcp/approvals?of=all');
   const path = `/mcp/approvals/${body.items[0].id}/grant`;
   expect((await hub.console('POST', path, { token: await tokenOf(email) })).status).toBe(404);
   expect((await hub.console('POST', path)).status).toBe(200);
-  expect(await made.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
-  await made.close();
+  expect(await mcpClient.callTool(toolCall)).toMatchObject({ content: [{ text: 'fine' }] });
+  await mcpClient.close();
 });
 
 async function tokenOf(who: string): Promise<string> {

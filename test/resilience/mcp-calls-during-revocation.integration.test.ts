@@ -10,7 +10,7 @@ import { aSession, messagesIn, send } from '../support/mcp-messages.ts';
 import { anOldServer, type Running } from '../support/mcp-servers.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let ticking: Running;
 let backendId: string;
 let open = 0;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  secondHub = await startTestHub(config);
   ticking = await anOldServer({
     'tools/call': ({ name }, response) => {
       open++;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.stop();
-  await other.stop();
+  await secondHub.stop();
   await ticking.close();
 });
 
@@ -57,12 +57,12 @@ test.each([
   ['person is disabled', 'disabled'],
 ])('sends nothing more of running calls at either process when the %s', async (_what, how) => {
   const person = await aPerson(hub);
-  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const userToken = await aToken(hub, person.email, { prefix: '/gwone' });
   const streams = await Promise.all(
-    [hub, other].map(async (at) => messagesIn(await send(at, theirs, call('ticks')))),
+    [hub, secondHub].map(async (at) => messagesIn(await send(at, userToken, call('ticks')))),
   );
   for (const stream of streams) expect((await stream.next()).value.method).toMatch(/progress/);
-  const silent = [hub, other].map((at) => send(at, theirs, call('waits')));
+  const silent = [hub, secondHub].map((at) => send(at, userToken, call('waits')));
   await expect.poll(() => open).toBe(4);
   if (how === 'revoked') {
     const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
@@ -85,24 +85,24 @@ test.each([
 test('continues the calls of other users meanwhile', async () => {
   const [mine, leaving] = [await aPerson(hub), await aPerson(hub)];
   const stays = await aToken(hub, mine.email, { prefix: '/gwone' });
-  const stream = messagesIn(await send(other, stays, call('ticks')));
+  const stream = messagesIn(await send(secondHub, stays, call('ticks')));
   await disableUser(hub.context.database.db, hub.tenantId, leaving.userId);
-  const gone = messagesIn(await send(hub, stays, call('ticks')));
+  const messages = messagesIn(await send(hub, stays, call('ticks')));
   for (let i = 0; i < 50; i++) expect((await stream.next()).value.method).toMatch(/progress/);
-  await Promise.all([stream.return(undefined), gone.return(undefined)]);
+  await Promise.all([stream.return(undefined), messages.return(undefined)]);
 });
 
 test('forwards no message with an invented id to a server that is closed to the user', async () => {
   const person = await aPerson(hub);
-  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const userToken = await aToken(hub, person.email, { prefix: '/gwone' });
   const body = {
     effect: 'deny',
     backend_id: backendId,
     subject: { kind: 'person', email: person.email },
   };
   expect((await hub.console('POST', '/mcp/rules', { body })).status).toBe(201);
-  for (const at of [hub, other]) {
-    const session = await aSession(at, theirs, { sampling: {} });
+  for (const at of [hub, secondHub]) {
+    const session = await aSession(at, userToken, { sampling: {} });
     const id = `gw:${backendId}:5`;
     const params = { progressToken: id, progress: 1, message: 'smuggled' };
     for (const message of [
@@ -113,7 +113,7 @@ test('forwards no message with an invented id to a server that is closed to the 
       await expect
         .poll(async () => {
           const sent = ticking.requests.length;
-          expect((await send(at, theirs, message, session)).status).toBe(202);
+          expect((await send(at, userToken, message, session)).status).toBe(202);
           return ticking.requests.length - sent;
         })
         .toBe(0);

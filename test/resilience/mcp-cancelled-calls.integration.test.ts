@@ -6,19 +6,19 @@ import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
 
 let m: McpHub;
-let other: TestHub;
+let secondHub: TestHub;
 let server: Running;
 let open = 0;
 
 beforeAll(async () => {
   m = await startMcpHub();
-  other = await startTestHub(m.hub.config);
+  secondHub = await startTestHub(m.hub.config);
   server = await aServerThatAsksOn();
   await m.aBackend('asking', server.url);
 });
 afterAll(async () => {
   await m.hub.stop();
-  await other.stop();
+  await secondHub.stop();
   await server.close();
 });
 
@@ -71,14 +71,14 @@ const asked = async () => {
 
 test.each([
   ['in the process that has it', () => m.hub],
-  ['in another process', () => other],
+  ['in another process', () => secondHub],
 ])(
   'cancels a call whose client disconnects after it answered an elicitation, %s',
   async (_where, at) => {
     const before = cancelled();
     const { headers, body } = await asked();
     const stream = messagesIn(await send(at(), m.token, body, headers));
-    // Its words are there: the server is at work again.
+    // The progress has arrived, so the server has resumed its work.
     await first(stream, (message) => message.method === 'notifications/progress');
     await stream.return(undefined);
     await expect.poll(cancelled).toBe(before + 1);
@@ -94,10 +94,10 @@ test('cancels a call whose elicitation a guardrail stops', async () => {
     action: 'block',
     words: ['Which'],
   };
-  const made = await m.hub.console('POST', '/mcp/call-rules', {
+  const created = await m.hub.console('POST', '/mcp/call-rules', {
     body: { name: 'No questions', tool: '*', definition },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const blocked = aCall();
   const refused = await first(
     messagesIn(await send(m.hub, m.token, blocked.body, blocked.headers)),

@@ -72,8 +72,8 @@ test('opens the backend of a direct API token for its agent, in the name of an a
   expect(await status(good, '/gwone/mcp')).toBe(401);
   // Several people use the token: a session that one of them began is not the others'.
   const begin = { ...list, method: 'initialize', params: { protocolVersion: '2025-11-25' } };
-  const begun = await post(begin, good, '/everything/mcp');
-  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  const initialized = await post(begin, good, '/everything/mcp');
+  const session = { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' };
   expect(await status({ ...good, ...session, mcpuser: 'SomeOne@example.org' })).toBe(200);
   expect(await status({ ...good, ...session, mcpuser: 'another@example.org' })).toBe(404);
   const info = await fetch(`${hub.url}/oauth/userinfo`, { headers: good });
@@ -99,12 +99,12 @@ test("uses each user's own key at a server that requires keys, and no other user
     auth: { kind: 'personal_key', header: 'X-Key' },
   });
   const person = await aPerson(hub, 'Viewer');
-  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const userToken = await aToken(hub, person.email, { prefix: '/gwone' });
   const use = async (bearer: string) => {
     const answer = await post(call('own__x'), { authorization: `Bearer ${bearer}` });
     return ((await answer.json()) as { error?: { message: string } }).error?.message;
   };
-  expect(await use(theirs)).toMatch(/requires your own API key/);
+  expect(await use(userToken)).toMatch(/requires your own API key/);
   expect(seen).toEqual([]);
   const browser = aBrowser(hub.url);
   const login = await browser.follow('/console/sign-in');
@@ -128,11 +128,11 @@ test("uses each user's own key at a server that requires keys, and no other user
   };
   const [status, text] = await change('PUT', { secret: 'key-of-this-person' });
   expect([status, text.includes('key-of-this-person')]).toEqual([200, false]);
-  expect(await use(theirs)).toBeUndefined();
+  expect(await use(userToken)).toBeUndefined();
   expect(seen.at(-1)).toBe('key-of-this-person');
   expect(await use(token)).toMatch(/requires your own API key/);
   expect((await change('DELETE'))[0]).toBe(200);
-  expect(await use(theirs)).toMatch(/requires your own API key/);
+  expect(await use(userToken)).toMatch(/requires your own API key/);
   expect((await change('PUT', { secret: 'key-for-this-place' }))[0]).toBe(200);
   const elsewhere = await aServer((_request, response) => void response.writeHead(500).end());
   const moved = async (url: string) => {
@@ -142,11 +142,11 @@ test("uses each user's own key at a server that requires keys, and no other user
     expect((await hub.console('PATCH', at, patch)).status).toBe(200);
   };
   await moved(`${own.url}/v2`);
-  expect(await use(theirs)).toBeUndefined();
+  expect(await use(userToken)).toBeUndefined();
   expect(seen.at(-1)).toBe('key-for-this-place');
   // A key that was stored for one address is sent to no other.
   await moved(elsewhere.url);
-  expect(await use(theirs)).toMatch(/requires your own API key/);
+  expect(await use(userToken)).toMatch(/requires your own API key/);
   expect(elsewhere.requests).toEqual([]);
   await Promise.all([own.close(), elsewhere.close()]);
 });
@@ -175,13 +175,13 @@ test('flags a tool that changed since its approval, and hides it where the backe
     return ((await answer.json()) as { error?: { message: string } }).error?.message;
   };
   expect(await listed()).toEqual(['turning__read']);
-  const looked = await hub.console('GET', `/mcp/backends/${id}/tools/listed`);
-  expect(looked.body.tools).toMatchObject([
+  const reviewed = await hub.console('GET', `/mcp/backends/${id}/tools/listed`);
+  expect(reviewed.body.tools).toMatchObject([
     { name: 'read', state: 'new', pinned: null, now: tools[0] },
   ]);
   const approve = (digest: string) =>
     hub.console('POST', `/mcp/backends/${id}/pin-tools?digest=${digest}`);
-  const pinned = await approve(looked.body.digest);
+  const pinned = await approve(reviewed.body.digest);
   expect(pinned.body.tools).toMatchObject([{ name: 'read', state: 'pinned' }]);
   expect(await refusal('read')).toBeUndefined();
   tools = [
@@ -206,7 +206,7 @@ test('flags a tool that changed since its approval, and hides it where the backe
     },
   ]);
   // The digest of an earlier look does not approve the present list: nothing changes.
-  const stale = await approve(looked.body.digest);
+  const stale = await approve(reviewed.body.digest);
   expect([stale.status, stale.body.error.code]).toEqual([412, 'precondition_failed']);
   expect(await listed()).toEqual([]);
   const again = await hub.console('GET', `/mcp/backends/${id}/tools/listed`);
@@ -273,8 +273,10 @@ test('rejects the next call of a disabled user, and of a disabled backend', asyn
     headers: { 'if-match': backend.version },
     body: { enabled: false },
   });
-  const gone = (await (await post(call('modern__greet'))).json()) as { error: { message: string } };
-  expect(gone.error.message).toMatch(/Unknown name/);
+  const refused = (await (await post(call('modern__greet'))).json()) as {
+    error: { message: string };
+  };
+  expect(refused.error.message).toMatch(/Unknown name/);
   expect((await fetch(`${hub.url}/modern/mcp`)).status).toBe(404);
 });
 
@@ -298,8 +300,8 @@ test("caches a list by a user's own key for that user only, and deletes it with 
   const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
   const listed = async (headers: Record<string, string>) =>
     (await post(list, headers, '/private/mcp')).text();
-  const theirs = await aToken(hub, email, { prefix: '/private' });
-  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('key-of-theirs');
+  const userToken = await aToken(hub, email, { prefix: '/private' });
+  expect(await listed({ authorization: `Bearer ${userToken}` })).toContain('key-of-theirs');
   const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
     body: { name: 'script', agent: 'my-agent' },
   });
@@ -312,9 +314,9 @@ test("caches a list by a user's own key for that user only, and deletes it with 
   expect(claimed).toContain('requires a signed-in user');
   // A list that an earlier key of the same person returned is not reused, either.
   expect((await give('another-key')).status).toBe(200);
-  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('another-key');
+  expect(await listed({ authorization: `Bearer ${userToken}` })).toContain('another-key');
   expect((await browser.console('DELETE', `/mcp/connections/${id}`)).status).toBe(200);
-  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain(
+  expect(await listed({ authorization: `Bearer ${userToken}` })).toContain(
     'requires your own API key',
   );
   await own.close();

@@ -97,13 +97,13 @@ async function checksOf(args: string[]): Promise<Map<string, Check[]>> {
 }
 
 async function readChecks(folder: string): Promise<Map<string, Check[]>> {
-  const found = new Map<string, Check[]>();
+  const checksByScenario = new Map<string, Check[]>();
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('checks.json')) continue;
     const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
-    found.set(scenario, JSON.parse(await readFile(join(folder, name), 'utf8')));
+    checksByScenario.set(scenario, JSON.parse(await readFile(join(folder, name), 'utf8')));
   }
-  return found;
+  return checksByScenario;
 }
 
 /** Lists the scenarios that a revision requires of servers; the suite also runs extensions and later scenarios. */

@@ -27,10 +27,10 @@ beforeAll(async () => {
   hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
   login = await anUpstreamLogin();
   server = await aProtectedServer(login);
-  const made = await hub.console('POST', '/mcp/backends', {
+  const created = await hub.console('POST', '/mcp/backends', {
     body: { slug: 'guarded', name: 'Guarded', url: server.url, auth: { kind: 'oauth' } },
   });
-  backendId = made.body.backend.id;
+  backendId = created.body.backend.id;
 });
 afterAll(async () => {
   await hub.stop();
@@ -47,8 +47,8 @@ async function someone() {
     expect(url).toBe(
       `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backendId}`,
     );
-    const begun = await pages.console('POST', `/mcp/grants/${backendId}/start`);
-    await pages.request(await login.approve(begun.body.authorization_url));
+    const started = await pages.console('POST', `/mcp/grants/${backendId}/start`);
+    await pages.request(await login.approve(started.body.authorization_url));
   };
   return { connect, init: { requestInit: { headers: { authorization: `Bearer ${token}` } } } };
 }

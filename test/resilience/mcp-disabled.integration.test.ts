@@ -69,10 +69,10 @@ test('closes subscriptions of sessions and of clients of the newest revision', a
     await m.aBackend('listened', talking.url),
   ];
   const session = await aSession(m.hub, m.token);
-  const gone = new AbortController();
+  const controller = new AbortController();
   const stream = fetch(`${m.hub.url}/gwone/mcp`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${m.token}`, ...session },
-    signal: gone.signal,
+    signal: controller.signal,
   })
     .then((answer) => answer.text())
     .catch(() => '');
@@ -102,7 +102,7 @@ test('closes subscriptions of sessions and of clients of the newest revision', a
   await disable(listened);
   await expect.poll(before.open).toBe(0);
   await expect.poll(talking.open).toBe(0);
-  gone.abort();
+  controller.abort();
   await stream;
   await listening.return(undefined);
 });

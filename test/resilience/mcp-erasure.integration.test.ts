@@ -24,18 +24,18 @@ test("erases the user's data of the MCP gateway, disabled or not", async () => {
     auth: { kind: 'personal_key', header: 'X-Key' },
   });
   const person = await aPerson(hub);
-  const other = await aPerson(hub);
-  const theirs = {
+  const secondPerson = await aPerson(hub);
+  const userHeaders = {
     authorization: `Bearer ${await aToken(hub, person.email, { prefix: '/gwone' })}`,
   };
   const browser = await signedInBrowser(hub, person.email);
   const stored = await browser.console('PUT', `/mcp/connections/${backend.id}`, { secret: 'k' });
   expect(stored.status).toBe(200);
   const group = await hub.console('POST', '/people-groups', {
-    body: { name: 'Both', members: [person.email, other.email] },
+    body: { name: 'Both', members: [person.email, secondPerson.email] },
   });
   expect(group.status).toBe(201);
-  for (const email of [person.email, other.email]) {
+  for (const email of [person.email, secondPerson.email]) {
     const rule = await hub.console('POST', '/mcp/rules', {
       body: { effect: 'allow', subject: { kind: 'person', email } },
     });
@@ -51,7 +51,7 @@ test("erases the user's data of the MCP gateway, disabled or not", async () => {
     byReviewer: true,
   };
   await approvals.request({ ...asked, email: person.email });
-  await approvals.request({ ...asked, email: other.email });
+  await approvals.request({ ...asked, email: secondPerson.email });
   const found = (await listUsers(db, hub.tenantId)).find((user) => user.email === person.email);
   await disableUser(db, hub.tenantId, found?.user_id ?? '');
 
@@ -73,7 +73,9 @@ test("erases the user's data of the MCP gateway, disabled or not", async () => {
     expect([name, left.rows.length]).toEqual([name, 0]);
   }
   const others = await hub.console('GET', '/mcp/rules');
-  expect(others.body.items).toMatchObject([{ subject: { kind: 'person', email: other.email } }]);
+  expect(others.body.items).toMatchObject([
+    { subject: { kind: 'person', email: secondPerson.email } },
+  ]);
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  await expect.poll(async () => (await mcp.post(ping, theirs)).status).toBe(401);
+  await expect.poll(async () => (await mcp.post(ping, userHeaders)).status).toBe(401);
 });

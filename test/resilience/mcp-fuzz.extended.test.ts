@@ -56,9 +56,9 @@ function mutated(value: unknown, share: number): unknown {
   if (Array.isArray(value)) return value.map((item) => mutated(item, share));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(() => !chance(share / 2));
-  const made = members.map(([name, member]) => [name, mutated(member, share)]);
-  if (chance(share)) made.push([pick(HOSTILE_TEXTS), pick(HOSTILE)]);
-  return Object.fromEntries(made);
+  const mutatedMembers = members.map(([name, member]) => [name, mutated(member, share)]);
+  if (chance(share)) mutatedMembers.push([pick(HOSTILE_TEXTS), pick(HOSTILE)]);
+  return Object.fromEntries(mutatedMembers);
 }
 
 const broken = (text: string) =>
@@ -195,9 +195,9 @@ const inHeader = (text: string) =>
     .trim();
 
 async function inLanes(work: () => Promise<void>): Promise<void> {
-  let made = 0;
+  let sentCount = 0;
   const lane = async () => {
-    while (made++ < RUNS) await work();
+    while (sentCount++ < RUNS) await work();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

@@ -299,7 +299,7 @@ test.each([
 });
 
 test('binds a session to its token and endpoint, and ends it on request', async () => {
-  const begun = await post({
+  const initialized = await post({
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
@@ -309,11 +309,14 @@ test('binds a session to its token and endpoint, and ends it on request', async 
       clientInfo: { name: 'x', version: '1' },
     },
   });
-  const session = begun.headers.get('mcp-session-id') ?? '';
+  const session = initialized.headers.get('mcp-session-id') ?? '';
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
   expect((await post(list, { 'mcp-session-id': session })).status).toBe(200);
-  const other = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
-  const stolen = await post(list, { 'mcp-session-id': session, authorization: `Bearer ${other}` });
+  const otherToken = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
+  const stolen = await post(list, {
+    'mcp-session-id': session,
+    authorization: `Bearer ${otherToken}`,
+  });
   expect(stolen.status).toBe(404);
   const ended = await fetch(`${hub.url}/gwone/mcp`, {
     method: 'DELETE',

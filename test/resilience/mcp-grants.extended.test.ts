@@ -12,7 +12,7 @@ import {
 } from '../support/upstream-login.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let login: UpstreamLogin;
 let server: Running;
 let backend: { id: string; slug: string; version: string };
@@ -21,11 +21,11 @@ let token: string;
 let pages: Awaited<ReturnType<typeof signedInBrowser>>;
 
 async function aBackend(slug: string, auth: object, url = server.url) {
-  const made = await hub.console('POST', '/mcp/backends', {
+  const created = await hub.console('POST', '/mcp/backends', {
     body: { slug, name: `The ${slug}`, url, auth },
   });
-  expect(made.body).toMatchObject({ backend: { slug } });
-  return made.body.backend as typeof backend;
+  expect(created.body).toMatchObject({ backend: { slug } });
+  return created.body.backend as typeof backend;
 }
 
 beforeAll(async () => {
@@ -34,14 +34,14 @@ beforeAll(async () => {
   login = await anUpstreamLogin();
   server = await aProtectedServer(login);
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  secondHub = await startTestHub(config);
   backend = await aBackend('guarded', { kind: 'oauth' });
   person = await aPerson(hub);
   token = await aToken(hub, person.email, { prefix: '/gwone' });
   pages = await signedInBrowser(hub, person.email);
 });
 afterAll(async () => {
-  await other.stop();
+  await secondHub.stop();
   await hub.stop();
   await server.close();
   await login.close();
@@ -82,9 +82,9 @@ async function whoami(
   return { status: response.status, headers: response.headers, body };
 }
 const begin = async (by = pages, id = backend.id) => {
-  const begun = await by.console('POST', `/mcp/grants/${id}/start`);
-  expect(begun.status).toBe(200);
-  return begun.body.authorization_url as string;
+  const started = await by.console('POST', `/mcp/grants/${id}/start`);
+  expect(started.status).toBe(200);
+  return started.body.authorization_url as string;
 };
 async function connect(by = pages, id = backend.id) {
   const back = await login.approve(await begin(by, id));
@@ -92,7 +92,7 @@ async function connect(by = pages, id = backend.id) {
   expect(answer.status).toBe(303);
   return back;
 }
-const mine = async (by = pages) => (await by.console('GET', '/mcp/grants')).body.items;
+const listConnections = async (by = pages) => (await by.console('GET', '/mcp/grants')).body.items;
 const textOf = (answer: Awaited<ReturnType<typeof whoami>>) =>
   answer.body.result?.content?.[0]?.text ?? answer.body.error?.message;
 
@@ -115,10 +115,10 @@ test('connects a user once, and identifies the caller to the server', async () =
   });
   await connect();
   expect(textOf(await whoami())).toBe('ann');
-  expect(textOf(await whoami({ at: other }))).toBe('ann');
+  expect(textOf(await whoami({ at: secondHub }))).toBe('ann');
   expect(login.registrations).toHaveLength(1);
   expect(login.registrations[0]).toMatchObject({ redirect_uris: [`${hub.url}/oauth/callback`] });
-  expect(await mine()).toMatchObject([
+  expect(await listConnections()).toMatchObject([
     { backend_id: backend.id, state: 'connected', issuer: login.issuer, scope: 'read write' },
   ]);
   for (const { headers, body } of server.requests) {
@@ -128,8 +128,8 @@ test('connects a user once, and identifies the caller to the server', async () =
 
 test('serves no other user and no direct API token with the connection', async () => {
   const stranger = await aPerson(hub);
-  const theirs = await aToken(hub, stranger.email, { prefix: '/gwone' });
-  expect((await whoami({ bearer: theirs })).body.error.message).toMatch(
+  const userToken = await aToken(hub, stranger.email, { prefix: '/gwone' });
+  expect((await whoami({ bearer: userToken })).body.error.message).toMatch(
     /Connect \(or reconnect\) to/,
   );
   await hub.console('PUT', '/mcp/settings', {
@@ -165,7 +165,7 @@ test('refreshes once for 50 simultaneous calls at two hubs after the server reje
   login.expireAll();
   const before = login.refreshes;
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
+    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : secondHub })),
   );
   expect(new Set(answers.map(textOf))).toEqual(new Set(['ann']));
   expect(login.refreshes - before).toBe(1);
@@ -193,7 +193,7 @@ test('refreshes once for 50 simultaneous calls at two hubs after the token expir
   login.expireAll();
   const before = login.refreshes;
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
+    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : secondHub })),
   );
   expect(new Set(answers.map(textOf))).toEqual(new Set(['ann']));
   expect(login.refreshes - before).toBe(1);
@@ -301,7 +301,7 @@ test('accepts a callback once, from the same browser and user', async () => {
   // A stranger's attempt has not used up the code.
   expect((await pages.request(back)).status).toBe(303);
   expect((await pages.request(back)).status).toBe(400);
-  expect(await mine(stranger)).toEqual([]);
+  expect(await listConnections(stranger)).toEqual([]);
   const twice = new URL(await login.approve(await begin()));
   twice.searchParams.append('state', 'another');
   expect((await pages.request(twice.href)).status).toBe(400);
@@ -333,7 +333,9 @@ test('stores nothing for a user who is removed during a refresh', async () => {
   release();
   expect(textOf(await call)).toMatch(/Connect \(or reconnect\) to/);
   expect(login.live.size).toBe(0);
-  expect(await mine()).not.toContainEqual(expect.objectContaining({ backend_id: backend.id }));
+  expect(await listConnections()).not.toContainEqual(
+    expect.objectContaining({ backend_id: backend.id }),
+  );
   await connect();
 });
 
@@ -422,11 +424,11 @@ test('sends a client secret to its login, and never returns it', async () => {
   const shown = await hub.console('GET', `/mcp/backends/${id}`);
   expect(shown.body.backend.auth).toMatchObject({ client_id: 'named', has_secret: true });
   expect(JSON.stringify(shown.body)).not.toContain('secret-of-the-client');
-  const kept = await hub.console('PATCH', `/mcp/backends/${id}`, {
+  const patched = await hub.console('PATCH', `/mcp/backends/${id}`, {
     headers: { 'if-match': shown.body.backend.version },
     body: { auth: { kind: 'oauth', client_id: 'named', issuer: login.issuer } },
   });
-  expect(kept.body.backend.auth.has_secret).toBe(true);
+  expect(patched.body.backend.auth.has_secret).toBe(true);
   const bad = await hub.console('POST', '/mcp/backends', {
     body: { slug: 'bad', name: 'Bad', url: server.url, auth: { ...auth, client_id: undefined } },
   });
@@ -445,9 +447,9 @@ test('sends a client secret to its login, and never returns it', async () => {
 test('ignores a private address that a server names as its login', async () => {
   const lying = await aProtectedServer({ ...login, issuer: 'https://10.0.0.1' });
   const { id } = await aBackend('lying', { kind: 'oauth' }, lying.url);
-  const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
-  expect(begun.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
-  expect(begun.body.error.message).toMatch(/public addresses only/);
+  const started = await pages.console('POST', `/mcp/grants/${id}/start`);
+  expect(started.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
+  expect(started.body.error.message).toMatch(/public addresses only/);
   await lying.close();
 });
 
@@ -455,22 +457,22 @@ test('rejects a login whose authorization URL is not https', async () => {
   const { id } = await aBackend('misleading', { kind: 'oauth' });
   for (const endpoint of ['javascript:alert(1)//', 'http://192.0.2.1/authorize', 'nonsense']) {
     login.mood.authorizationEndpoint = endpoint;
-    const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
-    expect(begun.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
-    expect(begun.body.error.message).toContain('authorization_endpoint');
+    const started = await pages.console('POST', `/mcp/grants/${id}/start`);
+    expect(started.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
+    expect(started.body.error.message).toContain('authorization_endpoint');
   }
 });
 
 test('rejects the next call everywhere after a disconnect, and revokes at the login', async () => {
   await connect();
-  expect(textOf(await whoami({ at: other }))).toBe('ann');
+  expect(textOf(await whoami({ at: secondHub }))).toBe('ann');
   const revoked = login.revoked.length;
   const ended = await pages.console('DELETE', `/mcp/grants/${backend.id}`);
   expect(ended.body).toMatchObject({ grant: { backend_id: backend.id }, revoked: true });
   expect(login.revoked.length - revoked).toBe(2);
   expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   await expect
-    .poll(async () => textOf(await whoami({ at: other })))
+    .poll(async () => textOf(await whoami({ at: secondHub })))
     .toMatch(/Connect \(or reconnect\) to/);
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(404);
 });
@@ -497,7 +499,7 @@ test('asks the user once after a rejected refresh, and recovers on a new connect
   expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   expect(textOf(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   expect(login.refreshes - before).toBe(1);
-  const [renew] = (await mine()).filter(
+  const [renew] = (await listConnections()).filter(
     (item: { backend_id: string }) => item.backend_id === backend.id,
   );
   expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });

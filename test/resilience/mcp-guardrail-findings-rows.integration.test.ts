@@ -56,11 +56,11 @@ async function ask(method: string) {
 }
 async function aRule(direction: 'input' | 'output', action: string) {
   const definition = { kind: 'guardrail', direction, action, detectors: ['email'] };
-  const made = await m.hub.console('POST', '/mcp/call-rules', {
+  const created = await m.hub.console('POST', '/mcp/call-rules', {
     body: { name: 'mail', definition },
   });
-  expect(made.status).toBe(201);
-  return made.body.rule as { id: string };
+  expect(created.status).toBe(201);
+  return created.body.rule as { id: string };
 }
 async function itemsBy(requestId: string) {
   return (await m.hub.console('GET', `/mcp/tool-calls?request_id=${requestId}`)).body.items;
@@ -106,10 +106,10 @@ test.each(METHODS)('answers a blocked %s with the id of its row', async (method)
 });
 
 test('logs denied resources and denied subscriptions of a session', async () => {
-  const made = await m.hub.console('POST', '/mcp/rules', {
+  const created = await m.hub.console('POST', '/mcp/rules', {
     body: { effect: 'deny', backend_id: backend.id, subject: { kind: 'everybody' } },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   for (const method of [...METHODS, 'resources/subscribe']) {
     const params = ASKED[method] ?? ASKED['resources/read'];
     const answer = await m.post({ jsonrpc: '2.0', id: 1, method, params });

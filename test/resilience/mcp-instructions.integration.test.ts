@@ -7,22 +7,22 @@ import { modern, send } from '../support/mcp-messages.ts';
 
 let m: McpHub;
 let r: FaultyServer;
-let other: FaultyServer;
+let secondServer: FaultyServer;
 let id: string;
 let ownToken: string;
 
 beforeAll(async () => {
   m = await startMcpHub();
   r = await aFaultyServer();
-  other = await aFaultyServer();
-  other.setInstructions('Other words.');
+  secondServer = await aFaultyServer();
+  secondServer.setInstructions('Other words.');
   id = (await m.aBackend('r', r.url)).id;
-  await m.aBackend('other', other.url);
+  await m.aBackend('other', secondServer.url);
   ownToken = await aToken(m.hub, m.email, { prefix: '/r' });
 });
 afterAll(async () => {
   await m.hub.stop();
-  await Promise.all([r.close(), other.close()]);
+  await Promise.all([r.close(), secondServer.close()]);
 });
 /** Each change of a backend makes the gateway ask it anew. */
 let times = 0;
@@ -100,8 +100,8 @@ test('ends the session that fetched the instructions', async () => {
 
 test('leaves out instructions of servers that the caller may not use', async () => {
   const rule = { effect: 'deny', backend_id: id, subject: { kind: 'everybody' } };
-  const made = await m.hub.console('POST', '/mcp/rules', { body: rule });
-  expect(made.status).toBe(201);
+  const created = await m.hub.console('POST', '/mcp/rules', { body: rule });
+  expect(created.status).toBe(201);
   expect(await instructions('/gwone/mcp')).not.toContain('MARKER');
   expect(await instructions('/r/mcp')).toBeUndefined();
 });
@@ -111,10 +111,10 @@ test.each([
   ['block', true],
 ])('applies a guardrail to instructions with the action %s', async (action, isGone) => {
   const definition = { kind: 'guardrail', direction: 'output', action, words: ['MARKER'] };
-  const made = await m.hub.console('POST', '/mcp/call-rules', {
+  const created = await m.hub.console('POST', '/mcp/call-rules', {
     body: { name: 'No markers', tool: '*', definition },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const text = await instructions('/r/mcp');
   expect(text === undefined).toBe(isGone);
   expect(text ?? '').not.toContain('MARKER');

@@ -88,11 +88,11 @@ test('pages through the lists of all servers, and names missing servers', async 
 });
 
 test("lists a server's tools once for simultaneous clients", async () => {
-  const begun = asked();
+  const earlierRequests = asked();
   // An earlier list may still be fresh, so the server is asked at most once more.
   const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
   expect(answers.every((message) => message.result.tools.length === 1_000)).toBe(true);
-  expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
+  expect(asked() - earlierRequests).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
 test('keeps lists of other servers while a server announces changes without pause', async () => {
@@ -134,15 +134,15 @@ test('keeps lists of other servers while a server announces changes without paus
   });
   for (const [slug, { url }] of Object.entries({ calm, noisy })) {
     const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
-    const made = await hub.console('POST', '/mcp/backends', { body });
-    expect(made.status).toBe(201);
-    noisyId = made.body.backend.id;
+    const created = await hub.console('POST', '/mcp/backends', { body });
+    expect(created.status).toBe(201);
+    noisyId = created.body.backend.id;
   }
-  const gone = new AbortController();
+  const controller = new AbortController();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'noisy__x' } };
   const answer = fetch(`${hub.url}/gwone/mcp`, {
     method: 'POST',
-    signal: gone.signal,
+    signal: controller.signal,
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -158,7 +158,7 @@ test('keeps lists of other servers while a server announces changes without paus
     await announceChange();
   }
   expect(lists()).toBe(1);
-  gone.abort();
+  controller.abort();
   await answer;
   listener.release(true);
   await Promise.all([calm.close(), noisy.close()]);

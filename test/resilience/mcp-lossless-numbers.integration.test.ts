@@ -75,11 +75,11 @@ test('forwards numbers unchanged in events and lists', async () => {
 });
 
 test('keeps numbers beside a redacted value', async () => {
-  const made = await makeRule(
+  const created = await makeRule(
     { kind: 'guardrail', direction: 'output', action: 'redact', detectors: ['email'] },
     'masked',
   );
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const answer = await sent('masked', ID);
   expect(answer).not.toContain('b@example.org');
   expect(answer).toContain(`"structuredContent":{"id":${ID},"tiny":1e-400,"of":[${OTHER}]}`);
@@ -87,8 +87,8 @@ test('keeps numbers beside a redacted value', async () => {
 });
 
 test('approves exact numbers, and treats another number of the same double as another call', async () => {
-  const made = await makeRule({ kind: 'approval', by: 'reviewer' }, 'asked');
-  expect(made.status).toBe(201);
+  const created = await makeRule({ kind: 'approval', by: 'reviewer' }, 'asked');
+  expect(created.status).toBe(201);
   expect(await sent('asked', ID)).toContain('needs approval');
   const { body } = await m.hub.console('GET', '/mcp/approvals?of=all');
   expect(body.items[0].arguments).toEqual({ id: ID });
@@ -102,8 +102,8 @@ test('approves exact numbers, and treats another number of the same double as an
 
 test('matches guardrails on arguments against the exact number', async () => {
   const schema = { type: 'object', properties: { id: { enum: [Number(ID)] } } };
-  const made = await makeRule({ kind: 'arguments', schema }, 'listed');
-  expect(made.status).toBe(201);
+  const created = await makeRule({ kind: 'arguments', schema }, 'listed');
+  expect(created.status).toBe(201);
   expect(await sent('listed', OTHER)).toContain("doesn't allow these arguments");
   expect(arrived('listed')).toEqual([]);
   expect(await sent('listed', '7')).toContain("doesn't allow these arguments");

@@ -69,10 +69,10 @@ test('keeps shared settings to administrators', async () => {
   for (const path of ['/mcp/tokens?of=all', '/mcp/grants?of=all', '/mcp/api-tokens?of=all']) {
     expect((await pages.console('GET', path)).status).toBe(403);
   }
-  const other = await aPerson(hub);
-  await aToken(hub, other.email, { prefix: '/gwone' });
-  const theirs = (await hub.console('GET', '/mcp/tokens?of=all')).body.items[0];
-  expect((await pages.console('DELETE', `/mcp/tokens/${theirs.id}`)).status).toBe(404);
+  const secondPerson = await aPerson(hub);
+  await aToken(hub, secondPerson.email, { prefix: '/gwone' });
+  const foreignToken = (await hub.console('GET', '/mcp/tokens?of=all')).body.items[0];
+  expect((await pages.console('DELETE', `/mcp/tokens/${foreignToken.id}`)).status).toBe(404);
 });
 
 test('shows a Member their servers, and what is missing', async () => {

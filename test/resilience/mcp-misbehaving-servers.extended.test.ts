@@ -15,7 +15,7 @@ import { aSession, first, messagesIn, modern, send } from '../support/mcp-messag
 import { anOldServer, aServer, everythingServer, type Running } from '../support/mcp-servers.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let otherServer: TestHub;
 let token: string;
 let fine: Running;
 let odd: Running;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  otherServer = await startTestHub(config);
   token = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
   fine = await anOldServer({
     'tools/list': () => ({ tools: [aTool('well')] }),
@@ -56,15 +56,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.stop();
-  await other.stop();
+  await otherServer.stop();
   await Promise.all([fine.close(), odd.close()]);
 });
 
 async function aBackend(slug: string, url: string): Promise<string> {
   const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
-  const made = await hub.console('POST', '/mcp/backends', { body });
-  expect(made.status).toBe(201);
-  return made.body.backend.id;
+  const created = await hub.console('POST', '/mcp/backends', { body });
+  expect(created.status).toBe(201);
+  return created.body.backend.id;
 }
 /** Changes the backend, which invalidates the cached lists. */
 async function patched(body: object): Promise<void> {
@@ -171,8 +171,8 @@ test('keeps an item with odd or null optional members', async () => {
     return aTool(`odd-${i}`, { uri, uriTemplate, ...more });
   });
   await renewed();
-  const wanted = oddities.map((_, i) => `odd-${i}`);
-  const behind = wanted.map((value) => `odd__${value}`);
+  const expected = oddities.map((_, i) => `odd-${i}`);
+  const behind = expected.map((value) => `odd__${value}`);
   for (const client of await clients()) {
     const { tools } = await client.listTools();
     expect(names(tools)).toEqual(expect.arrayContaining(behind));
@@ -182,9 +182,11 @@ test('keeps an item with odd or null optional members', async () => {
     expect(schema).toEqual({ type: 'object', properties: { a: { default: null } } });
     const { prompts } = await client.listPrompts();
     expect(names(prompts)).toEqual(expect.arrayContaining(behind));
-    expect(names((await client.listResources()).resources)).toEqual(expect.arrayContaining(wanted));
+    expect(names((await client.listResources()).resources)).toEqual(
+      expect.arrayContaining(expected),
+    );
     expect(names((await client.listResourceTemplates()).resourceTemplates)).toEqual(
-      expect.arrayContaining(wanted),
+      expect.arrayContaining(expected),
     );
     await client.close();
   }
@@ -299,7 +301,7 @@ test.each([
 ])(
   'starts a single new session per process when many calls get %s for a lost session',
   async (what, status, words) => {
-    let begun = 0;
+    let initialized = 0;
     let forgotten = 0;
     const forgetful = await aServer((request, response, body) => {
       const { id, method, params } = JSON.parse(body);
@@ -321,24 +323,27 @@ test.each([
           : { content: [{ type: 'text', text: String(given) }] };
       response.writeHead(200, {
         'content-type': 'application/json',
-        ...(method === 'initialize' ? { 'mcp-session-id': String(++begun) } : {}),
+        ...(method === 'initialize' ? { 'mcp-session-id': String(++initialized) } : {}),
       });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
     const slug = `forgetful-${status}`;
     await aBackend(slug, forgetful.url);
     const session = await aSession(hub, token);
-    for (const at of [hub, other]) await answerTo(call(`${slug}__x`), session, at);
-    forgotten = begun;
+    for (const at of [hub, otherServer]) await answerTo(call(`${slug}__x`), session, at);
+    forgotten = initialized;
     const all = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        answerTo(call(`${slug}__x`, i), session, i % 2 === 0 ? hub : other),
+        answerTo(call(`${slug}__x`, i), session, i % 2 === 0 ? hub : otherServer),
       ),
     );
     expect(all.map((message) => message.error)).toEqual(all.map(() => undefined));
-    expect(begun - forgotten).toBeLessThanOrEqual(2);
+    expect(initialized - forgotten).toBeLessThanOrEqual(2);
     const { error } = await answerTo(call(`${slug}__odd`, what), session);
-    expect([error, begun - forgotten <= 2]).toEqual([{ code: -32602, message: 'Not so.' }, true]);
+    expect([error, initialized - forgotten <= 2]).toEqual([
+      { code: -32602, message: 'Not so.' },
+      true,
+    ]);
     await forgetful.close();
   },
 );

@@ -32,11 +32,11 @@ afterAll(async () => {
 });
 
 async function aBackend(slug: string, auth: object, url = server.url) {
-  const made = await hub.console('POST', '/mcp/backends', {
+  const created = await hub.console('POST', '/mcp/backends', {
     body: { slug, name: `The ${slug}`, url, auth },
   });
-  expect(made.body).toMatchObject({ backend: { slug } });
-  return made.body.backend.id as string;
+  expect(created.body).toMatchObject({ backend: { slug } });
+  return created.body.backend.id as string;
 }
 
 const atPassthrough = async (slug: string, bearer: string | null, body: object) => {
@@ -150,7 +150,7 @@ test('applies access policies for everybody, and rejects unidentified callers wh
     },
   });
   expect(await call()).toContain("isn't available to you");
-  // Nobody is known there, so it is the same for all.
+  // The gateway knows no caller there, so the answer is the same for all.
   expect([await isAllowed('ann@example.com'), await isAllowed('bob@example.com')]).toEqual([
     false,
     false,

@@ -84,9 +84,9 @@ test.each([
   ['the aggregated URL', '/gwone/mcp', 'alpha__'],
   ['the URL of the server', '/alpha/mcp', ''],
 ])('calls what it offers by the name of the server at %s', async (_where, path, prefix) => {
-  const mine = async (kind: 'tools' | 'prompts') =>
+  const ownNames = async (kind: 'tools' | 'prompts') =>
     (await listed(kind, path)).filter(({ name }) => name.startsWith(prefix));
-  const tools = await mine('tools');
+  const tools = await ownNames('tools');
   expect(tools).toHaveLength(ODD.length + PLAIN.length);
   for (const { name, title } of tools) {
     server.received.splice(0);
@@ -94,7 +94,7 @@ test.each([
     expect(result).toEqual({ content: [] });
     expect(calledNames()).toEqual([title ?? name.slice(prefix.length)]);
   }
-  for (const { name, title } of await mine('prompts')) {
+  for (const { name, title } of await ownNames('prompts')) {
     const { result } = await answerTo('prompts/get', { name }, path);
     expect(result.description).toBe(title ?? name.slice(prefix.length));
   }
@@ -131,8 +131,8 @@ test('logs the original name, and applies policies by it', async () => {
   await answerTo('tools/call', { name: tool?.name, arguments: {} }, '/gwone/mcp', 'logged');
   expect((await toolCallRow(m.hub, 'logged')).tool.name).toBe('has space');
   const rule = { effect: 'deny', backend_id: id, tool: 'has *', subject: { kind: 'everybody' } };
-  const made = await m.hub.console('POST', '/mcp/rules', { body: rule });
-  expect(made.status).toBe(201);
+  const created = await m.hub.console('POST', '/mcp/rules', { body: rule });
+  expect(created.status).toBe(201);
   const { error } = await answerTo('tools/call', { name: tool?.name, arguments: {} });
   expect(error?.message).toContain('"has space"');
   expect((await listed('tools')).some((item) => item.name === tool?.name)).toBe(false);

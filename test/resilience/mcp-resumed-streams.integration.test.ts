@@ -9,18 +9,18 @@ import { aSession, first, listen, messagesIn, modern, send } from '../support/mc
 
 const TIMINGS = { headMs: 20, keepAliveMs: 20 };
 let m: McpHub;
-let other: TestHub;
+let secondHub: TestHub;
 let server: FaultyServer;
 
 beforeAll(async () => {
   m = await startMcpHub({ mcpTimings: TIMINGS });
-  other = await startTestHub(m.hub.config, { mcpTimings: TIMINGS });
+  secondHub = await startTestHub(m.hub.config, { mcpTimings: TIMINGS });
   server = await aFaultyServer();
   await m.aBackend('r', server.url);
 });
 afterAll(async () => {
   await m.hub.stop();
-  await other.stop();
+  await secondHub.stop();
   await server.close();
 });
 
@@ -80,7 +80,7 @@ test.each(REVISIONS)('keeps a call over a lost connection in revision %s', async
 
 test.each([
   ['the hub process that has the call', () => m.hub],
-  ['another hub process', () => other],
+  ['another hub process', () => secondHub],
 ])('resumes a stream at %s during the call and after it', async (_, at) => {
   const { id, session, lastEventId } = await lostCall('2025-11-25');
   const resumed = messagesIn(await resume(session, lastEventId, at()));
@@ -122,7 +122,7 @@ test('resumes elsewhere a stream whose old connection seems alive', async () => 
     text += Buffer.from((await reader?.read())?.value ?? []).toString();
   }
   const lastEventId = /^id: (.+)$/m.exec(text)?.[1] ?? '';
-  const resumed = resume(session, lastEventId, other);
+  const resumed = resume(session, lastEventId, secondHub);
   await expect(resumed).resolves.toMatchObject({ status: 200 });
   server.finish();
   expect(await resultOf(await resumed)).toMatchObject({ id: 'open', result: { content: [] } });
@@ -138,7 +138,7 @@ test('resumes a response that was sent but may not have arrived', async () => {
   const text = await answer.text();
   const lastEventId = /^id: (.+)$/m.exec(text)?.[1] ?? '';
   expect(text).toContain('"id":"arrived"');
-  for (const at of [other, m.hub]) {
+  for (const at of [secondHub, m.hub]) {
     expect(await resultOf(await resume(session, lastEventId, at))).toMatchObject({ id: 'arrived' });
   }
 });
@@ -150,9 +150,9 @@ test('cancels a disconnected call by a message and by the end of its session', a
     if (end === 'message') {
       const params = { requestId: id };
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-      await send(other, m.token, message, session);
+      await send(secondHub, m.token, message, session);
     } else {
-      await fetch(`${other.url}/gwone/mcp`, {
+      await fetch(`${secondHub.url}/gwone/mcp`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${m.token}`, ...session },
       });
@@ -167,8 +167,8 @@ test('lets no other client resume a stream', async () => {
   await resultOf(await resume(session, lastEventId));
   const stranger = await aToken(m.hub, (await aPerson(m.hub)).email, { prefix: '/gwone' });
   expect((await resume(session, lastEventId, m.hub, stranger)).status).toBe(404);
-  const theirs = await aSession(m.hub, stranger);
-  const stream = messagesIn(await resume(theirs, lastEventId, m.hub, stranger));
+  const strangerSession = await aSession(m.hub, stranger);
+  const stream = messagesIn(await resume(strangerSession, lastEventId, m.hub, stranger));
   // The stream is a new one, as for any client that comes back to a stream whose events were not stored.
   expect((await first(stream, () => true)).method).toMatch(/list_changed$/);
   await stream.return(undefined);

@@ -10,7 +10,7 @@ import { aServer, type Running } from '../support/mcp-servers.ts';
 
 const KEY = 'x-key';
 let at: McpHub;
-let other: TestHub;
+let secondHub: TestHub;
 let server: Running;
 let backend: { id: string };
 let pages: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -48,19 +48,19 @@ beforeAll(async () => {
     { allMethods: true },
   );
   at = await startMcpHub();
-  other = await startTestHub(at.hub.config);
+  secondHub = await startTestHub(at.hub.config);
   backend = await at.aBackend('own', server.url, { auth: { kind: 'personal_key', header: KEY } });
   pages = await signedInBrowser(at.hub, at.email);
 });
 afterAll(async () => {
   await server.close();
-  await other.stop();
+  await secondHub.stop();
   await at.hub.stop();
 });
 
 const give = async (secret: string) => {
-  const given = await pages.console('PUT', `/mcp/connections/${backend.id}`, { secret });
-  expect(given.status).toBe(200);
+  const stored = await pages.console('PUT', `/mcp/connections/${backend.id}`, { secret });
+  expect(stored.status).toBe(200);
 };
 const takeBack = async () =>
   expect((await pages.console('DELETE', `/mcp/connections/${backend.id}`)).status).toBe(200);
@@ -81,22 +81,22 @@ async function signInAgain() {
 }
 
 /** Opens a session's stream, subscribes to its list, and starts a call that does not end, all at a single hub. */
-async function begun(hub: TestHub) {
+async function openSession(hub: TestHub) {
   const session = await aSession(hub, at.token);
   await call('quick', hub, session);
   await (await send(hub, at.token, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text();
-  const gone = new AbortController();
+  const controller = new AbortController();
   await fetch(`${hub.url}/gwone/mcp`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${at.token}`, ...session },
-    signal: gone.signal,
+    signal: controller.signal,
   });
   const hanging = call('hang', hub, session);
   const soon = { timeout: 10_000 };
   await expect.poll(() => open.calls, soon).toEqual(['first']);
-  // The session's, and whoever listens for changes of the list: also for those of a test before.
+  // Streams of the session and of every subscription to the list, also those of an earlier test.
   await expect.poll(() => open.streams.length, soon).toBeGreaterThanOrEqual(2);
   expect(new Set(open.streams)).toEqual(new Set(['first']));
-  return { hanging, end: () => gone.abort() };
+  return { hanging, end: () => controller.abort() };
 }
 
 /** Longer than the pause before the gateway opens a stream again. */
@@ -114,7 +114,7 @@ async function expectNoReconnect(): Promise<void> {
 test.each(['here', 'at the other hub'])(
   'ends open streams and calls of a revoked key %s',
   async (where) => {
-    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    const { hanging, end } = await openSession(where === 'here' ? at.hub : secondHub);
     await takeBack();
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
@@ -126,7 +126,7 @@ test.each(['here', 'at the other hub'])(
 );
 
 test('replaces a key, and lets running calls finish', async () => {
-  const { end } = await begun(at.hub);
+  const { end } = await openSession(at.hub);
   await give('second');
   const keys = () => [...new Set(open.streams)];
   await expect.poll(keys, { timeout: 10_000 }).toEqual(['second']);
@@ -138,8 +138,8 @@ test('replaces a key, and lets running calls finish', async () => {
 /** Returns a function that disables or enables the person in the console, or through SCIM as a directory does. */
 async function aSwitch(by: 'console' | 'directory'): Promise<(isOn: boolean) => Promise<void>> {
   if (by === 'console') {
-    const found = await at.hub.console('GET', `/users?query=${at.email}`);
-    const path = `/users/${found.body.items[0].user_id}`;
+    const users = await at.hub.console('GET', `/users?query=${at.email}`);
+    const path = `/users/${users.body.items[0].user_id}`;
     return async (isOn) => {
       const { headers } = await at.hub.console('GET', path);
       const ifMatch = { 'if-match': headers.get('etag') ?? '' };
@@ -147,12 +147,12 @@ async function aSwitch(by: 'console' | 'directory'): Promise<(isOn: boolean) => 
       expect((await at.hub.console('PATCH', path, changed)).status).toBe(200);
     };
   }
-  const made = await at.hub.console('POST', '/scim-tokens', {
+  const created = await at.hub.console('POST', '/scim-tokens', {
     body: { name: `directory ${Date.now()}`, expires_in_days: 30 },
   });
   const scim = async (path: string, init: RequestInit = {}) => {
     const headers = {
-      authorization: `Bearer ${made.body.secret}`,
+      authorization: `Bearer ${created.body.secret}`,
       'content-type': 'application/scim+json',
     };
     const answer = await fetch(`${at.hub.url}/scim/v2/Users${path}`, { ...init, headers });
@@ -178,7 +178,7 @@ test.each([
   "ends everything that a user's key opened when the %s disables the user %s, until the user is enabled",
   async (by, where) => {
     const turn = await aSwitch(by);
-    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    const { hanging, end } = await openSession(where === 'here' ? at.hub : secondHub);
     await turn(false);
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
@@ -196,7 +196,7 @@ test.each([
 );
 
 test('ends open calls of a user whose e-mail domain is no longer allowed', async () => {
-  const { end } = await begun(other);
+  const { end } = await openSession(secondHub);
   const allow = async (allowed_email_domains: string[]) => {
     const { body } = await at.hub.console('GET', '/mcp/settings');
     const headers = { 'if-match': body.settings.version };
@@ -212,7 +212,7 @@ test('ends open calls of a user whose e-mail domain is no longer allowed', async
 test.each(['here', 'at the other hub'])(
   'ends open calls when an access policy closes the server %s, and allows calls after its removal',
   async (where) => {
-    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    const { hanging, end } = await openSession(where === 'here' ? at.hub : secondHub);
     const rule = await at.hub.console('POST', '/mcp/rules', {
       body: {
         backend_id: backend.id,

@@ -8,7 +8,7 @@ import { aServer, type Running } from '../support/mcp-servers.ts';
 
 const TOOLS = ['read', 'write', 'write_all'];
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let server: Running;
 let backendId: string;
 const people: Record<string, { email: string; token: string }> = {};
@@ -37,11 +37,11 @@ beforeAll(async () => {
       .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });
   hub = await startTestHub(config);
-  other = await startTestHub(config);
-  const made = await hub.console('POST', '/mcp/backends', {
+  secondHub = await startTestHub(config);
+  const created = await hub.console('POST', '/mcp/backends', {
     body: { slug: 'files', name: 'Files', url: server.url, auth: { kind: 'none' } },
   });
-  backendId = made.body.backend.id;
+  backendId = created.body.backend.id;
   await hub.console('POST', `/mcp/backends/${backendId}/pin-tools`);
   for (const name of ['ann', 'bob', 'cid']) {
     const { email } = await aPerson(hub);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await other.stop();
+  await secondHub.stop();
   await hub.stop();
   await server.close();
 });
@@ -85,9 +85,9 @@ async function callable(name: string, at = hub) {
   return TOOLS.filter((_, i) => answers[i].error === undefined);
 }
 const aRule = async (body: object) => {
-  const made = await hub.console('POST', '/mcp/rules', { body });
-  expect(made.body).toMatchObject({ rule: { version: '"1"' } });
-  return made.body.rule;
+  const created = await hub.console('POST', '/mcp/rules', { body });
+  expect(created.body).toMatchObject({ rule: { version: '"1"' } });
+  return created.body.rule;
 };
 const aGroup = async (name: string, members: string[]) =>
   (await hub.console('POST', '/people-groups', { body: { name, members } })).body.group;
@@ -132,18 +132,18 @@ test('rejects the next call of a removed group member at the other hub as well',
     subject: { kind: 'group', group_id: group.people_group_id },
   });
   expect(await callable('ann')).toEqual(TOOLS);
-  expect(await callable('ann', other)).toEqual(TOOLS);
-  expect(await listed('bob', other)).toEqual([]);
+  expect(await callable('ann', secondHub)).toEqual(TOOLS);
+  expect(await listed('bob', secondHub)).toEqual([]);
   expect((await rpc('bob', 'resources/list')).result.resources).toEqual([]);
   const read = await rpc('bob', 'resources/read', { uri: 'gw-files+memo://a' });
   expect(read.error.message).toMatch(/for others only/);
-  const gone = await hub.console('PATCH', `/people-groups/${group.people_group_id}`, {
+  const removed = await hub.console('PATCH', `/people-groups/${group.people_group_id}`, {
     headers: { 'if-match': group.version },
     body: { members: [] },
   });
-  expect(gone.body.group).toMatchObject({ member_count: 0, members: [], version: '"2"' });
+  expect(removed.body.group).toMatchObject({ member_count: 0, members: [], version: '"2"' });
   expect(await callable('ann')).toEqual([]);
-  await expect.poll(() => callable('ann', other)).toEqual([]);
+  await expect.poll(() => callable('ann', secondHub)).toEqual([]);
 });
 
 test('explains a blocked call, with the id of its row', async () => {

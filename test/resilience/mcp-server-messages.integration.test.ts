@@ -14,7 +14,7 @@ import { aServer } from '../support/mcp-servers.ts';
 import { aServerOfBefore } from '../support/mcp-talking-servers.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let token: string;
 let before: Awaited<ReturnType<typeof aServerOfBefore>>;
 
@@ -22,14 +22,14 @@ beforeAll(async () => {
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  secondHub = await startTestHub(config);
   before = await aServerOfBefore();
   await offer('before', before.url);
   token = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
 });
 afterAll(async () => {
   await hub.stop();
-  await other.stop();
+  await secondHub.stop();
   await before.close();
 });
 
@@ -46,7 +46,7 @@ const call = (name: string) => ({
 
 test.each([
   ['the process that is called', () => hub],
-  ['another process', () => other],
+  ['another process', () => secondHub],
 ])('forwards a server request during the first call to a stream at %s', async (_at, at) => {
   const session = await aSession(hub, token, CAPABILITIES);
   const stream = messagesIn(await listen(at(), token, session));

@@ -87,17 +87,17 @@ test('ends a call at its total timeout although its server keeps sending', async
 });
 
 test('stores the timeouts of a server, with documented defaults', async () => {
-  const made = await aBackend();
-  expect(made).toMatchObject({ idle_timeout_seconds: 300, total_timeout_seconds: 3_600 });
-  const patched = await m.hub.console('PATCH', `/mcp/backends/${made.id}`, {
+  const backend = await aBackend();
+  expect(backend).toMatchObject({ idle_timeout_seconds: 300, total_timeout_seconds: 3_600 });
+  const patched = await m.hub.console('PATCH', `/mcp/backends/${backend.id}`, {
     body: { idle_timeout_seconds: 7 },
-    headers: { 'if-match': made.version },
+    headers: { 'if-match': backend.version },
   });
   expect(patched.body.backend).toMatchObject({
     idle_timeout_seconds: 7,
     total_timeout_seconds: 3_600,
   });
-  const refused = await m.hub.console('PATCH', `/mcp/backends/${made.id}`, {
+  const refused = await m.hub.console('PATCH', `/mcp/backends/${backend.id}`, {
     body: { idle_timeout_seconds: 0 },
     headers: { 'if-match': patched.body.backend.version },
   });
@@ -154,17 +154,17 @@ test('answers a client that accepts JSON only with a single JSON document', asyn
   const answer = send(m.hub, m.token, call('mute'), { accept: 'application/json' });
   await arrived;
   // A stream that was asked for later is open: an early head would have been sent by now.
-  const other = await aFaultyServer();
-  await m.aBackend('other', other.url);
+  const otherServer = await aFaultyServer();
+  await m.aBackend('other', otherServer.url);
   const streamed = call('mute');
   streamed.params.name = 'other__mute';
-  const reached = other.called('mute');
+  const reached = otherServer.called('mute');
   await send(m.hub, m.token, streamed);
   // The head of a stream may arrive before its call reaches the server.
   await reached;
-  other.finish();
+  otherServer.finish();
   server.finish();
-  await other.close();
+  await otherServer.close();
   expect((await answer).headers.get('content-type')).toContain('application/json');
   expect(await (await answer).json()).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [] } });
 });

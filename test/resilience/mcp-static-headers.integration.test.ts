@@ -10,14 +10,14 @@ let id: string;
 beforeAll(async () => {
   m = await startMcpHub();
   server = await aFaultyServer();
-  const made = await m.aBackend('r', server.url, {
+  const backend = await m.aBackend('r', server.url, {
     auth: { kind: 'shared', secret: 'the-credential' },
     headers: [
       { name: 'X-Org', value: '42' },
       { name: 'X-Api-Key', value: 'the-secret-key' },
     ],
   });
-  id = made.id;
+  id = backend.id;
 });
 afterAll(async () => {
   await m.hub.stop();

@@ -86,15 +86,15 @@ const guardrail = async (action: string, direction = 'output') =>
     ).status,
   ).toBe(201);
 async function deny(more: object = {}) {
-  const made = await m.hub.console('POST', '/mcp/rules', {
+  const created = await m.hub.console('POST', '/mcp/rules', {
     body: { effect: 'deny', backend_id: backendId, subject: { kind: 'everybody' }, ...more },
   });
-  expect(made.status).toBe(201);
-  return made.body.rule as { rule_id: string; version: string };
+  expect(created.status).toBe(201);
+  return created.body.rule as { rule_id: string; version: string };
 }
 
 /** Opens a session that has called the server, and returns readers of its stream. */
-async function heard() {
+async function openStream() {
   const session = await aSession(m.hub, m.token, { sampling: {} });
   const answer = await listen(m.hub, m.token, session);
   const before = streams.length;
@@ -123,7 +123,7 @@ test.each([
   ['redact', ['of [REDACTED_EMAIL]']],
   ['monitor', ['of ann@example.com']],
 ])('applies a guardrail with the action %s to messages on the stream', async (action, passed) => {
-  const { words, close } = await heard();
+  const { words, close } = await openStream();
   await guardrail(action);
   log('of ann@example.com');
   log('of nobody');
@@ -149,14 +149,14 @@ async function refused(id: string) {
 }
 
 test('rejects an elicitation that a guardrail stops', async () => {
-  const { close } = await heard();
+  const { close } = await openStream();
   await guardrail('block');
   await refused('stopped');
   await close();
 });
 
 test('silences the open stream of a server while an access policy excludes the user', async () => {
-  const { words, close } = await heard();
+  const { words, close } = await openStream();
   log('before');
   expect(await words()).toBe('before');
   const rule = await deny();
@@ -172,7 +172,7 @@ test('silences the open stream of a server while an access policy excludes the u
 });
 
 test('forwards messages but no resources to a user with access to a tool only', async () => {
-  const { stream, close } = await heard();
+  const { stream, close } = await openStream();
   await m.hub.console('POST', '/mcp/rules', {
     body: {
       effect: 'allow',
@@ -246,7 +246,7 @@ test('counts streams per user of a shared token', async () => {
     headers: { 'if-match': headers.get('etag') ?? '' },
     body: { ...settings.settings, version: undefined, allowed_email_domains: ['example.com'] },
   });
-  const made = await m.hub.console('POST', `/mcp/backends/${backendId}/api-tokens`, {
+  const created = await m.hub.console('POST', `/mcp/backends/${backendId}/api-tokens`, {
     body: { name: 'Shared', agent: 'bot' },
   });
   const { body, headers: of } = modern({
@@ -254,26 +254,26 @@ test('counts streams per user of a shared token', async () => {
     method: 'subscriptions/listen',
     params: { notifications: { toolsListChanged: true } },
   });
-  const gone = new AbortController();
+  const controller = new AbortController();
   const open = (mcpuser: string) =>
     fetch(`${m.hub.url}/notices/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        authorization: `Bearer ${made.body.token.secret}`,
+        authorization: `Bearer ${created.body.token.secret}`,
         'user-agent': 'bot/1',
         mcpuser,
         ...of,
       },
       body: JSON.stringify(body),
-      signal: gone.signal,
+      signal: controller.signal,
     });
   const all = await Promise.all(Array.from({ length: 256 }, () => open('ann@example.com')));
   expect(new Set(all.map((response) => response.status))).toEqual(new Set([200]));
   expect((await open('Ann@example.com')).status).toBe(429);
   expect((await open('bob@example.com')).status).toBe(200);
-  gone.abort();
+  controller.abort();
 });
 
 test('lets a page of an allowed origin repeat arguments in any header', async () => {

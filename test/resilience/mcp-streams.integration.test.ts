@@ -24,7 +24,7 @@ import { aServer, everythingServer } from '../support/mcp-servers.ts';
 import { aServerOfBefore, aTalkingServer } from '../support/mcp-talking-servers.ts';
 
 let hub: TestHub;
-let other: TestHub;
+let secondHub: TestHub;
 let token: string;
 let talking: Awaited<ReturnType<typeof aTalkingServer>>;
 let before: Awaited<ReturnType<typeof aServerOfBefore>>;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
   hub = await startTestHub(config);
-  other = await startTestHub(config);
+  secondHub = await startTestHub(config);
   [talking, before, everything] = await Promise.all([
     aTalkingServer(),
     aServerOfBefore(),
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.stop();
-  await other.stop();
+  await secondHub.stop();
   await Promise.all([talking.close(), before.close(), everything.close()]);
 });
 
@@ -146,12 +146,12 @@ test.each(['talking', 'before'])(
     const stream = messagesIn(await send(hub, token, call(`${slug}__ask`), session));
     const question = await first(stream, (message) => message.method === 'elicitation/create');
     const answer = { jsonrpc: '2.0', id: question.id, result: GREEN };
-    expect((await send(other, token, answer, session)).status).toBe(202);
+    expect((await send(secondHub, token, answer, session)).status).toBe(202);
     const { result } = await first(stream, (message) => message.result !== undefined);
     expect(result.content[0].text).toContain('green');
     // An answer that another session sends reaches no call.
-    const stranger = await aSession(hub, token, CAPABILITIES);
-    expect((await send(other, token, answer, stranger)).status).toBe(202);
+    const otherSession = await aSession(hub, token, CAPABILITIES);
+    expect((await send(secondHub, token, answer, otherSession)).status).toBe(202);
   },
 );
 
@@ -187,14 +187,14 @@ test('continues a request of the newest revision in another hub process, where i
   for (const wrong of [{ arguments: { x: 1 } }, { requestState: `${result.requestState}x` }]) {
     const bad = again(wrong);
     const refused = await first(
-      messagesIn(await send(other, token, bad.body, bad.headers)),
+      messagesIn(await send(secondHub, token, bad.body, bad.headers)),
       () => true,
     );
     expect(refused.error).toMatchObject({ code: -32602 });
   }
   const good = again({});
   const done = await first(
-    messagesIn(await send(other, token, good.body, good.headers)),
+    messagesIn(await send(secondHub, token, good.body, good.headers)),
     (message) => message.id === 2,
   );
   expect(done.result.content[0].text).toBe('accept green');
@@ -206,7 +206,12 @@ test('cancels at the server a call that is cancelled at another hub process', as
   const answer = send(hub, token, call('before__wait', 'to-cancel'), session);
   await waits;
   const params = { requestId: 'to-cancel' };
-  await send(other, token, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session);
+  await send(
+    secondHub,
+    token,
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params },
+    session,
+  );
   const cancelled = await first(messagesIn(await answer), () => true);
   expect(cancelled.error?.message).toMatch(/cancelled/);
   await expect.poll(() => before.seen.cancelled).toBe(1);
@@ -301,7 +306,9 @@ test('opens a single stream per session, and replays missed events', async () =>
   expect((await listen(hub, token, modernVersion)).status).toBe(405);
   const stream = messagesIn(await listen(hub, token, session));
   const ended = stream.next();
-  const two = messagesIn(await listen(other, token, { ...session, 'last-event-id': 'long-ago' }));
+  const two = messagesIn(
+    await listen(secondHub, token, { ...session, 'last-event-id': 'long-ago' }),
+  );
   const missed = new Set<string | undefined>();
   while (missed.size < 3) missed.add((await two.next()).value?.method);
   expect([...missed].sort()).toEqual([
@@ -352,15 +359,15 @@ test('fetches the rest of a response whose stream the server ended', async () =>
 test('ends a stream when its token is revoked or its user disabled', async () => {
   const person = await aPerson(hub);
   for (const revoke of [true, false]) {
-    const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
-    const session = await aSession(hub, theirs);
-    const stream = messagesIn(await listen(other, theirs, session));
+    const userToken = await aToken(hub, person.email, { prefix: '/gwone' });
+    const session = await aSession(hub, userToken);
+    const stream = messagesIn(await listen(secondHub, userToken, session));
     const asked = modern({
       id: 1,
       method: 'subscriptions/listen',
       params: { notifications: { toolsListChanged: true } },
     });
-    const listened = messagesIn(await send(hub, theirs, asked.body, asked.headers));
+    const listened = messagesIn(await send(hub, userToken, asked.body, asked.headers));
     await listened.next();
     const ends = Promise.all([
       first(stream, () => false).catch((error: Error) => error.message),

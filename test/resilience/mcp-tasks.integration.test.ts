@@ -37,10 +37,10 @@ beforeAll(async () => {
     action: 'redact',
     detectors: ['email'],
   };
-  const made = await at.hub.console('POST', '/mcp/call-rules', {
+  const created = await at.hub.console('POST', '/mcp/call-rules', {
     body: { name: 'mail', definition },
   });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
 });
 afterAll(async () => {
   await at.hub.stop();
@@ -72,8 +72,8 @@ test.each(['legacy', 'modern'])(
     expect(result.content[0].text).toMatch(/^done, by (?!ada)/);
     expect(calls.at(-1)).not.toHaveProperty('task');
     expect((await toolCallRow(at.hub, era)).guardrails.output.outcome).toBe('redacted');
-    const begun = server.requests.findLast((request) => request.body.includes('"initialize"'));
-    const announced = JSON.parse(begun?.body ?? '').params.capabilities;
+    const initialize = server.requests.findLast((request) => request.body.includes('"initialize"'));
+    const announced = JSON.parse(initialize?.body ?? '').params.capabilities;
     expect(announced).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
   },
 );

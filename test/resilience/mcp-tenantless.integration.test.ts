@@ -81,8 +81,11 @@ test.each(['/gwone/mcp', '/gwone/oauth/register', '/gwone/oauth/token'])(
 
 test('checks a request against the origins of its own tenant', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-  const mine = await send(m.hub, m.token, list, { origin: ORIGIN });
-  expect([mine.status, mine.headers.get('access-control-allow-origin')]).toEqual([200, ORIGIN]);
+  const response = await send(m.hub, m.token, list, { origin: ORIGIN });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    ORIGIN,
+  ]);
   expect((await send(m.hub, strangerToken, list, { origin: ORIGIN })).status).toBe(403);
   const without = await send(m.hub, 'gwo_none', list, { origin: ORIGIN });
   expect([without.status, without.headers.get('access-control-allow-origin')]).toEqual([

@@ -183,7 +183,7 @@ test('detects a server that announces a list change while it returns the list', 
   const asked = [list()];
   await expect.poll(() => delayed.length).toBe(1);
   await server.announceChange();
-  // Once the word has come, whoever lists makes the hub ask anew.
+  // Once the announcement has arrived, every list request makes the hub ask the server again.
   await expect
     .poll(() => {
       asked.push(list());

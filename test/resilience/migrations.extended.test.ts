@@ -68,9 +68,9 @@ it.skipIf(inject('postgres').isCitus)(
     const quiet = await emptyDatabase();
     const began = performance.now();
     await migrate(quiet);
-    const whole = performance.now() - began;
-    const wanted = await schemaOf(quiet);
-    expect(wanted.split('\n').length).toBeGreaterThan(500);
+    const completeMs = performance.now() - began;
+    const expected = await schemaOf(quiet);
+    expect(expected.split('\n').length).toBeGreaterThan(500);
 
     let cutShort = 0;
     // If a fast machine ended each migration before its kill, further kills come ever earlier until one lands in time.
@@ -78,10 +78,10 @@ it.skipIf(inject('postgres').isCitus)(
       const databaseUrl = await emptyDatabase();
       const program = spawnProgram(HUB_MAIN, ['migrate'], environment(databaseUrl));
       const share = 0.2 + 0.8 * ((kill + randomInt(100) / 100) / KILLS);
-      await sleep(whole * (kill < KILLS ? share : 0.2 / 2 ** (kill - KILLS)));
+      await sleep(completeMs * (kill < KILLS ? share : 0.2 / 2 ** (kill - KILLS)));
       if ((await program.end('SIGKILL')) === 'SIGKILL') cutShort++;
       await migrate(databaseUrl);
-      expect(await schemaOf(databaseUrl)).toBe(wanted);
+      expect(await schemaOf(databaseUrl)).toBe(expected);
     }
   },
 );

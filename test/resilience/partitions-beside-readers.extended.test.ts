@@ -45,12 +45,12 @@ async function meanwhile(other: Promise<unknown>, work: () => Promise<void>): Pr
 }
 
 async function daysOf(...tables: string[]): Promise<string[]> {
-  const found = await hub.context.database.pool.query(
+  const partitions = await hub.context.database.pool.query(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = ANY ($1::regclass[]) ORDER BY 1`,
     [tables],
   );
-  return found.rows.map(({ name }) => name as string);
+  return partitions.rows.map(({ name }) => name as string);
 }
 
 it('stores device data while partitions wait for a long reader, then creates and drops them', async () => {

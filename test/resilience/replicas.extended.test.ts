@@ -32,16 +32,16 @@ class Replicas {
 
   /** Prepares a database that has a schema but no rows, and starts no hub yet. */
   static async open(main: string): Promise<Replicas> {
-    const made = new Replicas();
-    made.#ports = [await freePort(), await freePort()];
-    made.#proxy = await openReplicaProxy(made.#ports.map((_, i) => made.urlOf(i)));
-    made.#env = {
+    const opened = new Replicas();
+    opened.#ports = [await freePort(), await freePort()];
+    opened.#proxy = await openReplicaProxy(opened.#ports.map((_, i) => opened.urlOf(i)));
+    opened.#env = {
       DATABASE_URL: await emptyDatabase(),
       HUB_MASTER_KEY: randomBytes(32).toString('hex'),
-      BASE_URL: made.proxy.url,
+      BASE_URL: opened.proxy.url,
     };
-    await jsonCommand(main, ['migrate'], made.#env);
-    return made;
+    await jsonCommand(main, ['migrate'], opened.#env);
+    return opened;
   }
 
   get proxy(): ReplicaProxy {
@@ -73,12 +73,12 @@ class Replicas {
   }
 }
 
-/** Until so much more was acknowledged: what was begun before has its answer, and what goes on goes well. */
+/** Waits until `count` more writes were acknowledged, so that writes begun before have their answers. */
 async function more(traffic: Traffic, count = 20): Promise<void> {
-  const wanted = traffic.acknowledged() + count;
+  const target = traffic.acknowledged() + count;
   await expect
     .poll(() => traffic.acknowledged(), { timeout: 60_000, interval: 50 })
-    .toBeGreaterThan(wanted);
+    .toBeGreaterThan(target);
 }
 
 it(`loses no acknowledged data when two hubs are killed in turn (${KILLS} kills)`, async () => {
@@ -89,7 +89,7 @@ it(`loses no acknowledged data when two hubs are killed in turn (${KILLS} kills)
     await more(traffic);
     await sleep(PAUSE_MS);
     expect(await replicas.programs[i % 2]?.end('SIGKILL')).toBe('SIGKILL');
-    // The other goes on meanwhile.
+    // The remaining hub serves in the meantime.
     await more(traffic);
     await replicas.start(HUB_MAIN, i % 2);
   }

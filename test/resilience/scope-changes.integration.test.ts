@@ -63,35 +63,35 @@ it(`converges with a resync after ${STEPS} changes of overrides, groups, owners 
         scope: scope(),
         rollout_percent: pickRandom([100, 100, 50, 10]),
       };
-      const made = await call('POST', '/overrides', { body });
-      expect(made.status).toBe(201);
-      own.push(made.body.override);
-      return `${made.body.override.override_id} ${JSON.stringify(body.scope)} ${body.rollout_percent}`;
+      const created = await call('POST', '/overrides', { body });
+      expect(created.status).toBe(201);
+      own.push(created.body.override);
+      return `${created.body.override.override_id} ${JSON.stringify(body.scope)} ${body.rollout_percent}`;
     },
     async revise() {
       const n = Math.floor(Math.random() * own.length);
-      const mine = own[n];
-      if (mine === undefined) return '';
+      const override = own[n];
+      if (override === undefined) return '';
       const body = pickRandom([
         { scope: scope() },
         { rollout_percent: pickRandom([0, 10, 50, 100]) },
       ]);
-      const changed = await call('PATCH', `/overrides/${mine.override_id}`, {
+      const changed = await call('PATCH', `/overrides/${override.override_id}`, {
         body,
-        headers: { 'if-match': mine.version },
+        headers: { 'if-match': override.version },
       });
       expect(changed.status).toBe(200);
       own[n] = changed.body.override;
-      return `${mine.override_id} ${JSON.stringify(body)}`;
+      return `${override.override_id} ${JSON.stringify(body)}`;
     },
     async withdraw() {
-      const [mine] = own.splice(Math.floor(Math.random() * own.length), 1);
-      if (mine === undefined) return '';
-      const { status } = await call('DELETE', `/overrides/${mine.override_id}`, {
-        headers: { 'if-match': mine.version },
+      const [override] = own.splice(Math.floor(Math.random() * own.length), 1);
+      if (override === undefined) return '';
+      const { status } = await call('DELETE', `/overrides/${override.override_id}`, {
+        headers: { 'if-match': override.version },
       });
       expect([200, 204]).toContain(status);
-      return mine.override_id;
+      return override.override_id;
     },
     async enter() {
       const [group, device] = [pickRandom(groups), pickRandom(devices)];

@@ -75,15 +75,15 @@ test('exposes no secret in any response, log line or file', { timeout: 120_000 }
   const provider = { label: 'p', provider_name: 'general' };
   const settings = { base_url: 'http://127.0.0.1:9/v1', api_key: planted['a provider key'] };
   await ask('POST', '/providers', { body: { ...provider, provider_settings: settings } });
-  let made = await ask('GET', '/providers/p');
+  let read = await ask('GET', '/providers/p');
   await ask('PATCH', '/providers/p', {
-    ifMatch: made.body.provider.version,
+    ifMatch: read.body.provider.version,
     body: { provider_settings: { api_key: planted['its rotated key'] } },
   });
-  made = await ask('GET', '/providers/p');
+  read = await ask('GET', '/providers/p');
   const refused = { ...settings, api_key: planted['a refused key'], vendorE_nothing: 1 };
   await ask('PATCH', '/providers/p', {
-    ifMatch: made.body.provider.version,
+    ifMatch: read.body.provider.version,
     body: { provider_settings: refused },
   });
   const misplaced = planted['a key that was sent in the wrong place'];
@@ -163,11 +163,11 @@ test('exposes no secret in any response, log line or file', { timeout: 120_000 }
   // Everything that is still in memory is on disk afterwards.
   await hub.end('SIGTERM');
 
-  const found: string[] = [];
+  const leaks: string[] = [];
   const search = (where: string, text: string) => {
     for (const [what, secret] of Object.entries(planted)) {
       const forms = [secret, Buffer.from(secret).toString('base64').slice(0, -4)];
-      if (forms.some((form) => text.includes(form))) found.push(`${what} in ${where}`);
+      if (forms.some((form) => text.includes(form))) leaks.push(`${what} in ${where}`);
     }
   };
   expect(Object.values(planted).every((secret) => secret.length > 16)).toBe(true);
@@ -180,12 +180,12 @@ test('exposes no secret in any response, log line or file', { timeout: 120_000 }
     search(path, readFileSync(path, 'latin1'));
     files++;
   }
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
   expect(files).toBeGreaterThan(500);
   expect(answers.length).toBeGreaterThan(40);
   expect(hub.lines.join('\n')).toContain('/llmgateway/management/v1/providers');
   // The search itself: what lies there sealed is found once it lies there in clear.
   writeFileSync(join(folder, 'hub/planted'), `x${planted['a provider key']}y`);
   search('a file', readFileSync(join(folder, 'hub/planted'), 'latin1'));
-  expect(found).toEqual(['a provider key in a file']);
+  expect(leaks).toEqual(['a provider key in a file']);
 });

@@ -279,7 +279,7 @@ async function makeVictim(): Promise<Victim> {
   };
 }
 
-/** Somebody who is signed in. */
+/** Creates a user with a session. */
 async function aSession(tenantId: string) {
   const email = `${randomUUID()}@example.com`;
   const { user_id } = await createUser(hub.context.database.db, {
@@ -528,8 +528,8 @@ describe('console routes', () => {
     );
     for (const route of writes) {
       const answer = await request(route, victim.tenantId, victim.ids, token);
-      // A person takes back what they let in themselves, decides on calls of their own and asks for their own device; this
-      // token is nobody's of theirs.
+      // A person revokes their own tokens, decides on their own calls and requests for their own devices; this token belongs
+      // to no person of these objects.
       const isOwn =
         /^\/(mcp\/(tokens|approvals)|own\/sessions)\//.test(route.path) ||
         route.path === '/own/access-requests';

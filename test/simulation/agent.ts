@@ -36,7 +36,7 @@ export interface AgentPlants extends DiskPlants {
   guessesPolicy?: boolean;
   /** Decides by what is stored, and not by what a full disk did not take. */
   trustsDiskAlone?: boolean;
-  /** Does not hear that its decisions changed. */
+  /** Ignores change notices of its overrides. */
   isDeaf?: boolean;
   /** So many more alerts than allowed may wait. */
   moreAlerts?: number;
@@ -233,7 +233,7 @@ export async function startAgent(parts: {
   };
 }
 
-/** A loop that stumbles goes on; a process that ended does nothing. */
+/** Runs work of a loop; a simulated crash or a full disk ends it without an error. */
 function guarded(work: () => void): void {
   try {
     work();

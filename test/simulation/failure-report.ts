@@ -5,11 +5,11 @@ import type { Plants } from './testbed.ts';
 
 /** How to run it again, what broke, and the history. */
 export async function describeFailure(seed: number, plants: Plants = {}): Promise<string> {
-  const whole = await runSeed(seed, { plants });
+  const complete = await runSeed(seed, { plants });
   const without = new Set<number>();
   for (const step of planOf(seed).keys()) {
     const fewer = await runSeed(seed, { plants, without: new Set([...without, step]) });
-    if (isSame(fewer, whole)) without.add(step);
+    if (isSame(fewer, complete)) without.add(step);
   }
   const { violation, history } = await runSeed(seed, { plants, without, isTraced: true });
   const again = `GATEWARDEN_SEED=${seed} GATEWARDEN_SEEDS=1`;

@@ -60,7 +60,7 @@ export interface HubProcess {
   answer(asking: HubRequest): Promise<HubResponse>;
   /** Receives a notice of another process's commit. */
   hear(notice: Notice): void;
-  /** Its connection for notices broke; it knows. */
+  /** The connection for notices is lost, and the hub notices that. */
   lose(): void;
   listenAgain(): void;
 }

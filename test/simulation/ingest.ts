@@ -138,14 +138,14 @@ function endIfComplete(
   if (new Set(parts.map((part) => part.scan_batch)).size < scan.batches) return;
   scan.finished_at = new Date(0);
   const spoken = later === undefined ? [] : mentionedAfter(device, scan.seq, later);
-  const gone = selectMissing(
+  const missing = selectMissing(
     { seq: scan.seq, mentionedIdPrefixes: spoken },
     parts,
     coverageOf(parts),
     records.present(),
   );
-  const removals = mergeRemovals(gone);
-  for (const entity of gone) entity.removed = true;
+  const removals = mergeRemovals(missing);
+  for (const entity of missing) entity.removed = true;
   device.inventoryHash = xorHash(device.inventoryHash, removals.hashChange);
   device.entityCount += removals.entityCountChange;
 }

@@ -160,10 +160,10 @@ export class InvariantChecker {
     const left = new Set(after.map((queueRow) => queueRow.alert_id));
     const rank = SEVERITIES.indexOf(alert.severity);
     const own = { alert_id: alert.alert_id, severity: rank, code: alert.code ?? null };
-    const gone = [...before, own].filter(
+    const lost = [...before, own].filter(
       (queueRow) => !left.has(queueRow.alert_id) && !isWord(queueRow),
     );
-    for (const queueRow of gone) this.drop(queueRow, after);
+    for (const queueRow of lost) this.drop(queueRow, after);
     this.check(
       after.length <= ALERT_LIMIT,
       'queue bound',
@@ -213,7 +213,7 @@ export class InvariantChecker {
     this.clock.boot = -1;
   }
 
-  /** A stop that it heard and had not written down when it ended, it hears again. */
+  /** A stop that was received but not stored before a crash is received again after it. */
   started(): void {
     this.ceiling.begins(remembered('enforcement_ceiling'));
   }
@@ -261,13 +261,13 @@ export class InvariantChecker {
 
   private lookAtOverrides(): void {
     const bodies = readOverrideBodies();
-    const wanted = [...this.expected.values()]
+    const expectedBodies = [...this.expected.values()]
       .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
       .map((item) => JSON.stringify(item));
     this.check(
-      bodies.join() === wanted.join(),
+      bodies.join() === expectedBodies.join(),
       'cursor never skips',
-      () => `it has ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
+      () => `it has ${bodies.join('\n')}\nand was sent ${expectedBodies.join('\n')}`,
     );
     const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
@@ -308,11 +308,11 @@ export class InvariantChecker {
   private lookAtClock(run: AgentRun): void {
     const now = run.backend.clock.now();
     const boot = this.machine.boots;
-    const heard = remembered('hub_clock');
-    const isHeard = heard?.bootId === `boot-${boot}`;
+    const hubClock = remembered('hub_clock');
+    const isHeard = hubClock?.bootId === `boot-${boot}`;
     const ahead = now - this.world.now;
     this.check(
-      heard === null || (ahead <= 1 && (!isHeard || ahead >= -CLOCK_BEHIND_MS)),
+      hubClock === null || (ahead <= 1 && (!isHeard || ahead >= -CLOCK_BEHIND_MS)),
       'last policy wins',
       () => `its idea of the hub's time is ${ahead} ms off`,
     );
@@ -333,7 +333,7 @@ export class InvariantChecker {
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
       if (known.outcome !== 'kept' || waiting.has(id) || this.acknowledged.has(id)) continue;
-      // Dropped for the word of the loss, or for what came from memory when the disk had room; that is counted, too.
+      // Dropped alerts include those displaced by the report of a loss or by alerts from memory; both are counted.
       const mayGo = known.alert.severity !== 'critical' || isAllCritical;
       const isCounted = counted > this.dropped && mayGo;
       this.check(isCounted, 'no lost ack', () => `alert ${id} is gone, and the hub never had it`);
@@ -398,12 +398,12 @@ export class InvariantChecker {
     );
     const stored = this.records.presentNames();
     const reported = confirmed();
-    const wanted = [...installed].sort();
+    const installedNames = [...installed].sort();
     this.check(
-      [stored, reported].every((some) => some.join() === wanted.join()),
+      [stored, reported].every((some) => some.join() === installedNames.join()),
       'no lost ack',
       () =>
-        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${reported}]`,
+        `after the quiet [${installedNames}] is installed, the hub has [${stored}], the agent takes for stored [${reported}]`,
     );
     this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }

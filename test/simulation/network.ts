@@ -16,11 +16,11 @@ type Fate =
   | 'arrives'
   /** Neither the request nor an answer arrives. */
   | 'dropped'
-  /** The hub does it, and nobody hears. */
+  /** The hub handles the request, and the answer is lost. */
   | 'answerLost'
-  /** The hub hears it twice, the second time much later. */
+  /** The hub receives the request twice, the second time much later. */
   | 'doubled'
-  /** The agent has given up when the hub hears it. */
+  /** The agent has given up when the hub receives the request. */
   | 'late'
   | 'refused'
   /** A hub that reports overload. */
@@ -67,7 +67,7 @@ export class Network {
   mostEntities = Number.POSITIVE_INFINITY;
   /** No message is delayed. */
   isQuick = false;
-  /** Hears of each request that an agent sends. */
+  /** Called with each request that an agent sends. */
   asked: (asking: HubRequest) => void = () => undefined;
   private readonly parts: NetworkParts;
 

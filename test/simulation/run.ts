@@ -27,7 +27,7 @@ export async function runSeed(
   options: { plants?: Plants; without?: ReadonlySet<number>; isTraced?: boolean } = {},
 ): Promise<Outcome> {
   const { stackTraceLimit } = Error;
-  // Thousands of refusals are thrown and caught, and nobody reads where.
+  // Thousands of refusals are thrown and caught; their stack traces would cost time and are never read.
   Error.stackTraceLimit = 0;
   try {
     return await play(
@@ -46,7 +46,7 @@ async function play(
   without: ReadonlySet<number> = new Set(),
 ): Promise<Outcome> {
   const { world, judge } = stage;
-  const begun = world.now;
+  const startedAt = world.now;
   const steps = planOf(seed).filter((_, i) => !without.has(i));
   for (const { at, name, seed: own } of steps) {
     world.after(at, async () => {
@@ -55,12 +55,12 @@ async function play(
       await DO[name](stage, new SeededRandom(own));
     });
   }
-  await go(stage, begun + (steps.at(-1)?.at ?? 0) + 1, () => false);
+  await go(stage, startedAt + (steps.at(-1)?.at ?? 0) + 1, () => false);
   await settle(stage);
   return { violation: judge.violation, history: stage.history ?? [] };
 }
 
-/** After each event that may have changed something the judge looks. */
+/** Runs events, and checks the invariants after each event that may have changed something. */
 async function go(stage: Testbed, until: number, isOver: () => boolean): Promise<void> {
   const { world, judge } = stage;
   const isDue = () => stage.isChanged || judge.violation !== null;

@@ -74,9 +74,9 @@ test('reports a failing seed with its minimal steps', async () => {
   const report = await describeFailure(REPORTED_SEED, { hub: { forgetsBatchIds: true } });
   const [first, ...history] = report.split('\n');
   expect(first).toMatch(/^GATEWARDEN_SEED=2 GATEWARDEN_SEEDS=1: no lost ack: batch /);
-  const whole = await runSeed(REPORTED_SEED, {
+  const complete = await runSeed(REPORTED_SEED, {
     plants: { hub: { forgetsBatchIds: true } },
     isTraced: true,
   });
-  expect(history.length).toBeLessThan(whole.history.length);
+  expect(history.length).toBeLessThan(complete.history.length);
 });

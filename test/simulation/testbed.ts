@@ -35,7 +35,7 @@ export class Testbed {
   readonly history: string[] | null;
   agent: AgentRun | null = null;
   disk: Disk | null = null;
-  /** Something reached the agent or befell it: the judge is to look. */
+  /** An event reached the agent, so the invariants must be checked. */
   isChanged = false;
   /** All faults are over. */
   isQuiet = false;
@@ -166,7 +166,7 @@ export class Testbed {
     }
   }
 
-  /** The process is gone; the system starts it again. */
+  /** The process has crashed; the operating system starts it again. */
   crashed(): void {
     this.note(() => 'the agent ends');
     this.judge.crashed(this.disk?.isFull === true);

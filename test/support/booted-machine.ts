@@ -38,8 +38,8 @@ export function whyNoBootedMachine(): string | null {
   const groups = controlGroups();
   if (groups === null) return 'there are no control groups of version 2';
   const own = join(groups, `gatewarden-test-${process.pid}`);
-  const made = spawnSync('mkdir', [own], { encoding: 'utf8' });
-  if (made.status !== 0) return `no control group can be made: ${made.stderr.trim()}`;
+  const attempt = spawnSync('mkdir', [own], { encoding: 'utf8' });
+  if (attempt.status !== 0) return `no control group can be made: ${attempt.stderr.trim()}`;
   rmdirSync(own);
   return null;
 }

@@ -60,7 +60,7 @@ export async function signIn(page: Page, hub: TestHub, person: Person, path = ''
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** A page of somebody new with this role, who is signed in and sees where people begin. */
+/** Returns a page of a new user with this role, signed in and on the start page. */
 export async function signedIn(
   browser: Browser,
   hub: TestHub,

@@ -10,7 +10,7 @@ import { buildConsoleInto } from './build-console-into.ts';
 /** A warning that only React's development build contains. */
 const ONLY_THERE = 'Each child in a list should have a unique';
 
-/** From now on the tenant's pages of this context are those, of somebody who is signed in; gives what takes the files away. */
+/** Serves the tenant's pages of a signed-in context with React's development build; returns a function that deletes the files. */
 export async function serveForDevelopment(context: BrowserContext): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-development-'));
   await buildConsoleInto(folder, 'development', { minify: false });

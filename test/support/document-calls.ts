@@ -79,10 +79,10 @@ export function createCaller(
   );
 
   const keep = (name: string, value: string | number): void => {
-    const kept = known.get(name) ?? [];
-    known.set(name, kept);
-    if (kept.length < KEPT) kept.push(value);
-    else kept[below(KEPT)] = value;
+    const values = known.get(name) ?? [];
+    known.set(name, values);
+    if (values.length < KEPT) values.push(value);
+    else values[below(KEPT)] = value;
   };
 
   /** `id` of a backend is a `backend_id`, wherever it is named. */
@@ -100,16 +100,16 @@ export function createCaller(
   };
 
   const remembered = (name: string): string | number | undefined => {
-    const kept = known.get(name);
-    return kept === undefined ? undefined : pick(kept);
+    const values = known.get(name);
+    return values === undefined ? undefined : pick(values);
   };
 
   const textLike = (pattern: string): string => {
-    const made =
+    const samples =
       patterns.get(pattern) ??
       fc.sample(fc.stringMatching(new RegExp(pattern)), { seed, numRuns: 50 });
-    patterns.set(pattern, made);
-    return pick(made);
+    patterns.set(pattern, samples);
+    return pick(samples);
   };
 
   const text = (schema: Schema, name: string): string => {
@@ -159,17 +159,17 @@ export function createCaller(
     const members = Object.entries(schema.properties ?? {}).filter(([name]) =>
       chance(required.has(name) ? 1 - hostility : share),
     );
-    const made = members.map(([name, inner]) => [name, valueFor(inner, name, depth + 1)]);
+    const fields = members.map(([name, inner]) => [name, valueFor(inner, name, depth + 1)]);
     const { additionalProperties: more } = schema;
     if (typeof more === 'object' || more === true) {
       for (let i = below(3); i > 0; i--) {
         const name = valueFor(schema.propertyNames ?? { type: 'string', minLength: 1 }, 'key');
-        made.push([String(name), valueFor(more === true ? {} : more, '', depth + 1)]);
+        fields.push([String(name), valueFor(more === true ? {} : more, '', depth + 1)]);
       }
     }
     if (chance(hostility))
-      made.push([pick(['no such', '__proto__', 'constructor']), pick(HOSTILE)]);
-    return Object.fromEntries(made) as Record<string, unknown>;
+      fields.push([pick(['no such', '__proto__', 'constructor']), pick(HOSTILE)]);
+    return Object.fromEntries(fields) as Record<string, unknown>;
   };
 
   /** Returns JSON that no serializer writes: cut, changed in a letter, a name twice, or very deep. */

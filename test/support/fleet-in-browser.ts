@@ -42,10 +42,10 @@ export async function walkLists(
     for (let rows = 50; rows < load; rows += 50) {
       await scrollToEnd(page);
       await page.getByRole('button', { name: 'Load more' }).first().click();
-      const wanted = new RegExp(`^1–${(rows + 50).toLocaleString('en-US')}\\b`);
+      const range = new RegExp(`^1–${(rows + 50).toLocaleString('en-US')}\\b`);
       await expect
         .poll(async () => [path, await shown.textContent()], { timeout: 60_000 })
-        .toEqual([path, expect.stringMatching(wanted)]);
+        .toEqual([path, expect.stringMatching(range)]);
     }
     expect([path, await shown.textContent()]).toEqual([path, expect.stringMatching(/^1–/)]);
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {

@@ -5,7 +5,7 @@ import { retryUnavailable } from './waiting.ts';
 
 export interface Follower {
   overrides: Map<string, WireOverride>;
-  /** To the end; gives what it heard. */
+  /** Pulls pages to the end; returns the overrides that it received. */
   pull(): Promise<WireOverride[]>;
   ids(): string[];
 }
@@ -28,7 +28,7 @@ export function follower(
     overrides,
     ids: () => [...overrides.keys()].sort(),
     async pull() {
-      const heard: WireOverride[] = [];
+      const received: WireOverride[] = [];
       for (;;) {
         const query = `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
         const { status, body } = await retryUnavailable(() =>
@@ -38,12 +38,12 @@ export function follower(
         );
         if (status !== 200) throw new Error(`A poll was answered with ${status}.`);
         for (const override of body.overrides as WireOverride[]) {
-          heard.push(override);
+          received.push(override);
           if (override.deleted) overrides.delete(override.override_id);
           else overrides.set(override.override_id, override);
         }
         cursor = body.next_cursor;
-        if (!body.has_more) return heard;
+        if (!body.has_more) return received;
       }
     },
   };

@@ -100,9 +100,9 @@ export class Tenant {
     if (this.overrides.some((override) => !override.deleted && override.scope_id === group_id))
       return;
     const revision = ++this.n;
-    const gone = this.members.filter((member) => member.group_id === group_id);
+    const ended = this.members.filter((member) => member.group_id === group_id);
     this.members = this.members.filter((member) => member.group_id !== group_id);
-    this.leavers.push(...gone.map((membership) => ({ ...membership, revision })));
+    this.leavers.push(...ended.map((membership) => ({ ...membership, revision })));
   }
 
   /** Prunes exits and ended memberships up to a share of all revisions, as the hub's job does. */

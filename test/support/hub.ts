@@ -224,12 +224,14 @@ export async function deviceCall(
       : {}),
     ...options.headers,
   };
-  const kept = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null);
+  const sentHeaders = Object.entries(headers).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  );
   const bytes =
     options.raw ?? (options.body === undefined ? null : gzipSync(JSON.stringify(options.body)));
   const response = await fetch(`${hub.url}${path}`, {
     method,
-    headers: Object.fromEntries(kept),
+    headers: Object.fromEntries(sentHeaders),
     ...(bytes === null ? {} : { body: bytes as never }),
   });
   const text = await response.text();
@@ -256,14 +258,14 @@ export function adminCalls(
 
 /** Returns the audit events of a resource, in order. */
 export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string) {
-  const found = await hub.context.database.pool.query<{
+  const events = await hub.context.database.pool.query<{
     operation: string;
     actor: object;
     detail: object;
   }>(`SELECT operation, actor, detail FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`, [
     resourceId,
   ]);
-  return found.rows;
+  return events.rows;
 }
 
 /** Returns the bytes that request bodies in flight reserve, from /metrics. */

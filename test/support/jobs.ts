@@ -1,4 +1,4 @@
-// Jobs of a hub under test, for tests that look at all that is stored.
+// Jobs of a hub under test, for tests that compare all stored rows.
 import type { TestHub } from './hub.ts';
 import { awaitThat } from './waiting.ts';
 

@@ -200,21 +200,21 @@ export async function signedInBrowser(hub: TestHub, email: string) {
 
 /** Returns the state that the official client stores between its steps; `led` is the address to which it sends its person. */
 export function aProvider(redirectUrl: string, clientName = 'Client of a test') {
-  const kept: Record<string, unknown> = {};
+  const saved: Record<string, unknown> = {};
   const led: URL[] = [];
   return {
     led,
-    kept,
+    kept: saved,
     redirectUrl,
     clientMetadata: { client_name: clientName, redirect_uris: [redirectUrl] },
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (item: unknown) => void Object.assign(kept, { client: item }),
-    tokens: () => kept.tokens as never,
-    saveTokens: (item: unknown) => void Object.assign(kept, { tokens: item }),
+    clientInformation: () => saved.client as never,
+    saveClientInformation: (item: unknown) => void Object.assign(saved, { client: item }),
+    tokens: () => saved.tokens as never,
+    saveTokens: (item: unknown) => void Object.assign(saved, { tokens: item }),
     redirectToAuthorization: (url: URL) => void led.push(url),
-    saveCodeVerifier: (value: string) => void Object.assign(kept, { verifier: value }),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (item: unknown) => void Object.assign(kept, { discovery: item }),
-    discoveryState: () => kept.discovery as never,
+    saveCodeVerifier: (value: string) => void Object.assign(saved, { verifier: value }),
+    codeVerifier: () => saved.verifier as string,
+    saveDiscoveryState: (item: unknown) => void Object.assign(saved, { discovery: item }),
+    discoveryState: () => saved.discovery as never,
   };
 }

@@ -169,8 +169,8 @@ export function prompt(name: string, given: Record<string, string> = {}): object
       user(text('Please analyze the image above.')),
     ],
   };
-  const made = messages[name];
-  return made === undefined ? null : { messages: made() };
+  const promptMessages = messages[name];
+  return promptMessages === undefined ? null : { messages: promptMessages() };
 }
 
 export const PROGRESS = [0, 50, 100];

@@ -30,11 +30,11 @@ export async function startMcpHub(
     email,
     token,
     async aBackend(slug, url, more = {}) {
-      const made = await hub.console('POST', '/mcp/backends', {
+      const created = await hub.console('POST', '/mcp/backends', {
         body: { slug, name: `The ${slug}`, url, auth: { kind: 'none' }, ...more },
       });
-      expect(made.status).toBe(201);
-      return made.body.backend;
+      expect(created.status).toBe(201);
+      return created.body.backend;
     },
     post: (body, headers = {}, path = '/gwone/mcp') =>
       fetch(hub.url + path, {

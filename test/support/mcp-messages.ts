@@ -114,7 +114,7 @@ export async function aSession(
     capabilities,
     clientInfo: { name: 'test', version: '1' },
   };
-  const begun = await send(
+  const initialized = await send(
     hub,
     token,
     { jsonrpc: '2.0', id: 0, method: 'initialize', params },
@@ -122,7 +122,7 @@ export async function aSession(
     path,
   );
   return {
-    'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+    'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '',
     'mcp-protocol-version': '2025-11-25',
   };
 }

@@ -40,14 +40,14 @@ export async function relayed(
   response: ServerResponse,
   body: Buffer,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const controller = new AbortController();
+  response.on('close', () => controller.abort());
   const answer = await handler.fetch(
     new Request(`http://127.0.0.1${request.url}`, {
       method: request.method ?? 'GET',
       headers: Object.entries(request.headers).map(([k, v]): [string, string] => [k, String(v)]),
       ...(body.length === 0 ? {} : { body }),
-      signal: gone.signal,
+      signal: controller.signal,
     }),
   );
   response.writeHead(answer.status, Object.fromEntries(answer.headers));

@@ -9,14 +9,14 @@ export async function hears(hub: Pick<TestHub, 'url'>, path: string, token: stri
     headers: { authorization: `Bearer ${token}` },
     signal: ended.signal,
   });
-  let heard = '';
+  let received = '';
   const reading = (async () => {
-    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString();
+    for await (const part of answer.body ?? []) received += Buffer.from(part).toString();
   })().catch(() => undefined);
-  await expect.poll(() => heard).toContain('event: hello');
+  await expect.poll(() => received).toContain('event: hello');
   return {
     /** Returns how many events of this topic the page received. */
-    countEvents: (topic: string) => heard.split(`"topic":"${topic}"`).length - 1,
+    countEvents: (topic: string) => received.split(`"topic":"${topic}"`).length - 1,
     end() {
       ended.abort();
       return reading;

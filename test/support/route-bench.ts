@@ -27,7 +27,7 @@ export interface RouteBench {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   routeAt(path: string): Promise<any>;
   /** Waits until the newest delivery of the route looks so. */
-  becomes(path: string, wanted: object): Promise<void>;
+  becomes(path: string, expected: object): Promise<void>;
   /** The sinks answer again, and no route is left. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -44,10 +44,12 @@ export async function openRouteBench(): Promise<RouteBench> {
     smtp,
     device,
     async create(body) {
-      const made = await hub.console('POST', '/alert-routes', { body: { name: 'Route', ...body } });
-      expect(made.status).toBe(201);
-      const { route_id: id } = made.body.route;
-      return { id, path: `/alert-routes/${id}`, secret: made.body.secret };
+      const created = await hub.console('POST', '/alert-routes', {
+        body: { name: 'Route', ...body },
+      });
+      expect(created.status).toBe(201);
+      const { route_id: id } = created.body.route;
+      return { id, path: `/alert-routes/${id}`, secret: created.body.secret };
     },
     webhook: (path, over = {}) =>
       bench.create({ kind: 'webhook', url: `${sink.url}${path}`, ...over }),
@@ -60,8 +62,10 @@ export async function openRouteBench(): Promise<RouteBench> {
     deliveries: async (path, query = '') =>
       (await hub.console('GET', `${path}/deliveries${query}`)).body.items,
     routeAt: async (path) => (await hub.console('GET', path)).body.route,
-    becomes: async (path, wanted) => {
-      await expect.poll(async () => (await bench.deliveries(path))[0], SOON).toMatchObject(wanted);
+    becomes: async (path, expected) => {
+      await expect
+        .poll(async () => (await bench.deliveries(path))[0], SOON)
+        .toMatchObject(expected);
     },
     async reset() {
       sink.answer = (response) => response.writeHead(204).end();

@@ -61,8 +61,8 @@ export async function lookAtSwarm(
   await goTo(page, hub, `devices?query=${device.hostname}`);
   await page.getByRole('link', { name: device.hostname }).click();
   await page.getByRole('heading', { level: 1, name: device.hostname }).waitFor();
-  const found = await hub.console('GET', `/devices/${device.device_id}`);
-  expect(found.body.device).toMatchObject({ entity_count: entities });
+  const deviceAnswer = await hub.console('GET', `/devices/${device.device_id}`);
+  expect(deviceAnswer.body.device).toMatchObject({ entity_count: entities });
   await page.getByText('package-0', { exact: true }).first().waitFor();
   await expectSound(opened);
 }

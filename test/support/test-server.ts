@@ -83,7 +83,7 @@ export async function blankCitus(nodes: readonly Node[], name: string): Promise<
   });
 }
 
-/** Nobody may be connected to what is cloned, not even Citus' own maintenance. */
+/** Closes a database to connections, including Citus' own maintenance, so that it can be cloned. */
 export async function freeze(nodes: readonly Node[], name: string): Promise<void> {
   for (const node of nodes) {
     await onNode(node, 'postgres', async (client) => {

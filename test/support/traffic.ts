@@ -94,12 +94,12 @@ function startWriter(run: Run): Writer {
   const alerts = new Set<string>();
   const done = (async () => {
     for (let i = 0; !run.isStopped(); i++) {
-      const found = Array.from({ length: 10 }, (_, n) => anEntity(`k${i}-${n}`));
-      const batch = aBatch(device, found, { kind: 'delta', seq: i });
+      const entitiesOfBatch = Array.from({ length: 10 }, (_, n) => anEntity(`k${i}-${n}`));
+      const batch = aBatch(device, entitiesOfBatch, { kind: 'delta', seq: i });
       const alert = anAlert();
       // Sent again until it is acknowledged, under the same ids: once is what must come of it.
       if (await acknowledge(run, 'discovered-apps', batch)) {
-        for (const item of found) entities.add(item.name);
+        for (const item of entitiesOfBatch) entities.add(item.name);
       }
       if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
       await sleep(Math.random() * run.pauseMs);

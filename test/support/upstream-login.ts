@@ -162,13 +162,13 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
     }
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
-    const made = createHash('sha256')
+    const verifierHash = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const fits =
       code?.clientId === clientId &&
       code.redirectUri === form.get('redirect_uri') &&
-      code.challenge === made &&
+      code.challenge === verifierHash &&
       code.resource === form.get('resource');
     if (!fits) return void json(response, 400, { error: 'invalid_grant' });
     return tokens(code.person, clientId, response);

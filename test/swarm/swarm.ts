@@ -151,7 +151,7 @@ interface Target {
   url: string;
   tenant: string;
   token: string;
-  /** Null: it is somebody else's. */
+  /** The program of a hub that was started here; null for a given URL. */
   hub: Program | null;
 }
 
