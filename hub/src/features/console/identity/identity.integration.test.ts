@@ -146,7 +146,7 @@ describe('GET C/identities', () => {
     expect(await list('?role=Reviewer&kind=gateway')).toMatchObject({ items: [], total: 0 });
   });
 
-  /** Returns the rows of all pages of one row each. */
+  /** Returns the rows of all pages, each page with a single row. */
   async function walk(sort: string) {
     const walked: { email: string; device_count: number; last_seen_at: string | null }[] = [];
     let cursor: string | null = null;
