@@ -102,7 +102,10 @@ export const texts = {
     home: 'Go to Home',
     noTenant: 'No access to this organization',
     noTenantText:
-      'It doesn’t exist, it is suspended, or your account isn’t a member of it. If it is suspended, contact the operator of the hub.',
+      'It doesn’t exist, or your account isn’t a member of it. Ask an admin of the organization to add you.',
+    suspended: (name: string) => `${name} is suspended`,
+    suspendedText:
+      'Its data is kept, but it can’t be opened. Ask the operator of this hub to resume it.',
     noTenants: 'Your account isn’t a member of any organization yet. Ask an admin to add you.',
     notForMembers: 'Not available for your role',
     memberOnly:

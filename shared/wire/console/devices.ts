@@ -88,7 +88,12 @@ export type DevicesAnswer = Static<typeof DevicesAnswer>;
  * as a view.
  */
 export const DeviceNameQuery = Type.Object({ of: Uuid }, { additionalProperties: false });
-export const DeviceNameAnswer = Type.Object({ hostname: Type.String(), request_id: Type.String() });
+export const DeviceNameAnswer = Type.Object({
+  hostname: Type.String(),
+  /** The user of the device: two devices may have the same host name. */
+  subscriber_id: Type.String(),
+  request_id: Type.String(),
+});
 export type DeviceNameAnswer = Static<typeof DeviceNameAnswer>;
 
 /** C/device-overview: how many devices need attention, without retired devices. */

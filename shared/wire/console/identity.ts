@@ -57,7 +57,11 @@ export type IdentityAnswer = Static<typeof IdentityAnswer>;
 /** The sorts of records that name a user. */
 export const IDENTITY_KINDS = ['console', 'device', 'gateway', 'group', 'request'] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
-export const IDENTITY_SORTS = ['email', '-email'] as const;
+/** Users who were never seen come last both ways. */
+export const IDENTITY_SORTS = [
+  ...(['email', '-email', 'device_count', '-device_count'] as const),
+  ...(['last_seen_at', '-last_seen_at'] as const),
+] as const;
 export type IdentitySort = (typeof IDENTITY_SORTS)[number];
 
 /** GET C/identities: every user that a sign-in, a device, a gateway row, a group or an access request names. */
@@ -82,6 +86,8 @@ export const IdentityRow = Type.Object(
     kinds: Type.Array(OneOf(IDENTITY_KINDS)),
     /** Devices that are not retired. */
     device_count: Count,
+    /** The later of the last sign-in to the console and the last report of a device; null if there is neither. */
+    last_seen_at: Nullable(Type.String()),
     /** Set for console users. */
     account: Nullable(UserRow),
   },

@@ -11,6 +11,8 @@ export const SessionAnswer = Type.Object({
   tenants: Type.Array(
     Type.Object({ tenant_id: Uuid, name: Type.String(), user_id: Uuid, role: OneOf(ROLES) }),
   ),
+  /** Tenants of the user that the operator suspended: nothing of them can be read. */
+  suspended: Type.Array(Type.Object({ tenant_id: Uuid, name: Type.String() })),
   expires_at: Type.String(),
   /** The hub stores the user's password, so that the user can change it. */
   has_password: Type.Boolean(),

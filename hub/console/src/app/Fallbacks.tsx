@@ -5,6 +5,7 @@ import { ApiError } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
+import { visible } from '../ui/visible.ts';
 import { hubAnswers, onHubBack } from './lazy-page.ts';
 
 export function PageNotFound() {
@@ -46,5 +47,28 @@ export function Notice({ title, text }: { title: string; text: string }) {
         </Link>
       </Page>
     </main>
+  );
+}
+
+interface NoTenantProps {
+  /** The organization of the address; left out: the user has none to open. */
+  tenantId?: string;
+  /** A hub of the previous release does not list them. */
+  suspended: readonly { tenant_id: string; name: string }[] | undefined;
+}
+
+/** Explains why no organization opens: it is suspended, or the user has no access. */
+export function NoTenant({ tenantId, suspended = [] }: NoTenantProps) {
+  const match = suspended.find(
+    ({ tenant_id: id }) => tenantId === undefined || id === tenantId.toLowerCase(),
+  );
+  if (match !== undefined) {
+    const title = texts.errors.suspended(visible(match.name));
+    return <Notice title={title} text={texts.errors.suspendedText} />;
+  }
+  return tenantId === undefined ? (
+    <Notice title={texts.product} text={texts.errors.noTenants} />
+  ) : (
+    <Notice title={texts.errors.noTenant} text={texts.errors.noTenantText} />
   );
 }

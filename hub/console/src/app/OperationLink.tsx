@@ -1,7 +1,6 @@
 // The address of an operation without a tenant, for links of the documentation: leads to the page in the first tenant.
 import { createRoute, Navigate } from '@tanstack/react-router';
-import { texts } from '../texts.ts';
-import { Notice } from './Fallbacks.tsx';
+import { NoTenant } from './Fallbacks.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { rootRoute } from './tenant-route.ts';
 
@@ -13,8 +12,9 @@ export const operationLinkRoute = createRoute({
 
 function OperationLink() {
   const { operationId } = operationLinkRoute.useParams();
-  const tenantId = useSignedIn().tenants[0]?.tenant_id;
-  if (tenantId === undefined) return <Notice title={texts.product} text={texts.errors.noTenants} />;
+  const { tenants, suspended } = useSignedIn();
+  const tenantId = tenants[0]?.tenant_id;
+  if (tenantId === undefined) return <NoTenant suspended={suspended} />;
   return (
     <Navigate
       to="/t/$tenantId/settings/api-reference/$operationId"

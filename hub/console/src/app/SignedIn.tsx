@@ -10,7 +10,7 @@ import { setVendorNames } from '../gateway/vendors.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Notice } from './Fallbacks.tsx';
+import { NoTenant } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
 
 const SessionContext = createContext<Session | null>(null);
@@ -137,7 +137,7 @@ export function FirstTenant() {
   const session = useSignedIn();
   const first = session.tenants[0];
   if (first === undefined) {
-    return <Notice title={texts.product} text={texts.errors.noTenants} />;
+    return <NoTenant suspended={session.suspended} />;
   }
   return <Navigate to="/t/$tenantId" params={{ tenantId: first.tenant_id }} replace />;
 }

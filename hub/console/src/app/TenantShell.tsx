@@ -18,7 +18,7 @@ import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { mayOpen, pathBelowTenant } from './areas.ts';
-import { Notice } from './Fallbacks.tsx';
+import { NoTenant } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
 import { sayHubIsBack } from './lazy-page.ts';
 import { AreaTabs, Navigation } from './Navigation.tsx';
@@ -43,7 +43,7 @@ export function TenantShell() {
     [found, session.email, session.csrf_token],
   );
   if (tenant === null) {
-    return <Notice title={texts.errors.noTenant} text={texts.errors.noTenantText} />;
+    return <NoTenant tenantId={tenantId} suspended={session.suspended} />;
   }
   return (
     <TenantContext value={tenant} key={tenant.tenantId}>

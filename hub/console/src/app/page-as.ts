@@ -37,7 +37,7 @@ const itemsOf = (data: unknown): unknown[] =>
     (page) => page.items,
   );
 
-/** One call a line, for a shell; the token stands in a variable. */
+/** Returns a call per line, for a shell; the token is in a variable. */
 export function asCurl(reads: readonly PageRead[], origin: string): string {
   const calls = reads.map(
     ({ path }) =>
@@ -46,7 +46,7 @@ export function asCurl(reads: readonly PageRead[], origin: string): string {
   return [`# ${pageAsTexts.curlToken}`, ...calls, ''].join('\n');
 }
 
-/** One document for each call, without the id of the request. */
+/** Returns a document for each call, without the id of the request. */
 export async function asYaml(reads: readonly PageRead[]): Promise<string> {
   const { stringify } = await import('yaml');
   const documents = reads.map(({ path, answer }) => {

@@ -1,5 +1,5 @@
 // The query client: when to try again, what happens everywhere when the session has ended, and that nothing is missing in
-// silence: what has no place of its own on a page (the options of a choice, for example) says in a notice that it could not be read.
+// silence: a read without a place of its own on a page, such as the options of a field, reports its failure in a notice.
 import { notifications } from '@mantine/notifications';
 import { type Query, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';

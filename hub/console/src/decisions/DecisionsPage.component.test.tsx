@@ -76,6 +76,28 @@ it('shows a product policy once, with its platforms, and leads to its product', 
   expect(row.queryByRole('button', { name: texts.rollout.buttonNamed('Claude Code') })).toBe(null);
 });
 
+it('names the user beside a device, since devices may share a host name', async () => {
+  respondWith('GET /emergency-stop', { enforcement_ceiling: 'enforce' });
+  const rows = ['d1', 'd2'].map((device_id) =>
+    anOverride({
+      ...{ override_id: `o-${device_id}`, match: { name: 'curl' } },
+      scope: { kind: 'device', device_id },
+    }),
+  );
+  respond(LIST, () => listReply(rows));
+  respond('GET /device-name', ({ query }) => ({
+    status: 200,
+    body: { hostname: 'laptop', subscriber_id: query.of === 'd1' ? 'ada@x.org' : 'grace@x.org' },
+  }));
+  await renderPage(DecisionsPage, {
+    ...{ route: '/policies', validateSearch: decisionsSearch },
+    ...{ address: '/policies', role: 'Reviewer' },
+  });
+  expect(await screen.findAllByRole('link', { name: 'laptop' })).toHaveLength(2);
+  expect(screen.getByText('ada@x.org')).toBeTruthy();
+  expect(screen.getByText('grace@x.org')).toBeTruthy();
+});
+
 it('edits and removes the policy of a product on a platform from the list', async () => {
   const product = {
     product_id: 'p1',

@@ -135,5 +135,17 @@ function DeviceName({ deviceId }: { deviceId: string }) {
     { of: deviceId },
     'names',
   );
-  return <DeviceLink deviceId={deviceId} hostname={answer.data?.hostname ?? short(deviceId)} />;
+  // A hub of the previous release does not name the user.
+  const user: string | undefined = answer.data?.subscriber_id;
+  return (
+    <>
+      <DeviceLink deviceId={deviceId} hostname={answer.data?.hostname ?? short(deviceId)} />
+      {user ? (
+        <span className="gw-dimmed">
+          {' '}
+          (<Name value={user} />)
+        </span>
+      ) : null}
+    </>
+  );
 }

@@ -12,7 +12,6 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
@@ -263,18 +262,15 @@ function useStorePolicy() {
       ifMatch: stored.version,
     });
   };
+  const find = async (policy: ProductPolicyInput): Promise<ProductPolicy | undefined> => {
+    const path = `/product-policies?product_id=${policy.product_id}`;
+    const { items } = await read<ListAnswer<ProductPolicy>>(path);
+    return items.find((item) => isForSame(item, policy));
+  };
   return async (policy: ProductPolicyInput, edited?: ProductPolicy): Promise<void> => {
-    if (edited !== undefined) return change(edited, policy);
-    try {
-      await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
-    } catch (error) {
-      if (!isStatus(error, 409)) throw error;
-      const path = `/product-policies?product_id=${policy.product_id}`;
-      const { items } = await read<ListAnswer<ProductPolicy>>(path);
-      const stored = items.find((item) => isForSame(item, policy));
-      if (stored === undefined) throw error;
-      await change(stored, policy);
-    }
+    const stored = edited ?? (await find(policy));
+    if (stored !== undefined) return change(stored, policy);
+    await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
   };
 }
 

@@ -1,4 +1,4 @@
-// Tokens that administrators make for machines: their list, the making of one, shown once, and its end.
+// Tokens that administrators create for machines: their list, the creation of a token, shown once, and its revocation.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import type { IssuedToken, TokenInput } from '@gatewarden/shared/wire/console/issued-tokens.ts';
 import { Button, NumberInput, TextInput } from '@mantine/core';
@@ -33,7 +33,7 @@ export interface TokenKind<Row extends IssuedToken> {
   topic: PageTopic;
   path: string;
   rowTestId: string;
-  /** How long one is good where nobody says anything else. */
+  /** The default lifetime of a token. */
   days: number;
   words: {
     tokens: string;

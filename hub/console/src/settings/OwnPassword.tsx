@@ -1,4 +1,4 @@
-// One's own password, where the hub keeps it: the one that stands, and a new one.
+// The password of the signed-in user, where the hub stores it: the current password, and a new password.
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';

@@ -6,6 +6,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
 import { useList, useReload, useTenant } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
 import { texts } from '../texts.ts';
@@ -21,7 +22,7 @@ import { AdminsOnly } from './AdminsOnly.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
-import { IDENTITY_KINDS, USER_STATES } from './user-states.ts';
+import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
 import { UserLink } from '../users/UserLink.tsx';
 import { Adding, refusalOf } from './AddPerson.tsx';
@@ -92,7 +93,10 @@ function People() {
           dense
           sort={{
             value: search.sort ?? 'email',
-            onSort: (sort) => set({ sort: sort === '-email' ? '-email' : undefined }),
+            onSort: (chosen) => {
+              const sort = oneOf(IDENTITY_SORTS, chosen);
+              set({ sort: sort === 'email' ? undefined : sort });
+            },
           }}
           empty={
             isFiltered ? (
@@ -133,6 +137,7 @@ const COLUMNS: readonly Column<IdentityRow>[] = [
     weight: 0.7,
     header: words.devices,
     align: 'end',
+    sort: { value: '-device_count', direction: 'descending', reverse: 'device_count' },
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString()}</span>,
   },
   {
@@ -155,8 +160,9 @@ const COLUMNS: readonly Column<IdentityRow>[] = [
   },
   {
     key: 'last',
-    header: words.lastSignIn,
-    render: ({ account }) => <Time at={account?.last_sign_in_at ?? null} />,
+    header: words.lastSeen,
+    sort: { value: '-last_seen_at', direction: 'descending', reverse: 'last_seen_at' },
+    render: ({ last_seen_at: seenAt }) => <Time at={seenAt} />,
   },
   {
     key: 'sessions',

@@ -27,7 +27,7 @@ async function openDialog(user = aUser()) {
   return { ...rendered, dialog, store, choose };
 }
 
-it('stores no role that is the present one', async () => {
+it('stores no role that is the present role', async () => {
   const { store, choose } = await openDialog();
   expect(store).toHaveProperty('disabled', true);
   await choose('Admin');
@@ -47,7 +47,7 @@ it('shows the role that another administrator gave meanwhile before it is replac
   expect(sentTo(PATCH).map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"2"']);
 });
 
-it('reports no conflict with a change of one’s own whose answer was lost', async () => {
+it('reports no conflict with an own change whose answer was lost', async () => {
   const { user, dialog, store, choose } = await openDialog();
   await choose('Admin');
   respond(PATCH, loseAnswer);

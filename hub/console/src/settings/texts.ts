@@ -47,7 +47,7 @@ export const settingsTexts = {
       `A user group gives this user the ${role} role. The role you choose here applies without the group.`,
     state: 'Status',
     states: { enabled: 'Active', disabled: 'Disabled' },
-    lastSignIn: 'Last sign-in',
+    lastSeen: 'Last seen',
     sessions: 'Active sessions',
     sessionsOf: (email: string) => `Sessions of ${email}`,
     change: 'Change role',

@@ -14,4 +14,7 @@ export const IDENTITY_KINDS = [
   'group',
   'request',
 ] as const satisfies typeof KINDS;
-export const IDENTITY_SORTS = ['email', '-email'] as const satisfies typeof SORTS;
+export const IDENTITY_SORTS = [
+  ...(['email', '-email', 'device_count', '-device_count'] as const),
+  ...(['last_seen_at', '-last_seen_at'] as const),
+] as const satisfies typeof SORTS;

@@ -146,23 +146,44 @@ describe('GET C/identities', () => {
     expect(await list('?role=Reviewer&kind=gateway')).toMatchObject({ items: [], total: 0 });
   });
 
+  /** Returns the rows of all pages, each page with a single row. */
+  async function walk(sort: string) {
+    const walked: { email: string; device_count: number; last_seen_at: string | null }[] = [];
+    let cursor: string | null = null;
+    do {
+      const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const body = await list(`?sort=${sort}&limit=1${at}`);
+      walked.push(...body.items);
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    return walked;
+  }
+
   it('orders by address both ways, page by page, without a gap or a repetition', async () => {
     const all = emailsOf(await list());
     expect(all.length).toBeGreaterThan(2);
-    for (const [sort, expected] of [
-      ['email', all],
-      ['-email', all.toReversed()],
+    expect(emailsOf({ items: await walk('email') })).toEqual(all);
+    expect(emailsOf({ items: await walk('-email') })).toEqual(all.toReversed());
+  });
+
+  it('orders by devices and by the last time that a user was seen, both ways', async () => {
+    const all = emailsOf(await list()).sort();
+    for (const [sort, sign] of [
+      ['device_count', 1],
+      ['-device_count', -1],
     ] as const) {
-      const walked: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const at: string = cursor === null ? '' : `&cursor=${cursor}`;
-        const body = await list(`?sort=${sort}&limit=1${at}`);
-        walked.push(...emailsOf(body));
-        cursor = body.next_cursor;
-      } while (cursor !== null);
-      expect(walked).toEqual(expected);
+      const walked = await walk(sort);
+      const counts = walked.map((row) => row.device_count);
+      expect(counts).toEqual(counts.toSorted((a, b) => sign * (a - b)));
+      expect(emailsOf({ items: walked }).sort()).toEqual(all);
     }
+    const times = async (sort: string) => (await walk(sort)).map((row) => row.last_seen_at);
+    const isTime = (at: string | null): at is string => at !== null;
+    const newest = await times('-last_seen_at');
+    const known = newest.filter(isTime);
+    expect(known.length).toBeGreaterThan(1);
+    expect(newest.slice(0, known.length)).toEqual(known.toSorted().toReversed());
+    expect((await times('last_seen_at')).slice(0, known.length)).toEqual(known.toSorted());
   });
 
   it('lists nobody of another tenant, and refuses reviewers', async () => {

@@ -60,7 +60,7 @@ export function registerIdentityPages(
       const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
       const since = await retainedSinceText(db, tenantId);
       const scope = (after: readonly string[] | undefined) => ({
-        ...{ tenantId, filter, since, after: after?.[0] },
+        ...{ tenantId, filter, since, after },
       });
       const page = await loadCountedPage(request, {
         cursors,
@@ -68,7 +68,7 @@ export function registerIdentityPages(
         by: filterBinding(filter),
         fetch: (_tenant, after, limit) => selectIdentities(db, scope(after), limit),
         count: () => countIdentities(db, scope(undefined)),
-        keyOf: (identity) => [identity.email],
+        keyOf: (identity) => [identity.email, identity.sort_key],
         item: (identity) => identity,
       });
       const emails = page.items.map((identity) => identity.email);
@@ -108,6 +108,7 @@ function identityRow(identity: IdentityRecord, users: ReadonlyMap<string, UserRo
     email: account?.email ?? identity.email,
     kinds: IDENTITY_KINDS.filter((kind) => isNamedBy[kind]),
     device_count: identity.device_count,
+    last_seen_at: isoOrNull(identity.last_seen_at),
     account,
   };
 }

@@ -21,8 +21,13 @@ interface Scope {
   filter: IdentityFilter;
   /** Gateway rows since then count, as text that PostgreSQL parses. */
   since: string;
-  after: string | undefined;
+  /** The cursor's position: address and, in an order that is not by address, the key. */
+  after: readonly string[] | undefined;
 }
+
+/** The address that a list by address continues after; undefined in other orders, which read every address. */
+const addressAfter = (scope: Scope): string | undefined =>
+  sortKey(scope) === null ? scope.after?.[0] : undefined;
 
 const isDescending = ({ filter }: Scope) => filter.sort === '-email';
 const direction = (scope: Scope) => (isDescending(scope) ? sql`DESC` : sql`ASC`);
@@ -32,13 +37,14 @@ const past = (scope: Scope, column: RawBuilder<unknown>, position: RawBuilder<un
 /** The case of the owner as devices write it is folded as the index of owners folds it. */
 const OWNER = sql`(lower(subscriber_id COLLATE "C") COLLATE "default")`;
 
-/** Walks the index of users: each step goes to the next address, however many rows the last one has. */
+/** Walks the index of users: each step goes to the next address, however many rows the last address has. */
 function loggedUsers(scope: Scope, table: 'llm_requests' | 'mcp_tool_calls') {
   const next = (condition: RawBuilder<unknown>) => sql`
     SELECT user_email FROM ${sql.table(table)} WHERE tenant_id = ${scope.tenantId}
       AND user_email IS NOT NULL AND at >= ${scope.since}::timestamptz AND ${condition}
     ORDER BY user_email ${direction(scope)} LIMIT 1`;
-  const first = scope.after === undefined ? ANY : past(scope, sql`user_email`, sql`${scope.after}`);
+  const after = addressAfter(scope);
+  const first = after === undefined ? ANY : past(scope, sql`user_email`, sql`${after}`);
   return sql`(
     WITH RECURSIVE step AS (
       SELECT (${next(first)}) AS email
@@ -82,8 +88,9 @@ function sourcesOf(scope: Scope): RawBuilder<unknown>[] {
 
 function addresses(scope: Scope, limit: number) {
   const { query } = scope.filter;
+  const after = addressAfter(scope);
   const conditions = sql`
-    ${scope.after === undefined ? ANY : past(scope, sql`email`, sql`${scope.after}`)}
+    ${after === undefined ? ANY : past(scope, sql`email`, sql`${after}`)}
     AND ${query === undefined ? ANY : sql`email LIKE ${containsPattern(query)}`}`;
   const sources = sourcesOf(scope).map(
     (source) => sql`(SELECT email FROM ${source} source WHERE ${conditions}
@@ -96,33 +103,87 @@ export interface IdentityRecord {
   email: string;
   console: boolean;
   device_count: number;
+  last_seen_at: Date | null;
+  /** The key of an order that is not by address. */
+  sort_key: string;
   gateway: boolean;
   group: boolean;
   request: boolean;
 }
 
-/** Returns a page of users, by address. */
+/** Addresses that an order by another column reads at most. */
+const SORTED_MAX = 20_000;
+
+const countDevices = (tenantId: string) => sql`(
+  SELECT count(*)::integer AS device_count, max(last_seen_at) AS last_seen_at FROM devices
+  WHERE tenant_id = ${tenantId} AND retired_at IS NULL
+    AND lower(subscriber_id COLLATE "C") = n.email)`;
+
+/** The key of an order that is not by address, in which a never seen user comes last both ways; null by address. */
+function sortKey({ filter: { sort } }: Scope): { key: RawBuilder<unknown>; type: string } | null {
+  switch (sort) {
+    case 'device_count':
+      return { key: sql`device_count`, type: 'integer' };
+    case '-device_count':
+      return { key: sql`-device_count`, type: 'integer' };
+    case 'last_seen_at':
+      return { key: sql`extract(epoch FROM coalesce(last_seen_at, 'infinity'))`, type: 'numeric' };
+    case '-last_seen_at':
+      return {
+        key: sql`-extract(epoch FROM coalesce(last_seen_at, '-infinity'))`,
+        type: 'numeric',
+      };
+    default:
+      return null;
+  }
+}
+
+/** Selects a page of addresses with their devices and the key of the order. */
+function pageOf(scope: Scope, limit: number) {
+  const { tenantId } = scope;
+  const keyed = sortKey(scope);
+  const counted = (named: RawBuilder<unknown>) => sql`
+    SELECT n.email, d.device_count, greatest(d.last_seen_at, m.last_sign_in_at) AS last_seen_at
+    FROM (${named}) n
+    CROSS JOIN LATERAL ${countDevices(tenantId)} d
+    LEFT JOIN members m ON m.tenant_id = ${tenantId} AND m.email_folded = n.email`;
+  if (keyed === null) {
+    const named = sql`${addresses(scope, limit)} ORDER BY email ${direction(scope)} LIMIT ${limit}`;
+    return sql`SELECT c.*, '' AS sort_key FROM (${counted(named)}) c`;
+  }
+  const { key, type } = keyed;
+  const position = scope.after;
+  const isAfter =
+    position === undefined
+      ? ANY
+      : sql`(${key}, email) > (${position[1]}::${sql.raw(type)}, ${position[0]})`;
+  return sql`
+    SELECT c.*, (${key})::text AS sort_key
+    FROM (${counted(addresses(scope, SORTED_MAX))}) c
+    WHERE ${isAfter} ORDER BY ${key}, email LIMIT ${limit}`;
+}
+
+/** Returns a page of users. An order that is not by address reads every address, up to a maximum. */
 export function selectIdentities(db: Db, scope: Scope, limit: number): Promise<IdentityRecord[]> {
   if (sourcesOf(scope).length === 0) return Promise.resolve([]);
   const { tenantId, since } = scope;
   const isLogged = (table: 'llm_requests' | 'mcp_tool_calls') => sql`EXISTS (
     SELECT FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}
       AND user_email = p.email AND at >= ${since}::timestamptz)`;
+  const key = sortKey(scope)?.key;
   return rows(
     db,
     sql<IdentityRecord>`
-      SELECT p.email,
+      SELECT p.email, p.device_count, p.last_seen_at, p.sort_key,
         EXISTS (SELECT FROM members
           WHERE tenant_id = ${tenantId} AND email_folded = p.email) AS console,
-        (SELECT count(*) FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL
-          AND lower(subscriber_id COLLATE "C") = p.email) AS device_count,
         ${isLogged('llm_requests')} OR ${isLogged('mcp_tool_calls')} AS gateway,
         EXISTS (SELECT FROM people_group_members
           WHERE tenant_id = ${tenantId} AND email_folded = p.email) AS "group",
         EXISTS (SELECT FROM access_requests
           WHERE tenant_id = ${tenantId} AND person = p.email) AS request
-      FROM (${addresses(scope, limit)} ORDER BY email ${direction(scope)} LIMIT ${limit}) p
-      ORDER BY p.email ${direction(scope)}`,
+      FROM (${pageOf(scope, limit)}) p
+      ORDER BY ${key === undefined ? sql`` : sql`${key}, `} p.email ${direction(scope)}`,
   );
 }
 

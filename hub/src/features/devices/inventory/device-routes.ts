@@ -37,8 +37,8 @@ import {
   type DeviceRecord,
   selectCoverage,
   selectDevice,
+  selectDeviceName,
   selectDevices,
-  selectHostname,
 } from './read-store.ts';
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
@@ -111,15 +111,15 @@ export function registerDevicePages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'Get the name of a device',
+        summary: 'Get the name of a device and its user',
         querystring: DeviceNameQuery,
         response: { 200: DeviceNameAnswer },
       },
     },
     async (request) => {
-      const hostname = await selectHostname(db, personOf(request).tenantId, request.query.of);
-      if (hostname === null) throw new HubError('not_found');
-      return { hostname, request_id: request.id };
+      const name = await selectDeviceName(db, personOf(request).tenantId, request.query.of);
+      if (name === null) throw new HubError('not_found');
+      return { ...name, request_id: request.id };
     },
   );
 

@@ -110,18 +110,17 @@ function inState(tenantId: string, state: DeviceState | undefined, staleHours: n
   return sql<boolean>`retired_at IS NULL`;
 }
 
-/** Null where the tenant has no such device. */
-export async function selectHostname(
+/** Returns the host name and the user of a device, also of a retired device; null where the tenant has no such device. */
+export function selectDeviceName(
   db: Db,
   tenantId: string,
   deviceId: string,
-): Promise<string | null> {
-  const record = await row(
+): Promise<{ hostname: string; subscriber_id: string } | null> {
+  return row(
     db,
-    sql<{ hostname: string }>`
-      SELECT hostname FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+    sql`SELECT hostname, subscriber_id FROM devices
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
-  return record?.hostname ?? null;
 }
 
 export interface DeviceFilter {

@@ -294,6 +294,7 @@ describe('audited access to a device', () => {
     // Lists show its name, too.
     const named = await hub.console('GET', `/device-name?of=${device.device_id}`);
     expect(named.body.hostname).toBe(device.hostname);
+    expect(named.body.subscriber_id).toBe('alice');
     expect((await hub.console('GET', `/device-name?of=${nowhere}`)).status).toBe(404);
     for (const id of [nowhere, device.device_id]) expect(await audited('device.view', id)).toBe(0);
   });

@@ -1,9 +1,11 @@
 // Browsers sign in: sessions and their CSRF token, roles, and isolation of tenants.
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { SignJWT } from 'jose';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
 import {
@@ -48,6 +50,24 @@ describe('sign-in', () => {
       tenants: [{ tenant_id: hub.tenantId, role: 'Admin' }],
       provider_names: { D: 'Acme' },
     });
+  });
+
+  it('names the suspended tenants of the user apart from the tenants that open', async () => {
+    const user = await aPerson();
+    const { browser } = await signIn(user.email, user.password);
+    const session = async () =>
+      (await (await browser.request('/console/api/v1/session')).json()) as SessionAnswer;
+    expect((await session()).suspended).toEqual([]);
+    const { db } = hub.context.database;
+    const { tenantId } = await hub.newTenant('Paused');
+    await sql`INSERT INTO members (tenant_id, user_id, email, email_folded, role, accepted_at)
+      VALUES (${tenantId}, gen_random_uuid(), ${user.email}, ${foldName(user.email)}, 'Viewer', now())`.execute(
+      db,
+    );
+    await sql`UPDATE tenants SET suspended_at = now() WHERE tenant_id = ${tenantId}`.execute(db);
+    const { tenants, suspended } = await session();
+    expect(suspended).toEqual([{ tenant_id: tenantId, name: 'Paused' }]);
+    expect(tenants.map((tenant) => tenant.tenant_id)).toEqual([hub.tenantId]);
   });
 
   it('never redirects to another origin', async () => {

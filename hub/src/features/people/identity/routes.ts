@@ -27,6 +27,7 @@ import {
   selectAccountByEmail,
   selectInvitations,
   selectMemberships,
+  selectSuspendedTenants,
 } from './store.ts';
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
@@ -111,6 +112,7 @@ function registerSession(app: App, deps: IdentityRoutes): void {
         email: session.email,
         csrf_token: session.csrf_token,
         tenants,
+        suspended: await selectSuspendedTenants(deps.db, session.email_folded),
         has_password: await hasPassword(deps, session.email_folded),
         expires_at: session.expires_at.toISOString(),
         provider_names: deps.providerNames,

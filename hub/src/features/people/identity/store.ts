@@ -124,6 +124,21 @@ export async function isInSuspended(
   return match !== null;
 }
 
+/** Returns the suspended tenants in which this e-mail address is an enabled member who accepted. */
+export function selectSuspendedTenants(
+  db: Db,
+  emailFolded: string,
+): Promise<{ tenant_id: string; name: string }[]> {
+  return rows(
+    db,
+    sql`
+      SELECT t.tenant_id, t.name FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
+      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL
+        AND m.accepted_at IS NOT NULL AND t.suspended_at IS NOT NULL
+      ORDER BY t.name, t.tenant_id`,
+  );
+}
+
 /** Returns a page of enabled members, by address; the key is the folded address. */
 export function selectEnabledMembers(
   db: Db,
