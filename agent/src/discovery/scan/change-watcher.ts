@@ -3,8 +3,8 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { withTimeout } from '../../runtime/concurrency-limiter.ts';
 import type { Home } from '../homes/home-list.ts';
-import { withTimeout } from '../scoped-fs/stall-limiter.ts';
 import type { Report, Source } from '../source-contract.ts';
 import { type DiscoverySettings, whySkipped } from './source-runner.ts';
 
@@ -83,6 +83,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       await withTimeout(
         PATIENCE_MS,
         work.finally(() => hanging.delete(owner)),
+        undefined,
       );
     }
   };

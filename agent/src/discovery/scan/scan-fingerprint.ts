@@ -1,8 +1,8 @@
 // Fingerprints of scans: digests of what the workers reported, by which an unchanged rescan costs almost nothing.
 // A worker is first run for its stamps only. Where all stamps equal those of the last scan, nothing is read again.
 import { codeCacheOf } from '../../runtime/code-cache.ts';
+import type { AbandonedWorkers } from '../../runtime/killable-worker.ts';
 import type { Source } from '../source-contract.ts';
-import type { AbandonedWorkers } from './worker/abandoned-workers.ts';
 import type { WorkerLimits } from './worker/worker-limits.ts';
 import type { OutputDigest } from './worker/worker-output.ts';
 import { reportsWithoutWorker, runWorker } from './worker/worker-pool.ts';
