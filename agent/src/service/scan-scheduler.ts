@@ -137,8 +137,8 @@ function createScanner(
       homes: [...homes.list],
       ...{ abandoned, env, settings, dataDir, signal },
       sources: config.sources,
-      // A complete report to the hub is read in full; so is the first scan.
-      byStamps: !backend.pusher.isFullDue(),
+      // A complete report to the hub is read in full.
+      isFullRead: backend.pusher.isFullDue(),
       ...scope,
     });
     // A change of the settings has already woken the next complete scan.
