@@ -1,5 +1,5 @@
-// The homes of this machine's people as they are now: somebody may come while the agent runs, whose name must not leave
-// either. It costs a look at two times. None of it waits for a home that does not answer.
+// Lists the homes of this machine's users while the agent runs: names of new users must not leave the device either. A
+// check compares two times, and waits for no home that does not answer.
 import { lstat } from 'node:fs/promises';
 import { withTimeout } from '../../runtime/concurrency-limiter.ts';
 import { createAbandonedWorkers } from '../../runtime/killable-worker.ts';

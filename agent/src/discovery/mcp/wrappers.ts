@@ -32,7 +32,7 @@ interface Wrapper {
 
 const AS_SOMEBODY: Wrapper = {
   valued:
-    // A short flag whose value is joined to it (`-uroot`) does not take the next argument.
+    // A short flag with its value in the same word (`-uroot`) does not take the next argument.
     /^(-(?:(?![ugpCDRTrthU])[a-zA-Z])*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
 };
 const IN_AN_ENVIRONMENT: Wrapper = {
@@ -155,7 +155,7 @@ const PACKAGED: ReadonlyMap<string, string> = new Map([
   ['pypi:mcpo', 'mcpo'],
   ['pypi:python-dotenv', 'dotenvx'],
 ]);
-/** Packages whose executable is itself a runner, with the program whose arguments they take. */
+/** Packages with a runner as their executable, and the program that defines their arguments. */
 const PACKAGED_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...['tsx', 'ts-node', 'node', 'nodemon', 'bun', 'deno', 'npm', 'pnpm', 'yarn', 'nx', 'turbo'].map(
     (name): [string, string] => [`npm:${name}`, name],

@@ -43,7 +43,7 @@ export interface MachineScan {
   /** Limits the scan to changed places. */
   again?: PartialScan;
   /**
-   * The previous complete scan, whose result is returned again where all workers report the same; null: none so far.
+   * The previous complete scan: its result is returned again where all workers report the same; null: none so far.
    * Set for a scan that is repeated: sources with a stamp report it first, and are read where anything changed.
    */
   before?: MachineResult | null;
@@ -178,7 +178,8 @@ async function runWorkers(
     isSame = digest !== null && digest === expected?.digest;
     digests.push(digest === null ? null : { digest, bytes });
     readers.push(() => read().reports);
-    if (job.machine) unusedHomes = isSame && last !== null ? last.unusedHomes : read().unusedHomes;
+    const known = isSame ? last?.unusedHomes : undefined;
+    if (job.machine) unusedHomes = known ?? read().unusedHomes;
   }
   const workers = digests.flatMap((digest) => digest ?? []);
   const isComplete = workers.length === digests.length;

@@ -59,13 +59,17 @@ export async function* runSources(
   for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
     const commons = new Map<string, Promise<unknown>>();
     const absences = new Map<string, boolean>();
-    for (const source of sources) {
-      if (!source.scopes.includes(home === null ? 'machine' : 'home')) continue;
-      const skipped = home === null ? null : whySkipped(source, context.settings);
-      if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
-      else yield await runSource(source, home, { context, commons, absences, monotonicMs });
+    const scope = home === null ? 'machine' : 'home';
+    for (const source of sources.filter(({ scopes }) => scopes.includes(scope))) {
+      const skipped = home === null ? null : skipInHome(source, home, context.settings);
+      yield skipped ?? (await runSource(source, home, { context, commons, absences, monotonicMs }));
     }
   }
+}
+
+function skipInHome(source: Source, home: Home, settings: DiscoverySettings): Report | null {
+  const reason = whySkipped(source, settings);
+  return reason === null ? null : skip(source.name, home.owner, reason);
 }
 
 /** Why the company's settings keep this source out of homes; null where they do not. */
