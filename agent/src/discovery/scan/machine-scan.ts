@@ -175,11 +175,11 @@ async function runWorkers(
     const expected = isSame ? last?.workers[digests.length] : undefined;
     const options = { codeCache, limits, signal, abandoned, unread: expected?.bytes ?? 0 };
     const { digest, bytes, read } = await runWorker(job, sources, options);
-    isSame = digest !== null && digest === expected?.digest;
+    const known = digest !== null && digest === expected?.digest ? last : null;
+    isSame = known !== null;
     digests.push(digest === null ? null : { digest, bytes });
     readers.push(() => read().reports);
-    const known = isSame ? last?.unusedHomes : undefined;
-    if (job.machine) unusedHomes = known ?? read().unusedHomes;
+    if (job.machine) unusedHomes = (known ?? read()).unusedHomes;
   }
   const workers = digests.flatMap((digest) => digest ?? []);
   const isComplete = workers.length === digests.length;
