@@ -33,21 +33,13 @@ export interface EnrollOptions extends GlobalOptions {
   owner?: string;
 }
 
-/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
-export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
-  const file = resolve(
-    (options.config ?? env.GATEWARDEN_AGENT_CONFIG) || join(dataDir, 'agent.toml'),
-  );
-  const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
-  if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-    throw new UsageError('standard input has no token');
-  }
+/** Returns the keys to write into the configuration. */
+function changesOf(options: EnrollOptions, env: NodeJS.ProcessEnv, dataDir: string) {
   // From the environment, too: a password in a command's words is seen by everybody.
   const proxy = options.proxy ?? (env.GATEWARDEN_PROXY || undefined);
   // An installation by sudo is usually for the person who runs it.
   const owner = options.owner ?? (process.getuid?.() === 0 ? env.SUDO_USER : undefined);
-  const changes = {
+  return {
     'backend.base_url': options.baseUrl,
     'backend.tenant_id': options.tenantId,
     'backend.subscriber_id': options.subscriberId,
@@ -58,6 +50,19 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     ...(options.caFile === undefined ? {} : { 'backend.ca_file': resolve(options.caFile) }),
     ...(options.pinSha256 === undefined ? {} : { 'backend.pin_sha256': options.pinSha256 }),
   };
+}
+
+/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
+export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
+  const file = resolve(
+    (options.config ?? env.GATEWARDEN_AGENT_CONFIG) || join(dataDir, 'agent.toml'),
+  );
+  const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
+  if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
+    throw new UsageError('standard input has no token');
+  }
+  const changes = changesOf(options, env, dataDir);
   checkBeforeWriting(changes);
   ensureDataDir(dataDir);
   const wasSetUp = loadConfig([{ path: file, required: false }]).backend !== null;

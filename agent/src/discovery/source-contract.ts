@@ -67,7 +67,7 @@ export interface Report {
   stamp?: string;
 }
 
-/** Paths whose change indicates something new for a source: absolute, or below a home. */
+/** Paths that change when there is something new for a source: absolute, or below a home. */
 export interface WatchedPlaces {
   machine: readonly string[];
   home: readonly string[];

@@ -109,23 +109,17 @@ export function createCorrelator(
         const entity = toOwner(scanned.wire);
         byId.set(entity.entity_id, entity);
         launches.push(...scanned.launches.map((launch) => ({ ...launch, entity })));
+        const owners = scanned.owners.map((owner) => ({ entity, owner }));
         const sandbox = sandboxOf(scanned);
-        if (sandbox !== null) {
-          const owners = scanned.owners.map((owner) => ({ entity, owner }));
-          bySandbox.set(sandbox, [...(bySandbox.get(sandbox) ?? []), ...owners]);
-        }
+        if (sandbox !== null) append(bySandbox, sandbox, owners);
         // Packages are looked up on demand, which knows all their files and not only those in program folders.
         if (scanned.wire.source === 'dpkg') continue;
         for (const { path, owner } of scanned.executables) {
-          byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
+          append(byExecutable, path, [{ entity, owner }]);
         }
         // The program may be put back before the next scan: it belongs to the same entity then.
-        for (const { path, entityIds } of quarantined) {
-          const known = byExecutable.get(path) ?? [];
-          if (!entityIds.includes(entity.entity_id)) continue;
-          if (known.some((owned) => owned.entity.entity_id === entity.entity_id)) continue;
-          byExecutable.set(path, [...known, ...scanned.owners.map((owner) => ({ entity, owner }))]);
-        }
+        const own = quarantined.filter(({ entityIds }) => entityIds.includes(entity.entity_id));
+        for (const { path } of own) appendUnlessOwned(byExecutable, path, owners);
       }
     },
     applyProcessMap(learned) {
@@ -286,4 +280,20 @@ function distinct(entities: readonly OwningEntity[]): OwningEntity[] {
 /** The name a person knows the process's application by, or null. */
 export function applicationName(correlated: CorrelatedProcess): string | null {
   return correlated.mapping?.application_name ?? correlated.entities[0]?.name ?? null;
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, added: readonly V[]): void {
+  lists.set(key, [...(lists.get(key) ?? []), ...added]);
+}
+
+/** Adds the owners of an entity unless the path belongs to it already. */
+function appendUnlessOwned(
+  lists: Map<string, Owner[]>,
+  path: string,
+  owners: readonly Owner[],
+): void {
+  const isOwned = lists
+    .get(path)
+    ?.some(({ entity }) => entity.entity_id === owners[0]?.entity.entity_id);
+  if (isOwned !== true) append(lists, path, owners);
 }

@@ -33,31 +33,35 @@ function watchProc(): ProcessWatch {
   const known = new Map<number, { process: RunningProcess; looksLeft: number }>();
   let ticks = 0;
   let bootTime = readBootTime();
+  /** Reads a process again; returns it where it is new. */
+  const look = (pid: number): RunningProcess | null => {
+    const before = known.get(pid);
+    const now = readProcess(pid, bootTime);
+    if (now === null) {
+      known.delete(pid);
+      return null;
+    }
+    if (before === undefined || instanceKey(before.process) !== instanceKey(now)) {
+      known.set(pid, { process: now, looksLeft: LOOKS_AT_NEW });
+      return now;
+    }
+    // The object stays the same: its users need no update for an equal process.
+    Object.assign(before.process, { ppid: now.ppid });
+    known.set(pid, { process: before.process, looksLeft: Math.max(0, before.looksLeft - 1) });
+    return null;
+  };
   return {
     async tick() {
       const sweep = ticks % TICKS_PER_SWEEP === 0;
       const thorough = ticks++ % (TICKS_PER_SWEEP * SWEEPS_PER_THOROUGH) === 0;
       if (sweep) bootTime ??= readBootTime();
-      const fresh: RunningProcess[] = [];
       const pids = new Set(listPids());
       for (const pid of known.keys()) if (!pids.has(pid)) known.delete(pid);
-      for (const pid of pids) {
+      const isSettled = (pid: number) => {
         const before = known.get(pid);
-        if (before?.looksLeft === 0 && (!sweep || isStillThere(before.process, thorough))) continue;
-        const now = readProcess(pid, bootTime);
-        if (now === null) {
-          known.delete(pid);
-          continue;
-        }
-        const same = before !== undefined && instanceKey(before.process) === instanceKey(now);
-        known.set(pid, {
-          // The object stays the same: its users need no update for an equal process.
-          process: same ? Object.assign(before.process, { ppid: now.ppid }) : now,
-          looksLeft: same ? Math.max(0, before.looksLeft - 1) : LOOKS_AT_NEW,
-        });
-        if (!same) fresh.push(now);
-      }
-      return fresh;
+        return before?.looksLeft === 0 && (!sweep || isStillThere(before.process, thorough));
+      };
+      return [...pids].flatMap((pid) => (isSettled(pid) ? [] : (look(pid) ?? [])));
     },
     current: () => [...known.values()].map((entry) => entry.process),
   };

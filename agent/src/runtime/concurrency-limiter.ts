@@ -1,4 +1,4 @@
-// Work that is done by few at a time: the rest waits for its turn.
+// Limits of concurrency and of time: work waits for its turn, and callers wait for work only so long.
 
 /** Runs what it is given, never more than `max` at once. */
 export function limitTo(max: number): <T>(work: () => Promise<T>) => Promise<T> {
@@ -16,4 +16,17 @@ export function limitTo(max: number): <T>(work: () => Promise<T>) => Promise<T> 
       else next();
     }
   };
+}
+
+/** Resolves with the result of the work, or with `otherwise` after the time; the work goes on. */
+export async function withTimeout<T, O>(
+  ms: number,
+  work: Promise<T>,
+  otherwise: O,
+): Promise<T | O> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<O>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -107,27 +107,38 @@ function alternativesOf(values: readonly unknown[]): Check {
 }
 
 function objectCheck(schema: JsonSchema): Check {
-  const { required = [], properties = {}, minProperties = 0, maxProperties = Infinity } = schema;
+  const { required = [], properties = {} } = schema;
   const checks = Object.entries(properties).map(([name, property]) => ({
     name,
     check: makeCheck(property),
   }));
-  const known = schema.additionalProperties === false ? new Set(Object.keys(properties)) : null;
-  const counts = minProperties > 0 || maxProperties < Infinity;
+  const checkNames = namesCheck(schema);
   return (value, pointer = '') => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return fault(pointer, 'an object');
     }
     const fields = value as Record<string, unknown>;
-    for (const name of required) {
-      if (!Object.hasOwn(fields, name)) return fault(`${pointer}/${name}`, 'there');
-    }
+    const missing = required.find((name) => !Object.hasOwn(fields, name));
+    if (missing !== undefined) return fault(`${pointer}/${missing}`, 'there');
     for (const { name, check } of checks) {
       if (!Object.hasOwn(fields, name) || fields[name] === undefined) continue;
       const found = check(fields[name], `${pointer}/${name}`);
       if (found !== null) return found;
     }
-    if (known === null && !counts) return null;
+    return checkNames?.(fields, pointer) ?? null;
+  };
+}
+
+/** Checks number and names of an object's fields; null where the schema allows any. */
+function namesCheck({
+  properties = {},
+  additionalProperties,
+  minProperties = 0,
+  maxProperties = Infinity,
+}: JsonSchema): ((fields: object, pointer: string) => Fault | null) | null {
+  const known = additionalProperties === false ? new Set(Object.keys(properties)) : null;
+  if (known === null && minProperties === 0 && maxProperties === Infinity) return null;
+  return (fields, pointer) => {
     const names = Object.keys(fields);
     const extra = known === null ? undefined : names.find((name) => !known.has(name));
     if (extra !== undefined) return fault(`${pointer}/${extra}`, 'left out');

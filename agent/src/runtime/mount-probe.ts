@@ -1,9 +1,8 @@
 // Whether a path answers, asked by a small program that can be given up: what is touched on a dead network file system never
 // comes back, and the service's own threads are few.
-import { type ChildProcess, execFile } from 'node:child_process';
-import { createAbandonedWorkers } from '../discovery/scan/worker/abandoned-workers.ts';
 import { type Mounts, readMounts } from '../discovery/scoped-fs/mount-table.ts';
 import { limitTo } from './concurrency-limiter.ts';
+import { createAbandonedWorkers, runKillable, type WorkerCall } from './killable-worker.ts';
 
 export interface MountProbe {
   /** True where nothing on the way waits for anybody else. */
@@ -63,8 +62,15 @@ export function openMountProbe(parts: MountProbeParts = {}): MountProbe {
     isWithin(hungAtMs, mount, REST_MS) || abandoned.has(mount) || abandoned.count() >= MAX_LEFT;
   const ask = async (path: string, mount: string): Promise<Found> => {
     if (isSilent(mount)) return 'hangs';
-    const abandon = (child: ChildProcess) => void abandoned.abandon(child, mount);
-    const found = await limitProbes(() => askForRealPath(program, path, patienceMs, abandon));
+    const found = await limitProbes(() => {
+      return readLink(program, path, {
+        env: { PATH: process.env.PATH ?? USUAL_PATH },
+        timeoutMs: patienceMs,
+        maxOutput: MAX_ANSWER,
+        // The probe process may be impossible to end: nothing waits for it.
+        abandon: (child) => void abandoned.abandon(child, mount),
+      });
+    });
     if (found === 'hangs') note(hungAtMs, mount);
     else note(answeredAtMs, path);
     return found;
@@ -97,36 +103,9 @@ export function openMountProbe(parts: MountProbeParts = {}): MountProbe {
   };
 }
 
-function askForRealPath(
-  program: string,
-  path: string,
-  patienceMs: number,
-  abandon: (child: ChildProcess) => void,
-): Promise<Found> {
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined;
-    const start = () =>
-      execFile(
-        program,
-        ['-e', '-z', '--', path],
-        { cwd: '/', env: { PATH: process.env.PATH ?? USUAL_PATH }, maxBuffer: MAX_ANSWER },
-        (error, stdout) => {
-          clearTimeout(timer);
-          if (error === null) resolve(stdout.replace(/\0$/, '') || null);
-          // Only the probe's own output is an answer: a failed start or a kill is none.
-          else resolve(typeof error.code === 'number' ? null : 'hangs');
-        },
-      );
-    try {
-      const child = start();
-      // The probe process may be impossible to end.
-      timer = setTimeout(() => {
-        abandon(child);
-        resolve('hangs');
-      }, patienceMs);
-    } catch {
-      // Some failures of a start are thrown, others are emitted.
-      resolve('hangs');
-    }
-  });
+/** Only the probe's own output is an answer: a failed start or a kill is none. */
+async function readLink(program: string, path: string, call: WorkerCall): Promise<Found> {
+  const result = await runKillable(program, ['-e', '-z', '--', path], call);
+  if (result === null) return 'hangs';
+  return result.code === 0 ? result.output.replace(/\0$/, '') || null : null;
 }

@@ -12,8 +12,8 @@ import {
   scanMachine,
 } from '../discovery/scan/machine-scan.ts';
 import { replacePart } from '../discovery/scan/partial-result.ts';
-import { createAbandonedWorkers } from '../discovery/scan/worker/abandoned-workers.ts';
 import type { Report } from '../discovery/source-contract.ts';
+import { createAbandonedWorkers } from '../runtime/killable-worker.ts';
 import type { Log } from '../runtime/log.ts';
 import { jitter, type Loop, startLoop } from '../runtime/task-loop.ts';
 import type { Backend } from '../sync/backend.ts';
@@ -137,8 +137,8 @@ function createScanner(
       homes: [...homes.list],
       ...{ abandoned, env, settings, dataDir, signal },
       sources: config.sources,
-      // A complete report to the hub is read in full; so is the first scan.
-      byStamps: !backend.pusher.isFullDue(),
+      // A complete report to the hub is read in full.
+      isFullRead: backend.pusher.isFullDue(),
       ...scope,
     });
     // A change of the settings has already woken the next complete scan.

@@ -69,25 +69,27 @@ export function openAccessRequests(parts: {
   };
   let sending: Promise<void> | null = null;
 
+  const sendBatch = async (requests: WireAccessRequest[]): Promise<void> => {
+    const answer = await client.post('accessRequests', { device: client.device, requests });
+    const ids = requests.map((request) => request.access_request_id);
+    const named = [
+      ...answer.accepted,
+      ...answer.refused.map((refusal) => refusal.access_request_id),
+    ].filter((id) => ids.includes(id.toLowerCase()));
+    if (named.length === 0) throw new Error('the hub named none of the requests');
+    forget(named);
+    for (const refusal of answer.refused) log({ ...refusal }, 'the hub refuses a request');
+  };
+
   /** A request that the hub will never accept must not delay the others. */
   const deliver = async () => {
     let limit = BATCH_LIMIT;
     for (let batch = waiting(); batch.length > 0; batch = waiting()) {
       const requests: WireAccessRequest[] = batch.slice(0, limit);
       try {
-        const answer = await client.post('accessRequests', { device: client.device, requests });
-        const ids = requests.map((request) => request.access_request_id);
-        const named = [
-          ...answer.accepted,
-          ...answer.refused.map((refusal) => refusal.access_request_id),
-        ].filter((id) => ids.includes(id.toLowerCase()));
-        if (named.length === 0) throw new Error('the hub named none of the requests');
-        forget(named);
-        for (const refusal of answer.refused) log({ ...refusal }, 'the hub refuses a request');
+        await sendBatch(requests);
       } catch (error) {
-        const isBody =
-          error instanceof HubRefused && (error.status === 400 || error.status === 413);
-        if (!isBody) {
+        if (!isAboutBody(error)) {
           log({ err: error, waiting: batch.length }, 'requests wait');
           return;
         }
@@ -137,3 +139,6 @@ export function openAccessRequests(parts: {
     send,
   };
 }
+
+const isAboutBody = (error: unknown): error is HubRefused =>
+  error instanceof HubRefused && (error.status === 400 || error.status === 413);

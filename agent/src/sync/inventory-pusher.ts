@@ -65,15 +65,8 @@ export function createPusher(parts: PushParts): Pusher {
     inventory.replaceOutgoing(planBatches(parts, result, { first, isFull, batchLimit }));
   };
 
-  /** True when the batch's refusal was answered with a new plan. */
-  const replan = (batch: OutgoingBatch, refused: HubRefused): boolean => {
-    if (latest === null) return false;
-    const splits = refused.status === 400 || refused.status === 413;
-    if (refused.status === 409) {
-      plan(latest, []);
-      return true;
-    }
-    if (!splits || isAboutHeaders(refused)) return false;
+  /** Plans again without a refused entity, or in halves until it is found. Returns whether there is a new plan. */
+  const replanRefused = (batch: OutgoingBatch, refused: HubRefused, scan: ScanResult): boolean => {
     // The ids come from the body: effects also contain entities that a full scan removes implicitly.
     const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
     const ids = entities.map((entity) => entity.entity_id);
@@ -82,13 +75,24 @@ export function createPusher(parts: PushParts): Pusher {
       const half = Math.ceil(ids.length / 2);
       // A batch that is too large is planned again in smaller batches, and a full scan sends all of it again.
       if (refused.status === 413) batchLimit = half;
-      plan(latest, refused.status === 413 ? [] : [ids.slice(0, half), ids.slice(half)]);
+      plan(scan, refused.status === 413 ? [] : [ids.slice(0, half), ids.slice(half)]);
       return true;
     }
     if (++asideNow > MAX_SET_ASIDE_AT_ONCE) return false;
-    setAsideSingle(parts, latest, ids[0] ?? '', refused);
-    plan(latest, []);
+    setAsideSingle(parts, scan, ids[0] ?? '', refused);
+    plan(scan, []);
     return true;
+  };
+
+  /** Returns whether the batch's refusal was answered with a new plan. */
+  const replan = (batch: OutgoingBatch, refused: HubRefused): boolean => {
+    if (latest === null) return false;
+    if (refused.status === 409) {
+      plan(latest, []);
+      return true;
+    }
+    const isAboutBody = refused.status === 400 || refused.status === 413;
+    return isAboutBody && !isAboutHeaders(refused) && replanRefused(batch, refused, latest);
   };
 
   return {

@@ -1,8 +1,11 @@
 // Finds the homes of this machine. Where a home may be on an unresponsive file system, a worker process lists them,
 // and is abandoned when it does not end.
-import { execFile } from 'node:child_process';
+import {
+  type AbandonedWorkers,
+  createAbandonedWorkers,
+  runKillable,
+} from '../../runtime/killable-worker.ts';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
-import { type AbandonedWorkers, createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
 import { readMounts } from '../scoped-fs/mount-table.ts';
 import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
 import {
@@ -52,39 +55,21 @@ async function askWindows(): Promise<HomeListingRequest> {
   return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles };
 }
 
-function askChild(
+/** Returns null where the worker does not end in time, or ends before it wrote its result. */
+async function askChild(
   wanted: HomeListingPlan,
   abandoned: AbandonedWorkers,
 ): Promise<FoundHomes | null> {
-  return new Promise((resolve) => {
-    const { SystemRoot } = process.env;
-    const child = execFile(process.execPath, ['--max-semi-space-size=1', HOMES_WORKER], {
-      cwd: '/',
-      env: { ...(SystemRoot === undefined ? {} : { SystemRoot }), UV_THREADPOOL_SIZE: THREADS },
-      maxBuffer: MAX_ANSWER,
-    });
-    let output = '';
-    const end = (found: FoundHomes | null) => {
-      clearTimeout(timer);
-      void abandoned.abandon(child, WAY).then(() => resolve(found));
-    };
-    const timer = setTimeout(() => end(null), PATIENCE_MS);
-    child.once('error', () => end(null));
-    child.once('close', () => end(readAnswer(output)));
-    child.stdout?.on('data', (chunk: string) => {
-      output += chunk;
-      if (chunk.endsWith('\n')) end(readAnswer(output));
-    });
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(JSON.stringify(wanted));
+  const { SystemRoot } = process.env;
+  const result = await runKillable(process.execPath, ['--max-semi-space-size=1', HOMES_WORKER], {
+    env: { ...(SystemRoot === undefined ? {} : { SystemRoot }), UV_THREADPOOL_SIZE: THREADS },
+    input: JSON.stringify(wanted),
+    timeoutMs: PATIENCE_MS,
+    maxOutput: MAX_ANSWER,
+    isComplete: (output) => output.endsWith('\n'),
+    abandon: (child) => abandoned.abandon(child, WAY),
   });
-}
-
-function readAnswer(output: string): FoundHomes | null {
-  try {
-    return JSON.parse(output) as FoundHomes;
-  } catch {
-    // The worker ended before it wrote its result.
-    return null;
-  }
+  return result === null || !result.output.endsWith('\n')
+    ? null
+    : (JSON.parse(result.output) as FoundHomes);
 }

@@ -1,7 +1,7 @@
 // Purpose: lists the homes of this machine's users, and shortens paths inside them to `~`.
 // Main types: `Home`, `FoundHomes`.
 // Invariants: no account name leaves the device; a home that does not respond blocks a single thread at most.
-// Depends on: scoped-fs/mount-table (unresponsive mounts), scoped-fs/stall-limiter (threads).
+// Depends on: scoped-fs/mount-table (unresponsive mounts), concurrency-limiter (threads).
 // Start reading at `homesToSee` and `seeHomes`; home-finder.ts runs them in a worker where a mount may hang.
 import { readFileSync } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ownHomeFolder } from '../../config/data-dir.ts';
+import { limitTo, withTimeout } from '../../runtime/concurrency-limiter.ts';
 import { readMounts } from '../scoped-fs/mount-table.ts';
-import { openStallLimiter } from '../scoped-fs/stall-limiter.ts';
 import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
 
 export interface Home {
@@ -51,7 +51,8 @@ const NO_PERSON = new Set(['Shared', 'Guest', 'Public', 'All Users', 'Default', 
 const PATIENCE_MS = 2000;
 /** Threads of this process, less two for file systems that always respond. */
 const PLACES = Math.max(1, Number(process.env.UV_THREADPOOL_SIZE ?? 4) - 2);
-const patience = openStallLimiter(PLACES, PATIENCE_MS);
+const limitTouches = limitTo(PLACES);
+let hangingTouches = 0;
 
 /** Facts that are known before anything of a home is touched. */
 export interface HomeListingPlan {
@@ -112,12 +113,26 @@ async function findReal(home: Home, answerOf: Answers): Promise<Home | null> {
 
 /** Finding a folder asks nothing of its own file system; reading from it does. */
 export async function isHanging(path: string): Promise<boolean> {
-  return (await patience.answerOf(() => touch(path))) === 'hangs';
+  return (await answerInTime(() => touch(path))) === 'hangs';
 }
 
 async function touch(path: string): Promise<void> {
   const folder = await opendir(path, { bufferSize: 1 });
   await folder.read().finally(() => folder.close());
+}
+
+/** Returns the result of the work; `hangs` where it does not return in time, or no thread is left for it. */
+function answerInTime<T>(work: () => Promise<T>): Promise<T | 'failed' | 'hangs'> {
+  return limitTouches(async () => {
+    if (hangingTouches >= PLACES) return 'hangs';
+    const result = work().catch(() => 'failed' as const);
+    const answer = await withTimeout(PATIENCE_MS, result, 'hangs' as const);
+    if (answer === 'hangs') {
+      hangingTouches++;
+      void result.finally(() => hangingTouches--);
+    }
+    return answer;
+  });
 }
 
 type Answers = <T>(path: string, work: () => Promise<T>) => Promise<T | 'failed' | 'hangs'>;
@@ -126,8 +141,7 @@ type Answers = <T>(path: string, work: () => Promise<T>) => Promise<T | 'failed'
 function openAnswers(): Answers {
   const mounts = readMounts();
   const isOwn = (path: string) => mounts !== null && mounts.foreignOn(path) === null;
-  return (path, work) =>
-    isOwn(path) ? work().catch(() => 'failed' as const) : patience.answerOf(work);
+  return (path, work) => (isOwn(path) ? work().catch(() => 'failed' as const) : answerInTime(work));
 }
 
 function ownHome(): Home {

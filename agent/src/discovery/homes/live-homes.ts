@@ -1,8 +1,8 @@
-// The homes of this machine's people as they are now: somebody may come while the agent runs, whose name must not leave
-// either. It costs a look at two times. None of it waits for a home that does not answer.
+// Lists the homes of this machine's users while the agent runs: names of new users must not leave the device either. A
+// check compares two times, and waits for no home that does not answer.
 import { lstat } from 'node:fs/promises';
-import { createAbandonedWorkers } from '../scan/worker/abandoned-workers.ts';
-import { withTimeout } from '../scoped-fs/stall-limiter.ts';
+import { withTimeout } from '../../runtime/concurrency-limiter.ts';
+import { createAbandonedWorkers } from '../../runtime/killable-worker.ts';
 import { findHomes } from './home-finder.ts';
 import type { FoundHomes, Home } from './home-list.ts';
 
@@ -80,7 +80,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
       const work = async () => {
         if (strangers.length > 0 || (await signature.hasChanged())) await renew();
       };
-      await withTimeout(PATIENCE_MS, work());
+      await withTimeout(PATIENCE_MS, work(), undefined);
     },
     renew,
   };

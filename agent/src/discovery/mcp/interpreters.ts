@@ -96,24 +96,33 @@ function skipOptions(
   args: readonly string[],
 ): Skipped {
   const skipped: Skipped = { at: 0, context: [], directory: null };
-  const isShell = SHELLS.has(program);
   for (; skipped.at < args.length; skipped.at++) {
     const arg = args[skipped.at] ?? '';
     const next = args[skipped.at + 1] ?? '';
-    if (options.code.has(arg) || options.module.has(arg)) break;
-    if (isShell && /^-[a-z]*c$/.test(arg)) break;
-    // Node runs scripts of the manifest, too.
-    if (program === 'node' && arg === '--run') break;
+    if (isCodeOption(program, options, arg)) break;
     if (program === 'bun' && arg === '--cwd') skipped.directory = next;
     // Java finds its classes there.
     if (program === 'java' && options.valued.has(arg)) skipped.context.push(arg, next);
-    const isValued = options.valued.has(arg) || (isShell && /^-[a-z]*o$/.test(arg));
-    const isOwnWord = /^(run|exec)$/.test(arg) && /^(bun|deno|dotnet)$/.test(program);
-    if (isValued || arg === '--cwd') skipped.at++;
-    else if (!arg.startsWith('-') && arg !== '' && !isOwnWord) break;
+    if (isValuedOption(program, options, arg)) skipped.at++;
+    else if (!arg.startsWith('-') && arg !== '' && !isOwnWord(program, arg)) break;
   }
   return skipped;
 }
+
+function isCodeOption(program: string, options: InterpreterOptions, arg: string): boolean {
+  if (options.code.has(arg) || options.module.has(arg)) return true;
+  // Node runs scripts of the manifest, too.
+  if (program === 'node' && arg === '--run') return true;
+  return SHELLS.has(program) && /^-[a-z]*c$/.test(arg);
+}
+
+function isValuedOption(program: string, options: InterpreterOptions, arg: string): boolean {
+  if (options.valued.has(arg) || arg === '--cwd') return true;
+  return SHELLS.has(program) && /^-[a-z]*o$/.test(arg);
+}
+
+const isOwnWord = (program: string, arg: string): boolean =>
+  /^(run|exec)$/.test(arg) && /^(bun|deno|dotnet)$/.test(program);
 
 function readPowerShell(program: string, args: readonly string[]): ParsedLaunch {
   const file = args.findIndex((arg) => /^-f(ile)?$/i.test(arg));

@@ -95,7 +95,7 @@ const LAUNCHER_WORDS = new Set([
   ],
 ]);
 
-/** Returns true for a program whose arguments are another command. */
+/** Returns true for a program that takes another command as its arguments. */
 export const isLauncherWord = (word: string): boolean => LAUNCHER_WORDS.has(programName(word));
 
 /** Returns true for a text that is a command line of its own. */

@@ -32,7 +32,7 @@ interface Wrapper {
 
 const AS_SOMEBODY: Wrapper = {
   valued:
-    // A short flag whose value is joined to it (`-uroot`) does not take the next argument.
+    // A short flag with its value in the same word (`-uroot`) does not take the next argument.
     /^(-(?:(?![ugpCDRTrthU])[a-zA-Z])*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
 };
 const IN_AN_ENVIRONMENT: Wrapper = {
@@ -155,7 +155,7 @@ const PACKAGED: ReadonlyMap<string, string> = new Map([
   ['pypi:mcpo', 'mcpo'],
   ['pypi:python-dotenv', 'dotenvx'],
 ]);
-/** Packages whose executable is itself a runner, with the program whose arguments they take. */
+/** Packages with a runner as their executable, and the program that defines their arguments. */
 const PACKAGED_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...['tsx', 'ts-node', 'node', 'nodemon', 'bun', 'deno', 'npm', 'pnpm', 'yarn', 'nx', 'turbo'].map(
     (name): [string, string] => [`npm:${name}`, name],
@@ -239,22 +239,32 @@ function unwrapOnce(words: readonly string[]): Inner | null {
   if (program === 'cmd') return behindCmd(rest);
   if (SHELLS.has(program)) return behindShell(rest);
   if (POWERSHELLS.has(program)) {
-    const at = rest.findIndex((word) => /^-c(ommand)?$/i.test(word));
-    return at < 0 ? null : readCommandWords(rest.slice(at + 1));
+    const inner = wordsBehind(/^-c(ommand)?$/i, rest);
+    return inner && readCommandWords(inner);
   }
   if (program === 'su') {
-    const at = rest.findIndex((word) => /^(-c|--command)$/.test(word));
-    return at < 0 ? null : readShellScript(rest[at + 1] ?? '');
+    const inner = wordsBehind(COMMAND_OPTION, rest);
+    return inner && readShellScript(inner[0] ?? '');
   }
   if (program === 'nix' && /^(shell|develop)$/.test(rest[0] ?? '')) {
-    const at = rest.findIndex((word) => /^(-c|--command)$/.test(word));
-    return at < 0 ? null : { words: rest.slice(at + 1) };
+    const inner = wordsBehind(COMMAND_OPTION, rest);
+    return inner && { words: inner };
   }
-  const module = rest[0] === '-m' ? MODULES.get(rest[1] ?? '') : undefined;
-  if (module !== undefined && /^(python[\d.]*|py)$/.test(program)) {
-    return { words: [module, ...rest.slice(2)] };
-  }
-  return unwrapProgram(program, rest) ?? unwrapPackage(words);
+  return unwrapModule(program, rest) ?? unwrapProgram(program, rest) ?? unwrapPackage(words);
+}
+
+const COMMAND_OPTION = /^(-c|--command)$/;
+
+/** Returns the words behind the first that matches; null where none does. */
+function wordsBehind(option: RegExp, words: readonly string[]): string[] | null {
+  const at = words.findIndex((word) => option.test(word));
+  return at < 0 ? null : words.slice(at + 1);
+}
+
+function unwrapModule(program: string, rest: readonly string[]): Inner | null {
+  if (rest[0] !== '-m' || !/^(python[\d.]*|py)$/.test(program)) return null;
+  const module = MODULES.get(rest[1] ?? '');
+  return module === undefined ? null : { words: [module, ...rest.slice(2)] };
 }
 
 function unwrapPackage(words: readonly string[]): Inner | null {

@@ -51,52 +51,66 @@ const PAIR =
   /([A-Za-z_][A-Za-z0-9_.-]{0,63})(["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;&|}\]]{1,4096})/g;
 const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 
-/** The arguments with every secret cut out; as many as there were. */
+const FLAG = /^--?[A-Za-z]/;
+
+/** A redacted argument, and the option that the next argument belongs to. */
+interface RedactedArgument {
+  text: string;
+  next: string | null;
+}
+
+/** Returns the arguments with every secret cut out; as many as there were. */
 export function redactArguments(args: readonly string[], depth: Depth = 'shaped'): string[] {
-  /** Option names with their value in the next argument. */
-  let flag: string | null = null;
+  let option: string | null = null;
   return args.map((arg) => {
-    const belongsTo = flag;
-    flag = null;
-    const isFlag = /^--?[A-Za-z]/.test(arg);
-    if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
-      // `--token = x`, as three, and `--tokens a b`.
-      if (/^[=:]$/.test(arg) || isListOfSecrets(belongsTo)) flag = belongsTo;
-      // `auth login x`, as three.
-      if (belongsTo === COMMAND_WORD && NAMING_WORD.test(arg)) {
-        flag = COMMAND_WORD;
-        return cutPlainArgument(arg, depth);
-      }
-      // `Authorization: Bearer x`, written as three.
-      const isNamed = HEADER_FLAGS.test(belongsTo) || SETTING_FLAGS.test(belongsTo);
-      if (SCHEME_WORD.test(arg) || (isNamed && (NAMING_WORD.test(arg) || isSecretKey(arg)))) {
-        flag = '--token';
-      } else if (HEADER_FLAGS.test(belongsTo) && /^[\w-]{1,64}$/.test(arg)) {
-        // Name and value as two words.
-        flag = '--token';
-      } else if (ENVIRONMENT_FLAGS.test(belongsTo) && /^[A-Za-z_]\w{0,64}$/.test(arg)) {
-        flag = '-t';
-      }
-      return cutValueOf(belongsTo, arg, depth);
-    }
-    const assignment = /^(--?[A-Za-z][\w.-]{0,127})=([\s\S]*)$/.exec(arg);
-    if (assignment !== null) {
-      const [, name = '', value = ''] = assignment;
-      if (/^-e\w/i.test(name) && !WORDS_BEHIND_SINGLE_DASH.test(name)) return `${name}=${REDACTED}`;
-      // Base64 behind a short flag ends like a name without a value.
-      if (/^=*$/.test(value) && cutGluedFlag(name, depth).includes(REDACTED)) {
-        return cutGluedFlag(name, depth);
-      }
-      if (value === '') flag = name;
-      return `${name}=${cutValueOf(name, value, depth)}`;
-    }
-    if (isFlag) {
-      if (!/\s|:./.test(arg)) flag = arg;
-      return cutGluedFlag(arg, depth);
-    }
-    if (NAMING_WORD.test(arg) || isForeignFlag(arg)) flag = COMMAND_WORD;
-    return cutPlainArgument(arg, depth);
+    const isValue = option !== null && !(FLAG.test(arg) && isNoValueOf(option, arg));
+    const redacted: RedactedArgument =
+      isValue && option !== null ? redactValue(option, arg, depth) : redactWord(arg, depth);
+    option = redacted.next;
+    return redacted.text;
   });
+}
+
+function redactValue(option: string, arg: string, depth: Depth): RedactedArgument {
+  // `auth login x`, as three.
+  if (option === COMMAND_WORD && NAMING_WORD.test(arg)) {
+    return { text: cutPlainArgument(arg, depth), next: COMMAND_WORD };
+  }
+  return { text: cutValueOf(option, arg, depth), next: optionOfNext(option, arg) };
+}
+
+/** Returns the option that the argument after a value belongs to; null where the value is complete. */
+function optionOfNext(option: string, arg: string): string | null {
+  // `Authorization: Bearer x`, written as three.
+  const isNamed = HEADER_FLAGS.test(option) || SETTING_FLAGS.test(option);
+  if (SCHEME_WORD.test(arg) || (isNamed && (NAMING_WORD.test(arg) || isSecretKey(arg)))) {
+    return '--token';
+  }
+  // Name and value as two words.
+  if (HEADER_FLAGS.test(option) && /^[\w-]{1,64}$/.test(arg)) return '--token';
+  if (ENVIRONMENT_FLAGS.test(option) && /^[A-Za-z_]\w{0,64}$/.test(arg)) return '-t';
+  // `--token = x`, as three, and `--tokens a b`.
+  return /^[=:]$/.test(arg) || isListOfSecrets(option) ? option : null;
+}
+
+function redactWord(arg: string, depth: Depth): RedactedArgument {
+  const assignment = /^(--?[A-Za-z][\w.-]{0,127})=([\s\S]*)$/.exec(arg);
+  if (assignment !== null) return redactAssignment(assignment[1] ?? '', assignment[2] ?? '', depth);
+  if (FLAG.test(arg)) {
+    return { text: cutGluedFlag(arg, depth), next: /\s|:./.test(arg) ? null : arg };
+  }
+  const next = NAMING_WORD.test(arg) || isForeignFlag(arg) ? COMMAND_WORD : null;
+  return { text: cutPlainArgument(arg, depth), next };
+}
+
+function redactAssignment(name: string, value: string, depth: Depth): RedactedArgument {
+  if (/^-e\w/i.test(name) && !WORDS_BEHIND_SINGLE_DASH.test(name)) {
+    return { text: `${name}=${REDACTED}`, next: null };
+  }
+  // Base64 behind a short flag ends like a name without a value.
+  const glued = /^=*$/.test(value) ? cutGluedFlag(name, depth) : '';
+  if (glued.includes(REDACTED)) return { text: glued, next: null };
+  return { text: `${name}=${cutValueOf(name, value, depth)}`, next: value === '' ? name : null };
 }
 
 /** Returns whether a flag is in the position of a value: behind the name of a secret it may be the secret itself. */

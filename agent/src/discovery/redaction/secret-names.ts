@@ -1,4 +1,4 @@
-// Recognizes names of flags, variables and keys whose value is a secret. Pure.
+// Recognizes names of flags, variables and keys that have a secret as their value. Pure.
 
 /** Also where it is written together with what it is of: `githubtoken`, `pgpassword`. */
 const SECRET_ENDING =

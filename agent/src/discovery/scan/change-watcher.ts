@@ -3,8 +3,8 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { withTimeout } from '../../runtime/concurrency-limiter.ts';
 import type { Home } from '../homes/home-list.ts';
-import { withTimeout } from '../scoped-fs/stall-limiter.ts';
 import type { Report, Source } from '../source-contract.ts';
 import { type DiscoverySettings, whySkipped } from './source-runner.ts';
 
@@ -83,11 +83,31 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       await withTimeout(
         PATIENCE_MS,
         work.finally(() => hanging.delete(owner)),
+        undefined,
       );
     }
   };
   const notice = ({ source, owner }: ChangedPlace) =>
     noticed.set(keyOf({ source, owner }), { source, owner });
+
+  const compare = async (
+    place: Watched,
+    path: string,
+    before: Seen & { what: What },
+    missing: Set<string>,
+  ): Promise<void> => {
+    const { what } = before;
+    if (before.missing !== undefined && (await isStillMissing(before.missing, missing))) return;
+    const now = await seeWhole(path);
+    if (now.signature === before.signature) {
+      // A folder on the way to it came.
+      if (now.missing !== undefined) before.missing = now.missing;
+      return;
+    }
+    place.paths.set(path, { what, ...now });
+    const isMarked = () => isMarkedSince(path, place.marks, before.atMs - COARSE_MS);
+    if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(place);
+  };
 
   return {
     async learn(scan) {
@@ -125,22 +145,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
       const missing = new Set<string>();
       await lookAtAll(async (place) => {
-        for (const [path, before] of place.paths) {
-          const { what } = before;
-          if (before.missing !== undefined && (await isStillMissing(before.missing, missing))) {
-            continue;
-          }
-          const now = await seeWhole(path);
-          if (now.signature === before.signature) {
-            // A folder on the way to it came.
-            if (now.missing !== undefined) before.missing = now.missing;
-            continue;
-          }
-          place.paths.set(path, { what, ...now });
-          const isMarked = () => isMarkedSince(path, place.marks, before.atMs - COARSE_MS);
-          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked())))
-            notice(place);
-        }
+        for (const [path, before] of place.paths) await compare(place, path, before, missing);
       });
       // They are read after this look, and with it what it saw of them.
       for (const place of due) noticed.delete(keyOf(place));

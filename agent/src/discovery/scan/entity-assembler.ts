@@ -230,33 +230,33 @@ function toInstance(
   };
 }
 
-/** Lists are joined over all sightings; of anything else the first counts. Cut to what the wire allows. */
+/** Joins lists over all sightings; of anything else the first counts. Cut to what the wire allows. */
 function joinDetails(all: readonly Record<string, unknown>[]): Record<string, unknown> | null {
   const joined: Record<string, unknown> = {};
-  for (const details of all) {
-    for (const [key, value] of Object.entries(details)) {
-      const before = joined[key];
-      if (before === undefined) joined[key] = Array.isArray(value) ? distinct(value) : value;
-      else if (Array.isArray(before) && Array.isArray(value)) {
-        joined[key] = distinct([...before, ...value]);
-      }
+  for (const [key, value] of all.flatMap(Object.entries)) {
+    const before = joined[key];
+    if (before === undefined) joined[key] = Array.isArray(value) ? distinct(value) : value;
+    else if (Array.isArray(before) && Array.isArray(value)) {
+      joined[key] = distinct([...before, ...value]);
     }
   }
-  const keys = Object.keys(joined);
-  if (keys.length === 0) return null;
+  if (Object.keys(joined).length === 0) return null;
   for (let tries = 0; Buffer.byteLength(JSON.stringify(joined)) > DETAILS_ROOM; tries++) {
     if (tries === MAX_CUTS) return { cut: true };
-    const longest = keys.toSorted((a, b) => sizeOf(joined[b]) - sizeOf(joined[a]))[0] ?? '';
-    const value = joined[longest];
-    joined[longest] =
-      Array.isArray(value) && value.length > 1
-        ? value.slice(0, Math.floor(value.length / 2))
-        : typeof value === 'string'
-          ? value.slice(0, Math.floor(value.length / 2))
-          : null;
-    joined.cut = true;
+    cutLongest(joined);
   }
   return joined;
+}
+
+/** Halves the longest value, and marks the details as cut. */
+function cutLongest(details: Record<string, unknown>): void {
+  const keys = Object.keys(details).filter((key) => key !== 'cut');
+  const longest = keys.toSorted((a, b) => sizeOf(details[b]) - sizeOf(details[a]))[0] ?? '';
+  const value = details[longest];
+  const isDivisible = typeof value === 'string' || Array.isArray(value);
+  details[longest] =
+    isDivisible && value.length > 1 ? value.slice(0, Math.floor(value.length / 2)) : null;
+  details.cut = true;
 }
 
 /** Replaces the paths of homes of other users (the own is `~` already) by the user's number. */

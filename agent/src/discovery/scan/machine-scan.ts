@@ -5,6 +5,7 @@
 // Start reading at `scanMachine`.
 import { currentPlatform } from '../../config/device-identity.ts';
 import { codeCacheOf } from '../../runtime/code-cache.ts';
+import type { AbandonedWorkers } from '../../runtime/killable-worker.ts';
 import { findHomes } from '../homes/home-finder.ts';
 import type { Home } from '../homes/home-list.ts';
 import type { Report, Source } from '../source-contract.ts';
@@ -12,17 +13,23 @@ import { SOURCES } from '../sources/index.ts';
 import type { WatchedScan } from './change-watcher.ts';
 import { assemble, type ScanResult } from './entity-assembler.ts';
 import {
-  isUnchangedSinceLastScan,
+  isRepeatable,
+  type OutputDigest,
   type ScanFingerprint,
-  type WorkerFingerprint,
-  type WorkerRun,
+  stampedSources,
 } from './scan-fingerprint.ts';
 import { type PartialScan, planJobs, planPartialScan } from './scan-planner.ts';
 import { chooseSources, type DiscoverySettings } from './source-runner.ts';
-import { reportsWithoutWorker, runWorker } from './worker/worker-pool.ts';
+import type { WorkerLimits } from './worker/worker-limits.ts';
+import { reportsWithoutWorker, runWorker, runWorkerReports } from './worker/worker-pool.ts';
 import type { Job } from './worker/worker-protocol.ts';
 
-export interface MachineScan extends WorkerRun {
+export interface MachineScan {
+  /** Folder of compiled code between scans; null: none. */
+  dataDir: string | null;
+  limits?: WorkerLimits;
+  signal?: AbortSignal;
+  abandoned?: AbandonedWorkers;
   /** Names of sources; null: all. */
   sources: readonly string[] | null;
   env: NodeJS.ProcessEnv;
@@ -35,10 +42,13 @@ export interface MachineScan extends WorkerRun {
   root?: string;
   /** Limits the scan to changed places. */
   again?: PartialScan;
-  /** The previous complete scan: its result is returned again where all workers report the same. */
+  /**
+   * The previous complete scan: its result is returned again where all workers report the same; null: none so far.
+   * Set for a scan that is repeated: sources with a stamp report it first, and are read where anything changed.
+   */
   before?: MachineResult | null;
-  /** Asks sources for their stamps first, and reads them only where a stamp changed. */
-  byStamps?: boolean;
+  /** Reads everything, whatever the stamps are. */
+  isFullRead?: boolean;
 }
 
 export interface MachineResult extends ScanResult {
@@ -65,7 +75,6 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   const jobs = planJobs({ ...scan, platform, root, homes }, partial);
   const jobsText = JSON.stringify([jobs, homes]);
   const before = scan.before?.fingerprint?.jobs === jobsText ? scan.before : null;
-  const last = before?.fingerprint ?? null;
   const { settings } = scan;
   const watched = { sources: chosen, homes, settings, beganAtMs: startedAt.getTime() };
   const durationMs = () => Math.round(performance.now() - startMs);
@@ -76,20 +85,52 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
     isSame: true,
     watched: { ...watched, reports: previous.kept },
   });
-  if (before !== null && last !== null && scan.byStamps === true) {
-    if (await isUnchangedSinceLastScan(jobs, sources, scan, last)) return repeat(before);
-  }
-  const output = await runWorkers(jobs, sources, scan, last);
-  if (before !== null && output.isSame) return repeat(before);
-  const reports = [...(partial?.kept ?? []), ...output.readers.flatMap((read) => read())];
+  const output = await runWorkers(
+    scan.before === undefined ? jobs : jobs.map((job) => ({ ...job, stamps: job.machine })),
+    sources,
+    scan,
+    before?.fingerprint ?? null,
+  );
+  if (before !== null && output.isSame && scan.isFullRead !== true) return repeat(before);
+  const read = await readStamped(
+    output.readers.flatMap((readReports) => readReports()),
+    { jobs, sources, scan },
+  );
+  const reports = [...(partial?.kept ?? []), ...read.reports];
   const kept = keepForPartialScans(reports, sources);
   const { workers, unusedHomes } = output;
+  const isRepeated = workers !== null && read.isRepeatable;
   return {
     ...assemble(reports, { platform, root, homes, startedAt, durationMs: durationMs() }),
     kept,
     watched: { ...watched, reports: kept },
-    fingerprint: workers === null ? null : { jobs: jobsText, workers, unusedHomes },
+    fingerprint: isRepeated ? { jobs: jobsText, workers, unusedHomes } : null,
     isSame: false,
+  };
+}
+
+/** Reads the sources that reported a stamp. The stamps are older: a change during the read leads to other stamps. */
+async function readStamped(
+  reports: Report[],
+  { jobs, sources, scan }: { jobs: readonly Job[]; sources: readonly Source[]; scan: MachineScan },
+): Promise<{ reports: Report[]; isRepeatable: boolean }> {
+  const stamped = stampedSources(reports);
+  const job = jobs.find(({ machine }) => machine);
+  if (stamped.size === 0 || job === undefined || scan.signal?.aborted === true) {
+    return { reports, isRepeatable: stamped.size === 0 };
+  }
+  const { dataDir, limits, signal, abandoned } = scan;
+  const read = await runWorkerReports(
+    { ...job, sources: [...stamped], homes: [], others: [] },
+    sources.filter(({ name }) => stamped.has(name)),
+    { codeCache: codeCacheOf(dataDir), limits, signal, abandoned },
+  );
+  const bySource = new Map(read.reports.map((report) => [report.source, report]));
+  return {
+    reports: reports.map((report) =>
+      report.stamp === undefined ? report : (bySource.get(report.source) ?? report),
+    ),
+    isRepeatable: read.reports.every(isRepeatable),
   };
 }
 
@@ -103,7 +144,7 @@ interface WorkersOutput {
   /** Parse the reports of a worker on demand: unchanged output is never parsed. */
   readers: (() => Report[])[];
   /** Null where a worker did not end regularly. */
-  workers: WorkerFingerprint[] | null;
+  workers: OutputDigest[] | null;
   unusedHomes: ReadonlySet<string>;
   isSame: boolean;
 }
@@ -117,7 +158,7 @@ async function runWorkers(
 ): Promise<WorkersOutput> {
   const codeCache = codeCacheOf(dataDir);
   const readers: WorkersOutput['readers'] = [];
-  const fingerprints: (WorkerFingerprint | null)[] = [];
+  const digests: (OutputDigest | null)[] = [];
   let unusedHomes: ReadonlySet<string> = new Set();
   let isSame = last !== null;
   for (const [index, job] of jobs.entries()) {
@@ -128,22 +169,20 @@ async function runWorkers(
       continue;
     }
     if (signal?.aborted) {
-      fingerprints.push(null);
+      digests.push(null);
       break;
     }
-    const expected = isSame ? last?.workers[fingerprints.length] : undefined;
+    const expected = isSame ? last?.workers[digests.length] : undefined;
     const options = { codeCache, limits, signal, abandoned, unread: expected?.bytes ?? 0 };
     const { digest, bytes, read } = await runWorker(job, sources, options);
-    isSame = digest !== null && digest === expected?.digest;
-    const full = digest === null ? null : { digest, bytes };
-    const readStamps = () => (job.stamps === null ? full : read().stampsOnly);
-    const stampsOnly = () => (isSame && expected ? expected.stampsOnly : readStamps());
-    fingerprints.push(full && { ...full, stampsOnly: stampsOnly() });
+    const known = digest !== null && digest === expected?.digest ? last : null;
+    isSame = known !== null;
+    digests.push(digest === null ? null : { digest, bytes });
     readers.push(() => read().reports);
-    if (job.machine) unusedHomes = isSame && last !== null ? last.unusedHomes : read().unusedHomes;
+    if (job.machine) unusedHomes = (known ?? read()).unusedHomes;
   }
-  const workers = fingerprints.flatMap((fingerprint) => fingerprint ?? []);
-  const isComplete = workers.length === fingerprints.length;
+  const workers = digests.flatMap((digest) => digest ?? []);
+  const isComplete = workers.length === digests.length;
   return {
     readers,
     workers: isComplete ? workers : null,

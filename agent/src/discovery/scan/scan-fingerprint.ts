@@ -1,52 +1,26 @@
-// Fingerprints of scans: digests of what the workers reported, by which an unchanged rescan costs almost nothing.
-// A worker is first run for its stamps only. Where all stamps equal those of the last scan, nothing is read again.
-import { codeCacheOf } from '../../runtime/code-cache.ts';
-import type { Source } from '../source-contract.ts';
-import type { AbandonedWorkers } from './worker/abandoned-workers.ts';
-import type { WorkerLimits } from './worker/worker-limits.ts';
-import type { OutputDigest } from './worker/worker-output.ts';
-import { reportsWithoutWorker, runWorker } from './worker/worker-pool.ts';
-import type { Job } from './worker/worker-protocol.ts';
+// Fingerprint of a scan: digests of what the workers write when each source that has a stamp (modification time and size
+// of its files) reports the stamp instead of reading. Equal fingerprints mean that nothing changed.
+import type { Report } from '../source-contract.ts';
 
-/** Digests of a worker's output; `stampsOnly`: of the output it would write for stamps alone. */
-export interface WorkerFingerprint extends OutputDigest {
-  stampsOnly: OutputDigest | null;
+/** Digest and size of a worker's output. */
+export interface OutputDigest {
+  digest: string;
+  bytes: number;
 }
 
 export interface ScanFingerprint {
   /** The jobs and homes of the scan as JSON: other jobs are never compared. */
   jobs: string;
-  workers: WorkerFingerprint[];
+  workers: OutputDigest[];
   /** Owners of homes that nobody uses. */
   unusedHomes: ReadonlySet<string>;
 }
 
-/** How the workers of a scan are run. */
-export interface WorkerRun {
-  /** Folder of compiled code between scans; null: none. */
-  dataDir: string | null;
-  limits?: WorkerLimits;
-  signal?: AbortSignal;
-  abandoned?: AbandonedWorkers;
+/** Returns the names of the sources that reported a stamp instead of reading. */
+export function stampedSources(reports: readonly Report[]): ReadonlySet<string> {
+  return new Set(reports.flatMap(({ source, stamp }) => (stamp === undefined ? [] : [source])));
 }
 
-/** Returns whether all workers report the stamps of the last scan. */
-export async function isUnchangedSinceLastScan(
-  jobs: readonly Job[],
-  sources: readonly Source[],
-  { dataDir, limits, signal, abandoned }: WorkerRun,
-  last: ScanFingerprint,
-): Promise<boolean> {
-  const codeCache = codeCacheOf(dataDir);
-  let workerIndex = 0;
-  for (const job of jobs) {
-    if (reportsWithoutWorker(job, sources, last.unusedHomes) !== null) continue;
-    const expected = last.workers[workerIndex++]?.stampsOnly ?? null;
-    if (expected === null || signal?.aborted) return false;
-    const stampsJob: Job = job.stamps === null ? job : { ...job, stamps: 'instead' };
-    const options = { codeCache, limits, signal, abandoned, unread: expected.bytes };
-    const { digest } = await runWorker(stampsJob, sources, options);
-    if (digest !== expected.digest) return false;
-  }
-  return workerIndex === last.workers.length;
-}
+/** Returns whether a report remains valid while its stamp is the same: an error may end without a change of any file. */
+export const isRepeatable = ({ state, problems }: Report): boolean =>
+  (state === 'read' || state === 'absent') && problems.length === 0;

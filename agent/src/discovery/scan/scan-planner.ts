@@ -88,7 +88,7 @@ export function planJobs(
       machine,
       homes: homes.filter(isOwn),
       others: settings.personalHomes ? others : [],
-      stamps: machine ? 'beside' : null,
+      stamps: false,
       become: null,
     },
   ];
@@ -97,7 +97,7 @@ export function planJobs(
     if (isOwn(home)) continue;
     const { uid, gid } = home;
     const become = agentUid === 0 && uid !== null && gid !== null ? { uid, gid } : null;
-    jobs.push({ ...common, machine: false, homes: [home], others: [], stamps: null, become });
+    jobs.push({ ...common, machine: false, homes: [home], others: [], stamps: false, become });
   }
   return jobs;
 }

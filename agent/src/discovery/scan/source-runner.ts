@@ -23,8 +23,8 @@ export interface ScanContext {
   env: Readonly<Record<string, string | undefined>>;
   settings: DiscoverySettings;
   readRegistry: ReadRegistry | null;
-  /** Reports stamps of the sources that have them: beside their reports, or instead of them. */
-  stamps?: 'beside' | 'instead' | null;
+  /** Lets the sources that have a stamp report it instead of reading the machine. */
+  stamps?: boolean;
   /** True for a path that nobody comes back from; null where there is none. */
   hangs?: ((path: string) => boolean) | null;
 }
@@ -59,13 +59,17 @@ export async function* runSources(
   for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
     const commons = new Map<string, Promise<unknown>>();
     const absences = new Map<string, boolean>();
-    for (const source of sources) {
-      if (!source.scopes.includes(home === null ? 'machine' : 'home')) continue;
-      const skipped = home === null ? null : whySkipped(source, context.settings);
-      if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
-      else yield await runSource(source, home, { context, commons, absences, monotonicMs });
+    const scope = home === null ? 'machine' : 'home';
+    for (const source of sources.filter(({ scopes }) => scopes.includes(scope))) {
+      const skipped = home === null ? null : skipInHome(source, home, context.settings);
+      yield skipped ?? (await runSource(source, home, { context, commons, absences, monotonicMs }));
     }
   }
+}
+
+function skipInHome(source: Source, home: Home, settings: DiscoverySettings): Report | null {
+  const reason = whySkipped(source, settings);
+  return reason === null ? null : skip(source.name, home.owner, reason);
 }
 
 /** Why the company's settings keep this source out of homes; null where they do not. */
@@ -101,13 +105,10 @@ async function runSource(
   const reportsFiles = source.watches?.(platform).filesRead;
   const common = { platform, root, home, env, readRegistry, hangs };
   const { fs, coverage } = openScopedFs({ ...common, isOverdue, commons, absences, reportsFiles });
-  let stamped: { stamp?: string } = {};
   const found: Discovered[] = [];
   try {
-    // The stamp is taken before anything is read: a change during the read leads to another stamp the next time.
-    const stamp = stamps != null && home === null ? source.stamp?.(fs) : null;
-    if (stamp != null && stamps === 'instead') return stampOf({ source: source.name, stamp });
-    if (stamp != null) stamped = { stamp };
+    const stamp = stamps === true && home === null ? source.stamp?.(fs) : null;
+    if (stamp != null) return reportStamp(source.name, stamp);
     for await (const discovered of source.discover(fs)) {
       if (found.length === MAX_FOUND) {
         throw new TimeBudgetExceeded(`more than ${MAX_FOUND} were found`);
@@ -119,13 +120,10 @@ async function runSource(
     fs.reportError(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
   }
   if (found.length > 0) fs.markPresent();
-  const report = { source: source.name, owner: home?.owner ?? null, ...coverage(), found };
-  // An error may disappear without a change of any file: an incomplete report has no stamp, so it is read again.
-  const isComplete = report.state === 'read' && report.problems.length === 0;
-  return isComplete ? { ...report, ...stamped } : report;
+  return { source: source.name, owner: home?.owner ?? null, ...coverage(), found };
 }
 
-/** Returns the report that represents a machine's part where only its stamp is requested. */
-export function stampOf({ source, stamp }: { source: string; stamp: string }): Report {
-  return { source, owner: null, state: 'read', reason: null, problems: [], stamp, found: [] };
+/** Returns the report of a source that has not read anything. */
+function reportStamp(source: string, stamp: string): Report {
+  return { source, owner: null, state: 'read', reason: null, problems: [], found: [], stamp };
 }

@@ -21,7 +21,7 @@ import { type ReadRegistry, readRegistryKeys } from './windows-registry.ts';
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const NOT_UTF8 = 'its name is not UTF-8';
 
-/** Ends a source whose time budget is used up. */
+/** Ends a source that has used up its time budget. */
 export class TimeBudgetExceeded extends Error {
   override name = 'TimeBudgetExceeded';
 }
@@ -220,7 +220,7 @@ function createLookups(
   };
 }
 
-/** True for a name whose bytes are not UTF-8: the decoded name leads to no file. */
+/** Returns true for a name in another encoding than UTF-8: the decoded name leads to no file. */
 function isUndecodable(folder: string, name: string): boolean {
   if (!name.includes('\ufffd')) return false;
   return lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined;

@@ -1,4 +1,4 @@
-// Collects the files and folders whose change makes the service read a source again, bounded in number.
+// Collects files and folders, bounded in number: a change of them makes the service read a source again.
 import { MAX_REPORTED_FILES, MAX_REPORTED_FOLDERS } from '../scan/worker/worker-limits.ts';
 
 export interface WatchList {

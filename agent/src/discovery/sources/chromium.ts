@@ -24,13 +24,12 @@ export const CHROMIUM_BROWSERS: readonly Source[] = CHROMIUM.map((browser) => ({
   readsBrowserProfiles: true,
   async *discover(fs) {
     let done = 0;
-    for (const base of browser[fs.platform] ?? []) {
-      for (const profile of profilesIn(fs, base)) {
-        for (const [id, settings] of await readSettings(fs, profile)) {
-          if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
-          const found = await describeExtension(fs, profile, id, settings);
-          if (found !== null) yield found;
-        }
+    const bases = browser[fs.platform] ?? [];
+    for (const profile of bases.flatMap((base) => profilesIn(fs, base))) {
+      for (const [id, settings] of await readSettings(fs, profile)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const found = await describeExtension(fs, profile, id, settings);
+        if (found !== null) yield found;
       }
     }
   },

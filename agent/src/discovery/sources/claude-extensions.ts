@@ -1,4 +1,4 @@
-// Extensions of Claude Desktop (DXT, MCPB): each contains an MCP server, whose manifest describes the launch.
+// Extensions of Claude Desktop (DXT, MCPB): each contains an MCP server, and its manifest describes the launch.
 import { basename } from 'node:path';
 import { placesOf } from '../clients/path-tokens.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';

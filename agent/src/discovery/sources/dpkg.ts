@@ -15,7 +15,7 @@ import {
 import { manifestLines } from './lib/manifest-paths.ts';
 import { readUsrMerge, type UsrMerge } from './lib/usr-merge.ts';
 
-/** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
+/** Folders of programs that people start; libraries and plug-ins are looked up on demand. */
 const PROGRAM_FOLDERS = ['bin', 'sbin', 'games', 'libexec'];
 /** Endings of program folders in a line; `sbin/` ends like `bin/`. */
 const FOLDER_ENDINGS = ['bin/', 'games/', 'libexec/'].map((text) => Buffer.from(text));

@@ -16,20 +16,25 @@ export const GECKO_BROWSERS: readonly Source[] = Object.entries(GECKO).map(([nam
   readsBrowserProfiles: true,
   async *discover(fs) {
     let done = 0;
-    for (const base of places.flatMap((place) => placesOf(fs.platform, place))) {
-      if (fs.kindOf(base) !== 'folder') continue;
-      for (const profile of profilesIn(fs, base)) {
-        const document = await readJson(fs, `${profile}/extensions.json`, MAX_BYTES);
-        const addons = isFields(document) && Array.isArray(document.addons) ? document.addons : [];
-        for (const addon of addons) {
-          if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
-          const found = isFields(addon) ? describeAddon(fs, profile, addon) : null;
-          if (found !== null) yield found;
-        }
+    const bases = places
+      .flatMap((place) => placesOf(fs.platform, place))
+      .filter((base) => fs.kindOf(base) === 'folder');
+    for (const profile of bases.flatMap((base) => profilesIn(fs, base))) {
+      for (const addon of await readAddons(fs, profile)) {
+        if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
+        const described = describeAddon(fs, profile, addon);
+        if (described !== null) yield described;
       }
     }
   },
 }));
+
+async function readAddons(fs: ScopedFs, profile: string): Promise<Record<string, unknown>[]> {
+  const document = await readJson(fs, `${profile}/extensions.json`, MAX_BYTES);
+  return isFields(document) && Array.isArray(document.addons)
+    ? document.addons.filter(isFields)
+    : [];
+}
 
 function profilesIn(fs: ScopedFs, base: string): string[] {
   const named: string[] = [];

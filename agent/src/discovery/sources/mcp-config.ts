@@ -127,26 +127,37 @@ async function* readFiles(
 ): AsyncGenerator<Discovered> {
   let read = 0;
   const seen = new Set<string>();
-  for (const file of files) {
-    if (!isOf(file, fs.platform)) continue;
+  for (const file of files.filter((file) => isOf(file, fs.platform))) {
     for (const { client, path: place } of clientPlaces(fs.platform, file.client, file.paths)) {
       for (const path of where(place).flatMap((pattern) => fs.expand(pattern))) {
         if (++read % FILES_AT_ONCE === 0) await fs.yieldToEventLoop();
-        seen.add(path);
-        const document = await readConfiguration(fs, file, path);
-        const { scope } = file;
-        const project = scope === 'plugin' ? pluginFolder(path) : root;
-        const at = { client, scope, path, project };
-        yield* describeAll(fs, declaredIn(file, path, document), at);
-        if (scope !== 'plugin') continue;
-        for (const other of filesNamedIn(document, file.keys, path)) {
-          if (seen.has(other) || fs.kindOf(other) !== 'file') continue;
-          seen.add(other);
-          const named = await readFields(fs, other);
-          yield* describeAll(fs, serversIn(named, PLUGIN), { ...at, path: other });
-        }
+        yield* readFile(fs, file, { client, scope: file.scope, path, project: root }, seen);
       }
     }
+  }
+}
+
+async function* readFile(
+  fs: ScopedFs,
+  file: ClientFile,
+  place: Place,
+  seen: Set<string>,
+): AsyncGenerator<Discovered> {
+  const { path } = place;
+  seen.add(path);
+  const document = await readConfiguration(fs, file, path);
+  const servers = declaredIn(file, path, document);
+  if (file.scope !== 'plugin') {
+    yield* describeAll(fs, servers, place);
+    return;
+  }
+  const inPlugin = { ...place, project: pluginFolder(path) };
+  yield* describeAll(fs, servers, inPlugin);
+  for (const named of filesNamedIn(document, file.keys, path)) {
+    if (seen.has(named) || fs.kindOf(named) !== 'file') continue;
+    seen.add(named);
+    const fields = await readFields(fs, named);
+    yield* describeAll(fs, serversIn(fields, PLUGIN), { ...inPlugin, path: named });
   }
 }
 

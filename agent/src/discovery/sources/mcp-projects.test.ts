@@ -9,7 +9,7 @@ import { mcpConfig } from './mcp-config.ts';
 
 const PLACEHOLDER = { workspace: `\${workspaceFolder}`, plugin: `\${CLAUDE_PLUGIN_ROOT}` };
 
-/** Launches whose code is the project's. */
+/** Launches of the project's own code. */
 const RELATIVE: [string, object][] = [
   ['a script', { command: 'node', args: ['dist/index.js'] }],
   [

@@ -1,5 +1,6 @@
 // Python packages of the machine, of a person, and of the environments that pipx, uv, pyenv and conda make.
 
+import { dirname } from 'node:path';
 import { placesOf } from '../clients/path-tokens.ts';
 import { normalisePython } from '../mcp/packages.ts';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
@@ -62,18 +63,13 @@ export const python: Source = {
       : null,
   async *discover(fs) {
     let done = 0;
-    const seen = new Set<string>();
     const isOfSystem = await findSystemManifests(fs);
-    for (const folder of (await packageFolders(fs)).flatMap((pattern) => fs.expand(pattern))) {
-      if (seen.has(folder)) continue;
-      seen.add(folder);
-      for (const name of fs.names(folder)) {
-        const file = metadataOf(name);
-        if (file === null) continue;
+    const folders = (await packageFolders(fs)).flatMap((pattern) => fs.expand(pattern));
+    for (const folder of new Set(folders)) {
+      for (const path of metadataFiles(fs, folder)) {
         if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
-        const path = `${folder}/${name}${file}`;
         // An egg may be a file itself.
-        const manifest = fs.kindOf(path) === 'file' ? path : `${folder}/${name}`;
+        const manifest = fs.kindOf(path) === 'file' ? path : dirname(path);
         const isOwned = isOfSystem(manifest) || isOfHomebrew(fs, manifest);
         const found = isOwned ? null : describePackage(fs, manifest);
         if (found !== null) yield found;
@@ -90,9 +86,11 @@ function isOfHomebrew(fs: ScopedFs, manifest: string): boolean {
   return fs.realFile(manifest, MAX_BYTES)?.includes('/Cellar/') === true;
 }
 
-function metadataOf(name: string): string | null {
-  if (name.endsWith('.dist-info')) return '/METADATA';
-  return name.endsWith('.egg-info') ? '/PKG-INFO' : null;
+function metadataFiles(fs: ScopedFs, folder: string): string[] {
+  return fs.names(folder).flatMap((name) => {
+    if (name.endsWith('.dist-info')) return `${folder}/${name}/METADATA`;
+    return name.endsWith('.egg-info') ? `${folder}/${name}/PKG-INFO` : [];
+  });
 }
 
 /** The environments of version managers, on systems like Unix or on Windows, of the machine or of a home. */

@@ -2,7 +2,7 @@
 
 import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Source } from '../source-contract.ts';
+import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import { readToml } from './lib/document-formats.ts';
 
 const PLACES = ['{XD}/zed', '.var/app/dev.zed.Zed/data/zed', '{AS}/Zed', '{L}/Zed'];
@@ -17,22 +17,26 @@ export const zed: Source = {
     for (const base of PLACES.flatMap((place) => placesOf(fs.platform, place))) {
       for (const path of fs.expand(`${base}/extensions/installed/*/extension.toml`)) {
         if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
-        const manifest = await readToml(fs, path);
-        if (!isFields(manifest) || typeof manifest.id !== 'string' || manifest.id === '') continue;
-        const authors = Array.isArray(manifest.authors) ? manifest.authors : [];
-        yield {
-          kind: 'ide_extension',
-          key: manifest.id,
-          name: typeof manifest.name === 'string' ? manifest.name : manifest.id,
-          version: typeof manifest.version === 'string' ? manifest.version : null,
-          publisher: typeof authors[0] === 'string' ? authors[0].replace(/\s*<.*/, '') : null,
-          path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
-          details: {
-            extension_id: manifest.id,
-            ...(isFields(manifest.context_servers) ? { brings_mcp_servers: true } : {}),
-          },
-        };
+        const described = describeExtension(fs, path, await readToml(fs, path));
+        if (described !== null) yield described;
       }
     }
   },
 };
+
+function describeExtension(fs: ScopedFs, path: string, manifest: unknown): Discovered | null {
+  if (!isFields(manifest) || typeof manifest.id !== 'string' || manifest.id === '') return null;
+  const [author] = Array.isArray(manifest.authors) ? manifest.authors : [];
+  return {
+    kind: 'ide_extension',
+    key: manifest.id,
+    name: typeof manifest.name === 'string' ? manifest.name : manifest.id,
+    version: typeof manifest.version === 'string' ? manifest.version : null,
+    publisher: typeof author === 'string' ? author.replace(/\s*<.*/, '') : null,
+    path: fs.toMachinePath(path.slice(0, path.lastIndexOf('/'))),
+    details: {
+      extension_id: manifest.id,
+      ...(isFields(manifest.context_servers) ? { brings_mcp_servers: true } : {}),
+    },
+  };
+}

@@ -51,31 +51,40 @@ function findListed(
   bytes: Buffer,
   wanted: ReadonlyMap<string, string>,
 ): { path: string; stanza: string }[] {
-  const folders = new Set([...wanted.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))));
+  const folders = new Map(
+    [...wanted.keys()]
+      .map((name) => name.slice(0, name.lastIndexOf('/')))
+      .map((name) => [name, name]),
+  );
   const found: { path: string; stanza: string }[] = [];
   let begin = 0;
   /** The end of the package's own fields: its folders follow. */
   let fieldsEnd = -1;
-  let folder: string | null = null;
-  for (let at = 0; at < bytes.length; ) {
-    let end = bytes.indexOf(LINE_END, at);
-    if (end < 0) end = bytes.length;
+  let folder: string | undefined;
+  for (const { at, end } of linesOf(bytes)) {
     if (end === at) {
-      [begin, fieldsEnd, folder] = [end + 1, -1, null];
-    } else if (bytes[at + 1] === COLON) {
-      const letter = bytes[at];
-      if (letter === FOLDER) {
-        if (fieldsEnd < 0) fieldsEnd = at;
-        const name = bytes.toString('utf8', at + 2, end);
-        folder = folders.has(name) ? name : null;
-      } else if (letter === FILE && folder !== null) {
-        const path = wanted.get(`${folder}/${bytes.toString('utf8', at + 2, end)}`);
-        if (path !== undefined) {
-          found.push({ path, stanza: bytes.toString('utf8', begin, fieldsEnd) });
-        }
-      }
+      [begin, fieldsEnd, folder] = [end + 1, -1, undefined];
+      continue;
     }
-    at = end + 1;
+    const letter = bytes[at + 1] === COLON ? bytes[at] : null;
+    if (letter === FOLDER) {
+      if (fieldsEnd < 0) fieldsEnd = at;
+      folder = folders.get(bytes.toString('utf8', at + 2, end));
+    } else if (letter === FILE && folder !== undefined) {
+      const path = wanted.get(`${folder}/${bytes.toString('utf8', at + 2, end)}`);
+      if (path !== undefined)
+        found.push({ path, stanza: bytes.toString('utf8', begin, fieldsEnd) });
+    }
   }
   return found;
+}
+
+/** Yields the byte offsets of the lines, without their ends. */
+function* linesOf(bytes: Buffer): Generator<{ at: number; end: number }> {
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf(LINE_END, at);
+    const end = next < 0 ? bytes.length : next;
+    yield { at, end };
+    at = end + 1;
+  }
 }

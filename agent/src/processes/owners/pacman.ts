@@ -1,6 +1,6 @@
 // Finds the Arch Linux packages that own an executable: each has a folder with its file list in pacman's database.
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { listFolder, readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { describePacman, PACMAN_BASE } from '../../discovery/sources/pacman.ts';
 import { toPackageOwner } from './owner.ts';
@@ -30,22 +30,30 @@ export function openPacmanIndex(root: string): PackageIndex {
       if (wanted.length === 0) return owners;
       for (const { name } of listFolder(base) ?? []) {
         if (name === 'ALPM_DB_VERSION') continue;
-        const lines = readRegularFile(join(base, name, 'files'), MAX_LIST_BYTES);
-        // A package of dependencies alone may have none.
-        if (!lines.ok && lines.absent) continue;
-        if (!lines.ok) throw new Error(`${name}: ${lines.reason}`);
-        const from = lines.bytes.indexOf(HEAD);
-        if (from < 0) continue;
-        for (const { path, line } of wanted) {
-          if (lines.bytes.indexOf(line, from) < 0) continue;
-          const desc = readRegularFile(join(base, name, 'desc'), MAX_DESC_BYTES);
-          if (!desc.ok) throw new Error(`${name}: ${desc.reason}`);
-          const found = describePacman(desc.bytes.toString('utf8'));
-          if (found === null) throw new Error(`${name}: it has no name`);
-          addOwner(owners, path, toPackageOwner('pacman', found));
+        for (const path of findListed(join(base, name), wanted)) {
+          addOwner(owners, path, readOwner(join(base, name)));
         }
       }
       return owners;
     },
   };
+}
+
+/** Returns the paths that a package lists. Throws where its list cannot be read. */
+function findListed(folder: string, wanted: readonly { path: string; line: Buffer }[]): string[] {
+  const list = readRegularFile(join(folder, 'files'), MAX_LIST_BYTES);
+  // A package of dependencies alone may have none.
+  if (!list.ok && list.absent) return [];
+  if (!list.ok) throw new Error(`${basename(folder)}: ${list.reason}`);
+  const from = list.bytes.indexOf(HEAD);
+  if (from < 0) return [];
+  return wanted.filter(({ line }) => list.bytes.indexOf(line, from) >= 0).map(({ path }) => path);
+}
+
+function readOwner(folder: string): PackageOwner {
+  const desc = readRegularFile(join(folder, 'desc'), MAX_DESC_BYTES);
+  if (!desc.ok) throw new Error(`${basename(folder)}: ${desc.reason}`);
+  const described = describePacman(desc.bytes.toString('utf8'));
+  if (described === null) throw new Error(`${basename(folder)}: it has no name`);
+  return toPackageOwner('pacman', described);
 }

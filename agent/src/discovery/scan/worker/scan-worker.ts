@@ -3,7 +3,7 @@ import { isUnusedHome } from '../../homes/unused-home-check.ts';
 import { openLiveRegistry } from '../../scoped-fs/windows-registry.ts';
 import { SOURCES } from '../../sources/index.ts';
 import { loadLibraries } from '../../sources/lib/format-libraries.ts';
-import { chooseSources, runSources, stampOf } from '../source-runner.ts';
+import { chooseSources, runSources } from '../source-runner.ts';
 import { findUnresponsiveMounts } from './dead-mounts.ts';
 import { isReadableByAll, switchToOwner } from './owner-switch.ts';
 import { HOME_LIMITS, openOutputBudget, WORKER_LIMITS } from './worker-limits.ts';
@@ -40,22 +40,17 @@ async function main(): Promise<boolean> {
     },
     () => performance.now(),
   );
-  const stampsOnly = job.stamps === 'beside' ? openStampsDigest() : null;
   const budget = openOutputBudget(job.machine ? WORKER_LIMITS : HOME_LIMITS);
   const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
   let after = places.flatMap((place) =>
     sources.filter((source) => source.scopes.some((scope) => scope === place)),
   ).length;
   for await (const report of reports) {
-    const { source, stamp } = report;
-    if (stamp !== undefined)
-      for (const line of serializeReport(stampOf({ source, stamp }))) stampsOnly?.add(line);
     const took = { found: -1, bytes: 0 };
     for (const line of serializeReport(report, budget.next(--after))) {
       took.found += 1;
       took.bytes += Buffer.byteLength(line) + 1;
       pendingOutput += `${line}\n`;
-      if (stamp === undefined) stampsOnly?.add(line);
       if (pendingOutput.length > WRITE_BUFFER_BYTES) await writePending();
     }
     budget.take(took);
@@ -65,26 +60,9 @@ async function main(): Promise<boolean> {
     if (!isUnusedHome(path)) continue;
     const line = JSON.stringify({ is: 'unused_home', owner } satisfies Line);
     pendingOutput += `${line}\n`;
-    stampsOnly?.add(line);
   }
-  if (stampsOnly !== null) pendingOutput += `${JSON.stringify(stampsOnly.end())}\n`;
   await writePending();
   return dead !== null;
-}
-
-/** Digest of the output that this worker would write for stamps alone. */
-function openStampsDigest(): { add(line: string): void; end(): Line } {
-  // Not loaded where only stamps are wanted.
-  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
-  let bytes = 0;
-  return {
-    add(line) {
-      const end = Buffer.from(`${line}\n`);
-      bytes += end.length;
-      hash.update(end);
-    },
-    end: () => ({ is: 'stamps_digest', digest: hash.digest('hex'), bytes }),
-  };
 }
 
 /** A worker is short-lived: compiling to machine code costs more than it saves, and 10 MB of its peak memory. */

@@ -8,14 +8,6 @@ export interface WorkerReports {
   reports: Report[];
   /** Owners of other homes that nobody uses. */
   unusedHomes: ReadonlySet<string>;
-  /** Digest of the output with stamps instead of reports; null where the worker did not write it. */
-  stampsOnly: OutputDigest | null;
-}
-
-/** Words, as far as they are compared. */
-export interface OutputDigest {
-  digest: string;
-  bytes: number;
 }
 
 export interface WorkerOutput {
@@ -46,7 +38,6 @@ export function openWorkerOutput(
   let found: Discovered[] = [];
   let foundInAll = 0;
   let violation: string | null = null;
-  let stampsOnly: OutputDigest | null = null;
 
   const acceptReport = (coverage: Omit<Report, 'found'>): boolean => {
     const report = { ...coverage, found };
@@ -66,9 +57,6 @@ export function openWorkerOutput(
     else if (line.is === 'unused_home') {
       unusedHomes.add(line.owner);
       return job.others.some((home) => home.owner === line.owner);
-    } else if (line.is === 'stamps_digest') {
-      if (job.stamps !== 'beside' || stampsOnly !== null) return false;
-      stampsOnly = { digest: line.digest, bytes: line.bytes };
     } else {
       const { is: _, ...report } = line;
       return acceptReport(report);
@@ -113,7 +101,7 @@ export function openWorkerOutput(
         const problems = [{ path: owner === null ? '/' : '~', reason }];
         reports.push({ source: source.name, owner, state, reason, problems, found: [] });
       }
-      return { reports, unusedHomes, stampsOnly };
+      return { reports, unusedHomes };
     },
     digest: () => hash.digest('hex'),
   };

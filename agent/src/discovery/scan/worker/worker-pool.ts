@@ -1,10 +1,10 @@
 // Runs the workers of a scan one after the other, and trusts none: bounded in time and output, every line validated.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type AbandonedWorkers, createAbandonedWorkers } from '../../../runtime/killable-worker.ts';
 import { SCAN_WORKER } from '../../../runtime/program-paths.ts';
 import { UNRESPONSIVE } from '../../scoped-fs/path-resolver.ts';
 import type { Report, Source } from '../../source-contract.ts';
 import { whySkipped } from '../source-runner.ts';
-import { type AbandonedWorkers, createAbandonedWorkers } from './abandoned-workers.ts';
 import { HOME_LIMITS, WORKER_LIMITS, type WorkerLimits } from './worker-limits.ts';
 import {
   expectedReports,

@@ -18,10 +18,8 @@ export interface Job {
   sources: readonly string[] | null;
   env: Record<string, string>;
   settings: DiscoverySettings;
-  /**
-   * Stamps of the sources that have them: beside their reports, or instead of them. Null for homes, which have none.
-   */
-  stamps: 'beside' | 'instead' | null;
+  /** Lets the sources that have a stamp report it instead of reading the machine. */
+  stamps: boolean;
   /** User that the worker becomes before it reads anything; null: it stays the agent's user. */
   become: { uid: number; gid: number } | null;
 }
@@ -112,17 +110,10 @@ const LINES: Record<string, JsonSchema> = {
     },
   },
   unused_home: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
-  stamps_digest: {
-    type: 'object',
-    required: ['digest', 'bytes'],
-    properties: { digest: text(64, 64), bytes: { type: 'integer', minimum: 0 } },
-  },
 };
 
 export type Line =
   | { is: 'unused_home'; owner: string }
-  /** Digest of the output with stamps instead of the reports that they represent. */
-  | { is: 'stamps_digest'; digest: string; bytes: number }
   | { is: 'found'; sighting: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
 

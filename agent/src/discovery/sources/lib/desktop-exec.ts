@@ -6,39 +6,47 @@
  */
 export function splitExec(exec: string): string[] | null {
   const words: string[] = [];
-  let word = '';
-  let open = false;
-  let quoted = false;
-  for (let i = 0; i < exec.length; i++) {
-    const c = exec.charAt(i);
-    if (quoted) {
-      if (c === '"') quoted = false;
-      else if (c === '\\' && i + 1 < exec.length) word += exec.charAt(++i);
-      else word += c;
-    } else if (c === '"') {
-      quoted = true;
-      open = true;
-    } else if (c === '\\' && i + 1 < exec.length) {
-      word += exec.charAt(++i);
-      open = true;
-    } else if (c === ' ' || c === '\t') {
-      if (open) words.push(word);
-      word = '';
-      open = false;
-    } else if (c === '%' && i + 1 < exec.length) {
-      // `%%` is a percent sign; every other code represents files, addresses or names that are not the program's.
-      if (exec.charAt(++i) === '%') {
-        word += '%';
-        open = true;
-      }
-    } else {
-      word += c;
-      open = true;
+  /** The text of the current word; null between words. */
+  let word: string | null = null;
+  for (let at = 0; at < exec.length; ) {
+    const unit = readUnit(exec, at);
+    if (unit === null) return null;
+    at = unit.end;
+    if (unit.is === 'text') word = (word ?? '') + unit.text;
+    else if (unit.is === 'blank' && word !== null) {
+      words.push(word);
+      word = null;
     }
   }
-  if (quoted) return null;
-  if (open) words.push(word);
-  return words;
+  return word === null ? words : [...words, word];
+}
+
+type Unit = { end: number } & ({ is: 'text'; text: string } | { is: 'blank' | 'field code' });
+
+/** Reads a character, an escape, a quoted text or a field code; null for a quote that is never closed. */
+function readUnit(exec: string, at: number): Unit | null {
+  const c = exec.charAt(at);
+  const next = exec.charAt(at + 1);
+  if (c === '"') return readQuoted(exec, at + 1);
+  if (c === ' ' || c === '\t') return { is: 'blank', end: at + 1 };
+  if (next !== '' && c === '\\') return { is: 'text', text: next, end: at + 2 };
+  if (next !== '' && c === '%') {
+    // `%%` is a percent sign; every other code represents files, addresses or names that are not the program's.
+    return next === '%'
+      ? { is: 'text', text: '%', end: at + 2 }
+      : { is: 'field code', end: at + 2 };
+  }
+  return { is: 'text', text: c, end: at + 1 };
+}
+
+function readQuoted(exec: string, from: number): Unit | null {
+  let text = '';
+  for (let at = from; at < exec.length; at++) {
+    const c = exec.charAt(at);
+    if (c === '"') return { is: 'text', text, end: at + 1 };
+    text += c === '\\' && at + 1 < exec.length ? exec.charAt(++at) : c;
+  }
+  return null;
 }
 
 export interface LaunchedProgram {

@@ -29,7 +29,7 @@ export async function readDocument(
   return readJson(fs, path, maxBytes);
 }
 
-/** Reads a document whose settings must be fields by name: anything else is reported as a parse error. */
+/** Reads a document of settings by name; a document of any other type is reported as a parse error. */
 export async function readFields(
   fs: ScopedFs,
   path: string,

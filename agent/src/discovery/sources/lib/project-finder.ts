@@ -155,20 +155,31 @@ async function walk(
     if (++looked > MAX_FOLDERS) return MANY_FOLDERS;
     if (roots.size >= MAX_PROJECTS) return MANY_PROJECTS;
     if (looked % FOLDERS_AT_ONCE === 0) await fs.yieldToEventLoop();
-    if (path !== '.' && !fs.isRealFolder(path)) continue;
-    if (path !== '.') folders.add(path);
+    const isHome = path === '.';
+    if (!isHome && !fs.isRealFolder(path)) continue;
     const names = fs.names(path);
     lookedInto(path, names);
-    if (path !== '.' && names.some((name) => MARKS.has(name))) {
-      roots.set(path, { path, names: new Set(names) });
-    }
-    if (depth === 0) continue;
-    for (const name of fs.folders(path)) {
-      if (name.startsWith('.') || NOT_WALKED.has(name)) continue;
-      waiting.push({ path: path === '.' ? name : `${path}/${name}`, depth: depth - 1 });
-    }
+    if (!isHome) noteFolder({ path, names: new Set(names) }, roots, folders);
+    if (depth > 0) waiting.push(...foldersToWalk(fs, path, depth - 1));
   }
   return null;
+}
+
+/** Records a walked folder, and that it is a project where it has a project's mark. */
+function noteFolder(folder: Project, roots: Map<string, Project>, folders: Set<string>): void {
+  folders.add(folder.path);
+  if ([...folder.names].some((name) => MARKS.has(name))) roots.set(folder.path, folder);
+}
+
+function foldersToWalk(
+  fs: ScopedFs,
+  path: string,
+  depth: number,
+): { path: string; depth: number }[] {
+  return fs
+    .folders(path)
+    .filter((name) => !name.startsWith('.') && !NOT_WALKED.has(name))
+    .map((name) => ({ path: path === '.' ? name : `${path}/${name}`, depth }));
 }
 
 /** Claude Code's own file, or files where a person has moved its folder. It keeps a history there and grows large. */

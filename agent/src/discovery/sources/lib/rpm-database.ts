@@ -30,7 +30,7 @@ export function* ndbBlocks(slots: Buffer): Generator<number> {
   }
 }
 
-/** How long the header is whose block begins so; throws where none does. */
+/** Returns the length of the header that begins with this block; throws where none does. */
 export function ndbBlobLength(head: Buffer): number {
   if (head.toString('latin1', 0, 4) !== BLOB_MAGIC) throw new Error('damaged');
   return head.readUInt32LE(12);
