@@ -13,7 +13,7 @@ export interface BlastRadiusGuard {
   /** Counts a program that the override is about to end. Callers count a whole pass before anything ends. */
   note(override: WireOverride, executablePath: string | null, byGlob?: boolean): void;
   /**
-   * The rail that refuses this override altogether, or null. `byGlob`: as far as only a pattern of the process map (`*e*`)
+   * The protection rule that refuses this override altogether, or null. `byGlob`: as far as only a pattern of the process map (`*e*`)
    * makes programs what it names; what is so by itself is not too many.
    */
   refusal(override: WireOverride, byGlob?: boolean): Pick<ProtectionRule, 'name' | 'reason'> | null;

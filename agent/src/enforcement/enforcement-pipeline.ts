@@ -262,7 +262,10 @@ async function planQuarantine(
   return { request, planned: isQuarantine ? await parts.quarantine.plan(request) : null };
 }
 
-/** Step 3: returns the result where nothing may or need be ended; null where the process is to be terminated. */
+/**
+ * Step 3: returns the reason why a block is not carried out, or null if the process is to be terminated. Reasons are the
+ * policy, the agent's mode, the blast radius, a protection rule, a running installer, or the open breaker (`reported`).
+ */
 function checkProtections(parts: EnforcerParts, context: EnforcementCase): Result | null {
   const { correlated, override, systemContext, byGlob } = context;
   const policy = override.execution_policy;

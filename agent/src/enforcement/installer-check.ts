@@ -14,7 +14,7 @@ const INSTALLERS = [
 ];
 const MOST_PARENTS = 64;
 
-/** The rail of what an installation runs. */
+/** The protection rule of programs that an installation runs. */
 export const INSTALLING: Pick<ProtectionRule, 'name' | 'reason'> = {
   name: 'package_manager',
   reason: 'an installation runs it, which would end half-way',

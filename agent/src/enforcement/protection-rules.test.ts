@@ -103,8 +103,8 @@ const PROTECTED: [string, Facts][] = [
   ['security_software', { executablePath: '/opt/CrowdStrike/falcon-sensor' }],
 ];
 
-test.each(PROTECTED)('applies the rule %s to %j', (rail, facts) => {
-  expect(findProtectionRule(correlated(facts), SYSTEM_CONTEXT)?.name).toBe(rail);
+test.each(PROTECTED)('applies the rule %s to %j', (rule, facts) => {
+  expect(findProtectionRule(correlated(facts), SYSTEM_CONTEXT)?.name).toBe(rule);
 });
 
 test.each([

@@ -359,12 +359,12 @@ function fitsName(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** The rail that refuses to touch this process, or null. */
+/** Returns the protection rule that refuses to end this process, or null. */
 export function findProtectionRule(
   process: CorrelatedProcess,
   systemContext: SystemContext,
 ): ProtectionRule | null {
-  return PROTECTION_RULES.find((rail) => rail.protects(process, systemContext)) ?? null;
+  return PROTECTION_RULES.find((rule) => rule.protects(process, systemContext)) ?? null;
 }
 
 /** Returns the pids above a process, from a list of all processes. */

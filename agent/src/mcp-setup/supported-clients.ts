@@ -1,4 +1,5 @@
-// Layouts of MCP clients' configurations for a server at an address: a new client is a new row. Only clients that speak
+// MCP clients that the agent can connect to the gateway: a new client is a new row. Discovery has its own list in
+// discovery/mcp/clients.ts. Only clients that speak
 // HTTP and sign in by themselves are listed, so that no secret is written into a file.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { placesOf } from '../discovery/clients/path-tokens.ts';

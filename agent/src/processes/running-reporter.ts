@@ -83,7 +83,7 @@ export function describeRunning(
     const name = clean(process.name).slice(0, 512);
     const id = processId(context.platform, name, path);
     const row = rows.get(id);
-    const rail = findProtectionRule(correlated, context.systemContext)?.name ?? null;
+    const protectionRule = findProtectionRule(correlated, context.systemContext)?.name ?? null;
     if (row === undefined) {
       rows.set(id, {
         process_id: id,
@@ -92,12 +92,12 @@ export function describeRunning(
         application_name: applicationName(correlated)?.slice(0, 512) ?? null,
         entity_ids: entities.map((entity) => entity.entity_id).slice(0, ENTITIES_MAX),
         count: 1,
-        guard_rail: rail,
+        guard_rail: protectionRule,
       });
     } else {
       row.count += 1;
       // A program counts as endable where at least a single process of it may be ended.
-      row.guard_rail = rail === null ? null : (row.guard_rail ?? null);
+      row.guard_rail = protectionRule === null ? null : (row.guard_rail ?? null);
     }
   }
   return [...rows.values()]

@@ -24,7 +24,8 @@ import { openLocalApi } from './local-api-routes.ts';
 import { type ScanScheduler, startScanScheduler } from './scan-scheduler.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-const TICK_INTERVAL_MS = 500;
+/** The interval at which the process list is compared (tick-loop.ts); reads within a tick: processes/process-watcher.ts. */
+const PROCESS_CHECK_INTERVAL_MS = 500;
 const HOUSEKEEPING_INTERVAL_MS = 60_000;
 /** The watchdog reads the status of a few files. */
 const WATCHDOG_INTERVAL_MS = 5_000;
@@ -130,7 +131,7 @@ function startLoops(core: AgentCore, backend: Backend, reportError: ReportError)
   return [
     startLoop(() => core.tick(), {
       firstMs: 0,
-      nextMs: () => TICK_INTERVAL_MS,
+      nextMs: () => PROCESS_CHECK_INTERVAL_MS,
       failed: (error) => reportError(error, 'watching processes failed'),
     }),
     startLoop(async () => backend.clock.save(), {

@@ -1,4 +1,4 @@
-// A tick, twice a second: reads the process list, and enforces policies for new processes. After a change of policies,
+// A tick reads the process list and enforces policies for new processes. PROCESS_CHECK_INTERVAL_MS is in agent-service.ts. After a change of policies,
 // mode, inventory or process map the next tick decides about all processes again.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { LiveHomes } from '../discovery/homes/live-homes.ts';
@@ -10,7 +10,7 @@ import type { Log } from '../runtime/log.ts';
 import { nextPolicyChangeMs } from '../store/override-store.ts';
 import type { ModeController } from './mode-controller.ts';
 
-/** Edited configurations are looked at every 10 ticks, which is every five seconds. */
+/** Edited configurations are checked every 10 ticks. */
 const TICKS_PER_QUARANTINE_WATCH = 10;
 
 export interface TickLoop {

@@ -28,7 +28,8 @@ export interface AlertStore {
   lost(): void;
 }
 
-export const ALERT_LIMIT = 10_000;
+/** The bound of the alert queue, on disk and in the memory buffer. Beyond it the least important alert is evicted. */
+export const QUEUED_ALERTS_MAX = 10_000;
 
 interface AlertStoreOptions {
   limit?: number;
@@ -90,7 +91,7 @@ function resetAttempts(db: Db): void {
   }
 }
 
-function openAlertRows(db: Db, state: State, { limit = ALERT_LIMIT }: AlertStoreOptions) {
+function openAlertRows(db: Db, state: State, { limit = QUEUED_ALERTS_MAX }: AlertStoreOptions) {
   const insert = db.prepare(
     'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?) ON CONFLICT (alert_id) DO NOTHING',
   );

@@ -1,5 +1,6 @@
 // Delivers waiting alerts: at once, oldest first, a request at a time, deleted only when the hub confirms them. Where
-// the disk is full, new alerts wait in memory, and confirmed alerts are remembered there.
+// the disk is full, new alerts wait in memory, and confirmed alerts are remembered there. The bound is QUEUED_ALERTS_MAX of
+// store/alert-store.ts.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';

@@ -1,7 +1,7 @@
 // Buffered store of alerts, as the queue uses it: it never fails. A full disk costs durability, and nothing else.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { ALERT_LIMIT, type AlertStore, type NewAlert } from '../store/alert-store.ts';
+import { type AlertStore, type NewAlert, QUEUED_ALERTS_MAX } from '../store/alert-store.ts';
 
 export interface BufferedAlertStore {
   put(alert: NewAlert): void;
@@ -55,7 +55,7 @@ export function openBufferedAlertStore(
       if (memory.length > 0) write();
       if (memory.length === 0 && tryTo(() => store.put(alert))) return;
       memory.push({ ...alert, queued: false });
-      if (memory.length <= ALERT_LIMIT) return;
+      if (memory.length <= QUEUED_ALERTS_MAX) return;
       memory.splice(evictionCandidate(memory), 1);
       tryTo(() => store.lost());
     },

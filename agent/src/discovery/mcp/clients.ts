@@ -1,4 +1,5 @@
-// Configuration files of MCP clients: a new client is a new row. Tokens of paths: see path-tokens.ts.
+// Configuration files of MCP clients, for discovery: a new client is a new row. Tokens of paths: see path-tokens.ts. The
+// clients that the agent can connect to the MCP gateway are in mcp-setup/supported-clients.ts.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { CODE_EDITORS } from '../clients/editors.ts';
 
