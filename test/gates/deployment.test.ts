@@ -19,6 +19,10 @@ const COMMAND = 'installers/hub/gatewarden-hub';
 const KUBERNETES = 'installers/hub/kubernetes.yaml';
 const COMPOSE = 'installers/hub/compose.yaml';
 const CONTAINERFILE = 'installers/hub/Containerfile';
+const GATEWAY_UNIT = 'installers/gateway/gatewarden-gateway.service';
+const GATEWAY_KUBERNETES = 'installers/gateway/kubernetes.yaml';
+const GATEWAY_COMPOSE = 'installers/gateway/compose.yaml';
+const GATEWAY_CONTAINERFILE = 'installers/gateway/Containerfile';
 const TUTORIAL = 'docs/tutorials/first-hour.md';
 
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -29,6 +33,7 @@ const EXPOSURES: readonly [unit: string, exposure: number][] = [
   [UNIT, 20],
   [PROOF_UNIT, 20],
   [AGENT_UNIT, 40],
+  [GATEWAY_UNIT, 20],
 ];
 
 test.skipIf(!hasAnalyze).each(EXPOSURES)('unit %s has an exposure of at most %d', (path, limit) => {
@@ -122,6 +127,48 @@ function checkCompose(read: Read): void {
   // Paths in a compose file are relative to its folder, and its comment names the folder of the key.
   expect(secrets.master_key.file).toBe('./master.key');
   expect(read(COMPOSE)).toContain('> installers/hub/master.key');
+}
+
+function checkGatewayKubernetes(read: Read): void {
+  const documents = parseAllDocuments(read(GATEWAY_KUBERNETES)).map((document) => document.toJS());
+  const [nodes, service, budget] = documents;
+  expect([nodes.kind, service.kind, budget.kind]).toEqual([
+    'StatefulSet',
+    'Service',
+    'PodDisruptionBudget',
+  ]);
+  const pod = nodes.spec.template.spec;
+  const [container] = pod.containers;
+  expect(nodes.spec.replicas).toBe(2);
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+  expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+  expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+  expect(container.livenessProbe.httpGet.path).toBe('/healthz');
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(30);
+  // The folder of the image's GATEWAY_DATA_DIR is a volume of its own for each node.
+  expect(nodes.spec.volumeClaimTemplates[0].metadata.name).toBe(container.volumeMounts[0].name);
+  expect(read(GATEWAY_CONTAINERFILE)).toContain(
+    `GATEWAY_DATA_DIR=${container.volumeMounts[0].mountPath} `,
+  );
+}
+
+function checkGatewayCompose(read: Read): void {
+  const { services } = parse(read(GATEWAY_COMPOSE));
+  expect(services.gateway).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    ports: ['127.0.0.1:8090:8090'],
+    volumes: ['data:/data'],
+  });
+}
+
+function checkGatewayProgram(read: Read): void {
+  expect(read(GATEWAY_CONTAINERFILE)).toContain('"gateway/src/main.ts"');
+  const { name } = JSON.parse(read('gateway/package.json'));
+  expect(read(GATEWAY_CONTAINERFILE)).toContain(`--workspace ${name} `);
+  expect(read(GATEWAY_UNIT)).toContain(`--workspace ${name} `);
+  expect(read(GATEWAY_UNIT)).toContain('bin/node gateway/src/main.ts');
+  expect(existsSync(join(ROOT, 'gateway/src/main.ts'))).toBe(true);
 }
 
 /** Returns whether a pattern of .dockerignore covers the path: it covers the path that it matches and all below. */
@@ -234,6 +281,29 @@ const CHECKS: readonly [claim: string, check: (read: Read) => void, faults: read
       [CONTAINERFILE, '"hub/src/main.ts"', '"hub/src/planted.ts"'],
       [UNIT, 'hub/src/main.ts serve', 'hub/src/planted.ts serve'],
     ],
+  ],
+  [
+    'systemd restarts a gateway node without a limit',
+    checkRestarts(GATEWAY_UNIT),
+    [[GATEWAY_UNIT, 'Restart=always', 'Restart=on-failure']],
+  ],
+  [
+    'Kubernetes runs two gateway nodes without root, with probes and a volume each',
+    checkGatewayKubernetes,
+    [
+      [GATEWAY_KUBERNETES, 'mountPath: /data', 'mountPath: /planted'],
+      [GATEWAY_KUBERNETES, 'runAsNonRoot: true', 'runAsNonRoot: false'],
+    ],
+  ],
+  [
+    'compose starts a gateway node read-only and on the loopback address',
+    checkGatewayCompose,
+    [[GATEWAY_COMPOSE, '127.0.0.1:8090:8090', '8090:8090']],
+  ],
+  [
+    'images and units of the gateway start an existing program',
+    checkGatewayProgram,
+    [[GATEWAY_UNIT, 'gateway/src/main.ts', 'gateway/src/planted.ts']],
   ],
 ];
 
