@@ -35,11 +35,7 @@ export function openPackageOwners(root = '/'): PackageOwners {
         if (found === 'absent') continue;
         // `readable` reports the failure: the protection rules then refuse programs in system folders.
         if (found === 'unreadable') readable &&= !isOwn;
-        else {
-          for (const [path, of] of found) {
-            if (of.length > 0) owners.set(path, [...(owners.get(path) ?? []), ...of]);
-          }
-        }
+        else addFound(owners, found);
         isOwn = false;
       }
       return owners;
@@ -48,6 +44,12 @@ export function openPackageOwners(root = '/'): PackageOwners {
 }
 
 type Found = Map<string, readonly PackageOwner[]>;
+
+function addFound(owners: Found, found: Found): void {
+  for (const [path, added] of found) {
+    if (added.length > 0) owners.set(path, [...(owners.get(path) ?? []), ...added]);
+  }
+}
 
 /** Queries a database for paths that are not cached since its last change. */
 function remember(

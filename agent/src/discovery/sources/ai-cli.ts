@@ -23,19 +23,19 @@ export const aiCli: Source = {
   scopes: ['machine', 'home'],
   async *discover(fs) {
     const seen = new Set<string>();
+    const programs = ASSISTANTS.flatMap((assistant) =>
+      ENDINGS[fs.platform].map((ending) => ({ assistant, name: `${assistant.binary}${ending}` })),
+    );
     for (const folder of await programFolders(fs)) {
       await fs.yieldToEventLoop();
-      for (const assistant of ASSISTANTS) {
-        for (const ending of ENDINGS[fs.platform]) {
-          const name = `${assistant.binary}${ending}`;
-          const path = `${folder}/${name}`;
-          const real = fs.has(path) ? fs.executable(path) : null;
-          if (real === null || seen.has(`${assistant.name}\0${real}`)) continue;
-          const found = await describe(fs, assistant, { folder, name, real });
-          if (found === null) continue;
-          seen.add(`${assistant.name}\0${real}`);
-          yield found;
-        }
+      for (const { assistant, name } of programs) {
+        const path = `${folder}/${name}`;
+        const real = fs.has(path) ? fs.executable(path) : null;
+        if (real === null || seen.has(`${assistant.name}\0${real}`)) continue;
+        const found = await describe(fs, assistant, { folder, name, real });
+        if (found === null) continue;
+        seen.add(`${assistant.name}\0${real}`);
+        yield found;
       }
     }
   },

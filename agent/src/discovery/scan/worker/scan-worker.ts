@@ -1,6 +1,7 @@
 // Scan worker: becomes the home's owner before it reads anything there, writes its reports line by line, and ends.
 import { isUnusedHome } from '../../homes/unused-home-check.ts';
 import { openLiveRegistry } from '../../scoped-fs/windows-registry.ts';
+import type { Report, Source } from '../../source-contract.ts';
 import { SOURCES } from '../../sources/index.ts';
 import { loadLibraries } from '../../sources/lib/format-libraries.ts';
 import { chooseSources, runSources } from '../source-runner.ts';
@@ -40,6 +41,20 @@ async function main(): Promise<boolean> {
     },
     () => performance.now(),
   );
+  await writeReports(job, sources, reports);
+  for (const { owner, path } of job.others) {
+    if (isUnusedHome(path)) writeLine(JSON.stringify({ is: 'unused_home', owner } satisfies Line));
+  }
+  await writePending();
+  return dead !== null;
+}
+
+/** Writes the reports within the worker's limits: each gets a share of the output that is left. */
+async function writeReports(
+  job: Job,
+  sources: readonly Source[],
+  reports: AsyncIterable<Report>,
+): Promise<void> {
   const budget = openOutputBudget(job.machine ? WORKER_LIMITS : HOME_LIMITS);
   const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
   let after = places.flatMap((place) =>
@@ -50,19 +65,12 @@ async function main(): Promise<boolean> {
     for (const line of serializeReport(report, budget.next(--after))) {
       took.found += 1;
       took.bytes += Buffer.byteLength(line) + 1;
-      pendingOutput += `${line}\n`;
+      writeLine(line);
       if (pendingOutput.length > WRITE_BUFFER_BYTES) await writePending();
     }
     budget.take(took);
     await writePending();
   }
-  for (const { owner, path } of job.others) {
-    if (!isUnusedHome(path)) continue;
-    const line = JSON.stringify({ is: 'unused_home', owner } satisfies Line);
-    pendingOutput += `${line}\n`;
-  }
-  await writePending();
-  return dead !== null;
 }
 
 /** A worker is short-lived: compiling to machine code costs more than it saves, and 10 MB of its peak memory. */
@@ -76,6 +84,10 @@ function withoutCompilers(without: boolean): void {
 /** Each write is a turn of who listens: line by line a scan costs the service 32 ms, like this 26. */
 const WRITE_BUFFER_BYTES = 32 * 1024;
 let pendingOutput = '';
+
+function writeLine(line: string): void {
+  pendingOutput += `${line}\n`;
+}
 
 function writePending(): Promise<void> | undefined {
   const text = pendingOutput;
