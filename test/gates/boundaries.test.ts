@@ -40,7 +40,7 @@ function cruise(files: Record<string, string>) {
       'depcruise',
       '--config',
       join(ROOT, '.dependency-cruiser.cjs'),
-      ...['shared', 'client', 'collector', 'agent', 'hub', 'installers'],
+      ...['shared', 'client', 'collector', 'agent', 'hub', 'gateway', 'installers'],
     ),
   );
 }
@@ -138,7 +138,7 @@ test('plants an import for each rule, in each of its folders', () => {
   expect(PLANTED.filter(([, imports]) => imports.length === 0)).toEqual([]);
   const folders = PLANTED.flatMap(([, imports]) => imports.map(([from]) => from.split('/')[0]));
   expect([...new Set(folders)].sort()).toEqual(
-    ['agent', 'client', 'collector', 'hub', 'installers', 'shared'].sort(),
+    ['agent', 'client', 'collector', 'hub', 'gateway', 'installers', 'shared'].sort(),
   );
 });
 
