@@ -29,7 +29,7 @@ describe('source address', () => {
     ['refuses by an object without a switch', { ips: NETWORK }, '11.0.0.1', false],
     ['refuses all by an enabled object without addresses', { enabled: true }, '10.0.0.1', false],
   ])('%s', (_claim, allowed_source_ips, address, passed) => {
-    const verdict = checkSourceAddress({ allowed_source_ips }, address);
+    const verdict = checkSourceAddress({ allowed_source_ips } as AccessSettings, address);
     expect(verdict.passed).toBe(passed);
     if (!verdict.passed)
       expect(verdict).toMatchObject({ status: 403, code: 'source_address_denied' });
@@ -83,7 +83,7 @@ describe('conversation id', () => {
     ['passes with the header', true, 'c-1', true],
   ])('%s', (_claim, enforce_conversation_id, value, passed) => {
     const headers = value === undefined ? {} : { 'x-conversation-id': value };
-    const verdict = checkConversationId({ enforce_conversation_id }, { headers });
+    const verdict = checkConversationId({ enforce_conversation_id } as AccessSettings, { headers });
     expect(verdict.passed).toBe(passed);
   });
 });

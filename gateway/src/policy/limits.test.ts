@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   admitModelRequest,
   admitRequest,
+  countRoutedTokens,
   countTokens,
   LimitCounters,
+  readRoutedTokens,
   readTimeoutMs,
   shareOf,
 } from './limits.ts';
-import type { LimitSettings, RateLimit, SharedLimits } from './settings.ts';
+import type { LimitSettings, RateLimit, SharedLimits, TokenLimits } from './settings.ts';
 
 const TARGET = { providerLabel: 'main', model: 'm-1' };
 const minute = (value: number): RateLimit => ({ value, duration: 'minute' });
@@ -122,7 +124,7 @@ describe('token limits', () => {
     expect(verdict).toMatchObject(passed ? { passed } : { status: 413 });
   });
 
-  it.each<[string, SharedLimits['token_limits'], string]>([
+  it.each<[string, TokenLimits, string]>([
     ['refuses after the input tokens are used', { input: minute(100) }, 'input_tokens_exceeded'],
     ['refuses after the output tokens are used', { output: minute(50) }, 'output_tokens_exceeded'],
   ])('%s', (_claim, token_limits, code) => {
@@ -157,6 +159,17 @@ describe('limits of a model', () => {
     node.tokens(1, 10);
     expect(node.model()).toMatchObject({ code: 'output_tokens_exceeded' });
   });
+});
+
+it('counts the tokens of a token-based group for an hour', () => {
+  const clock = { now: 1_000_000_000 };
+  const counters = new LimitCounters(() => clock.now);
+  countRoutedTokens('app-1', 'fast', TARGET, 70, counters);
+  countRoutedTokens('app-1', 'fast', TARGET, 30, counters);
+  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(100);
+  expect(readRoutedTokens('app-1', 'slow', TARGET, counters)).toBe(0);
+  clock.now += 3_700_000;
+  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(0);
 });
 
 describe('timeout', () => {
