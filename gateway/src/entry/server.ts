@@ -1,0 +1,73 @@
+// The HTTP server of a node: a route for each client-facing API, and the pages for operators.
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { GatewayNode } from '../node.ts';
+import { describeIncoming } from './incoming.ts';
+import { answerModels } from './models.ts';
+import { CLIENT_APIS, type ClientApi } from './operations.ts';
+import { runPipeline } from './pipeline.ts';
+import { requestIdHeaders } from './relay.ts';
+
+const PATH_PARAMETER_MAX = 2_048;
+/** A load balancer in front keeps connections shorter than this. */
+const KEEP_ALIVE_MS = 75_000;
+
+export interface Health {
+  /** False while the node has no configuration or drains. */
+  isReady: () => boolean;
+  state: () => string;
+}
+
+/** Returns the server with all routes; it does not listen yet. */
+export function createServer(node: GatewayNode, health: Health): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX },
+    trustProxy:
+      node.settings.trustedProxies.length === 0 ? false : [...node.settings.trustedProxies],
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A request may wait for a model for minutes.
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+  });
+  // The pipeline reads the body itself, after it knows the app.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  for (const api of CLIENT_APIS) registerApi(server, node, api);
+  server.get('/v1/models', (request, reply) => answerModels(node, request, reply));
+  registerOperatorPages(server, node, health);
+  server.setNotFoundHandler((request, reply) => {
+    request.raw.resume();
+    const message = `${request.method} ${request.url.split('?', 1)[0]} is no API of this gateway.`;
+    return reply
+      .code(404)
+      .headers(requestIdHeaders(request.id))
+      .send({
+        error: { message, type: 'invalid_request_error', param: null, code: 'unknown_api' },
+      });
+  });
+  return server;
+}
+
+function registerApi(server: FastifyInstance, node: GatewayNode, api: ClientApi): void {
+  server.route({
+    method: api.method,
+    url: api.path,
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      const params = request.params as Record<string, string>;
+      return runPipeline(node, describeIncoming(api, request.raw, request.ip, params), reply.raw);
+    },
+  });
+}
+
+function registerOperatorPages(server: FastifyInstance, node: GatewayNode, health: Health): void {
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const isReady = health.isReady();
+    return reply.code(isReady ? 200 : 503).send({ ready: isReady, configuration: health.state() });
+  });
+  server.get('/metrics', async (_request, reply) => {
+    reply.type('text/plain; version=0.0.4; charset=utf-8');
+    return node.metrics.render();
+  });
+}
