@@ -36,7 +36,9 @@ export async function startGateway(
   const { hubUrl, nodeToken, dataDir } = settings;
   const spool = new Spool({ folder: join(dataDir, 'spool'), bytesMax: settings.spoolBytesMax });
   const upstream = createUpstreamClient(settings.allowedPrivateNetworks);
+  const instance = randomUUID();
   const follower = new ConfigFollower({
+    instance,
     ...{ hubUrl, nodeToken, log, copy: new SealedCopy(dataDir, nodeToken) },
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
   });
@@ -51,19 +53,21 @@ export async function startGateway(
     snapshot: () => follower.snapshot,
   };
   let isDraining = false;
-  const server = createServer(node, {
+  const { listener, close } = await createServer(node, {
     isReady: () => !isDraining && follower.snapshot !== null,
     state: () => follower.state,
   });
   await follower.start();
   uploader.start();
-  const url = await server.listen({ host: settings.host, port: settings.port });
-  log.info({ event: 'ready', url, instance: randomUUID() }, 'The gateway node listens.');
+  const url = await listener.listen(settings.host, settings.port);
+  log.info({ event: 'ready', url, instance }, 'The gateway node listens.');
   return {
     url,
     async stop() {
       isDraining = true;
-      await Promise.race([server.close(), delay(settings.shutdownGraceMs)]);
+      await Promise.race([listener.drain(), delay(settings.shutdownGraceMs)]);
+      listener.destroy();
+      await close();
       await follower.stop();
       await Promise.race([uploader.stop(), delay(settings.shutdownGraceMs)]);
       await upstream.close();

@@ -21,6 +21,8 @@ export interface FollowerOptions {
   log: Logger;
   /** Seconds that the hub may keep a poll open, 0 to 60. */
   waitSeconds?: number;
+  /** Identifies this process among those that share the limits of a tenant. */
+  instance: string;
   random?: () => number;
 }
 
@@ -171,8 +173,8 @@ export class ConfigFollower {
   }
 
   async #fetchPage(): Promise<ConfigPage> {
-    const { hubUrl, nodeToken, waitSeconds = 30 } = this.#options;
-    const query = new URLSearchParams({ limit: String(PAGE_LIMIT) });
+    const { hubUrl, nodeToken, instance, waitSeconds = 30 } = this.#options;
+    const query = new URLSearchParams({ limit: String(PAGE_LIMIT), instance });
     // The first answer is needed at once; afterwards the hub waits for the next change.
     const wait = this.#cursor === null || this.#state !== 'following' ? 0 : waitSeconds;
     if (this.#cursor !== null) query.set('cursor', this.#cursor);
@@ -186,7 +188,6 @@ export class ConfigFollower {
       await body.dump();
       throw new PollRefused(statusCode);
     }
-    const page = (await body.json()) as ConfigPage;
-    return { ...page, live_nodes: page.live_nodes ?? 1 };
+    return (await body.json()) as ConfigPage;
   }
 }

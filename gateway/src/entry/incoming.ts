@@ -29,7 +29,9 @@ export function describeIncoming(
 ): Incoming {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    // HTTP/2 has pseudo-headers such as `:path` among its headers.
+    if (value === undefined || name.startsWith(':')) continue;
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return {
     id: randomUUID(),

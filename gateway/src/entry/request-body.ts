@@ -91,8 +91,9 @@ export class RequestBody {
 }
 
 function parseObject(bytes: Buffer, contentType: string): JsonObject {
-  // SDKs of the vendors always send JSON; curl without a header sends a form, whose body is JSON all the same.
-  const isJson = /[/+]json\b|x-www-form-urlencoded/.test(contentType) || contentType === '';
+  // The SDK of AWS names invocations octet streams, and curl without a header names everything a form.
+  const isJson =
+    /[/+]json\b|octet-stream|x-www-form-urlencoded/.test(contentType) || contentType === '';
   if (!isJson) {
     throw new Refusal(400, 'content_type', 'Send the body as application/json.');
   }

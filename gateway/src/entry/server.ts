@@ -2,14 +2,13 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { GatewayNode } from '../node.ts';
 import { describeIncoming } from './incoming.ts';
+import { createListener, type Listener } from './listener.ts';
 import { answerModels } from './models.ts';
 import { CLIENT_APIS, type ClientApi } from './operations.ts';
 import { runPipeline } from './pipeline.ts';
 import { requestIdHeaders } from './relay.ts';
 
 const PATH_PARAMETER_MAX = 2_048;
-/** A load balancer in front keeps connections shorter than this. */
-const KEEP_ALIVE_MS = 75_000;
 
 export interface Health {
   /** False while the node has no configuration or drains. */
@@ -17,17 +16,23 @@ export interface Health {
   state: () => string;
 }
 
+export interface GatewayServer {
+  listener: Listener;
+  close(): Promise<void>;
+}
+
 /** Returns the server with all routes; it does not listen yet. */
-export function createServer(node: GatewayNode, health: Health): FastifyInstance {
+export async function createServer(node: GatewayNode, health: Health): Promise<GatewayServer> {
+  let listener: Listener | undefined;
   const server = fastify({
     logger: false,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX },
     trustProxy:
       node.settings.trustedProxies.length === 0 ? false : [...node.settings.trustedProxies],
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request may wait for a model for minutes.
-    requestTimeout: 0,
-    forceCloseConnections: 'idle',
+    serverFactory: (handler) => {
+      listener = createListener(handler);
+      return listener.http;
+    },
   });
   // The pipeline reads the body itself, after it knows the app.
   server.removeAllContentTypeParsers();
@@ -45,7 +50,9 @@ export function createServer(node: GatewayNode, health: Health): FastifyInstance
         error: { message, type: 'invalid_request_error', param: null, code: 'unknown_api' },
       });
   });
-  return server;
+  await server.ready();
+  if (listener === undefined) throw new Error('the server has a listener');
+  return { listener, close: () => server.close() };
 }
 
 function registerApi(server: FastifyInstance, node: GatewayNode, api: ClientApi): void {
