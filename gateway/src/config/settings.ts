@@ -13,8 +13,6 @@ export interface GatewaySettings {
   dataDir: string;
   /** The OpenAI-compatible server behind providers of type `gw_ai`, without a trailing slash. */
   managedModelUrl: string | null;
-  /** The OpenAI-compatible server that runs checks which need a model. */
-  guardianUrl: string | null;
   allowedPrivateNetworks: readonly Network[];
   /** Proxies whose `X-Forwarded-For` names the client. */
   trustedProxies: readonly string[];
@@ -41,6 +39,9 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   }
   const hubUrl = readOrigin(env, 'GATEWAY_HUB_URL');
   if (hubUrl === null) throw new SettingsError('GATEWAY_HUB_URL must be the origin of the hub');
+  if (env.GATEWAY_GUARDIAN_URL) {
+    throw new SettingsError('GATEWAY_GUARDIAN_URL is not supported yet: this node runs no checks that need a model');
+  }
   const logLevel = env.GATEWAY_LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new SettingsError(`GATEWAY_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
@@ -52,7 +53,6 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     port: readInteger(env, 'GATEWAY_PORT', 8090, 65_535),
     dataDir: env.GATEWAY_DATA_DIR || '.data/gateway',
     managedModelUrl: readOrigin(env, 'GATEWAY_MANAGED_MODEL_URL'),
-    guardianUrl: readOrigin(env, 'GATEWAY_GUARDIAN_URL'),
     allowedPrivateNetworks: readNetworks(env, 'GATEWAY_ALLOWED_PRIVATE_NETWORKS'),
     trustedProxies: readList(env, 'GATEWAY_TRUSTED_PROXIES'),
     logLevel,
