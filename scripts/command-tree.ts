@@ -23,7 +23,10 @@ export async function createTree(): Promise<CompletedCommand> {
     flag('--json', 'print one JSON document'),
   ];
   const commands = [
-    plain('start', 'start hub, console, a gateway node, and an agent on this machine in monitor mode'),
+    plain(
+      'start',
+      'start hub, console, a gateway node, and an agent on this machine in monitor mode',
+    ),
     createHubProgram('hub'),
     createAgentProgram('agent'),
     createCollectorProgram('collect'),

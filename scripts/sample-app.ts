@@ -28,7 +28,13 @@ export async function createSampleApp(
   const settings = await call('GET', `${admin}/settings`, adminToken);
   const { enabled, version } = settings.settings as { enabled: boolean; version: string };
   if (!enabled) {
-    await call('PATCH', `${admin}/settings`, adminToken, { enabled: true }, { 'if-match': version });
+    await call(
+      'PATCH',
+      `${admin}/settings`,
+      adminToken,
+      { enabled: true },
+      { 'if-match': version },
+    );
   }
   const scopes = ['config:write', 'providers:write', 'credentials:write'];
   const management = await call('POST', `${admin}/keys`, adminToken, { name: APP, scopes });

@@ -40,7 +40,9 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   const hubUrl = readOrigin(env, 'GATEWAY_HUB_URL');
   if (hubUrl === null) throw new SettingsError('GATEWAY_HUB_URL must be the origin of the hub');
   if (env.GATEWAY_GUARDIAN_URL) {
-    throw new SettingsError('GATEWAY_GUARDIAN_URL is not supported yet: this node runs no checks that need a model');
+    throw new SettingsError(
+      'GATEWAY_GUARDIAN_URL is not supported yet: this node runs no checks that need a model',
+    );
   }
   const logLevel = env.GATEWAY_LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) {

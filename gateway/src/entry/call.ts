@@ -4,7 +4,7 @@ import type { ApiFamily, LlmCall, TextPart } from '../policy/types.ts';
 import type { Incoming } from './incoming.ts';
 import type { ClientApi } from './operations.ts';
 import { Refusal } from './refusal.ts';
-import type { JsonObject, RequestBody } from './request-body.ts';
+import { type JsonObject, RequestBody, readBytes } from './request-body.ts';
 import { collectTexts, countWords } from './texts.ts';
 import { estimateTokens } from './tokenizer.ts';
 
@@ -41,6 +41,13 @@ export class Call implements LlmCall {
     this.rest = rest;
     this.stream = readStream(incoming, body.json, rest);
     this.maxOutputTokens = readOutputLimit(body.json);
+  }
+
+  /** Reads the body of a request. Throws a Refusal for a body that the API cannot have. */
+  static async read(incoming: Incoming): Promise<Call> {
+    const hasBody = incoming.api.method === 'POST';
+    const bytes = hasBody ? await readBytes(incoming.request) : Buffer.alloc(0);
+    return new Call(incoming, new RequestBody(bytes, incoming.headers['content-type'] ?? ''));
   }
 
   get texts(): readonly TextPart[] {

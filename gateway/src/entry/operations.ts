@@ -18,7 +18,8 @@ export type Operation =
   | 'invoke'
   | 'converse'
   | 'indic_language'
-  | 'realtime';
+  | 'realtime'
+  | 'check';
 
 export interface ClientApi {
   method: 'GET' | 'POST' | 'DELETE';

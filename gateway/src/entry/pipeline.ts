@@ -16,10 +16,9 @@ import type { Incoming } from './incoming.ts';
 import type { Operation } from './operations.ts';
 import { Refusal, requirePassed } from './refusal.ts';
 import { relayAnswer, requestIdHeaders } from './relay.ts';
-import { RequestBody, readBytes } from './request-body.ts';
 import { type Admission, admitByHeaders } from './steps/admit.ts';
 import { type ChosenRoute, chooseRoute, countGroupTokens } from './steps/choose-route.ts';
-import { createGuards, type Guards } from './steps/guardrails.ts';
+import { Guards } from './steps/guardrails.ts';
 import { insertPrompt } from './steps/insert-prompt.ts';
 import { sendUpstream } from './steps/send-upstream.ts';
 import { estimateTokens } from './tokenizer.ts';
@@ -34,31 +33,49 @@ interface Passage {
 }
 
 /** Runs a request to the end of its answer. Never throws. */
-export async function runPipeline(
+export function runPipeline(
   node: GatewayNode,
   incoming: Incoming,
   response: ServerResponse,
 ): Promise<void> {
-  const { url } = incoming;
+  return startRequest(node, incoming, response, async (record, client, beforeRow) => {
+    const passage = await admit(node, incoming, record);
+    beforeRow(() => countUsage(node, passage, record));
+    await exchange(node, passage, record, client);
+  });
+}
+
+type RequestHandler = (
+  record: RequestRecord,
+  client: ClientStream,
+  /** Sets what is computed before the row is written. */
+  beforeRow: (compute: () => void) => void,
+) => Promise<void>;
+
+/** Runs a handler with a record and a way to the client: answers its errors, writes the row, counts. Never throws. */
+export async function startRequest(
+  node: GatewayNode,
+  incoming: Incoming,
+  response: ServerResponse,
+  handle: RequestHandler,
+): Promise<void> {
+  const { url, api } = incoming;
   const record = new RequestRecord({ ...incoming, endpoint: url.split('?', 1)[0] ?? url });
-  let passage: Passage | null = null;
+  let compute: () => void = () => undefined;
   const client = new ClientStream(response, record, () => {
-    if (passage !== null) countUsage(node, passage, record);
+    compute();
     writeRow(node, record);
   });
   node.metrics.active++;
   try {
-    passage = await admit(node, incoming, record);
-    await exchange(node, passage, record, client);
+    await handle(record, client, (next) => {
+      compute = next;
+    });
   } catch (error) {
     answerError(node, error, incoming, record, client);
   } finally {
     node.metrics.active--;
-    node.metrics.countRequest(
-      incoming.api.operation,
-      record.status ?? 499,
-      record.elapsedMs() / 1000,
-    );
+    node.metrics.countRequest(api.operation, record.status ?? 499, record.elapsedMs() / 1000);
   }
 }
 
@@ -69,7 +86,7 @@ async function admit(
 ): Promise<Passage> {
   const snapshot = node.snapshot();
   const admission = await admitByHeaders(snapshot, incoming, 'gateway', record);
-  const call = await readCall(incoming);
+  const call = await Call.read(incoming);
   record.model = call.model;
   record.stream = call.stream;
   record.maxRequestedTokens = call.maxOutputTokens;
@@ -82,20 +99,14 @@ async function admit(
   record.routing = { group_id: route.groupId, mode: route.mode };
   applyPromptStore(admission, call);
   applyTokenSaving(transformations?.token_saving, call);
-  const guards = createGuards(node, admission, record);
+  const guards = new Guards(admission, record);
   guards.inspectRequest(call);
   record.requestPayload = call.body.json;
   return { admission, call, route, guards, subject };
 }
 
-async function readCall(incoming: Incoming): Promise<Call> {
-  const hasBody = incoming.api.method === 'POST';
-  const bytes = hasBody ? await readBytes(incoming.request) : Buffer.alloc(0);
-  return new Call(incoming, new RequestBody(bytes, incoming.headers['content-type'] ?? ''));
-}
-
 /** Returns what limits are counted for. Tokens are estimated only if a limit needs them. */
-function limitSubject(appId: string, liveNodes: number, call: Call): LimitSubject {
+export function limitSubject(appId: string, liveNodes: number, call: Call): LimitSubject {
   return {
     appId,
     liveNodes,

@@ -1,7 +1,9 @@
 // The HTTP server of a node: a route for each client-facing API, and the pages for operators.
+import type { ServerResponse } from 'node:http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { GatewayNode } from '../node.ts';
-import { describeIncoming } from './incoming.ts';
+import { CHECK_APIS, runCheck } from './check.ts';
+import { describeIncoming, type Incoming } from './incoming.ts';
 import { createListener, type Listener } from './listener.ts';
 import { answerModels } from './models.ts';
 import { CLIENT_APIS, type ClientApi } from './operations.ts';
@@ -37,7 +39,12 @@ export async function createServer(node: GatewayNode, health: Health): Promise<G
   // The pipeline reads the body itself, after it knows the app.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  for (const api of CLIENT_APIS) registerApi(server, node, api);
+  for (const api of CLIENT_APIS) {
+    registerApi(server, api, (incoming, response) => runPipeline(node, incoming, response));
+  }
+  for (const { api, mode } of CHECK_APIS) {
+    registerApi(server, api, (incoming, response) => runCheck(node, incoming, response, mode));
+  }
   server.get('/v1/models', (request, reply) => answerModels(node, request, reply));
   registerOperatorPages(server, node, health);
   server.setNotFoundHandler((request, reply) => {
@@ -55,14 +62,16 @@ export async function createServer(node: GatewayNode, health: Health): Promise<G
   return { listener, close: () => server.close() };
 }
 
-function registerApi(server: FastifyInstance, node: GatewayNode, api: ClientApi): void {
+type Run = (incoming: Incoming, response: ServerResponse) => Promise<void>;
+
+function registerApi(server: FastifyInstance, api: ClientApi, run: Run): void {
   server.route({
     method: api.method,
     url: api.path,
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       const params = request.params as Record<string, string>;
-      return runPipeline(node, describeIncoming(api, request.raw, request.ip, params), reply.raw);
+      return run(describeIncoming(api, request.raw, request.ip, params), reply.raw);
     },
   });
 }
