@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // `gatewarden gateway run`: a gateway node, configured by the environment. Logs go to standard error as JSON lines.
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
-import { pino } from 'pino';
 import { startGateway } from './app.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
+import { createLog } from './log.ts';
 
 const USAGE_EXIT = 2;
 const HELP = `Usage: gatewarden gateway run
@@ -32,7 +32,7 @@ else
 async function run(): Promise<void> {
   try {
     const settings = readSettings(process.env);
-    const log = pino({ level: settings.logLevel, base: null }, pino.destination(2));
+    const log = createLog(settings.logLevel);
     const gateway = await startGateway(settings, log);
     const stop = async () => {
       log.info({ event: 'stopping' }, 'The gateway node ends its requests.');

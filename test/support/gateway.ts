@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
-import { sql } from 'kysely';
-import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../gateway/src/app.ts';
 import { readSettings } from '../../gateway/src/config/settings.ts';
+import { createLog } from '../../gateway/src/log.ts';
 import { sharedTestHub, type TestHub } from './hub.ts';
 import { type Management, manage } from './management.ts';
 import { awaitThat } from './waiting.ts';
@@ -62,7 +61,7 @@ export async function startTestGateway(env: NodeJS.ProcessEnv = {}): Promise<Tes
     GATEWAY_SHUTDOWN_GRACE_MS: '5000',
     ...env,
   });
-  const logger = pino({ level: 'info', base: null }, { write: (line: string) => log.push(line) });
+  const logger = createLog('info', { write: (line: string) => void log.push(line) });
   const gateway = await startGateway(settings, logger, { collectMs: 10 });
   const makeApp = async (options: AppOptions): Promise<TestApp> => {
     apps++;
@@ -105,9 +104,9 @@ async function isKnown(url: string, key: string): Promise<boolean> {
 async function findRow(hub: TestHub, requestId: string): Promise<LlmRequestLine> {
   let event: string | object | undefined;
   await awaitThat(`the hub has the row ${requestId}`, async () => {
-    const { rows } = await sql<{ event: string | object }>`
-      SELECT event FROM llm_requests WHERE tenant_id = ${hub.tenantId} AND request_id = ${requestId}`.execute(
-      hub.context.database.db,
+    const { rows } = await hub.context.database.pool.query<{ event: string | object }>(
+      'SELECT event FROM llm_requests WHERE tenant_id = $1 AND request_id = $2',
+      [hub.tenantId, requestId],
     );
     event = rows[0]?.event;
     return event !== undefined;

@@ -244,7 +244,7 @@ function prepare(
 }
 
 describe('provider type', () => {
-  it.each(PROVIDER_TYPES)('%s is called at its address with its credentials', async (type) => {
+  it.each(PROVIDER_TYPES)('calls %s at its address with its credentials', async (type) => {
     const row = ROWS[type];
     const { url, headers } = await prepare(type, row);
     expect(url).toBe(row.url);
