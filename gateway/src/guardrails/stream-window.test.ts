@@ -63,7 +63,7 @@ describe.each([1, 3, 7, 64, 1000, 1_000_000])('chunks of %i characters', (size) 
   });
 });
 
-it('holds back no more than its window and a step', () => {
+it('retains no more than its window and a step', () => {
   const window = new StreamWindow(REDACT);
   let emitted = 0;
   for (let at = 0; at < FILLER.length; at += 4) {
@@ -78,7 +78,7 @@ it('passes chunks at once without checks of responses', () => {
   expect(window.flush()).toBe('');
 });
 
-it('keeps an endless credential back until it ends', () => {
+it('retains an endless credential until it ends', () => {
   const { emitted, text } = stream(`key ${SECRET.repeat(2_000)} end ${FILLER}`, 1_000);
   expect(text).toBe(`key [REDACTED_API_KEY] end ${FILLER}`);
   expect(emitted.length).toBeGreaterThan(100);

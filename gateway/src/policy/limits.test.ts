@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   admitModelRequest,
   admitRequest,
-  countRoutedTokens,
   countTokens,
+  DURATION_MS,
   LimitCounters,
-  readRoutedTokens,
   readTimeoutMs,
   shareOf,
 } from './limits.ts';
@@ -161,15 +160,15 @@ describe('limits of a model', () => {
   });
 });
 
-it('counts the tokens of a token-based group for an hour', () => {
+it('counts events that the caller adds, for the length of the window', () => {
   const clock = { now: 1_000_000_000 };
   const counters = new LimitCounters(() => clock.now);
-  countRoutedTokens('app-1', 'fast', TARGET, 70, counters);
-  countRoutedTokens('app-1', 'fast', TARGET, 30, counters);
-  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(100);
-  expect(readRoutedTokens('app-1', 'slow', TARGET, counters)).toBe(0);
+  counters.add('group fast', DURATION_MS.hour, 70);
+  counters.add('group fast', DURATION_MS.hour, 30);
+  expect(counters.count('group fast', DURATION_MS.hour)).toBe(100);
+  expect(counters.count('group slow', DURATION_MS.hour)).toBe(0);
   clock.now += 3_700_000;
-  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(0);
+  expect(counters.count('group fast', DURATION_MS.hour)).toBe(0);
 });
 
 describe('timeout', () => {

@@ -235,27 +235,6 @@ export function countTokens(
   }
 }
 
-/** Counts tokens of a response for the shares of a token-based group. */
-export function countRoutedTokens(
-  appId: string,
-  groupName: string,
-  target: LimitTarget,
-  tokens: number,
-  counters: LimitCounters,
-): void {
-  counters.add(`group ${groupName} ${modelKey(appId, target)}`, DURATION_MS.hour, tokens);
-}
-
-/** Returns the tokens that a model of a token-based group used in the last hour. */
-export function readRoutedTokens(
-  appId: string,
-  groupName: string,
-  target: LimitTarget,
-  counters: LimitCounters,
-): number {
-  return counters.count(`group ${groupName} ${modelKey(appId, target)}`, DURATION_MS.hour);
-}
-
 /** Returns the timeout of a request in milliseconds: that of the model, else that of the app; null without a timeout. */
 export function readTimeoutMs(limits: LimitSettings, target: LimitTarget): number | null {
   const seconds = findModelLimits(limits, target)?.timeout ?? limits.timeout ?? 0;

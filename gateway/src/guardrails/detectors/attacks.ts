@@ -64,8 +64,7 @@ const PHRASES: readonly Phrase[] = [
     id: DIRECT,
     level: 'high',
     words: ['ignore', 'disregard', 'forget', 'stop'],
-    pattern:
-      '(?:ignore|disregard|forget|stop following)~(?:said|told|everything|instructions?|rules)',
+    pattern: '(?:ignore|disregard|forget|stop following)~(?:everything|instructions?|rules)',
   },
   {
     id: INDIRECT,
@@ -88,9 +87,9 @@ const PHRASES: readonly Phrase[] = [
   {
     id: INDIRECT,
     level: 'medium',
-    words: ['tell', 'mention', 'user'],
+    words: ['user'],
     pattern:
-      "(?:do not|don't|never) (?:tell|mention|inform|reveal)~(?:the )?user~(?:instructions?|this|about)",
+      "(?:do not|don't|never) (?:t[e]ll|mention|inform|reveal)~(?:the )?user~(?:instructions?|this|about)",
   },
   {
     id: INDIRECT,
@@ -201,7 +200,7 @@ const PHRASES: readonly Phrase[] = [
     level: 'medium',
     words: ['never', 'not', 'cannot', 'must'],
     pattern:
-      "(?:never|do not|don't|cannot|must not|can't) (?:refuse|say (?:no|you can'?t)|decline|apologi[sz]e|warn)~(?:request|question|anything|answer|no matter|regardless|,|\\.)",
+      "(?:never|do not|don't|cannot|must not|can't) (?:refuse|decline|apologi[sz]e|warn)~(?:request|question|anything|answer|no matter|regardless|,|\\.)",
   },
   {
     id: BYPASS,
