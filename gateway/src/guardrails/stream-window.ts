@@ -9,7 +9,7 @@ import type { CompiledGuardrails, Span } from './types.ts';
 /** Longer than the beginning by which a detector recognizes a credential, and than any number with a checksum. */
 const RETAINED_CHARACTERS = 256;
 /** Emitted text that detectors still see, because a label may precede a value. */
-const CONTEXT_CHARACTERS = 128;
+const CONTEXT_CHARACTERS = 1_024;
 /** The window is scanned again after this many new characters, or after this part of a long window. */
 const STEP_CHARACTERS = 64;
 const STEP_PART = 1 / 8;
