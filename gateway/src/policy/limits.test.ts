@@ -108,6 +108,11 @@ describe('request limits of an app', () => {
     expect(countPassed(50, createNode({ rate_limit: minute(10) }, { liveNodes: 3 }).request)).toBe(
       3,
     );
+    const node = createNode({ rate_limit: minute(2) }, { liveNodes: 2 });
+    node.request();
+    expect(node.request()).toMatchObject({
+      reason: expect.stringContaining('2 requests per minute'),
+    });
     expect([shareOf(2, 5), shareOf(7, 0)]).toEqual([1, 7]);
   });
 });

@@ -60,7 +60,9 @@ interface LimitCheck {
   /** The name of the counter; the same name has the same events, whatever the limit becomes. */
   key: string;
   code: string;
-  noun: string;
+  /** The configured limit in words, for the client. */
+  label: string;
+  /** The share of this node. */
   limit: number;
   durationMs: number;
   /** The events that this request adds; 0 for tokens, which are counted later. */
@@ -119,8 +121,8 @@ export class LimitCounters {
   }
 }
 
-function refuseLimit({ code, noun, limit }: LimitCheck, retryAfterSeconds: number): Refused {
-  const reason = `The limit of ${limit} ${noun} is reached. Repeat the request in ${retryAfterSeconds} s.`;
+function refuseLimit({ code, label }: LimitCheck, retryAfterSeconds: number): Refused {
+  const reason = `The limit of ${label} is reached. Repeat the request in ${retryAfterSeconds} s.`;
   return { ...refuse(429, code, reason), retryAfterSeconds };
 }
 
@@ -205,7 +207,7 @@ function admit(
       {
         key: `${owner} ${name}`,
         code: `${name}_exceeded`,
-        noun: `${noun} per ${rate.duration}`,
+        label: `${rate.value} ${noun} per ${rate.duration}`,
         limit: shareOf(rate.value, subject.liveNodes),
         durationMs: DURATION_MS[rate.duration],
         amount,
