@@ -1,12 +1,10 @@
 // A text with the views of it that several detectors need. Each view is computed at most once, on demand.
 import { HIDDEN_CHARACTER, normalizeHiddenText } from '@gatewarden/shared/redaction/decoding.ts';
-import { findSecrets, type SecretRange } from './detectors/secrets.ts';
 
 export class ScannedText {
   readonly text: string;
   private lowerText: string | null = null;
   private digits: boolean | null = null;
-  private secretRanges: readonly SecretRange[] | null = null;
   private plain: ScannedText | null = null;
 
   constructor(text: string) {
@@ -28,11 +26,6 @@ export class ScannedText {
   /** Returns the words that a pattern of words finds in the text in lower case. */
   matchWords(words: RegExp): ReadonlySet<string> {
     return new Set(this.lower.match(words));
-  }
-
-  get secrets(): readonly SecretRange[] {
-    this.secretRanges ??= findSecrets(this.text);
-    return this.secretRanges;
   }
 
   /** The text without invisible and full-width characters; the same object if it contains none. */

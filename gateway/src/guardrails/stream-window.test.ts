@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { compileCatalog, compileGuardrails } from './compile.ts';
 import { inspectTexts } from './detect.ts';
 import { StreamWindow } from './stream-window.ts';
@@ -63,7 +65,30 @@ describe.each([1, 3, 7, 64, 1000, 1_000_000])('chunks of %i characters', (size) 
   });
 });
 
-it('holds back no more than its window and a step', () => {
+it('redacts every text in every split like the complete text', () => {
+  const part = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom('The report, page 4. ', '\n', '- item 12\n', 'x = y; '),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(`${SECRET} `, 'ann@example.com ', `${KEY_BLOCK}\n`) },
+    { weight: 1, arbitrary: fc.constantFrom('4111 1111 1111 1111 ', 'password: hunter2secret! ') },
+    { weight: 1, arbitrary: fc.constantFrom('DOB: 03/12/1984 ', 'Passport no. C01X00T47 ') },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 80 }),
+      fc.integer({ min: 1, max: 90 }),
+      (parts, size) => {
+        const text = parts.join('');
+        expect(stream(text, size).text).toBe(inspectTexts([text], REDACT, 'response').texts[0]);
+      },
+    ),
+    { numRuns: propertyRuns(1_000) },
+  );
+});
+
+it('retains no more than its window and a step', () => {
   const window = new StreamWindow(REDACT);
   let emitted = 0;
   for (let at = 0; at < FILLER.length; at += 4) {
@@ -78,7 +103,7 @@ it('passes chunks at once without checks of responses', () => {
   expect(window.flush()).toBe('');
 });
 
-it('keeps an endless credential back until it ends', () => {
+it('retains an endless credential until it ends', () => {
   const { emitted, text } = stream(`key ${SECRET.repeat(2_000)} end ${FILLER}`, 1_000);
   expect(text).toBe(`key [REDACTED_API_KEY] end ${FILLER}`);
   expect(emitted.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 // Inspects a streamed response. Text leaves the window when no detection can begin in it any more: the last
-// `HELD_CHARACTERS` stay back, so that content that is split over chunks is complete before its first character leaves.
+// `RETAINED_CHARACTERS` stay in it, so that content that is split over chunks is complete before its first character leaves.
 // States: `open` (text passes), `blocked` (a span with the action `block` was found: nothing leaves any more) and
 // `ended` (the rest was emitted). Positions of spans count from the start of the response.
 import { decide, detect, type Outcome } from './detect.ts';
@@ -7,9 +7,9 @@ import { redactSpans } from './redact.ts';
 import type { CompiledGuardrails, Span } from './types.ts';
 
 /** Longer than the beginning by which a detector recognizes a credential, and than any number with a checksum. */
-const HELD_CHARACTERS = 256;
+const RETAINED_CHARACTERS = 256;
 /** Emitted text that detectors still see, because a label may precede a value. */
-const CONTEXT_CHARACTERS = 128;
+const CONTEXT_CHARACTERS = 1_024;
 /** The window is scanned again after this many new characters, or after this part of a long window. */
 const STEP_CHARACTERS = 64;
 const STEP_PART = 1 / 8;
@@ -19,7 +19,7 @@ export class StreamWindow {
   readonly spans: Span[] = [];
   private state: 'open' | 'blocked' | 'ended' = 'open';
   private readonly compiled: CompiledGuardrails;
-  /** Emitted context, then text that is held back. */
+  /** Emitted context, then text that is retained. */
   private buffer = '';
   private contextLength = 0;
   /** The position of the buffer in the response. */
@@ -45,10 +45,10 @@ export class StreamWindow {
     if (this.compiled.response.checks.length === 0) return chunk;
     this.buffer += chunk;
     this.unscanned += chunk.length;
-    const held = this.buffer.length - this.contextLength;
-    const step = Math.max(STEP_CHARACTERS, held * STEP_PART);
-    if (this.unscanned < step || held <= HELD_CHARACTERS) return '';
-    return this.emit(this.buffer.length - HELD_CHARACTERS);
+    const pending = this.buffer.length - this.contextLength;
+    const step = Math.max(STEP_CHARACTERS, pending * STEP_PART);
+    if (this.unscanned < step || pending <= RETAINED_CHARACTERS) return '';
+    return this.emit(this.buffer.length - RETAINED_CHARACTERS);
   }
 
   /** Ends the stream and returns the rest of the text. */
@@ -88,7 +88,7 @@ export class StreamWindow {
     return text;
   }
 
-  /** Returns the last position up to the limit that no span contains. A span that continues stays back as a whole. */
+  /** Returns the last position up to the limit that no span contains. A span that continues is retained as a whole. */
   private findCut(spans: readonly Span[], limit: number): number {
     let cut = limit;
     for (const { start, end } of spans.toReversed()) {

@@ -52,6 +52,11 @@ describe('settings that need a model', () => {
       ['/detection/guardian_agent'],
     ],
     ['lists no disabled guardian agent', detection({ guardian_agent: { enabled: false } }), []],
+    [
+      'lists task adherence without the switch of the agent',
+      detection({ guardian_agent: { task_adherence: { enabled: true } } }),
+      ['/detection/guardian_agent'],
+    ],
     ['lists agent_purpose', detection({ agent_purpose: 'Help.' }), ['/detection/agent_purpose']],
     [
       'lists its prompt',

@@ -29,7 +29,8 @@ export const MODEL_SUBCATEGORIES: Readonly<Record<string, readonly string[]>> = 
 interface ModelSettings {
   guardian_agent?: {
     enabled?: boolean;
-    coding_helpers?: Readonly<Record<string, boolean>>;
+    coding_helpers?: { enabled?: boolean };
+    task_adherence?: { enabled?: boolean };
   };
   agent_purpose?: string;
   guardian_agent_prompt?: string;
@@ -121,12 +122,13 @@ function findDefinitions(
 }
 
 function findModelSettings(detection: ModelSettings): UnsupportedSetting[] {
-  const isGuarded = detection.guardian_agent?.enabled === true;
-  const helpers = detection.guardian_agent?.coding_helpers ?? {};
+  const { enabled, coding_helpers, task_adherence } = detection.guardian_agent ?? {};
+  const hasHelpers = coding_helpers?.enabled === true;
+  const isGuarded = enabled ?? (hasHelpers || task_adherence?.enabled === true);
   const active: readonly [string, boolean, UnsupportedSetting['reason']][] = [
     ['guardian_agent', isGuarded, 'needs_model'],
     // These helpers compare dependencies with registries, which a node never contacts.
-    ['guardian_agent/coding_helpers', isGuarded && helpers.enabled === true, 'not_available'],
+    ['guardian_agent/coding_helpers', isGuarded && hasHelpers, 'not_available'],
     ['agent_purpose', (detection.agent_purpose ?? '') !== '', 'needs_model'],
     ['guardian_agent_prompt', (detection.guardian_agent_prompt ?? '') !== '', 'needs_model'],
     [

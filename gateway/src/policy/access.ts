@@ -10,8 +10,7 @@ import { PASS, refuse } from './verdicts.ts';
  */
 export function checkSourceAddress(access: AccessSettings, clientIp: string): Verdict {
   const networks = allowedNetworks(access.allowed_source_ips);
-  if (networks === null || networks.some((network) => containsAddress(network, clientIp)))
-    return PASS;
+  if (networks === null || isInNetworks(clientIp, parseNetworks(networks))) return PASS;
   return refuse(
     403,
     'source_address_denied',
@@ -31,20 +30,37 @@ function allowedNetworks(setting: AccessSettings['allowed_source_ips']): readonl
   return list.length === 0 ? null : list;
 }
 
-function containsAddress(network: string, clientIp: string): boolean {
+function isInNetworks(clientIp: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(clientIp)) return false;
   const address = ipaddr.process(clientIp);
-  const [base = '', bits] = network.split('/');
-  if (!ipaddr.isValid(base)) return false;
+  return networks.some(
+    ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
+  );
+}
+
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+const parsedLists = new WeakMap<readonly string[], readonly Network[]>();
+
+/** Returns the networks of a list, parsed once for a snapshot. Invalid items contain no address. */
+function parseNetworks(list: readonly string[]): readonly Network[] {
+  let networks = parsedLists.get(list);
+  if (networks === undefined) {
+    networks = list.map(parseNetwork).filter((network) => network !== null);
+    parsedLists.set(list, networks);
+  }
+  return networks;
+}
+
+function parseNetwork(text: string): Network | null {
+  const [base = '', bits] = text.split('/');
+  if (!ipaddr.isValid(base)) return null;
   const parsed = ipaddr.parse(base);
   // An IPv4 network in IPv6 notation (::ffff:10.0.0.0/104) counts its bits from the IPv6 prefix.
   const isMapped = parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress();
-  const plain = isMapped ? (parsed as ipaddr.IPv6).toIPv4Address() : parsed;
-  if (plain.kind() !== address.kind()) return false;
-  const full = plain.kind() === 'ipv4' ? 32 : 128;
+  const address = isMapped ? (parsed as ipaddr.IPv6).toIPv4Address() : parsed;
+  const full = address.kind() === 'ipv4' ? 32 : 128;
   const prefix = bits === undefined ? full : Number(bits) - (isMapped ? 96 : 0);
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > full) return false;
-  return address.match(plain, prefix);
+  return Number.isInteger(prefix) && prefix >= 0 && prefix <= full ? [address, prefix] : null;
 }
 
 /**

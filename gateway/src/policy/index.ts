@@ -16,15 +16,14 @@ export { identifyCaller } from './identity.ts';
 export {
   admitModelRequest,
   admitRequest,
-  countRoutedTokens,
   countTokens,
+  DURATION_MS,
   LimitCounters,
   type LimitSubject,
   type LimitTarget,
-  readRoutedTokens,
   readTimeoutMs,
 } from './limits.ts';
-export { resolveSystemPrompt, type StoredPrompt } from './prompt-store.ts';
+export { PROMPT_ID_HEADER, resolveSystemPrompt, type StoredPrompt } from './prompt-store.ts';
 export {
   listModels,
   type RouteCandidate,
@@ -34,7 +33,12 @@ export {
   type RoutingRequest,
   routeRequest,
 } from './routing.ts';
-export type { GovernedSettings, GroupKind } from './settings.ts';
+export type {
+  GovernedSettings,
+  GroupKind,
+  LimitSettings,
+  TokenSavingSettings,
+} from './settings.ts';
 export { indexMembers, type SmartGroupDocument } from './smart-groups.ts';
 export { saveTokens } from './token-saving.ts';
 export type * from './types.ts';

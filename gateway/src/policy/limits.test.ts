@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   admitModelRequest,
   admitRequest,
-  countRoutedTokens,
   countTokens,
+  DURATION_MS,
   LimitCounters,
-  readRoutedTokens,
   readTimeoutMs,
   shareOf,
 } from './limits.ts';
@@ -109,6 +108,11 @@ describe('request limits of an app', () => {
     expect(countPassed(50, createNode({ rate_limit: minute(10) }, { liveNodes: 3 }).request)).toBe(
       3,
     );
+    const node = createNode({ rate_limit: minute(2) }, { liveNodes: 2 });
+    node.request();
+    expect(node.request()).toMatchObject({
+      reason: expect.stringContaining('2 requests per minute'),
+    });
     expect([shareOf(2, 5), shareOf(7, 0)]).toEqual([1, 7]);
   });
 });
@@ -161,15 +165,15 @@ describe('limits of a model', () => {
   });
 });
 
-it('counts the tokens of a token-based group for an hour', () => {
+it('counts events that the caller adds, for the length of the window', () => {
   const clock = { now: 1_000_000_000 };
   const counters = new LimitCounters(() => clock.now);
-  countRoutedTokens('app-1', 'fast', TARGET, 70, counters);
-  countRoutedTokens('app-1', 'fast', TARGET, 30, counters);
-  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(100);
-  expect(readRoutedTokens('app-1', 'slow', TARGET, counters)).toBe(0);
+  counters.add('group fast', DURATION_MS.hour, 70);
+  counters.add('group fast', DURATION_MS.hour, 30);
+  expect(counters.count('group fast', DURATION_MS.hour)).toBe(100);
+  expect(counters.count('group slow', DURATION_MS.hour)).toBe(0);
   clock.now += 3_700_000;
-  expect(readRoutedTokens('app-1', 'fast', TARGET, counters)).toBe(0);
+  expect(counters.count('group fast', DURATION_MS.hour)).toBe(0);
 });
 
 describe('timeout', () => {

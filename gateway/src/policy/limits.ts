@@ -60,7 +60,9 @@ interface LimitCheck {
   /** The name of the counter; the same name has the same events, whatever the limit becomes. */
   key: string;
   code: string;
-  noun: string;
+  /** The configured limit in words, for the client. */
+  label: string;
+  /** The share of this node. */
   limit: number;
   durationMs: number;
   /** The events that this request adds; 0 for tokens, which are counted later. */
@@ -119,8 +121,8 @@ export class LimitCounters {
   }
 }
 
-function refuseLimit({ code, noun, limit }: LimitCheck, retryAfterSeconds: number): Refused {
-  const reason = `The limit of ${limit} ${noun} is reached. Repeat the request in ${retryAfterSeconds} s.`;
+function refuseLimit({ code, label }: LimitCheck, retryAfterSeconds: number): Refused {
+  const reason = `The limit of ${label} is reached. Repeat the request in ${retryAfterSeconds} s.`;
   return { ...refuse(429, code, reason), retryAfterSeconds };
 }
 
@@ -205,7 +207,7 @@ function admit(
       {
         key: `${owner} ${name}`,
         code: `${name}_exceeded`,
-        noun: `${noun} per ${rate.duration}`,
+        label: `${rate.value} ${noun} per ${rate.duration}`,
         limit: shareOf(rate.value, subject.liveNodes),
         durationMs: DURATION_MS[rate.duration],
         amount,
@@ -233,27 +235,6 @@ export function countTokens(
       if (rate) counters.add(`${owner} ${name}_tokens`, DURATION_MS[rate.duration], tokens[name]);
     }
   }
-}
-
-/** Counts tokens of a response for the shares of a token-based group. */
-export function countRoutedTokens(
-  appId: string,
-  groupName: string,
-  target: LimitTarget,
-  tokens: number,
-  counters: LimitCounters,
-): void {
-  counters.add(`group ${groupName} ${modelKey(appId, target)}`, DURATION_MS.hour, tokens);
-}
-
-/** Returns the tokens that a model of a token-based group used in the last hour. */
-export function readRoutedTokens(
-  appId: string,
-  groupName: string,
-  target: LimitTarget,
-  counters: LimitCounters,
-): number {
-  return counters.count(`group ${groupName} ${modelKey(appId, target)}`, DURATION_MS.hour);
 }
 
 /** Returns the timeout of a request in milliseconds: that of the model, else that of the app; null without a timeout. */

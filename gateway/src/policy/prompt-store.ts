@@ -66,21 +66,33 @@ function parseVariables(header: string | undefined): Map<string, string> {
 
 function isStored({ text }: TextPart, prompts: readonly StoredPrompt[]): boolean {
   const normalized = normalize(text);
-  return prompts.some(({ content }) => matchesTemplate(normalized, normalize(content)));
+  return prompts.some(({ content }) => matchesTemplate(normalized, compileTemplate(content)));
 }
 
 const normalize = (text: string) => text.replaceAll('\r\n', '\n').trim();
 
+const compiledTemplates = new Map<string, readonly string[]>();
+const COMPILED_TEMPLATES_MAX = 1_000;
+
+/** Returns the texts between the variables of a prompt, compiled once. */
+function compileTemplate(content: string): readonly string[] {
+  let literals = compiledTemplates.get(content);
+  if (literals === undefined) {
+    // A split by an expression with a group would also return the names of the variables.
+    literals = normalize(content).replace(VARIABLE, '\0').split('\0');
+    if (compiledTemplates.size >= COMPILED_TEMPLATES_MAX) compiledTemplates.clear();
+    compiledTemplates.set(content, literals);
+  }
+  return literals;
+}
+
 /** Returns whether the text equals the template, where a variable matches any text. Linear in both lengths. */
-function matchesTemplate(text: string, template: string): boolean {
-  const literals = template.replace(VARIABLE, '\0').split('\0');
-  const [first = '', ...rest] = literals;
+function matchesTemplate(text: string, [first = '', ...rest]: readonly string[]): boolean {
   const last = rest.pop();
   if (last === undefined) return text === first;
-  if (text.length < first.length + last.length) return false;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let from = first.length;
   const end = text.length - last.length;
+  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let from = first.length;
   for (const literal of rest) {
     const index = text.indexOf(literal, from);
     if (index === -1 || index + literal.length > end) return false;

@@ -31,7 +31,7 @@ const TRAVERSAL = 'security_exploit/path_traversal';
 const INSTRUCTIONS =
   '(?:instructions?|prompts?|rules|guidelines|directives|directions|context|messages?|commands?)';
 const PREVIOUS =
-  '(?:previous|prior|above|earlier|preceding|existing|original|initial|system|all|your)';
+  '(?:previous|prior|above|earlier|preceding|existing|original|initial|system|all|your)(?![a-z])';
 
 const PHRASES: readonly Phrase[] = [
   {
@@ -64,8 +64,7 @@ const PHRASES: readonly Phrase[] = [
     id: DIRECT,
     level: 'high',
     words: ['ignore', 'disregard', 'forget', 'stop'],
-    pattern:
-      '(?:ignore|disregard|forget|stop following)~(?:said|told|everything|instructions?|rules)',
+    pattern: '(?:ignore|disregard|forget|stop following)~(?:everything|instructions?|rules)',
   },
   {
     id: INDIRECT,
@@ -88,9 +87,9 @@ const PHRASES: readonly Phrase[] = [
   {
     id: INDIRECT,
     level: 'medium',
-    words: ['tell', 'mention', 'user'],
+    words: ['user'],
     pattern:
-      "(?:do not|don't|never) (?:tell|mention|inform|reveal)~(?:the )?user~(?:instructions?|this|about)",
+      "(?:do not|don't|never) (?:t[e]ll|mention|inform|reveal)~(?:the )?user~(?:instructions?|this|about)",
   },
   {
     id: INDIRECT,
@@ -119,9 +118,9 @@ const PHRASES: readonly Phrase[] = [
   {
     id: LEAK,
     level: 'low',
-    words: ['repeat', 'everything', 'words'],
+    words: ['repeat', 'print', 'output'],
     pattern:
-      '(?:repeat|print|output|everything|all the (?:words|text))~(?:above|before)~(?:this|verbatim|starting with|line|you are)',
+      '(?:repeat|print|output)~(?:above|before)~(?:this|verbatim|starting with|line|you are)',
   },
   {
     id: LEAK,
@@ -187,7 +186,7 @@ const PHRASES: readonly Phrase[] = [
     level: 'low',
     words: ['bypass', 'disable', 'circumvent', 'evade', 'remove', 'off', 'jailbreak'],
     pattern:
-      '(?:bypass|disable|circumvent|evade|remove|turn off|switch off|jailbreak)~(?:your |the |all |any |its )(?:safety|content|ethical|moral|security)?~(?:filters?|guardrails?|restrictions|safeguards|moderation|policies|alignment|safety|censorship)',
+      '(?:bypass|disable|circumvent|evade|remove|turn off|switch off|jailbreak)~(?:your |the |all |any |its )(?:safety|content|ethical|moral|security)?~(?:filters?|guardrails?|restrictions|safeguards|moderation|alignment|safety|censorship)',
   },
   {
     id: BYPASS,
@@ -201,7 +200,7 @@ const PHRASES: readonly Phrase[] = [
     level: 'medium',
     words: ['never', 'not', 'cannot', 'must'],
     pattern:
-      "(?:never|do not|don't|cannot|must not|can't) (?:refuse|say (?:no|you can'?t)|decline|apologi[sz]e|warn)~(?:request|question|anything|answer|no matter|regardless|,|\\.)",
+      "(?:never|do not|don't|cannot|must not|can't) (?:refuse|decline|apologi[sz]e|warn)~(?:request|question|anything|answer|no matter|regardless|,|\\.)",
   },
   {
     id: BYPASS,
@@ -226,18 +225,14 @@ const PHRASES: readonly Phrase[] = [
   {
     id: SQL,
     level: 'low',
-    words: [
-      'union',
-      'or',
-      'and',
-      'drop',
-      'sleep',
-      'benchmark',
-      'pg_sleep',
-      'waitfor',
-      'xp_cmdshell',
-    ],
-    code: /' ?(?:or|and) ?'?1'? ?= ?'?1|union\s{1,4}(?:all\s{1,4})?select\s[^\n]{1,80}\sfrom\s|;\s{0,4}drop\s{1,4}(?:table|database)\s|waitfor\s{1,4}delay\s{1,4}'|(?:sleep|benchmark|pg_sleep) ?\(\d{1,9}|xp_cmdshell/,
+    words: ['or', 'and', 'drop', 'select', 'waitfor', 'xp_cmdshell'],
+    code: /' ?(?:or|and) ?'?1'? ?= ?'?1|['"0-9)]\s{0,4};\s{0,4}drop\s{1,4}(?:table|database)\s|waitfor\s{1,4}delay\s{1,4}'|(?:and|or|select)\s{1,4}(?:sleep|benchmark|pg_sleep) ?\(\d{1,9}|xp_cmdshell/,
+  },
+  {
+    id: SQL,
+    level: 'medium',
+    words: ['union', 'drop'],
+    code: /union\s{1,4}(?:all\s{1,4})?select\s[^\n]{1,80}\sfrom\s|;\s{0,4}drop\s{1,4}(?:table|database)\s/,
   },
   {
     id: SQL,
@@ -248,16 +243,28 @@ const PHRASES: readonly Phrase[] = [
   {
     id: COMMAND,
     level: 'low',
-    words: ['rm', 'curl', 'wget', 'bash', 'nc', 'tcp', 'mkfifo', 'whoami', 'cat', 'id'],
-    code: /(?:;|&&|\||`|\$\() ?(?:rm -rf?|cat \/etc\/|whoami|id|wget |curl |nc -|bash -[ci])(?![a-z])|rm -rf? (?:--no-preserve-root )?\/(?![a-z0-9])|(?:curl|wget) [^\n|]{1,200}\| ?(?:sudo )?(?:ba|z)?sh(?![a-z])|\/dev\/tcp\/\d|mkfifo \/tmp\/|(?<![a-z])nc (?:-[a-z]{1,4} ){1,3}\d/,
+    words: ['rm', 'curl', 'wget', 'nc', 'tcp', 'mkfifo'],
+    code: /rm -rf? (?:--no-preserve-root )?\/(?![a-z0-9])|(?:curl|wget) [^\n|]{1,200}\| ?(?:sudo )?(?:ba|z)?sh(?![a-z])|\/dev\/tcp\/\d|mkfifo \/tmp\/|(?<![a-z])nc (?:-[a-z]{1,4} ){1,3}\d/,
   },
-  { id: TRAVERSAL, level: 'low', contains: '..', code: /(?:\.\.[/\\]|\.\.%2f){2,40}/ },
+  {
+    id: COMMAND,
+    level: 'medium',
+    words: ['rm', 'curl', 'wget', 'bash', 'nc', 'whoami', 'cat'],
+    code: /(?:;|&&|\||\$\() ?(?:rm -rf?|cat \/etc\/|whoami|wget |curl |nc -|bash -[ci])(?![a-z])/,
+  },
+  {
+    id: TRAVERSAL,
+    level: 'low',
+    contains: '..',
+    code: /(?:\.\.[/\\]|\.\.%2f){2}(?:[\w.-]{1,40}[/\\]){0,3}(?:etc|windows|proc|root|boot\.ini|win\.ini|passwd|shadow|\.ssh|\.env|id_rsa)(?![a-z])/,
+  },
   {
     id: TRAVERSAL,
     level: 'low',
     words: ['etc', 'windows', 'proc', '2e'],
     code: /(?:%2e%2e(?:%2f|%5c|\/)){2,40}|(?:file:\/{1,3}|['" =(]|^)\/etc\/(?:passwd|shadow)(?![a-z])|\\windows\\(?:win\.ini|system32)|\/proc\/self\/environ/m,
   },
+  { id: TRAVERSAL, level: 'high', contains: '..', code: /(?:\.\.[/\\]|\.\.%2f){2}/ },
 ];
 
 /** A gap within a sentence. Its repetition is bounded, and every phrase begins with a word: the scan is linear. */

@@ -150,7 +150,7 @@ export const PERSONAL_DETECTORS = [
   // A name without a title or a label needs a model; unsupported.ts reports it.
   detectPattern(
     'pii/person_name',
-    /(?<!\w)(?:[Mm]y name is|[Nn]ame:|[Pp]atient:|[Cc]ustomer:|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|Herr|Frau) ([A-ZÀ-Þ][\wà-ÿ'-]{1,30}(?: [A-ZÀ-Þ][\wà-ÿ'-]{1,30}){0,3})(?!\w)/,
+    /(?<!\w)(?:(?:[Mm]y name is|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|Herr|Frau) (?=[A-ZÀ-Þ])|(?:[Nn]ame|[Pp]atient|[Cc]ustomer): (?=[A-ZÀ-Þ][\wà-ÿ'-]{1,30} [A-ZÀ-Þ]))([A-ZÀ-Þ][\wà-ÿ'-]{1,30}(?: [A-ZÀ-Þ][\wà-ÿ'-]{1,30}){0,3})(?!\w)/,
     { name: 'person_name_label', level: 'medium' },
   ),
   detectLabeled(

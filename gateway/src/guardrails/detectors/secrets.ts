@@ -1,9 +1,10 @@
 // Detectors of credentials. The redaction library finds them, so that a guardrail and the log agree; this file aligns
 // its result with the text to learn their positions.
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
+import type { ScannedText } from '../scanned-text.ts';
 import type { Detector, Range } from '../types.ts';
 
-export interface SecretRange extends Range {
+interface SecretRange extends Range {
   subcategory: string;
 }
 
@@ -13,7 +14,7 @@ const SCHEME = /(?:bearer|basic)\s{1,8}$/i;
 const SUBCATEGORIES = ['api_key', 'access_token', 'password', 'private_key', 'connection_string'];
 
 /** Returns the credentials of a text in order. Where an alignment is ambiguous, a range covers all possibilities. */
-export function findSecrets(text: string): readonly SecretRange[] {
+function findSecrets(text: string): readonly SecretRange[] {
   const redacted = redactText(text);
   if (redacted === text) return [];
   const pieces: string[] = [];
@@ -84,10 +85,19 @@ function classifySecret(kind: string | undefined, before: string, value: string)
   return /key|secret/i.test(before) ? 'api_key' : 'password';
 }
 
+/** The secrets of a text, found once for the detectors of all subcategories. */
+const secretsByText = new WeakMap<ScannedText, readonly SecretRange[]>();
+
+function secretsOf(scanned: ScannedText): readonly SecretRange[] {
+  const secrets = secretsByText.get(scanned) ?? findSecrets(scanned.text);
+  secretsByText.set(scanned, secrets);
+  return secrets;
+}
+
 export const SECRET_DETECTORS: readonly Detector[] = SUBCATEGORIES.map((subcategory) => ({
   name: subcategory,
   category: 'secrets',
   subcategory,
   level: 'low',
-  find: (scanned) => scanned.secrets.filter((secret) => secret.subcategory === subcategory),
+  find: (scanned) => secretsOf(scanned).filter((secret) => secret.subcategory === subcategory),
 }));
