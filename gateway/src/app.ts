@@ -10,7 +10,7 @@ import { Spool } from './logs/spool.ts';
 import { LogUploader } from './logs/uploader.ts';
 import { Metrics } from './metrics.ts';
 import type { GatewayNode } from './node.ts';
-import { LimitCounters } from './policy/limits.ts';
+import { LimitCounters } from './policy/index.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 
 export interface RunningGateway {

@@ -4,7 +4,7 @@ import type { ConfigSnapshot } from './config/documents.ts';
 import type { GatewaySettings } from './config/settings.ts';
 import type { Spool } from './logs/spool.ts';
 import type { Metrics } from './metrics.ts';
-import type { LimitCounters } from './policy/limits.ts';
+import type { LimitCounters } from './policy/index.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
 export interface GatewayNode {

@@ -4,7 +4,7 @@ import type {
   ProviderType,
 } from '@gatewarden/shared/wire/management/providers.ts';
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
-import type { AppDocument } from '../policy/types.ts';
+import type { AppDocument } from '../policy/index.ts';
 
 /** An item of `GET /node/v1/config`. */
 export interface ConfigItem {

@@ -1,5 +1,5 @@
 // The inspection of answers as the relay needs it. The guardrails of an app implement it (steps/guardrails.ts).
-import type { TextPart } from '../policy/types.ts';
+import type { TextPart } from '../policy/index.ts';
 
 /** Inspects a text that arrives in parts. What it returns may be sent to the client. */
 export interface TextWindow {

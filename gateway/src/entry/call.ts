@@ -1,6 +1,6 @@
 // A request whose body was read: the description that steps decide with. Texts, words and tokens are computed when a step
 // first needs them, because most requests need none of them.
-import type { ApiFamily, LlmCall, TextPart } from '../policy/types.ts';
+import type { ApiFamily, LlmCall, TextPart } from '../policy/index.ts';
 import type { Incoming } from './incoming.ts';
 import type { ClientApi } from './operations.ts';
 import { Refusal } from './refusal.ts';

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { RequestRecord } from '../logs/record.ts';
 import type { GatewayNode } from '../node.ts';
-import { admitRequest } from '../policy/limits.ts';
+import { admitRequest } from '../policy/index.ts';
 import { Call } from './call.ts';
 import type { ClientStream } from './client-stream.ts';
 import type { Incoming } from './incoming.ts';

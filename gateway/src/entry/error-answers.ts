@@ -1,5 +1,5 @@
 // Errors in the shape of the API that was called, so that each vendor's SDK throws its own error class.
-import type { ApiFamily } from '../policy/types.ts';
+import type { ApiFamily } from '../policy/index.ts';
 import type { Refusal } from './refusal.ts';
 
 export interface ErrorAnswer {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestRecord } from '../logs/record.ts';
 import type { GatewayNode } from '../node.ts';
-import { listModels } from '../policy/routing.ts';
+import { listModels } from '../policy/index.ts';
 import { describeError } from './error-answers.ts';
 import { describeIncoming } from './incoming.ts';
 import type { ClientApi } from './operations.ts';

@@ -1,6 +1,6 @@
 // The client-facing APIs as data: where each listens, in whose shape it answers, and where a request names its model.
 // Paths are Fastify's; the model of a Gemini or Bedrock request is part of its path.
-import type { ApiFamily } from '../policy/types.ts';
+import type { ApiFamily } from '../policy/index.ts';
 
 /** An action at a provider. A provider type lists the operations that it offers (providers/table.ts). */
 export type Operation =

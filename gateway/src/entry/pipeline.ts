@@ -4,10 +4,15 @@
 import type { ServerResponse } from 'node:http';
 import { RequestRecord } from '../logs/record.ts';
 import type { GatewayNode } from '../node.ts';
-import { admitRequest, countTokens, type LimitSubject } from '../policy/limits.ts';
-import { PROMPT_ID_HEADER, resolveSystemPrompt } from '../policy/prompt-store.ts';
-import type { TokenSavingSettings } from '../policy/settings.ts';
-import { saveTokens } from '../policy/token-saving.ts';
+import {
+  admitRequest,
+  countTokens,
+  type LimitSubject,
+  PROMPT_ID_HEADER,
+  resolveSystemPrompt,
+  saveTokens,
+  type TokenSavingSettings,
+} from '../policy/index.ts';
 import { PROVIDER_TABLE } from '../providers/table.ts';
 import { Call } from './call.ts';
 import { ClientStream } from './client-stream.ts';

@@ -1,5 +1,5 @@
 // Refusals of requests: a step's verdict as an error, which ends the pipeline.
-import type { Refused, Verdict } from '../policy/types.ts';
+import type { Refused, Verdict } from '../policy/index.ts';
 
 /** The status with which a request is refused or failed, besides those of a step's verdict. */
 export type RefusalStatus = Refused['status'] | 408 | 499 | 500 | 501 | 502 | 504;

@@ -3,7 +3,7 @@
 
 import type { RequestRecord } from '../logs/record.ts';
 import { mergeUsage } from '../logs/usage.ts';
-import type { ApiFamily } from '../policy/types.ts';
+import type { ApiFamily } from '../policy/index.ts';
 import { encodeMessage } from '../upstream/aws-event-stream.ts';
 import { describeFailure, type UpstreamAnswer } from '../upstream/client.ts';
 import {

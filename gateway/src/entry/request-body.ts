@@ -2,7 +2,7 @@
 // as nothing was changed. Numbers beyond a double keep their digits.
 import type { IncomingMessage } from 'node:http';
 import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
-import type { TextPart } from '../policy/types.ts';
+import type { TextPart } from '../policy/index.ts';
 import { readFormField, replaceFormField } from './form-data.ts';
 import { Refusal } from './refusal.ts';
 

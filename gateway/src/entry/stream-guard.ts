@@ -1,7 +1,7 @@
 // Applies an answer guard to the events of a stream. Each text of the stream (a choice, a content block) has a window of
 // its own, which holds back the last characters until they are safe. At the end of a text its rest is sent in a copy of
 // its last event, before the event that ends it.
-import type { TextPart } from '../policy/types.ts';
+import type { TextPart } from '../policy/index.ts';
 import type { AnswerEvent } from './answer-events.ts';
 import type { AnswerGuard, TextWindow } from './answer-guard.ts';
 import { type JsonObject, setAt } from './request-body.ts';

@@ -1,6 +1,6 @@
 // Finds the texts of a request or of an answer, in every API: strings below the members that carry text. A walk over names
 // of members covers all families; a new member of an API is inspected rather more often than not.
-import type { TextPart } from '../policy/types.ts';
+import type { TextPart } from '../policy/index.ts';
 
 type Role = TextPart['role'];
 

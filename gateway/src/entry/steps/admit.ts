@@ -4,14 +4,14 @@ import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { ConfigSnapshot } from '../../config/documents.ts';
 import type { RequestRecord } from '../../logs/record.ts';
 import {
+  type CallerIdentity,
   checkCaller,
   checkConversationId,
   checkSourceAddress,
+  type EffectiveApp,
+  identifyCaller,
   readConversationId,
-} from '../../policy/access.ts';
-import type { EffectiveApp } from '../../policy/authority.ts';
-import { identifyCaller } from '../../policy/identity.ts';
-import type { CallerIdentity } from '../../policy/types.ts';
+} from '../../policy/index.ts';
 import type { Incoming } from '../incoming.ts';
 import { requirePassed } from '../refusal.ts';
 import { type IdentifiedApp, identifyApp } from './identify-app.ts';

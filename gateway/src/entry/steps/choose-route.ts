@@ -2,11 +2,13 @@
 
 import type { ProviderType } from '@gatewarden/shared/wire/management/providers.ts';
 import type { DeliveredApp, ProviderDocument, TenantSnapshot } from '../../config/documents.ts';
-import type { EffectiveApp } from '../../policy/authority.ts';
-import type { LimitCounters } from '../../policy/limits.ts';
-import { DURATION_MS } from '../../policy/limits.ts';
-import { type RouteCandidate, routeRequest } from '../../policy/routing.ts';
-import type { GroupKind } from '../../policy/settings.ts';
+import {
+  DURATION_MS,
+  type EffectiveApp,
+  type GroupKind,
+  type LimitCounters,
+  routeRequest,
+} from '../../policy/index.ts';
 import { PROVIDER_TABLE } from '../../providers/table.ts';
 import type { Call } from '../call.ts';
 import type { Operation } from '../operations.ts';
@@ -82,10 +84,15 @@ export function countGroupTokens(
   counters: LimitCounters,
 ): void {
   if (route.mode !== 'token_based' || route.groupId === null) return;
-  const candidate = { providerLabel: provider.label, providerName: provider.provider_name, model };
-  counters.add(groupKey(app, route.groupId, candidate), BALANCE_MS, tokens);
+  const target = { providerLabel: provider.label, model };
+  counters.add(groupKey(app, route.groupId, target), BALANCE_MS, tokens);
 }
 
-function groupKey(app: DeliveredApp, group: string, { providerLabel, model }: RouteCandidate) {
+/** The name of the counter of a model in a token-based group. */
+function groupKey(
+  app: DeliveredApp,
+  group: string,
+  { providerLabel, model }: { providerLabel: string; model: string },
+): string {
   return `group ${app.app_id} ${JSON.stringify([group, providerLabel, model])}`;
 }

@@ -16,8 +16,7 @@ import {
   StreamWindow,
 } from '../../guardrails/index.ts';
 import type { RequestRecord } from '../../logs/record.ts';
-import type { EffectiveApp } from '../../policy/authority.ts';
-import type { TextPart } from '../../policy/types.ts';
+import type { EffectiveApp, TextPart } from '../../policy/index.ts';
 import type { AnswerGuard, TextWindow } from '../answer-guard.ts';
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';

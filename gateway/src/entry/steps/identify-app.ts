@@ -6,7 +6,7 @@ import type {
   DeliveredApp,
   TenantSnapshot,
 } from '../../config/documents.ts';
-import type { Verdict } from '../../policy/types.ts';
+import type { Verdict } from '../../policy/index.ts';
 
 export interface IdentifiedApp {
   tenant: TenantSnapshot;

@@ -3,9 +3,12 @@
 
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { DeliveredApp, PolicyAuthority, TenantSnapshot } from '../../config/documents.ts';
-import { applyPolicyAuthority, type EffectiveApp } from '../../policy/authority.ts';
-import { indexMembers } from '../../policy/smart-groups.ts';
-import type { Verdict } from '../../policy/types.ts';
+import {
+  applyPolicyAuthority,
+  type EffectiveApp,
+  indexMembers,
+  type Verdict,
+} from '../../policy/index.ts';
 
 const effectiveApps = new WeakMap<
   DeliveredApp,

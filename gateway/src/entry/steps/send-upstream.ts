@@ -2,8 +2,12 @@
 
 import type { RequestRecord } from '../../logs/record.ts';
 import type { GatewayNode } from '../../node.ts';
-import { admitModelRequest, type LimitSubject, readTimeoutMs } from '../../policy/limits.ts';
-import type { LimitSettings } from '../../policy/settings.ts';
+import {
+  admitModelRequest,
+  type LimitSettings,
+  type LimitSubject,
+  readTimeoutMs,
+} from '../../policy/index.ts';
 import { ProviderMisconfigured } from '../../providers/misconfigured.ts';
 import { prepareRequest } from '../../providers/prepare.ts';
 import { type UpstreamAnswer, UpstreamFailure } from '../../upstream/client.ts';
