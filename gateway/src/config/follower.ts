@@ -71,7 +71,7 @@ export class ConfigFollower {
     return this.#state;
   }
 
-  /** The current snapshot, or null until the first one and after the hub refused this node. */
+  /** The current snapshot, or null before the first poll and after the hub refused this node. */
   get snapshot(): ConfigSnapshot | null {
     return this.#snapshot;
   }

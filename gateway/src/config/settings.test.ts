@@ -23,7 +23,7 @@ it.each([
   ['GATEWAY_MANAGED_MODEL_URL', 'ftp://models'],
   ['GATEWAY_ALLOWED_PRIVATE_NETWORKS', '10.0.0.0'],
   ['GATEWAY_LOG_LEVEL', 'loud'],
-])('rejects %s=%s in one line', (name, value) => {
+])('rejects %s=%s in a single line', (name, value) => {
   const read = () => readSettings({ ...env, [name]: value });
   expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
   expect(read).not.toThrow(/gwn_wrong/);

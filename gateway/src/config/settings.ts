@@ -29,12 +29,12 @@ export class SettingsError extends Error {}
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const MEBIBYTE = 2 ** 20;
 
-/** Returns the settings of a node. Throws SettingsError with one line for the first invalid variable. */
+/** Returns the settings of a node. Throws SettingsError with a single line for the first invalid variable. */
 export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   const nodeToken = env.GATEWARDEN_NODE_TOKEN?.trim() ?? '';
   if (!isSecret('node', nodeToken)) {
     throw new SettingsError(
-      'GATEWARDEN_NODE_TOKEN must be a node token (gwn_…); create one with "gatewarden hub token node"',
+      'GATEWARDEN_NODE_TOKEN must be a node token (gwn_…); create it with "gatewarden hub token node"',
     );
   }
   const hubUrl = readOrigin(env, 'GATEWAY_HUB_URL');
@@ -46,7 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   }
   const logLevel = env.GATEWAY_LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
-    throw new SettingsError(`GATEWAY_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+    throw new SettingsError(`GATEWAY_LOG_LEVEL must be among ${LOG_LEVELS.join(', ')}`);
   }
   return {
     nodeToken,

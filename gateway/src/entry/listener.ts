@@ -1,5 +1,5 @@
 // Listens on one port for HTTP/1.1 and for HTTP/2 without TLS. AWS SDKs call Bedrock by HTTP/2 with prior knowledge
-// (RFC 9113 §3.3): the connection preface, whose first bytes no HTTP/1.1 request has, tells the two apart.
+// (RFC 9113 §3.3): the connection preface, whose first bytes no HTTP/1.1 request has, distinguishes them.
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Session } from 'node:http2';
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';

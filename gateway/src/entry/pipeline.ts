@@ -247,7 +247,7 @@ function writeRow({ spool, log }: GatewayNode, record: RequestRecord): void {
   }
 }
 
-/** Returns what the SDK of a client tells about itself. */
+/** Returns the name and version that the SDK of a client sends. */
 function readSdk(headers: Readonly<Record<string, string>>): Record<string, unknown> | null {
   const sdk = {
     user_agent: headers['user-agent'],

@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the value of a passed verdict. Throws a Refusal for a refused one. */
+/** Returns the value of a passed verdict. Throws a Refusal for a refused verdict. */
 export function requirePassed<T>(verdict: Verdict<T>): T {
   if (verdict.passed) return verdict.value;
   const { status, code, reason, retryAfterSeconds } = verdict;

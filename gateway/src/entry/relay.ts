@@ -141,17 +141,17 @@ function recordUpstreamError(record: RequestRecord, status: number, json: JsonOb
   };
 }
 
-/** Relays bytes and holds back the last chunk until the row is committed. */
+/** Relays bytes and retains the last chunk until the row is committed. */
 async function relayBytes(relay: Relay): Promise<void> {
   const { answer, client, record } = relay;
   sendHead(relay);
   if (answer.status >= 400) recordUpstreamError(record, answer.status, null);
-  let held: Buffer | undefined;
+  let pending: Buffer | undefined;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    if (held !== undefined) await client.write(held);
-    held = chunk;
+    if (pending !== undefined) await client.write(pending);
+    pending = chunk;
   }
-  client.end(held);
+  client.end(pending);
 }
 
 async function relayEvents(relay: Relay, reader: EventReader): Promise<void> {

@@ -1,5 +1,5 @@
 // Applies an answer guard to the events of a stream. Each text of the stream (a choice, a content block) has a window of
-// its own, which holds back the last characters until they are safe. At the end of a text its rest is sent in a copy of
+// its own, which retains the last characters until they are safe. At the end of a text its rest is sent in a copy of
 // its last event, before the event that ends it.
 import type { TextPart } from '../policy/index.ts';
 import type { AnswerEvent } from './answer-events.ts';
@@ -89,7 +89,7 @@ export class StreamGuard {
   }
 }
 
-/** Returns whether the text is a piece of a longer one. The Responses API also repeats complete texts. */
+/** Returns whether the text is a piece of a longer text. The Responses API also repeats complete texts. */
 function isPiece(json: JsonObject, path: TextPart['path']): boolean {
   const isResponsesApi = typeof json.type === 'string' && json.type.startsWith('response.');
   return !isResponsesApi || path.at(-1) === 'delta';

@@ -54,7 +54,7 @@ interface Place {
   isDeep: boolean;
 }
 
-/** Returns the texts below a JSON value, in order. `role` is the role of texts without one of their own. */
+/** Returns the texts below a JSON value, in order. `role` applies to texts without a role of their own. */
 export function collectTexts(root: unknown, role: Role = 'user'): TextPart[] {
   const parts: TextPart[] = [];
   visit(root, [], { role, isText: false, isDeep: false }, parts);

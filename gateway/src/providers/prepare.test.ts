@@ -269,7 +269,7 @@ describe('body', () => {
     expect(body.encode({ model: 'alias' })).toBe(bytes);
   });
 
-  it('is an invocation for messages and reranks at AWS', async () => {
+  it('becomes an invocation for messages and reranks at AWS', async () => {
     const messages = await prepare('vendorC_messages_vendorG', ROWS.vendorC_messages_vendorG, {
       ...{ model: 'alias', stream: false, messages: [] },
     });

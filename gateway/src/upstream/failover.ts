@@ -1,4 +1,4 @@
-// Sends a request to the candidates of a route in order, until one of them answers. A provider that refuses the
+// Sends a request to the candidates of a route in order, until a provider answers. A provider that refuses the
 // connection, exceeds its time, or answers 429 or 5xx is skipped while another candidate is left. Nothing is repeated
 // after the first byte of an answer reached the client.
 import { type UpstreamAnswer, UpstreamFailure } from './client.ts';
@@ -35,7 +35,7 @@ export async function sendWithFailover<Candidate extends NamedCandidate>(
   attempts: Attempt[],
 ): Promise<FailoverResult<Candidate>> {
   const [first] = candidates;
-  if (first === undefined) throw new Error('a route has at least one candidate');
+  if (first === undefined) throw new Error('a route has a candidate');
   const plan = candidates.length === 1 ? [first, first] : candidates.slice(0, ATTEMPTS_MAX);
   for (const [index, candidate] of plan.entries()) {
     const isLast = index === plan.length - 1;

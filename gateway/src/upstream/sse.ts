@@ -7,7 +7,7 @@ export interface SseEvent {
   data: string;
 }
 
-/** An event of a provider is much smaller; a larger one is not held in memory. */
+/** An event of a provider is much smaller; a larger event is not kept in memory. */
 const EVENT_CHARACTERS_MAX = 8 * 2 ** 20;
 const END_OF_EVENT = /\r?\n\r?\n|\r\r/g;
 

@@ -61,7 +61,7 @@ it('reads messages of an AWS event stream, cut anywhere', () => {
   );
 });
 
-it('replaces the payload of an AWS message, and rejects a damaged one', () => {
+it('replaces the payload of an AWS message, and rejects a damaged message', () => {
   const message = encodeMessage({ ':event-type': 'chunk' }, Buffer.from('{}'));
   const [event] = new AwsEventReader().push(message);
   const replaced =

@@ -43,7 +43,7 @@ const INSERTS: Partial<Record<Operation, Insert>> = {
   assistants: asInstructions,
 };
 
-/** Inserts the prompt before a system prompt of the request. Throws a Refusal with 400 for an API without one. */
+/** Inserts the prompt before a system prompt of the request. Throws a Refusal with 400 for an API without system prompts. */
 export function insertPrompt(call: Call, prompt: string): void {
   const insert = INSERTS[call.api.operation];
   const { json } = call.body;

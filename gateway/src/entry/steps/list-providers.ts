@@ -1,5 +1,5 @@
 // The providers that an app may use, in the order of its configuration. A legacy app has providers of its own, without
-// label: they get one from their position.
+// label: their label comes from their position.
 import type { DeliveredApp, ProviderDocument, TenantSnapshot } from '../../config/documents.ts';
 
 /** Providers by app document, which keeps its identity while the configuration is unchanged. */

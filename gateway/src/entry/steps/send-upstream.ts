@@ -67,7 +67,7 @@ export async function sendUpstream(
   }
 }
 
-/** Returns the candidates whose model has capacity. Throws the refusal of the last one if none has. */
+/** Returns the candidates whose model has capacity. Throws the refusal of the last candidate if none has. */
 function admitCandidates(
   { counters }: GatewayNode,
   candidates: readonly Candidate[],

@@ -171,12 +171,12 @@ test('counts the running processes of nodes that serve the tenant', async () => 
   const poll = async (token: string, instance: string) =>
     (await config(`?instance=${instance}`, token)).body.live_nodes;
   expect((await config('', first.token)).body.live_nodes).toBe(1);
-  expect(await poll(first.token, 'one')).toBe(1);
-  expect(await poll(first.token, 'two')).toBe(2);
-  expect(await poll(second.token, 'one')).toBe(3);
+  expect(await poll(first.token, 'a')).toBe(1);
+  expect(await poll(first.token, 'b')).toBe(2);
+  expect(await poll(second.token, 'a')).toBe(3);
   await sql`UPDATE node_instances SET polled_at = now() - interval '91 seconds'
     WHERE token_id = ${first.token_id}`.execute(db);
-  expect(await poll(second.token, 'one')).toBe(1);
+  expect(await poll(second.token, 'a')).toBe(1);
 });
 
 test('serves a node its own tenant only, and only with a node token', async () => {
