@@ -93,6 +93,10 @@ function readPath(
     return { model: readModel(body), rest: url.replace(/^\/v1/, '') };
   if (api.model === 'path') return { model: params.model ?? null, rest: '' };
   if (api.model === 'none') return { model: null, rest: '' };
+  if (api.model === 'query') {
+    const query = new URL(url, 'http://node').searchParams;
+    return { model: query.get('model') ?? query.get('deployment'), rest: '' };
+  }
   const model = readModel(body);
   const isOptional = api.operation === 'indic_language';
   if (model === null && !isOptional) {

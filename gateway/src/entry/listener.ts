@@ -1,6 +1,12 @@
 // Listens on one port for HTTP/1.1 and for HTTP/2 without TLS. AWS SDKs call Bedrock by HTTP/2 with prior knowledge
 // (RFC 9113 §3.3): the connection preface, whose first bytes no HTTP/1.1 request has, distinguishes them.
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import { createServer as createHttp2Server, type Http2Session } from 'node:http2';
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 
@@ -14,6 +20,14 @@ export interface Listener {
   destroy(): void;
 }
 
+/** The first bytes of a WebSocket that arrived with its handshake. */
+const upgradeHeads = new WeakMap<IncomingMessage, Buffer>();
+
+/** Returns the first bytes behind the handshake of a WebSocket; null for a request without a handshake. */
+export function takeUpgradeHead(request: IncomingMessage): Buffer | null {
+  return upgradeHeads.get(request) ?? null;
+}
+
 const PREFACE = Buffer.from('PRI');
 /** A load balancer in front keeps connections shorter than this. */
 const KEEP_ALIVE_MS = 75_000;
@@ -23,12 +37,27 @@ const HEADERS_TIMEOUT_MS = 30_000;
 export function createListener(handler: RequestListener): Listener {
   let isDraining = false;
   const http = createHttpServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      // Clients offer other protocols, such as `h2c`, with ordinary requests that have a body.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
     (request, response) => {
       if (isDraining) response.shouldKeepAlive = false;
       handler(request, response);
     },
   );
+  http.on('upgrade', (request, socket: Socket, head) => {
+    // A refused WebSocket gets an ordinary answer; an accepted one leaves this response (realtime.ts).
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    upgradeHeads.set(request, head);
+    handler(request, response);
+  });
   // The compatibility API of HTTP/2 has the members of a request and a response that are used here.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[0]);
   const sessions = new Set<Http2Session>();

@@ -27,7 +27,7 @@ export interface ClientApi {
   family: ApiFamily;
   operation: Operation;
   /** Place of the model in a request. */
-  model: 'body' | 'path' | 'form' | 'none';
+  model: 'body' | 'path' | 'query' | 'form' | 'none';
   /** Place of the wish for a stream. */
   stream: 'body' | 'path' | 'never';
 }

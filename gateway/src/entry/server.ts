@@ -8,6 +8,7 @@ import { createListener, type Listener } from './listener.ts';
 import { answerModels } from './models.ts';
 import { CLIENT_APIS, type ClientApi } from './operations.ts';
 import { runPipeline } from './pipeline.ts';
+import { REALTIME_APIS, runRealtime } from './realtime.ts';
 import { requestIdHeaders } from './relay.ts';
 
 const PATH_PARAMETER_MAX = 2_048;
@@ -44,6 +45,9 @@ export async function createServer(node: GatewayNode, health: Health): Promise<G
   }
   for (const { api, mode } of CHECK_APIS) {
     registerApi(server, api, (incoming, response) => runCheck(node, incoming, response, mode));
+  }
+  for (const api of REALTIME_APIS) {
+    registerApi(server, api, (incoming, response) => runRealtime(node, incoming, response));
   }
   server.get('/v1/models', (request, reply) => answerModels(node, request, reply));
   registerOperatorPages(server, node, health);
