@@ -88,9 +88,14 @@ export class StreamWindow {
     return text;
   }
 
-  /** Returns the last position up to the limit that no span contains. A span that continues is retained as a whole. */
+  /**
+   * Returns the last position up to the limit that no span contains and that splits no surrogate pair, because clients in
+   * other languages cannot join the halves. A span that continues is retained as a whole.
+   */
   #findCut(spans: readonly Span[], limit: number): number {
-    let cut = limit;
+    const isPair =
+      limit < this.#buffer.length && /[\ud800-\udbff]/.test(this.#buffer[limit - 1] ?? '');
+    let cut = isPair ? limit - 1 : limit;
     for (const { start, end } of spans.toReversed()) {
       if (start < cut && end > cut) cut = Math.max(start, this.#contextLength);
     }
