@@ -139,28 +139,28 @@ const CACHED_MAX = 64;
 
 /** The guardrails of an app in a snapshot, for callers of any smart groups. */
 export class AppGuardrails {
-  private readonly config: Pick<GovernedSettings, 'detection' | 'smart_group_policies'>;
-  private readonly catalog: DetectionCatalog;
-  private readonly cached = new Map<string, CompiledGuardrails>();
+  readonly #config: Pick<GovernedSettings, 'detection' | 'smart_group_policies'>;
+  readonly #catalog: DetectionCatalog;
+  readonly #cached = new Map<string, CompiledGuardrails>();
 
   constructor(
     config: Pick<GovernedSettings, 'detection' | 'smart_group_policies'>,
     catalog: DetectionCatalog,
   ) {
-    this.config = config;
-    this.catalog = catalog;
+    this.#config = config;
+    this.#catalog = catalog;
   }
 
   /** Returns the guardrails for a caller of these smart groups. */
   forGroups(smartGroups: readonly string[]): CompiledGuardrails {
-    const { detection = {}, smart_group_policies = [] } = this.config;
+    const { detection = {}, smart_group_policies = [] } = this.#config;
     const policies = selectGroupPolicies(smart_group_policies, smartGroups);
     const key = JSON.stringify(policies.map(({ group_name }) => group_name));
-    let compiled = this.cached.get(key);
+    let compiled = this.#cached.get(key);
     if (compiled === undefined) {
-      compiled = compileGuardrails(mergeGroupPolicies(detection, policies), this.catalog);
-      if (this.cached.size >= CACHED_MAX) this.cached.clear();
-      this.cached.set(key, compiled);
+      compiled = compileGuardrails(mergeGroupPolicies(detection, policies), this.#catalog);
+      if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+      this.#cached.set(key, compiled);
     }
     return compiled;
   }

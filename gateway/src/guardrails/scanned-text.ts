@@ -3,9 +3,9 @@ import { HIDDEN_CHARACTER, normalizeHiddenText } from '@gatewarden/shared/redact
 
 export class ScannedText {
   readonly text: string;
-  private lowerText: string | null = null;
-  private digits: boolean | null = null;
-  private plain: ScannedText | null = null;
+  #lowerText: string | null = null;
+  #digits: boolean | null = null;
+  #plain: ScannedText | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -14,13 +14,13 @@ export class ScannedText {
   /** The text in lower case, with the same positions. */
   get lower(): string {
     // Only U+0130 becomes longer in lower case.
-    this.lowerText ??= this.text.replaceAll('\u0130', 'I').toLowerCase();
-    return this.lowerText;
+    this.#lowerText ??= this.text.replaceAll('\u0130', 'I').toLowerCase();
+    return this.#lowerText;
   }
 
   get hasDigits(): boolean {
-    this.digits ??= /\d\D{0,2}\d/.test(this.text);
-    return this.digits;
+    this.#digits ??= /\d\D{0,2}\d/.test(this.text);
+    return this.#digits;
   }
 
   /** Returns the words that a pattern of words finds in the text in lower case. */
@@ -30,11 +30,11 @@ export class ScannedText {
 
   /** The text without invisible and full-width characters; the same object if it contains none. */
   get withoutHidden(): ScannedText {
-    if (this.plain === null) {
+    if (this.#plain === null) {
       const isHidden = HIDDEN_CHARACTER.test(this.text);
       const normalized = isHidden ? normalizeHiddenText(this.text) : this.text;
-      this.plain = normalized === this.text ? this : new ScannedText(normalized);
+      this.#plain = normalized === this.text ? this : new ScannedText(normalized);
     }
-    return this.plain;
+    return this.#plain;
   }
 }

@@ -88,6 +88,12 @@ it('redacts every text in every split like the complete text', () => {
   );
 });
 
+it('emits no half of a character', () => {
+  const { emitted, text } = stream(`a${'😀'.repeat(500)}`, 2);
+  expect(text).toBe(`a${'😀'.repeat(500)}`);
+  expect(emitted.filter((chunk) => !chunk.isWellFormed())).toEqual([]);
+});
+
 it('retains no more than its window and a step', () => {
   const window = new StreamWindow(REDACT);
   let emitted = 0;

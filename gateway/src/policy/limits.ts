@@ -14,9 +14,9 @@ const COUNTERS_MAX = 20_000;
 /** Events of the last `durationMs` in 60 slots, and the slot in progress. */
 class SlidingWindow {
   readonly slotMs: number;
-  private readonly slots = new Float64Array(SLOTS + 1);
-  private latest = 0;
-  private total = 0;
+  readonly #slots = new Float64Array(SLOTS + 1);
+  #latest = 0;
+  #total = 0;
 
   constructor(durationMs: number) {
     this.slotMs = durationMs / SLOTS;
@@ -25,30 +25,31 @@ class SlidingWindow {
   /** Returns the number of events in the window, rounded up to whole slots. */
   count(now: number): number {
     const current = Math.floor(now / this.slotMs);
-    const passed = Math.min(current - this.latest, this.slots.length);
+    const passed = Math.min(current - this.#latest, this.#slots.length);
     for (let step = 1; step <= passed; step++) {
-      const slot = (this.latest + step) % this.slots.length;
-      this.total -= this.slots[slot] ?? 0;
-      this.slots[slot] = 0;
+      const slot = (this.#latest + step) % this.#slots.length;
+      this.#total -= this.#slots[slot] ?? 0;
+      this.#slots[slot] = 0;
     }
-    this.latest = Math.max(this.latest, current);
-    return this.total;
+    this.#latest = Math.max(this.#latest, current);
+    return this.#total;
   }
 
   add(now: number, amount: number): void {
     this.count(now);
-    const slot = this.latest % this.slots.length;
-    this.slots[slot] = (this.slots[slot] ?? 0) + amount;
-    this.total += amount;
+    const slot = this.#latest % this.#slots.length;
+    this.#slots[slot] = (this.#slots[slot] ?? 0) + amount;
+    this.#total += amount;
   }
 
   /** Returns the seconds until at most `most` events remain in the window, at least 1. */
   secondsUntil(now: number, most: number): number {
     let remaining = this.count(now);
     for (let age = SLOTS; age >= 0; age--) {
-      remaining -= this.slots[(this.latest - age + this.slots.length * 2) % this.slots.length] ?? 0;
+      remaining -=
+        this.#slots[(this.#latest - age + this.#slots.length * 2) % this.#slots.length] ?? 0;
       if (remaining > most) continue;
-      const expiresAt = (this.latest - age + SLOTS + 1) * this.slotMs;
+      const expiresAt = (this.#latest - age + SLOTS + 1) * this.slotMs;
       return Math.max(1, Math.ceil((expiresAt - now) / 1000));
     }
     return 1;
@@ -71,52 +72,52 @@ interface LimitCheck {
 
 /** All counters of a node. The clock returns milliseconds since the epoch. */
 export class LimitCounters {
-  private readonly windows = new Map<string, SlidingWindow>();
-  private readonly now: () => number;
+  readonly #windows = new Map<string, SlidingWindow>();
+  readonly #now: () => number;
 
   constructor(now: () => number) {
-    this.now = now;
+    this.#now = now;
   }
 
   /** Counts a request against all checks, or against none if a check refuses it. */
   admit(checks: readonly LimitCheck[]): Verdict {
-    const now = this.now();
+    const now = this.#now();
     for (const check of checks) {
-      const window = this.windowOf(check.key, check.durationMs);
+      const window = this.#windowOf(check.key, check.durationMs);
       const most = check.limit - Math.max(check.amount, 1);
       if (window.count(now) > most) return refuseLimit(check, window.secondsUntil(now, most));
     }
     for (const { key, durationMs, amount } of checks) {
-      if (amount > 0) this.windowOf(key, durationMs).add(now, amount);
+      if (amount > 0) this.#windowOf(key, durationMs).add(now, amount);
     }
     return PASS;
   }
 
   /** Adds events that happened, such as tokens of a response. */
   add(key: string, durationMs: number, amount: number): void {
-    if (amount > 0) this.windowOf(key, durationMs).add(this.now(), amount);
+    if (amount > 0) this.#windowOf(key, durationMs).add(this.#now(), amount);
   }
 
   /** Returns the events in the window. */
   count(key: string, durationMs: number): number {
-    return this.windows.get(`${key} ${durationMs}`)?.count(this.now()) ?? 0;
+    return this.#windows.get(`${key} ${durationMs}`)?.count(this.#now()) ?? 0;
   }
 
-  private windowOf(key: string, durationMs: number): SlidingWindow {
+  #windowOf(key: string, durationMs: number): SlidingWindow {
     const name = `${key} ${durationMs}`;
-    let window = this.windows.get(name);
+    let window = this.#windows.get(name);
     if (window === undefined) {
-      if (this.windows.size >= COUNTERS_MAX) this.pruneIdle();
+      if (this.#windows.size >= COUNTERS_MAX) this.#pruneIdle();
       window = new SlidingWindow(durationMs);
-      this.windows.set(name, window);
+      this.#windows.set(name, window);
     }
     return window;
   }
 
-  private pruneIdle(): void {
-    const now = this.now();
-    for (const [name, window] of this.windows) {
-      if (window.count(now) === 0) this.windows.delete(name);
+  #pruneIdle(): void {
+    const now = this.#now();
+    for (const [name, window] of this.#windows) {
+      if (window.count(now) === 0) this.#windows.delete(name);
     }
   }
 }
