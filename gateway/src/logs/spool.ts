@@ -13,8 +13,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
+  unlink,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -141,7 +141,8 @@ export class Spool {
   #delete(segment: Segment): void {
     this.#closed.splice(this.#closed.indexOf(segment), 1);
     this.#bytes -= segment.bytes;
-    rmSync(segment.file, { force: true });
+    // A file that survives a crash is sent again, which the hub recognizes by the request ids.
+    unlink(segment.file, () => undefined);
   }
 
   #dropOldest(incoming: number): void {
