@@ -458,7 +458,7 @@ const GATEWAY_VARIABLES = {
     description: 'Time that running requests have to end after SIGTERM.',
   }),
   GATEWAY_SPOOL_MIB: atStart({
-    type: 'mebibytes, 0 to 1048576',
+    type: 'MiB, 0 to 1048576',
     default: '512',
     example: '2048',
     description:

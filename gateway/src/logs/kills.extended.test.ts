@@ -57,8 +57,10 @@ test(`stores the row of every answered request over ${KILLS} kills of the node`,
     node = await startProgram(MAIN, ['run'], env);
     const enough = answered.length + 10 + kill;
     const clients = Array.from({ length: CLIENTS }, (_, i) => ask(url, key, i % 2 === 0, answered));
-    await awaitThat('clients got answers', async () => answered.length >= enough, () =>
-      String(node?.lines.join('\n')),
+    await awaitThat(
+      'clients got answers',
+      async () => answered.length >= enough,
+      () => String(node?.lines.join('\n')),
     );
     await node.end('SIGKILL');
     await Promise.all(clients);
