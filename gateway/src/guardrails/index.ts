@@ -11,7 +11,6 @@ export {
 } from './compile.ts';
 export {
   buildGuardrailRow,
-  type Inspection,
   inspectTexts,
   type Outcome,
   type PartSpan,
@@ -19,4 +18,4 @@ export {
 export type { CustomDefinition } from './detectors/index.ts';
 export { StreamWindow } from './stream-window.ts';
 export type { CompiledGuardrails } from './types.ts';
-export { findUnsupported, type UnsupportedSetting } from './unsupported.ts';
+export { findUnsupported } from './unsupported.ts';

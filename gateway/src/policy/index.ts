@@ -20,25 +20,11 @@ export {
   DURATION_MS,
   LimitCounters,
   type LimitSubject,
-  type LimitTarget,
   readTimeoutMs,
 } from './limits.ts';
-export { PROMPT_ID_HEADER, resolveSystemPrompt, type StoredPrompt } from './prompt-store.ts';
-export {
-  listModels,
-  type RouteCandidate,
-  type RoutedProvider,
-  type RoutePlan,
-  type RoutingContext,
-  type RoutingRequest,
-  routeRequest,
-} from './routing.ts';
-export type {
-  GovernedSettings,
-  GroupKind,
-  LimitSettings,
-  TokenSavingSettings,
-} from './settings.ts';
-export { indexMembers, type SmartGroupDocument } from './smart-groups.ts';
+export { PROMPT_ID_HEADER, resolveSystemPrompt } from './prompt-store.ts';
+export { listModels, routeRequest } from './routing.ts';
+export type { GroupKind, LimitSettings, TokenSavingSettings } from './settings.ts';
+export { indexMembers } from './smart-groups.ts';
 export { saveTokens } from './token-saving.ts';
 export type * from './types.ts';
