@@ -8,12 +8,12 @@ import { propertySeed } from './test/support/property-runs.ts';
 
 const POSTGRES = 'test/support/postgres.ts';
 const PAGES = 'test/support/built-pages.ts';
-const INTEGRATION = '{agent,hub,test}/**/*.integration.test.ts';
-const EXTENDED = '{agent,hub,test}/**/*.extended.test.ts';
+const INTEGRATION = '{agent,hub,gateway,test}/**/*.integration.test.ts';
+const EXTENDED = '{agent,hub,gateway,test}/**/*.extended.test.ts';
 const SLOW_TIMEOUT_MS = 300_000;
 
 /** Files with properties run a second time in the extended suite, at their full size. */
-const PROPERTIES = globSync('{shared,collector,agent,hub,scripts,test}/**/*.test.ts', {
+const PROPERTIES = globSync('{shared,collector,agent,hub,gateway,scripts,test}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
 }).filter(
   (file) =>
@@ -54,7 +54,7 @@ export default defineConfig({
     // Modules are loaded once for each worker: product modules keep no state that a test could depend on.
     isolate: false,
     projects: [
-      project('unit', ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'], {
+      project('unit', ['{shared,collector,agent,hub,gateway,scripts,test}/**/*.test.ts'], {
         exclude: [
           '**/node_modules/**',
           '**/*.{integration,extended}.test.ts',

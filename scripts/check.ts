@@ -35,7 +35,17 @@ export const GATES: readonly Gate[] = [
     command: [
       'depcruise',
       ...['--config', '.dependency-cruiser.cjs'],
-      ...['shared', 'client', 'collector', 'agent', 'hub', 'installers', 'scripts', 'test'],
+      ...[
+        'shared',
+        'client',
+        'collector',
+        'agent',
+        'hub',
+        'gateway',
+        'installers',
+        'scripts',
+        'test',
+      ],
     ],
     objection: tooFewModules,
   },

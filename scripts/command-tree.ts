@@ -12,7 +12,7 @@ function plain(
 
 const flag = (long: string, description: string) => ({ long, description, hidden: false });
 
-/** Returns the tree of `gatewarden` with the commands of hub, agent and collector. */
+/** Returns the tree of `gatewarden` with the commands of hub, agent, collector and gateway. */
 export async function createTree(): Promise<CompletedCommand> {
   const { createHubProgram } = await import('../hub/src/cli/program.ts');
   const { createAgentProgram } = await import('../agent/src/cli/command-tree.ts');
@@ -23,13 +23,19 @@ export async function createTree(): Promise<CompletedCommand> {
     flag('--json', 'print one JSON document'),
   ];
   const commands = [
-    plain('start', 'start hub, console and an agent on this machine in monitor mode'),
+    plain(
+      'start',
+      'start hub, console, a gateway node, and an agent on this machine in monitor mode',
+    ),
     createHubProgram('hub'),
     createAgentProgram('agent'),
     createCollectorProgram('collect'),
+    plain('gateway', 'run a node of the LLM gateway', {
+      commands: [plain('run', 'run a gateway node, configured by the environment')],
+    }),
     plain('uninstall', 'remove everything that start created', { options: uninstall }),
     plain('completion', 'print a completion script for your shell'),
     plain('help', 'show the help'),
   ];
-  return plain('gatewarden', 'Gatewarden: hub, agent and log collector', { commands });
+  return plain('gatewarden', 'Gatewarden: hub, agent, log collector and LLM gateway', { commands });
 }

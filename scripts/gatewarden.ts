@@ -7,9 +7,10 @@ import { UNINSTALL_HELP, uninstall } from './uninstall.ts';
 const ROOT = join(import.meta.dirname, '..');
 const HELP = `Usage: gatewarden [command]   (in this folder: npx gatewarden)
 
-  start        hub, console, and an agent on this machine in monitor mode (the default)
+  start        hub, console, a gateway node, and an agent on this machine in monitor mode (the default)
   hub …        administer the hub (gatewarden hub --help)
   agent …      inspect and control the agent of this device (gatewarden agent --help)
+  gateway …    run a node of the LLM gateway (gatewarden gateway --help)
   collect …    follow a log export into files (gatewarden collect --help)
   uninstall    remove everything that start created (gatewarden uninstall --help)
   completion   print a completion script for bash, zsh, fish or pwsh
@@ -28,6 +29,7 @@ const MAIN_OF: Readonly<Record<string, string>> = {
   hub: 'hub/src/main.ts',
   agent: 'agent/src/main.ts',
   collect: 'collector/src/main.ts',
+  gateway: 'gateway/src/main.ts',
 };
 const UNINSTALL_OPTIONS = ['--json', '--yes', '-y', '--dry-run'];
 

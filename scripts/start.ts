@@ -1,6 +1,6 @@
-// `npm start`: hub on an embedded PostgreSQL, a demo tenant, an agent on this machine in monitor mode, the console.
-// Prints where to go and how to sign in, stays, and ends everything in order on Ctrl-C: agent, hub, database.
-// The option --demo fills the tenant with sample data and starts no agent.
+// `npm start`: hub on an embedded PostgreSQL, a demo tenant, a gateway node, an agent on this machine in monitor mode, the
+// console. Prints where to go and how to sign in, stays, and ends everything in order on Ctrl-C: agent, node, hub, database.
+// The option --demo fills the tenant with sample data and a sample model for the gateway, and starts no agent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,13 @@ import { text } from 'node:stream/consumers';
 import { whenNpmEnds } from '../shared/npm-parent.ts';
 import { buildConsole } from './build-console.ts';
 import { dataFolder, hubFolder } from './folders.ts';
+import { createSampleApp, describeSampleApp, type SampleApp } from './sample-app.ts';
+import { startSampleModel } from './sample-model.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const HUB = join(ROOT, 'hub/src/main.ts');
 const AGENT = join(ROOT, 'agent/src/main.ts');
+const GATEWAY = join(ROOT, 'gateway/src/main.ts');
 const DATA = dataFolder(process.env);
 const DEMO_FILE = join(DATA, 'demo.json');
 const EMAIL = 'admin@demo.example';
@@ -68,7 +71,11 @@ async function main(): Promise<void> {
   }
   const url = await startHub();
   const demo = await demoTenant();
+  const sample = IS_DEMO ? await startSampleModel() : null;
+  const gateway = await startGatewayNode(url, demo, sample);
   const content = IS_DEMO ? await loadSampleData(url, demo) : await runAgent(url, demo);
+  // Sample data needs a tenant without gateway configuration, so the app follows it.
+  const app = sample === null ? null : await makeSampleApp(url, demo);
   print(
     [
       '',
@@ -78,12 +85,53 @@ async function main(): Promise<void> {
       `  Sign in    ${demo.email}`,
       `  Password   ${demo.password}`,
       `  Tenant     ${demo.tenantId}`,
+      `  Gateway    ${gateway}`,
+      ...(app === null ? [] : ['', ...describeSampleApp(gateway, app)]),
       '',
       `  ${content}`,
       `  Everything is kept in ${DATA}. Ctrl-C ends it in order.`,
       '',
     ].join('\n'),
   );
+}
+
+/** Starts a node of the LLM gateway for the demo tenant. Returns its address. */
+async function startGatewayNode(url: string, demo: Demo, modelUrl: string | null): Promise<string> {
+  const folder = join(DATA, 'gateway');
+  const nodeEnv: NodeJS.ProcessEnv = {
+    ...process.env,
+    GATEWARDEN_NODE_TOKEN: await nodeToken(folder, demo),
+    GATEWAY_HUB_URL: url,
+    GATEWAY_DATA_DIR: folder,
+    // Hubs of tests listen on a free port; their node does the same.
+    GATEWAY_PORT: process.env.GATEWAY_PORT ?? (process.env.HUB_PORT === '0' ? '0' : '8090'),
+    GATEWAY_ALLOWED_PRIVATE_NETWORKS:
+      process.env.GATEWAY_ALLOWED_PRIVATE_NETWORKS ?? '127.0.0.0/8,::1/128',
+    ...(modelUrl === null ? {} : { GATEWAY_MANAGED_MODEL_URL: modelUrl }),
+  };
+  return awaitReady('gateway', start('gateway', [GATEWAY, 'run'], nodeEnv));
+}
+
+/** Returns the token of the node, which is created once for each tenant. */
+async function nodeToken(folder: string, { tenantId }: Demo): Promise<string> {
+  const file = join(folder, 'node-token.json');
+  const known = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { tenantId: string; token: string })
+    : null;
+  if (known?.tenantId === tenantId) return known.token;
+  const { token } = (await hubCommand([
+    ...['token', 'node', '--name', 'npm start', '--tenant', tenantId],
+  ])) as { token: string };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify({ tenantId, token }), { mode: 0o600 });
+  return token;
+}
+
+async function makeSampleApp(url: string, { tenantId, email }: Demo): Promise<SampleApp> {
+  const { token } = (await hubCommand([
+    ...['token', 'admin', '--tenant', tenantId, '--email', email],
+  ])) as { token: string };
+  return createSampleApp(url, token, tenantId, DATA);
 }
 
 /** Starts an agent on this machine. Returns a sentence about what it does. */
@@ -112,13 +160,20 @@ function describeMode(agentConfig: string): string {
 
 /** Resolves with the origin of the console after the hub's ready line. */
 function startHub(): Promise<string> {
-  const child = start('hub', [HUB, 'serve'], { ...env, HUB_LOG_LEVEL: logLevelWithReady() });
+  return awaitReady(
+    'hub',
+    start('hub', [HUB, 'serve'], { ...env, HUB_LOG_LEVEL: logLevelWithReady() }),
+  );
+}
+
+/** Shows the log of a program, and resolves with the address in its ready line. */
+function awaitReady(name: string, child: ChildProcess): Promise<string> {
   return new Promise((ready) => {
     const lines = createInterface({ input: child.stderr ?? process.stdin });
     lines.on('line', (line) => {
       const entry = jsonOf(line);
       if (entry?.event === 'ready') ready(String(entry.url));
-      else show('hub', line, entry);
+      else show(name, line, entry);
     });
   });
 }
@@ -263,7 +318,7 @@ function onSignal(): void {
   const now = Date.now();
   if (stopping === null) {
     stopAskedAt = now;
-    print('\n  Stopping: agent, hub, database ...');
+    print('\n  Stopping: agent, gateway, hub, database ...');
     void stop(0);
   } else if (now - stopAskedAt > FORCE_AFTER_MS) {
     // The terminal and npm may both forward the same Ctrl-C; only a later Ctrl-C means "at once".

@@ -389,6 +389,83 @@ const AGENT_VARIABLES = {
   }),
 } as const satisfies Record<string, Variable>;
 
+const GATEWAY_VARIABLES = {
+  GATEWARDEN_NODE_TOKEN: atStart({
+    type: 'node token',
+    secret: true,
+    example: 'gwn_…',
+    description:
+      'Token of the gateway node, from `gatewarden hub token node`. It also seals the copy of the configuration in `GATEWAY_DATA_DIR`.',
+  }),
+  GATEWAY_HUB_URL: atStart({
+    type: 'URL, `http://` or `https://`',
+    example: 'https://hub.example.com',
+    description: 'Origin of the hub that the node follows.',
+  }),
+  GATEWAY_HOST: atStart({
+    type: 'host name or IP address',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+    description: 'Address on which the node listens.',
+  }),
+  GATEWAY_PORT: atStart({
+    type: 'integer, 0 to 65535',
+    default: '8090',
+    example: '9090',
+    description: 'Port on which the node listens. With `0` the system chooses a free port.',
+  }),
+  GATEWAY_DATA_DIR: atStart({
+    type: 'path of a folder',
+    default: '.data/gateway',
+    example: '/var/lib/gatewarden-gateway',
+    description:
+      'Folder of the sealed configuration and of the spool with log rows. Each process needs a folder of its own.',
+  }),
+  GATEWAY_MANAGED_MODEL_URL: atStart({
+    type: 'URL, `http://` or `https://`',
+    example: 'http://127.0.0.1:11434/v1',
+    description:
+      'OpenAI-compatible server behind providers of type `gw_ai`, such as Ollama or vLLM, with its path `/v1`.',
+  }),
+  GATEWAY_GUARDIAN_URL: atStart({
+    type: 'URL, `http://` or `https://`',
+    example: 'http://127.0.0.1:8000/v1',
+    description:
+      'Reserved for checks that need a model. This version refuses to start with it, because it runs no such checks.',
+  }),
+  GATEWAY_ALLOWED_PRIVATE_NETWORKS: atStart({
+    type: 'networks in CIDR notation, separated by commas',
+    example: '10.20.0.0/16',
+    description:
+      'Private networks that providers may be in. Plain http is accepted there. All other providers need a public address and https.',
+  }),
+  GATEWAY_TRUSTED_PROXIES: atStart({
+    type: 'addresses and networks, separated by commas',
+    example: '10.0.0.7',
+    description:
+      'Proxies in front of the node. Their `X-Forwarded-For` names the client for allowed source addresses and log rows.',
+  }),
+  GATEWAY_LOG_LEVEL: atStart({
+    type: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+    default: 'info',
+    example: 'warn',
+    description: 'Lowest level that is logged, as JSON lines on standard error.',
+  }),
+  GATEWAY_SHUTDOWN_GRACE_MS: atStart({
+    type: 'milliseconds, 0 to 600000',
+    default: '30000',
+    example: '60000',
+    description: 'Time that running requests have to end after SIGTERM.',
+  }),
+  GATEWAY_SPOOL_MIB: atStart({
+    type: 'MiB, 0 to 1048576',
+    default: '512',
+    example: '2048',
+    description:
+      'Maximum size of the spool. While the hub is unreachable, rows stay there; above the maximum the oldest are dropped and counted.',
+  }),
+} as const satisfies Record<string, Variable>;
+
 const INSTALLER_VARIABLES = {
   GATEWARDEN_BASE_URL: eachTime({
     type: 'origin of the hub',
@@ -458,6 +535,7 @@ export const ENVIRONMENT: readonly {
 }[] = [
   { title: 'Hub', variables: HUB_VARIABLES },
   { title: 'Commands', variables: COMMAND_VARIABLES },
+  { title: 'Gateway node', variables: GATEWAY_VARIABLES },
   { title: 'Agent', variables: AGENT_VARIABLES },
   { title: 'Installers', variables: INSTALLER_VARIABLES },
 ];

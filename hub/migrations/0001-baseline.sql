@@ -1039,6 +1039,14 @@ CREATE TABLE node_deliveries (
 );
 CREATE INDEX node_deliveries_by_age ON node_deliveries (at);
 
+-- Running processes of nodes, with the time of their last poll.
+CREATE TABLE node_instances (
+  token_id uuid NOT NULL,
+  instance_id text NOT NULL,
+  polled_at timestamptz NOT NULL,
+  CONSTRAINT node_instances_pkey PRIMARY KEY (token_id, instance_id)
+);
+
 -- The log settings of a tenant; without a row everything is stored for 15 days.
 CREATE TABLE log_settings (
   tenant_id uuid NOT NULL,

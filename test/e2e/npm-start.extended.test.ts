@@ -35,6 +35,7 @@ function start() {
       GATEWARDEN_DATA_DIR: folder,
       HUB_PORT: String(port),
       HUB_LOG_LEVEL: 'debug',
+      GATEWAY_PORT: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

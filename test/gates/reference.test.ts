@@ -59,7 +59,7 @@ const UNDOCUMENTED = new Set([
 ]);
 
 const PRODUCT = [
-  '{shared,client,collector,agent,hub,installers,scripts}/**/*.{ts,mjs,sh,ps1}',
+  '{shared,client,collector,agent,hub,gateway,installers,scripts}/**/*.{ts,mjs,sh,ps1}',
   'installers/**/{install,postinst,gatewarden*}',
 ];
 const NAME = /(?<![A-Z0-9_'"`]\/|[A-Z0-9_])(?:HUB|GATEWARDEN)_[A-Z0-9_]*[A-Z0-9]\b/g;

@@ -23,6 +23,12 @@ export const NodeConfigQuery = Type.Object(
         pattern: '^([0-9]|[1-5][0-9]|60)$',
       }),
     ),
+    instance: Type.Optional(
+      Type.String({
+        description: 'id of the running process of the node: 1 to 64 letters, digits and hyphens',
+        pattern: '^[A-Za-z0-9-]{1,64}$',
+      }),
+    ),
     limit: Type.Optional(
       Type.String({
         description: 'a whole number from 1 to 500',
@@ -47,5 +53,7 @@ export const NodeConfigAnswer = Type.Object({
   ),
   next_cursor: Type.String(),
   has_more: Type.Boolean(),
+  /** Processes of nodes of the tenant that polled within 90 s, at least 1. Each enforces its share of a limit. */
+  live_nodes: Type.Integer({ minimum: 1 }),
   request_id: Type.String(),
 });

@@ -262,7 +262,7 @@ async function buildLlmRows(
     for (const { line, at, number } of own) {
       const { provider, model, id } = line.request;
       const app = appOf(line.app);
-      const cost = costOf(provider ?? null, model ?? null);
+      const cost = costOf(provider ?? null, upstreamModelOf(line) ?? model ?? null);
       const row = llmRow(line, at, { tenantId, app, storePayloads, cost, nodeId: node.tokenId });
       if (row.request_id !== id) {
         throw badLine(number, '/request/id', 'must not look like a credential');
@@ -271,6 +271,12 @@ async function buildLlmRows(
     }
   }
   return { rows, uses };
+}
+
+/** Returns the model that the provider got; `request.model` may name a routing group, which has no price. */
+function upstreamModelOf({ metadata }: LlmRequestLine): string | null {
+  const model = metadata?.extra_data?.upstream_model;
+  return typeof model === 'string' ? model : null;
 }
 
 interface UsingLine {

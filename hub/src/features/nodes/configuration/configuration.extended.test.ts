@@ -163,6 +163,22 @@ test('removes the configuration of a suspended tenant from a node of all tenants
   ]);
 });
 
+test('counts the running processes of nodes that serve the tenant', async () => {
+  const { db } = hub.context.database;
+  const own = await hub.newTenant('Limited');
+  const first = await createNodeToken(db, { name: 'a', tenantId: own.tenantId });
+  const second = await createNodeToken(db, { name: 'b', tenantId: own.tenantId });
+  const poll = async (token: string, instance: string) =>
+    (await config(`?instance=${instance}`, token)).body.live_nodes;
+  expect((await config('', first.token)).body.live_nodes).toBe(1);
+  expect(await poll(first.token, 'a')).toBe(1);
+  expect(await poll(first.token, 'b')).toBe(2);
+  expect(await poll(second.token, 'a')).toBe(3);
+  await sql`UPDATE node_instances SET polled_at = now() - interval '91 seconds'
+    WHERE token_id = ${first.token_id}`.execute(db);
+  expect(await poll(second.token, 'a')).toBe(1);
+});
+
 test('serves a node its own tenant only, and only with a node token', async () => {
   const { db } = hub.context.database;
   const other = await hub.newTenant('Other');

@@ -12,7 +12,14 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { authenticateNode, type Node } from '../tokens/index.ts';
-import { type ItemRow, insertDelivery, type ResumePoint, selectItems } from './store.ts';
+import {
+  countLiveInstances,
+  type ItemRow,
+  insertDelivery,
+  type ResumePoint,
+  selectItems,
+  upsertInstance,
+} from './store.ts';
 
 export { deleteOldDeliveries } from './store.ts';
 
@@ -51,9 +58,10 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const node = await authenticateNode(deps.db, request.headers.authorization);
-      const { cursor, wait = '0', limit } = request.query;
+      const { cursor, wait = '0', limit, instance } = request.query;
       const binding = ['node-config', node.tenantId];
       const after = openCursor(deps, binding, cursor);
+      if (instance !== undefined) await upsertInstance(deps.db, node.tokenId, instance);
       const disconnected = new AbortController();
       reply.raw.once('close', () => disconnected.abort());
       const limitRows = limit === undefined ? LIMIT_DEFAULT : Number(limit);
@@ -70,6 +78,7 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
         items,
         next_cursor: deps.cursors.seal(binding, [deps.feedEpoch, ...(resumePoint ?? [])]),
         has_more: rows.length > items.length,
+        live_nodes: Math.max(1, await countLiveInstances(deps.db, node.tenantId)),
         request_id: request.id,
       };
     },

@@ -1,7 +1,7 @@
 // All SQL of the configuration feed of gateway nodes.
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import { sql } from 'kysely';
-import { type Db, rows } from '../../../platform/db/database.ts';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
 
 export interface ItemRow {
   tenant_id: string;
@@ -54,7 +54,30 @@ export async function insertDelivery(
   );
 }
 
-/** Deletes records of deliveries after 90 days. */
+/** Deletes records of deliveries after 90 days, and processes that have not polled for a day. */
 export async function deleteOldDeliveries(db: Db): Promise<void> {
   await sql`DELETE FROM node_deliveries WHERE at < now() - interval '90 days'`.execute(db);
+  await sql`DELETE FROM node_instances WHERE polled_at < now() - interval '1 day'`.execute(db);
+}
+
+/** Records a poll of a process. A time that is younger than 10 s stays, which saves writes. */
+export async function upsertInstance(db: Db, tokenId: string, instanceId: string): Promise<void> {
+  await sql`
+    INSERT INTO node_instances AS i (token_id, instance_id, polled_at)
+    VALUES (${tokenId}, ${instanceId}, now())
+    ON CONFLICT (token_id, instance_id) DO UPDATE SET polled_at = now()
+    WHERE i.polled_at < now() - interval '10 seconds'`.execute(db);
+}
+
+/** Returns the processes that polled within 90 s and serve the tenant; `tenantId` null: those of all tenants. */
+export async function countLiveInstances(db: Db, tenantId: string | null): Promise<number> {
+  const inTenant = tenantId === null ? sql`false` : sql`t.tenant_id = ${tenantId}`;
+  const counted = await row(
+    db,
+    sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM node_instances i JOIN node_tokens t USING (token_id)
+      WHERE i.polled_at > now() - interval '90 seconds' AND t.revoked_at IS NULL
+        AND (t.tenant_id IS NULL OR ${inTenant})`,
+  );
+  return counted?.count ?? 0;
 }

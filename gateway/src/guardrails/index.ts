@@ -1,0 +1,21 @@
+// Guardrails of the LLM gateway: find content in requests and responses, and monitor, redact or block it.
+// Main types: `CompiledGuardrails`, `Detector`, `Span` (types.ts), `AppGuardrails` (compile.ts), `StreamWindow`.
+// Invariants: no I/O; linear on hostile text; rows and predictions never contain the content itself; a setting without a
+// detector is listed by `findUnsupported`. Compile once for a snapshot: `compileCatalog` for a tenant, `AppGuardrails`
+// for an app. Start reading at detect.ts.
+export {
+  AppGuardrails,
+  type CategoryDocument,
+  compileCatalog,
+  type DetectionCatalog,
+} from './compile.ts';
+export {
+  buildGuardrailRow,
+  inspectTexts,
+  type Outcome,
+  type PartSpan,
+} from './detect.ts';
+export type { CustomDefinition } from './detectors/index.ts';
+export { StreamWindow } from './stream-window.ts';
+export type { CompiledGuardrails } from './types.ts';
+export { findUnsupported } from './unsupported.ts';

@@ -1,0 +1,19 @@
+// The parts of a running node that a request uses.
+import type { Logger } from 'pino';
+import type { ConfigSnapshot } from './config/documents.ts';
+import type { GatewaySettings } from './config/settings.ts';
+import type { Spool } from './logs/spool.ts';
+import type { Metrics } from './metrics.ts';
+import type { LimitCounters } from './policy/index.ts';
+import type { UpstreamClient } from './upstream/client.ts';
+
+export interface GatewayNode {
+  settings: GatewaySettings;
+  log: Logger;
+  upstream: UpstreamClient;
+  spool: Spool;
+  counters: LimitCounters;
+  metrics: Metrics;
+  /** The current configuration; null while there is none. */
+  snapshot(): ConfigSnapshot | null;
+}
