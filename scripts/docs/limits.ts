@@ -48,7 +48,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     ),
   ],
   Agent: [
-    limit('Alerts in the queue', 'agent/src/store/alert-store.ts', 'ALERT_LIMIT'),
+    limit('Alerts in the queue', 'agent/src/store/alert-store.ts', 'QUEUED_ALERTS_MAX'),
     limit(
       'Programs that a policy without a program name may end',
       'agent/src/enforcement/blast-radius-guard.ts',
@@ -127,12 +127,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
       'bytes',
     ),
     limit('Rows of an export page', 'hub/src/features/logs/export/window.ts', 'LIMIT_MAX'),
-    limit(
-      'Retention of log rows',
-      'hub/src/features/logs/events/store.ts',
-      'RETENTION_DAYS',
-      'days',
-    ),
+    limit('Retention of log rows', 'shared/wire/console/logs.ts', 'LOG_RETENTION_DAYS_MAX', 'days'),
     limit('Retention of activity', 'shared/wire/console/retention.ts', 'ACTIVITY_DAYS', 'days'),
     limit('Retention of alerts', 'shared/wire/console/retention.ts', 'ALERT_DAYS', 'days'),
     limit(
@@ -145,12 +140,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
   'MCP gateway': [
     limit('Body of a message', `${CALLS}/routes.ts`, 'BODY_LIMIT', 'bytes'),
     limit('Text that guardrails scan', 'hub/src/features/mcp/guardrails/scan.ts', 'SCAN_MAX_CHARS'),
-    limit(
-      'Time in which a client must answer a question of a server',
-      `${CALLS}/elicitation.ts`,
-      'INPUT_TIMEOUT_MS',
-      'ms',
-    ),
+    limit('Elicitation timeout', `${CALLS}/elicitation.ts`, 'ELICITATION_TIMEOUT_MS', 'ms'),
     limit(
       'Idle time of a call by default',
       'shared/wire/console/mcp-backends.ts',

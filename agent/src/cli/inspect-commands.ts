@@ -70,7 +70,8 @@ async function seeProcesses(
 ): Promise<ListedProcess[]> {
   const platform = currentPlatform();
   const db = openStoreForReading(dataDir);
-  const homes = (await findHomes())?.homes;
+  const found = await findHomes();
+  const homes = found?.homes;
   const correlator = createCorrelator(platform, openPackageOwners(), homes);
   const view = createEnforcementView(db, platform);
   correlator.applyProcessMap(view.mappings);

@@ -119,7 +119,7 @@ async function tryConnect(config: pg.ClientConfig): Promise<pg.Client | null> {
     return client;
   } catch (error) {
     await client.end().catch(ignoreLost);
-    const code = (error as { code?: string }).code ?? '';
+    const { code = '' } = error as { code?: string };
     // No listener, a stale socket, a starting or a stopping server: the caller starts the server in all these cases.
     if (/^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123])$/.test(code)) return null;
     if (/terminated/i.test((error as Error).message)) return null;
