@@ -62,7 +62,8 @@ export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promis
   const obstacle = await findObstacle(data, agentData, cluster);
   if (obstacle !== null) return refused(obstacle);
   const isOurs = madeByStart(data);
-  const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
+  const names = ['hub', 'gateway', 'demo.json', 'sample-app.json'];
+  const inside = isOurs ? [agentData, ...names.map((name) => join(data, name))] : [];
   const planned = [...inside.filter(isThere), ...madeElsewhere(hubData, agentData)];
   if (dryRun) return listPlan(planned, json);
   if (!yes && !(await isConfirmed(planned, json))) return USAGE_ERROR;

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestApp, type TestGateway } from '../../../test/support/gateway.ts';
@@ -148,6 +149,15 @@ describe('provider', () => {
     upstream.answerWith((_call, response) => sendJson(response, chatCompletion(huge)));
     expect((await ask()).text).toHaveLength(JSON.stringify(chatCompletion(huge)).length);
   });
+});
+
+test('passes on a compressed answer with its encoding', async () => {
+  const bytes = gzipSync(JSON.stringify(chatCompletion('compressed')));
+  upstream.answerWith((_call, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(bytes);
+  });
+  expect(JSON.parse((await ask()).text).choices[0].message.content).toBe('compressed');
 });
 
 describe('client', () => {

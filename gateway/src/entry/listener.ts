@@ -60,6 +60,8 @@ export function createListener(handler: RequestListener): Listener {
   });
   // The compatibility API of HTTP/2 has the members of a request and a response that are used here.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[0]);
+  // A broken session ends its own streams, and nothing else.
+  http2.on('sessionError', () => undefined);
   const sessions = new Set<Http2Session>();
   http2.on('session', (session) => {
     sessions.add(session);

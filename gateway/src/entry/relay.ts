@@ -39,7 +39,7 @@ const PAYLOAD_CHARACTERS_MAX = 256 * 1024;
 /** Headers of a provider that describe its connection, its account or an encoding, not the answer. */
 const WITHHELD = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'set-cookie'],
-  ...['content-length', 'content-encoding', 'server', 'date', 'via', 'alt-svc', 'x-request-id'],
+  ...['content-length', 'server', 'date', 'via', 'alt-svc', 'x-request-id'],
   ...['openai-organization', 'openai-project', 'anthropic-organization-id', 'proxy-authenticate'],
   ...['strict-transport-security', 'www-authenticate', 'request-id', 'x-amzn-requestid'],
 ]);
@@ -50,13 +50,26 @@ export async function relayAnswer(relay: Relay): Promise<void> {
   const contentType = readHeader(answer, 'content-type');
   const reader = answer.status < 300 ? createEventReader(contentType) : null;
   try {
-    if (reader !== null) await relayEvents(relay, reader);
+    if (isEncoded(answer)) await relayEncoded(relay);
+    else if (reader !== null) await relayEvents(relay, reader);
     else if (/[/+]json\b/.test(contentType)) await relayJson(relay);
     else await relayBytes(relay);
   } catch (error) {
     answer.body.destroy();
     failInMidstream(relay, error);
   }
+}
+
+/** Providers are asked for plain bodies; some compress all the same. */
+function isEncoded(answer: UpstreamAnswer): boolean {
+  return !['', 'identity'].includes(readHeader(answer, 'content-encoding'));
+}
+
+async function relayEncoded(relay: Relay): Promise<void> {
+  if (relay.guard !== null) {
+    throw new Refusal(502, 'answer_encoded', 'The answer is compressed and cannot be inspected.');
+  }
+  await relayBytes(relay);
 }
 
 function readHeader({ headers }: UpstreamAnswer, name: string): string {

@@ -11,6 +11,8 @@ type Payload = NonNullable<LlmRequestLine['payload']>;
 /** Larger payloads are left out: a batch of rows must stay within the limits of the hub. */
 const PAYLOAD_CHARACTERS_MAX = 256 * 1024;
 const ERROR_CHARACTERS_MAX = 2_000;
+/** The hub refuses rows with a longer label. */
+const LABEL_CHARACTERS_MAX = 1_000;
 
 export class RequestRecord {
   readonly id: string;
@@ -87,8 +89,8 @@ export class RequestRecord {
       guardrails: this.guardrails,
       payload: this.#payload(),
       metadata: {
-        user_email: this.userEmail,
-        conversation_id: this.conversationId,
+        user_email: this.userEmail?.slice(0, LABEL_CHARACTERS_MAX) ?? null,
+        conversation_id: this.conversationId?.slice(0, LABEL_CHARACTERS_MAX) ?? null,
         client_ip: this.clientIp,
         extra_data: redact(this.#extraData()) as Record<string, unknown>,
         sdk: this.sdk,

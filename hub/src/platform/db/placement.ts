@@ -134,7 +134,10 @@ const UNDISTRIBUTED: Record<string, { placement: Exclude<Placement, 'tenant'>; r
   ...onCoordinator('joined with management_keys with each management request', [
     'management_settings',
   ]),
-  ...onCoordinator('belongs to gateway nodes, which may serve all tenants', ['node_deliveries', 'node_instances']),
+  ...onCoordinator('belongs to gateway nodes, which may serve all tenants', [
+    'node_deliveries',
+    'node_instances',
+  ]),
   ...onCoordinator('belongs to an MCP URL, which may have no tenant', ['mcp_redirect_uris']),
 };
 
