@@ -1,8 +1,10 @@
-// Tables at three widths, filled with sample data: chips and buttons are whole, headers are readable, and no page scrolls sideways.
+// Pages with sample data. Tables at three widths: chips and buttons are whole, headers are readable, and no
+// page scrolls sideways. With GATEWARDEN_PICTURES=1, the pictures of the documents are saved (npm run pictures).
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, signedIn } from '../support/console.ts';
+import { goTo, settled, signedIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -14,6 +16,17 @@ const LISTS = [
   ...['inventory/packages', 'inventory/all', 'devices', 'policies', 'policies/rollouts'],
   ...['activity/alerts', 'activity/enforcement', 'activity/llm-requests', 'activity/tool-calls'],
   'settings/users',
+];
+
+const PICTURES = join(import.meta.dirname, '../../docs/pictures');
+const IS_PICTURED = process.env.GATEWARDEN_PICTURES === '1';
+/** The main pages of the console, each with a picture. */
+const MAIN_PAGES = [
+  ...['home', 'inventory/ai-tools', 'inventory/mcp-servers', 'devices', 'devices/groups'],
+  ...['policies', 'policies/defaults', 'policies/access-requests', 'activity/alerts'],
+  ...['activity/enforcement', 'activity/llm-requests', 'activity/tool-calls', 'activity/audit-log'],
+  ...['gateway/usage', 'gateway/apps', 'gateway/providers', 'gateway/mcp-servers'],
+  ...['settings/users', 'settings/system-status'],
 ];
 
 beforeAll(async () => {
@@ -61,5 +74,30 @@ it('counts the chips that do not fit, and names them', async () => {
   await more.waitFor();
   expect(await more.textContent()).toMatch(/^\+\d/);
   expect(await more.getAttribute('title')).toMatch(/macOS|Windows|Linux/);
+  await context.close();
+});
+
+it.runIf(IS_PICTURED)('saves a picture of each main page', async () => {
+  const { page, context } = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+  const save = async (name: string) => {
+    // Behind another page, transitions stop.
+    await page.bringToFront();
+    const path = join(PICTURES, `${name}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  };
+  for (const name of MAIN_PAGES) {
+    await goTo(page, hub, name);
+    await save(name);
+  }
+  await goTo(page, hub, 'inventory/ai-tools');
+  await page.getByRole('link', { name: 'Claude Code' }).click();
+  await page.getByTestId('product-app-row').first().waitFor();
+  await settled(page);
+  await save('inventory/product');
+  await goTo(page, hub, 'devices');
+  await page.getByTestId('device-row').first().locator('.gw-user-link').click();
+  await page.getByTestId('user-app-row').first().waitFor();
+  await settled(page);
+  await save('user');
   await context.close();
 });
