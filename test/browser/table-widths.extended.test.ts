@@ -1,11 +1,19 @@
 // Pages with sample data. Tables at three widths: chips and buttons are whole, headers are readable, and no
 // page scrolls sideways. With GATEWARDEN_PICTURES=1, the pictures of the documents are saved (npm run pictures).
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import {
+  createHttpSender,
+  loadSampleData,
+} from '@gatewarden/hub/src/features/console/sample-data/index.ts';
+import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import { renameTenant } from '@gatewarden/hub/src/features/people/tenants/index.ts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, settled, signedIn } from '../support/console.ts';
+import { goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode } from '../support/logs.ts';
 
 let hub: TestHub;
 let browser: Browser;
@@ -32,9 +40,13 @@ const MAIN_PAGES = [
 beforeAll(async () => {
   browser = await openChromium();
   hub = await startTestHub();
-  await hub.console('POST', '/sample-data', {});
-  const rows = async () => (await hub.console('GET', '/products?category=mcp_server')).body.total;
-  await vi.waitFor(async () => expect(await rows()).toBeGreaterThan(5), 60_000);
+  const { url, tenantId, agentToken, adminToken } = hub;
+  const { token: nodeToken } = await aNode(hub, tenantId);
+  await loadSampleData({
+    send: createHttpSender(url),
+    ...{ tenantId, agentToken, nodeToken },
+    consoleHeaders: { authorization: `Bearer ${adminToken}` },
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -78,7 +90,13 @@ it('counts the chips that do not fit, and names them', async () => {
 });
 
 it.runIf(IS_PICTURED)('saves a picture of each main page', async () => {
-  const { page, context } = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+  const { db } = hub.context.database;
+  const { tenantId } = hub;
+  const person = { email: 'admin@demo.example', password: randomUUID() };
+  const { user_id: userId } = await createUser(db, { tenantId, role: 'Admin', ...person });
+  await renameTenant(db, tenantId, 'Demo');
+  const { page, context } = await openPage(browser, { width: 1440, height: 900 });
+  await signIn(page, hub, { ...person, userId });
   const save = async (name: string) => {
     // Behind another page, transitions stop.
     await page.bringToFront();
