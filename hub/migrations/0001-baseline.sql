@@ -567,6 +567,10 @@ CREATE TABLE alerts (
   -- The assignee of the alert: an e-mail address, like the acknowledging user.
   assigned_to text,
   assigned_at timestamptz,
+  -- The result of the alert; null while it is open, or only acknowledged.
+  resolution text,
+  resolution_comment text,
+  CONSTRAINT alerts_resolution_check CHECK (resolution IN ('false_positive', 'expected', 'fixed')),
   CONSTRAINT alerts_pkey PRIMARY KEY (tenant_id, received_on, alert_id, device_id)
 )
 PARTITION BY RANGE (received_on);

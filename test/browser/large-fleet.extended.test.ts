@@ -1,6 +1,5 @@
 // The console over a fleet, at a size for CI; test/long/console-fleet.test.ts does the same with 10,000 devices.
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, signedIn } from '../support/console.ts';
@@ -8,7 +7,6 @@ import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.t
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { comeBySwarm, lookAtSwarm } from '../support/swarm-in-browser.ts';
 
-const PICTURES = join(import.meta.dirname, '../../docs/pictures');
 const DEVICES = 300;
 let hub: TestHub;
 let browser: Browser;
@@ -22,39 +20,10 @@ afterAll(async () => {
   await hub?.stop();
 });
 
-/** Saves pictures for the documents if GATEWARDEN_PICTURES is 1. */
-async function savePictures(page: Page): Promise<void> {
-  if (process.env.GATEWARDEN_PICTURES !== '1') return;
-  const save = async (name: string) => {
-    // Transitions do not run in a page behind another page.
-    await page.bringToFront();
-    const path = join(PICTURES, `${name}.png`);
-    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-  };
-  for (const name of [
-    'home',
-    'devices',
-    'activity/alerts',
-    'settings/users',
-    'settings/system-status',
-  ]) {
-    await goTo(page, hub, name);
-    await save(name);
-  }
-  await goTo(page, hub, 'inventory/all?kind=mcp_server');
-  await page
-    .getByLabel(/^Select product-/)
-    .first()
-    .check();
-  await page.getByTestId('similar').first().waitFor();
-  await save('review');
-}
-
 it('lists keep the document small, and addresses open what they name', async () => {
   const opened = await signedIn(browser, hub);
   await walkLists(opened, hub, 150);
   await followLinks(opened, hub, DEVICES);
-  await savePictures(opened.page);
   expect(opened.troubles).toEqual([]);
   await opened.context.close();
 });

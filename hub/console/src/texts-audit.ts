@@ -15,6 +15,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'alert.acknowledge': 'Alert acknowledged',
   'alert.acknowledge_group': 'Alert group acknowledged',
   'alert.assign': 'Alert assigned',
+  'alert.resolve': 'Alerts resolved',
   'alert_route.create': 'Notification channel created',
   'alert_route.delete': 'Notification channel deleted',
   'alert_route.disable': 'Notification channel disabled',

@@ -8,6 +8,9 @@ import { ACTIVITY_SORTS, TIME_SORTS } from './time-sorts.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
+/** The results of a resolved alert: no real finding, a finding that was intended, or a finding with a remedy. */
+export const ALERT_RESOLUTIONS = ['false_positive', 'expected', 'fixed'] as const;
+
 /** Filter values: assigned to the caller, or to nobody. */
 export const ALERT_ASSIGNED = ['me', 'nobody'] as const;
 
@@ -34,6 +37,10 @@ export const AlertRow = Type.Object({
   /** The assignee's e-mail address. */
   assigned_to: Nullable(Type.String()),
   assigned_at: Nullable(Type.String()),
+  /** The result; null for open alerts, and for alerts that were only acknowledged. */
+  resolution: Nullable(OneOf(ALERT_RESOLUTIONS)),
+  /** The comment of the user who resolved the alert. */
+  resolution_comment: Nullable(Type.String()),
 });
 export type AlertRow = Static<typeof AlertRow>;
 
@@ -128,6 +135,29 @@ export const AlertAcknowledgeQuery = Type.Object(
   { device_id: Type.Optional(Uuid) },
   { additionalProperties: false },
 );
+
+export const ALERTS_RESOLVED_MOST = 100;
+
+/** POST C/alerts/resolve: resolves these alerts, or changes their resolution. An open alert is acknowledged, too. */
+export const AlertsResolution = Type.Object(
+  {
+    alerts: Type.Array(
+      Type.Object({ alert_id: Uuid, device_id: Uuid }, { additionalProperties: false }),
+      { minItems: 1, maxItems: ALERTS_RESOLVED_MOST },
+    ),
+    resolution: OneOf(ALERT_RESOLUTIONS),
+    comment: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  },
+  { additionalProperties: false, title: 'AlertsResolution' },
+);
+export type AlertsResolution = Static<typeof AlertsResolution>;
+
+/** The number of alerts that changed. Alerts that do not exist any more are not counted. */
+export const AlertsResolved = Type.Object({
+  resolved: Type.Integer(),
+  request_id: Type.String(),
+});
+export type AlertsResolved = Static<typeof AlertsResolved>;
 
 /** `instead_of`: the assignee that the caller saw. If another assignee is set by now, nothing changes. */
 export const AlertAssignment = Type.Object(

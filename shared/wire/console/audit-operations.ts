@@ -14,6 +14,7 @@ export const AUDIT_OPERATIONS = [
   'alert.acknowledge',
   'alert.acknowledge_group',
   'alert.assign',
+  'alert.resolve',
   'alert_route.create',
   'alert_route.delete',
   'alert_route.disable',

@@ -1,6 +1,7 @@
 // One alert at an address of its own: what happened, and the ways to its device, application and decision.
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMayDecide, useResource, useTenant } from '../api/tenant.ts';
@@ -19,7 +20,8 @@ import { AlertPolicy } from './AlertPolicy.tsx';
 import { Acknowledge, State } from './AlertTable.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline } from './FreshAlerts.tsx';
-import { groupTexts as words } from './texts.ts';
+import { ResolveDialog } from './ResolveAlerts.tsx';
+import { resolveTexts, groupTexts as words } from './texts.ts';
 
 interface AlertDialogProps {
   /** `<alert_id>.<device_id>`, as the URL has it. */
@@ -61,6 +63,7 @@ interface KnownProps {
 function Known({ alert, onAssign }: KnownProps) {
   const { tenantId } = useTenant();
   const mayDecide = useMayDecide();
+  const [isResolving, setResolving] = useState(false);
   const why = `/alerts/${alert.alert_id}/why?device_id=${alert.device_id}`;
   const chain = useResource<WhyAnswer>('alerts', why);
   return (
@@ -88,6 +91,11 @@ function Known({ alert, onAssign }: KnownProps) {
         <Fact name={texts.alerts.state}>
           <State row={alert} />
         </Fact>
+        {alert.resolution_comment == null ? null : (
+          <Fact name={resolveTexts.comment} wide>
+            <Name value={alert.resolution_comment} />
+          </Fact>
+        )}
         <Fact name={words.message} wide>
           <Name value={alert.message} />
         </Fact>
@@ -133,6 +141,11 @@ function Known({ alert, onAssign }: KnownProps) {
         {mayDecide && chain.data !== undefined ? (
           <AlertPolicy alert={alert} application={chain.data.application} />
         ) : null}
+        {mayDecide ? (
+          <Button size="xs" variant="default" onClick={() => setResolving(true)}>
+            {resolveTexts.open}
+          </Button>
+        ) : null}
         {mayDecide && alert.state === 'open' ? (
           <>
             <AssignButton row={alert} onAssign={onAssign} />
@@ -140,6 +153,7 @@ function Known({ alert, onAssign }: KnownProps) {
           </>
         ) : null}
       </div>
+      {isResolving ? <ResolveDialog alerts={[alert]} onClosed={() => setResolving(false)} /> : null}
     </div>
   );
 }

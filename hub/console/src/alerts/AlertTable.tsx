@@ -21,10 +21,11 @@ import { visible } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
+import { useAlertSelection } from './AlertSelection.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
 import { addressOf, alertKey } from './open-alerts.ts';
-import { assignTexts } from './texts.ts';
+import { assignTexts, resolveTexts } from './texts.ts';
 
 interface AlertTableProps {
   list: List<AlertRow>;
@@ -39,7 +40,10 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
   const [assigning, setAssigning] = useState<AlertRow | null>(null);
-  const columns = mayDecide ? [...COLUMNS, WHY, actions(setAssigning)] : [...COLUMNS, WHY];
+  const selection = useAlertSelection();
+  const columns = mayDecide
+    ? [...(ofDevice ? [] : [selection.column]), ...COLUMNS, WHY, actions(setAssigning)]
+    : [...COLUMNS, WHY];
   return (
     <>
       <ListView
@@ -54,6 +58,7 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
         isNew={(row) => fresh.has(alertKey(row))}
         empty={empty}
       />
+      {selection.bar}
       {assigning === null ? null : (
         <AssignDialog row={assigning} onClosed={() => setAssigning(null)} />
       )}
@@ -186,14 +191,20 @@ export function State({ row }: { row: AlertRow }) {
   if (row.state === 'open') {
     return (
       <div>
-        <Badge tone="info">{texts.alerts.states.open}</Badge>
+        <Badge tone="info">
+          {row.assigned_to === null ? texts.alerts.states.open : resolveTexts.inProgress}
+        </Badge>
         {assignee}
       </div>
     );
   }
   return (
     <div>
-      <Badge tone="plain">{texts.alerts.states.acknowledged}</Badge>
+      <Badge tone="plain">
+        {row.resolution == null
+          ? texts.alerts.states.acknowledged
+          : `${resolveTexts.resolved} · ${resolveTexts.resolutions[row.resolution]}`}
+      </Badge>
       {assignee}
       <div className="gw-dimmed gw-small">
         {row.acknowledged_by === null ? null : (

@@ -23,13 +23,14 @@ import { whyTexts } from '../why/texts.ts';
 import { AlertsPage } from './AlertsPage.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { addressOf } from './open-alerts.ts';
-import { assignTexts, groupTexts } from './texts.ts';
+import { assignTexts, groupTexts, resolveTexts as r } from './texts.ts';
 
 const t = texts.alerts;
 const ALERT = anAlert();
 const NAMED = headline(ALERT);
 const ACKNOWLEDGE = 'POST /alerts/a1/acknowledge';
 const ASSIGN = 'POST /alerts/a1/assign';
+const RESOLVE = 'POST /alerts/resolve';
 
 /** Opens the page over these alerts; a change that a test makes to `stored` is there with the next read. */
 async function openAlerts(alerts: AlertRow[], { role = 'Reviewer' as Role, search = '' } = {}) {
@@ -52,6 +53,49 @@ it('offers a viewer neither acknowledging nor assigning', async () => {
   expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
   expect(screen.queryByRole('button', { name: assignTexts.assignNamed(NAMED) })).toBe(null);
   expect(screen.queryByRole('combobox', { name: assignTexts.assigned })).toBe(null);
+});
+
+it('resolves the selected alerts together, with a result and a comment', async () => {
+  const second = anAlert({ alert_id: 'a2', application_name: 'wget' });
+  const { user } = await openAlerts([ALERT, second]);
+  for (const row of [ALERT, second]) {
+    await user.click(await screen.findByRole('checkbox', { name: r.select(headline(row)) }));
+  }
+  const bar = within(screen.getByTestId('selection-bar'));
+  bar.getByText(r.selected(2));
+  await user.click(bar.getByRole('button', { name: r.open }));
+  const dialog = within(await screen.findByRole('dialog', { name: r.title(2) }));
+  await user.selectOptions(dialog.getByRole('combobox', { name: r.resolution }), 'expected');
+  await user.type(dialog.getByRole('textbox', { name: r.comment }), 'Planned test');
+  respondWith(RESOLVE, { resolved: 2 });
+  await user.click(dialog.getByRole('button', { name: r.submit(2) }));
+  await screen.findByText(r.done(2));
+  const { device_id } = ALERT;
+  expect(sentTo(RESOLVE)[0]?.body).toEqual({
+    alerts: [
+      { alert_id: 'a1', device_id },
+      { alert_id: 'a2', device_id },
+    ],
+    ...{ resolution: 'expected', comment: 'Planned test' },
+  });
+  await waitFor(() => expect(screen.queryByTestId('selection-bar')).toBe(null));
+});
+
+it('shows the state of an alert as new, in progress, or resolved with its result', async () => {
+  await openAlerts(
+    [
+      ALERT,
+      anAlert({ alert_id: 'a2', assigned_to: 'eve@example.com' }),
+      anAlert({ alert_id: 'a3', ...ACKNOWLEDGED, resolution: 'false_positive' }),
+    ],
+    { role: 'Viewer' },
+  );
+  const rows = await screen.findAllByTestId('alert-row');
+  const labels = [t.states.open, r.inProgress, `${r.resolved} · ${r.resolutions.false_positive}`];
+  for (const [index, label] of labels.entries()) {
+    within(rows[index] as HTMLElement).getByText(label);
+  }
+  expect(screen.queryByRole('checkbox', { name: r.select(NAMED) })).toBe(null);
 });
 
 it('acknowledges an alert and shows who did', async () => {

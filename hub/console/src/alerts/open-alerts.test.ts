@@ -24,6 +24,8 @@ const alert = (id: string, minute: number): AlertRow => ({
   acknowledged_by: null,
   assigned_to: null,
   assigned_at: null,
+  resolution: null,
+  resolution_comment: null,
 });
 
 test('reports no alerts of the first read as new', () => {

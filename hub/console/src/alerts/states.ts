@@ -2,6 +2,7 @@
 import type {
   AlertRow,
   ALERT_ASSIGNED as ASSIGNED,
+  ALERT_RESOLUTIONS as RESOLUTIONS,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 
 export const ALERT_STATES = [
@@ -13,3 +14,12 @@ export const ALERT_ASSIGNED = ['me', 'nobody'] as const satisfies typeof ASSIGNE
 
 /** States that the list is filtered by; without a choice it has the open alerts. */
 export const ALERT_STATE_FILTERS = [...ALERT_STATES, 'all'] as const;
+
+export const ALERT_RESOLUTIONS = [
+  'false_positive',
+  'expected',
+  'fixed',
+] as const satisfies typeof RESOLUTIONS;
+
+/** Alerts that are resolved together at most. */
+export const ALERTS_RESOLVED_MOST = 100;

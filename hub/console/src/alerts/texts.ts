@@ -49,3 +49,21 @@ export const groupTexts = {
   process: 'Program',
   id: 'Alert ID',
 } as const;
+
+/** The texts of the states of an alert and of its resolution. */
+export const resolveTexts = {
+  inProgress: 'In progress',
+  resolved: 'Resolved',
+  resolutions: { false_positive: 'False positive', expected: 'Expected', fixed: 'Fixed' },
+  open: 'Resolve',
+  title: (count: number) =>
+    count === 1 ? 'Resolve this alert' : `Resolve ${counted(count, 'alert', 'alerts')}`,
+  resolution: 'Resolution',
+  comment: 'Comment',
+  commentHint: 'Shown to everyone who can see the alert.',
+  submit: (count: number) => (count === 1 ? 'Resolve' : `Resolve ${count.toLocaleString('en-US')}`),
+  done: (count: number) => `${counted(count, 'alert', 'alerts')} resolved.`,
+  select: (what: string) => `Select the alert: ${what}`,
+  selected: (count: number) => `${counted(count, 'alert', 'alerts')} selected`,
+  clear: 'Clear selection',
+};

@@ -10,7 +10,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconStairsUp, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
-import { useList, useMayDecide } from '../api/tenant.ts';
+import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
 import { driftPolicyTexts } from '../defaults/drift-policy-texts.ts';
 import { EditProductPolicy, RemoveProductPolicy } from '../products/ProductPolicyActions.tsx';
 import { texts } from '../texts.ts';
@@ -69,6 +69,9 @@ export function DecisionTable({
   });
   const mayDecide = useMayDecide();
   const [opened, setOpened] = useState<Opened>(null);
+  const hasEnds = rowsOf(list).some((row) => row.expires_at !== null);
+  const isByEnd = sort?.value === 'expires_at';
+  const shown = hasEnds || isByEnd ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'ends');
   return (
     <>
       <ListView
@@ -76,7 +79,7 @@ export function DecisionTable({
         bare={bare}
         dense={!bare}
         caption={texts.decisions.title}
-        columns={[...COLUMNS, actionColumn(mayDecide, setOpened)]}
+        columns={[...shown, actionColumn(mayDecide, setOpened)]}
         rowKey={(row) => row.override_id}
         rowTestId="decision-row"
         {...(sort === undefined ? {} : { sort: sortState(sort) })}
@@ -217,7 +220,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'scope',
     weight: 1.6,
-    least: 240,
+    least: 150,
     header: texts.decisions.scope,
     render: (row) => <ScopeCell row={row} />,
   },

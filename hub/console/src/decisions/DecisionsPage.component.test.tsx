@@ -1,5 +1,5 @@
 // The page of policies: order by its headers and in the address, and how many policies there are.
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { decisionsSearch } from '../app/search.ts';
 import { productTexts } from '../products/texts.ts';
@@ -15,7 +15,8 @@ const t = texts.decisions;
 const LIST = 'GET /overrides';
 
 async function openPolicies(search = '', total: number | null = 2134) {
-  respondWith(LIST, { items: [anOverride()], next_cursor: 'next', total, request_id: 'r' });
+  const items = [anOverride({ expires_at: '2040-01-01T10:00:00.000Z' })];
+  respondWith(LIST, { items, next_cursor: 'next', total, request_id: 'r' });
   respondWith('GET /emergency-stop', { enforcement_ceiling: 'enforce' });
   const rendered = await renderPage(DecisionsPage, {
     ...{ route: '/policies', validateSearch: decisionsSearch },
@@ -38,6 +39,19 @@ it('sorts by a header, and returns to the newest first by a second click', async
   expect([order(t.changed), order(t.ends)]).toEqual(['none', 'ascending']);
   await user.click(screen.getByRole('button', { name: t.ends }));
   await waitFor(() => expect(search()).toEqual({}));
+});
+
+it('leaves out the column of ends where no policy has an end', async () => {
+  await openPolicies();
+  expect(screen.getByRole('columnheader', { name: t.ends })).toBeTruthy();
+  cleanup();
+  respond(LIST, () => listReply([anOverride()]));
+  await renderPage(DecisionsPage, {
+    ...{ route: '/policies', validateSearch: decisionsSearch },
+    ...{ address: '/policies', role: 'Viewer' },
+  });
+  await screen.findByTestId('decision-row');
+  expect(screen.queryByRole('columnheader', { name: t.ends })).toBe(null);
 });
 
 it('reads the order of the address', async () => {

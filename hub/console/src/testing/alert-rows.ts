@@ -28,6 +28,8 @@ export function anAlert(fields: Partial<AlertRow> = {}): AlertRow {
     acknowledged_by: null,
     assigned_to: null,
     assigned_at: null,
+    resolution: null,
+    resolution_comment: null,
     ...fields,
   };
 }

@@ -92,8 +92,16 @@ interface RolloutBadgeProps {
 export function RolloutBadge({ state, percent = 100 }: RolloutBadgeProps) {
   return (
     <Badge tone={ROLLOUT_TONES[state]} dot>
-      {texts.rollout.states[state]}
-      {percent === 100 ? null : ` · ${percent}%`}
+      {percent === 100 ? (
+        texts.rollout.states[state]
+      ) : (
+        <>
+          <span className={state === 'running' ? 'gw-vh' : undefined}>
+            {texts.rollout.states[state]}{' '}
+          </span>
+          {`${percent}%`}
+        </>
+      )}
     </Badge>
   );
 }

@@ -22,6 +22,12 @@ describe('fitColumns', () => {
     expect(fitColumns(columns([400, 1, 60], [144, 1]), 204)).toEqual([60, 144]);
   });
 
+  it('keeps the width of buttons, and shrinks other columns in their favor', () => {
+    const [text, buttons] = columns([300, 1], [180, 1]);
+    if (text === undefined || buttons === undefined) throw new Error('two columns are given');
+    expect(fitColumns([text, { ...buttons, isFixed: true }], 330)).toEqual([150, 180]);
+  });
+
   it('shrinks every column where not even narrow columns fit', () => {
     expect(fitColumns(columns([900, 1], [900, 2], [900, 1]), 200)).toEqual([50, 100, 50]);
     expect(fitColumns(columns([40, 1], [900, 1], [900, 1]), 240)).toEqual([40, 100, 100]);

@@ -12,6 +12,8 @@ export interface SizedColumn {
   least: number;
   /** Share of the width that is left. */
   weight: number;
+  /** The column always has the width of its content: its buttons cannot end in an ellipsis. */
+  isFixed?: boolean;
 }
 
 /** The content that a column shows before other columns get their `least`, and the `least` of most columns, in CSS pixels. */
@@ -23,8 +25,9 @@ const NARROW_PX = 144;
  */
 export function fitColumns(columns: readonly SizedColumn[], available: number): number[] {
   const steps = [
-    ({ content, least }: SizedColumn) => Math.min(content, least, NARROW_PX),
-    ({ content, least }: SizedColumn) => Math.min(content, least),
+    ({ content, least, isFixed }: SizedColumn) =>
+      isFixed ? content : Math.min(content, least, NARROW_PX),
+    ({ content, least, isFixed }: SizedColumn) => (isFixed ? content : Math.min(content, least)),
     ({ content }: SizedColumn) => content,
   ];
   let widths = columns.map(() => 0);
@@ -67,11 +70,14 @@ function shareWidth(
 interface ColumnSize {
   weight?: number;
   least?: number;
+  hiddenHeader?: boolean;
 }
 
 /** Returns the sizes that columns declare as text, which is equal for equal columns. */
 export const sizesOf = (columns: readonly ColumnSize[]): string =>
-  JSON.stringify(columns.map(({ weight, least }) => ({ weight, least })));
+  JSON.stringify(
+    columns.map(({ weight, least, hiddenHeader }) => ({ weight, least, hiddenHeader })),
+  );
 
 /**
  * Sets the widths of a dense table's columns by their content after each change of rows, columns or available width. Where the
@@ -110,6 +116,7 @@ function setWidths(table: HTMLTableElement, sizes: readonly ColumnSize[]): void 
     content: Math.ceil(header.getBoundingClientRect().width / STEP_PX) * STEP_PX,
     weight: sizes[index]?.weight ?? 1,
     least: sizes[index]?.least ?? NARROW_PX,
+    isFixed: sizes[index]?.hiddenHeader ?? false,
   }));
   table.removeAttribute(MEASURING);
   const available = table.getBoundingClientRect().width;

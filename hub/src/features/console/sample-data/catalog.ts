@@ -336,6 +336,17 @@ export const SAMPLE_PRODUCTS: readonly SampleProduct[] = [
   ...PYTHON.map((name, i) => registryPackage('python', name, 0.45 - i * 0.05)),
 ];
 
+/** Policies of the sample: the names of products by step of the scale. */
+export const SAMPLE_POLICIES = [
+  {
+    step: ['approved', 'allow'],
+    names: ['Google Chrome', 'Slack', 'Zoom Workplace', '1Password', 'Claude Code'],
+  },
+  { step: ['approved', 'allow'], names: ['Visual Studio Code', 'GitHub Copilot', 'Linear'] },
+  { step: ['restricted', 'warn'], names: ['ChatGPT', 'Ollama', 'Grammarly'] },
+  { step: ['blocked', 'block'], names: ['uTorrent', 'AnyDesk', 'Qwen Code', 'Desktop Commander'] },
+] as const;
+
 export const FIRST_NAMES = [
   ...['Ada', 'Alan', 'Amara', 'Ana', 'Chen', 'Claire', 'Diego', 'Elena', 'Emil', 'Fatima'],
   ...['Grace', 'Hana', 'Henrik', 'Ines', 'Ivan', 'Jamal', 'Jonas', 'Katya', 'Leila', 'Linus'],

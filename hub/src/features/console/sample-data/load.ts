@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { createSampleApi, type SampleApi, type SampleTarget } from './api.ts';
-import { SAMPLE_APPS, SAMPLE_MODELS, SAMPLE_SERVERS } from './catalog.ts';
+import { SAMPLE_APPS, SAMPLE_MODELS, SAMPLE_POLICIES, SAMPLE_SERVERS } from './catalog.ts';
 import { generateFleet, launchHash, type SampleDevice, type SampleFleet } from './fleet.ts';
 import {
   generateActivity,
@@ -135,19 +135,8 @@ async function pushScan(
   });
 }
 
-/** Policies of the sample: the names of products by step of the scale. */
-const POLICIES = [
-  {
-    step: ['approved', 'allow'],
-    names: ['Google Chrome', 'Slack', 'Zoom', '1Password', 'Claude Code'],
-  },
-  { step: ['approved', 'allow'], names: ['Visual Studio Code', 'GitHub Copilot', 'Linear'] },
-  { step: ['restricted', 'warn'], names: ['ChatGPT', 'Ollama', 'Grammarly'] },
-  { step: ['blocked', 'block'], names: ['uTorrent', 'AnyDesk', 'Qwen Code', 'Desktop Commander'] },
-] as const;
-
 async function setPolicies(api: SampleApi, { devices }: SampleFleet): Promise<void> {
-  for (const { step, names } of POLICIES) {
+  for (const { step, names } of SAMPLE_POLICIES) {
     for (const name of names) {
       const product_id = await findProduct(api, name);
       const [approval_status, execution_policy] = step;

@@ -290,6 +290,36 @@ describe('alerts', () => {
     expect((await assign(person.email, null, await hub.tokenFor('Viewer'))).status).toBe(403);
   });
 
+  it('resolves several alerts with a comment, once, and changes a resolution', async () => {
+    const device = aDevice();
+    const alerts = [anAlert(), anAlert()];
+    await post('alerts', { device, alerts });
+    const keys = alerts.map(({ alert_id }) => ({ alert_id, device_id: device.device_id }));
+    const missing = { alert_id: randomUUID(), device_id: device.device_id };
+    const resolve = async (body: object) =>
+      (await hub.console('POST', '/alerts/resolve', { body })).body.resolved;
+    const body = { alerts: [...keys, missing], resolution: 'expected', comment: ' Planned test ' };
+    expect([await resolve(body), await resolve(body)]).toEqual([2, 0]);
+    const read = async () =>
+      (await hub.console('GET', `/alerts?device_id=${device.device_id}`)).body.items;
+    const [first] = await read();
+    expect(first).toMatchObject({ state: 'acknowledged', resolution: 'expected' });
+    expect(first.resolution_comment).toBe('Planned test');
+    expect(await resolve({ alerts: keys.slice(0, 1), resolution: 'fixed' })).toBe(1);
+    const changed = (await read()).find(
+      (row: { alert_id: string }) => row.alert_id === keys[0]?.alert_id,
+    );
+    expect(changed).toMatchObject({ resolution: 'fixed', resolution_comment: null });
+    const events = await hub.console('GET', `/audit?resource_id=${keys[0]?.alert_id}`);
+    expect(events.body.items.map((event: { operation: string }) => event.operation)).toEqual([
+      'alert.resolve',
+      'alert.resolve',
+    ]);
+    const viewer = await hub.tokenFor('Viewer');
+    const refused = await hub.console('POST', '/alerts/resolve', { body, token: viewer });
+    expect(refused.status).toBe(403);
+  });
+
   it('notifies open pages of its own tenant only', async () => {
     const other = await hub.newTenant('Quiet');
     const mine = await listen(hub.tenantId, hub.adminToken);

@@ -37,6 +37,7 @@ import { registerGroupAcknowledgement } from './acknowledge-cluster.ts';
 import { filterBy, isDay } from './alert-filter.ts';
 import { alertRow, groupRow } from './alert-row.ts';
 import { registerAlertAssignment } from './assign.ts';
+import { registerAlertResolution } from './resolve.ts';
 import {
   type AlertRecord,
   acknowledgeAlert,
@@ -139,6 +140,7 @@ function alertList(
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
+  registerAlertResolution(app, deps);
   registerAlertReading(app, deps);
   app.post(
     '/alerts/:alert_id/acknowledge',
@@ -270,6 +272,8 @@ const COLUMNS: Columns<AlertRow> = {
   assigned_to: (row) => row.assigned_to,
   acknowledged_by: (row) => row.acknowledged_by,
   acknowledged_at: (row) => row.acknowledged_at,
+  resolution: (row) => row.resolution,
+  resolution_comment: (row) => row.resolution_comment,
   received_at: (row) => row.received_at,
   code: (row) => row.code,
   device_id: (row) => row.device_id,

@@ -66,7 +66,14 @@ export function selectSentAlerts(
 
 export type SentAlert = Omit<
   AlertRecord,
-  'queued' | 'acknowledged_at' | 'acknowledged_by' | 'assigned_to' | 'assigned_at' | 'sort_key'
+  | 'queued'
+  | 'acknowledged_at'
+  | 'acknowledged_by'
+  | 'assigned_to'
+  | 'assigned_at'
+  | 'resolution'
+  | 'resolution_comment'
+  | 'sort_key'
 >;
 
 export interface AlertRecord
@@ -85,7 +92,8 @@ const COLUMNS = sql`
   a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
   coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
   a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message, a.queued,
-  a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.occurred_at::text AS sort_key`;
+  a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.resolution,
+  a.resolution_comment, a.occurred_at::text AS sort_key`;
 
 export interface AlertFilter {
   severity?: string;
@@ -338,6 +346,48 @@ export async function acknowledgeGroup(
       RETURNING a.alert_id`,
   );
   return done.length;
+}
+
+/** Identifies an alert: two devices may use the same alert id. */
+export interface AlertKey {
+  alert_id: string;
+  device_id: string;
+}
+
+/**
+ * Resolves alerts, and acknowledges those that are open. Returns the alerts that changed: an alert that has this resolution
+ * and comment already is not among them.
+ */
+export async function resolveAlerts(
+  tx: Tx,
+  tenantId: string,
+  alerts: readonly AlertKey[],
+  { by, resolution, comment }: { by: string; resolution: string; comment: string | null },
+): Promise<AlertKey[]> {
+  // The partition keys are read first, so that a sharded database updates each partition directly.
+  const stored = await rows(
+    tx,
+    sql<AlertKey & { received_on: string }>`
+      SELECT i.alert_id, i.device_id, i.received_on::text AS received_on FROM alert_ids i
+      JOIN unnest(${alerts.map((alert) => alert.alert_id)}::uuid[],
+        ${alerts.map((alert) => alert.device_id)}::uuid[]) AS r(alert_id, device_id)
+        ON r.alert_id = i.alert_id AND r.device_id = i.device_id
+      WHERE i.tenant_id = ${tenantId}`,
+  );
+  return rows(
+    tx,
+    sql<AlertKey>`
+      UPDATE alerts a SET resolution = ${resolution}, resolution_comment = ${comment},
+        acknowledged_at = coalesce(a.acknowledged_at, now()),
+        acknowledged_by = CASE WHEN a.acknowledged_at IS NULL THEN ${by} ELSE a.acknowledged_by END
+      FROM unnest(${stored.map((alert) => alert.alert_id)}::uuid[],
+        ${stored.map((alert) => alert.device_id)}::uuid[],
+        ${stored.map((alert) => alert.received_on)}::date[]) AS r(alert_id, device_id, received_on)
+      WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
+        AND a.alert_id = r.alert_id AND a.device_id = r.device_id
+        AND (a.resolution, a.resolution_comment) IS DISTINCT FROM (${resolution}::text, ${comment}::text)
+      RETURNING a.alert_id, a.device_id`,
+  );
 }
 
 /** Deletes alerts, of the time range if it is given. Returns their number. */

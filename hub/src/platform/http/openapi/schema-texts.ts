@@ -7,6 +7,7 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AgentTokenInput: 'Name, expiry and use of a new enrollment token.',
   AlertAssignment: 'The user that an alert is assigned to; null: no user.',
   AlertGroupAcknowledgement: 'How many alerts of a group were acknowledged.',
+  AlertsResolution: 'The result of alerts, with an optional comment.',
   Alerting: 'When an app raises alerts about failed requests, and where they go.',
   App: 'An app of the AI gateway with its stored settings, without secrets.',
   AppCreate: 'A new app, with its settings and optionally its first key.',
