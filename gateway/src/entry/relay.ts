@@ -94,29 +94,12 @@ export function requestIdHeaders(requestId: string): Record<string, string> {
 }
 
 async function relayJson(relay: Relay): Promise<void> {
-  const { answer, client, record, guard } = relay;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    if (size > READ_BYTES_MAX && guard === null) {
-      if (!client.isHeadSent) {
-        sendHead(relay);
-        for (const earlier of chunks.splice(0)) await client.write(earlier);
-      }
-      await client.write(chunk);
-      continue;
-    }
-    size += chunk.length;
-    chunks.push(chunk);
-    if (guard !== null && size > 4 * READ_BYTES_MAX) {
-      throw new Refusal(502, 'answer_too_large', 'The answer is too large to be inspected.');
-    }
-  }
-  if (client.isHeadSent) {
+  const { answer, client, record } = relay;
+  const bytes = await readJsonBytes(relay);
+  if (bytes === null) {
     client.end();
     return;
   }
-  const bytes = Buffer.concat(chunks, size);
   const json = parseJson(bytes);
   record.usage = mergeUsage(record.usage, json);
   const body = inspectJson(relay, json) ? Buffer.from(JSON.stringify(json)) : bytes;
@@ -124,6 +107,28 @@ async function relayJson(relay: Relay): Promise<void> {
   if (answer.status >= 400) recordUpstreamError(record, answer.status, json);
   sendHead(relay, body.length);
   client.end(body);
+}
+
+/**
+ * Returns the answer's bytes, or null after an answer above READ_BYTES_MAX was relayed without being read. Throws a
+ * Refusal for a larger answer that guardrails would have to inspect.
+ */
+async function readJsonBytes(relay: Relay): Promise<Buffer | null> {
+  const { answer, client, guard } = relay;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const sizeMax = guard === null ? READ_BYTES_MAX : 4 * READ_BYTES_MAX;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= sizeMax) continue;
+    if (guard !== null) {
+      throw new Refusal(502, 'answer_too_large', 'The answer is too large to be inspected.');
+    }
+    if (!client.isHeadSent) sendHead(relay);
+    for (const unsent of chunks.splice(0)) await client.write(unsent);
+  }
+  return client.isHeadSent ? null : Buffer.concat(chunks, size);
 }
 
 function parseJson(bytes: Buffer): JsonObject | null {

@@ -71,19 +71,26 @@ function visit(
     if (place.isText && value !== '') parts.push({ path, role: place.role, text: value });
     return;
   }
-  if (typeof value !== 'object' || value === null || path.length > DEPTH_MAX) return;
-  if (JSON.isRawJSON(value)) return;
+  if (!isContainer(value) || path.length > DEPTH_MAX) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) visit(item, [...path, index], place, parts);
     return;
   }
   const own = ROLES[String((value as { role?: unknown }).role)] ?? place.role;
   for (const [name, member] of Object.entries(value)) {
-    // Most members are numbers and identifiers.
-    if (typeof member === 'string' ? !isTextMember(name, place) : typeof member !== 'object')
-      continue;
-    visit(member, [...path, name], placeBelow(name, own, place), parts);
+    if (mayContainText(name, member, place)) {
+      visit(member, [...path, name], placeBelow(name, own, place), parts);
+    }
   }
+}
+
+/** Returns whether to visit a member: most members are numbers and identifiers. */
+function mayContainText(name: string, member: unknown, place: Place): boolean {
+  return typeof member === 'string' ? isTextMember(name, place) : typeof member === 'object';
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !JSON.isRawJSON(value);
 }
 
 function isTextMember(name: string, place: Place): boolean {

@@ -55,17 +55,25 @@ function nextOpening(text: string, from: number): number {
 /** Returns the position after the bracket that closes the bracket at `start`, or -1. */
 function closingOf(text: string, start: number): number {
   let depth = 0;
-  let isString = false;
   for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (isString) {
-      if (character === '\\') at++;
-      else if (character === '"') isString = false;
-    } else if (character === '"') isString = true;
-    else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+    const character = text[at] ?? '';
+    if (character === '"') at = endOfString(text, at);
+    else if (OPENING.has(character)) depth++;
+    else if (CLOSING.has(character) && --depth === 0) return at + 1;
   }
   return -1;
+}
+
+const OPENING = new Set('{[');
+const CLOSING = new Set('}]');
+
+/** Returns the position of the quote that closes the JSON string at `start`, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
 }
 
 function canParse(json: string): boolean {

@@ -39,29 +39,47 @@ export async function sendWithFailover<Candidate extends NamedCandidate>(
   const plan = candidates.length === 1 ? [first, first] : candidates.slice(0, ATTEMPTS_MAX);
   for (const [index, candidate] of plan.entries()) {
     const isLast = index === plan.length - 1;
-    const startedAt = performance.now();
-    const record = (result: number | string) =>
-      attempts.push({
-        provider: candidate.provider.label,
-        model: candidate.model,
-        result,
-        ms: performance.now() - startedAt,
-      });
-    try {
-      const answer = await send(candidate);
-      record(answer.status);
-      const isUsable = candidates.length === 1 || !isRetryable(answer.status);
-      if (isLast || isUsable) return { answer, candidate, attempts };
-      // A discarded answer is read to its end in the background, so that the connection can be used again.
-      answer.body.on('error', () => undefined).resume();
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
-      record(error.code);
-      const mayRepeat = candidates.length > 1 || error.code === 'connection_failed';
-      if (isLast || !mayRepeat || error.code === 'client_disconnected') throw error;
+    const isOnly = candidates.length === 1;
+    const result = await attempt(candidate, send, attempts);
+    if ('failure' in result) {
+      if (isLast || !mayRepeat(result.failure, isOnly)) throw result.failure;
+      continue;
     }
+    const { answer } = result;
+    if (isLast || isOnly || !isRetryable(answer.status)) return { answer, candidate, attempts };
+    // A discarded answer is read to its end in the background, so that the connection can be used again.
+    answer.body.on('error', () => undefined).resume();
   }
   throw new Error('the last attempt returns or throws');
+}
+
+/** Makes an attempt and records it. Throws errors that are no UpstreamFailure. */
+async function attempt<Candidate extends NamedCandidate>(
+  candidate: Candidate,
+  send: (candidate: Candidate) => Promise<UpstreamAnswer>,
+  attempts: Attempt[],
+): Promise<{ answer: UpstreamAnswer } | { failure: UpstreamFailure }> {
+  const startedAt = performance.now();
+  const record = (result: number | string) =>
+    attempts.push({
+      provider: candidate.provider.label,
+      model: candidate.model,
+      result,
+      ms: performance.now() - startedAt,
+    });
+  try {
+    const answer = await send(candidate);
+    record(answer.status);
+    return { answer };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    record(error.code);
+    return { failure: error };
+  }
+}
+
+function mayRepeat({ code }: UpstreamFailure, isOnly: boolean): boolean {
+  return code !== 'client_disconnected' && (!isOnly || code === 'connection_failed');
 }
 
 function isRetryable(status: number): boolean {

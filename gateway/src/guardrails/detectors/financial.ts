@@ -18,18 +18,23 @@ const IBAN_CHARACTER = /[a-z0-9]/i;
 function findIbans({ text }: ScannedText): Range[] {
   const ranges: Range[] = [];
   for (const { index: start } of text.matchAll(IBAN_START)) {
-    let left = ibanLength(text.slice(start, start + 2)) ?? 0;
-    let end = start;
-    for (let separators = 0; left > 0 && separators < 2; end++) {
-      const isCharacter = IBAN_CHARACTER.test(text[end] ?? '');
-      if (!isCharacter && text[end] !== ' ' && text[end] !== '-') break;
-      separators = isCharacter ? 0 : separators + 1;
-      if (isCharacter) left--;
-    }
-    const isComplete = left === 0 && !/\w/.test(text[end] ?? '');
-    if (isComplete && isIban(text.slice(start, end))) ranges.push({ start, end });
+    const end = findIbanEnd(text, start);
+    if (end !== null && isIban(text.slice(start, end))) ranges.push({ start, end });
   }
   return ranges;
+}
+
+/** Returns the end of the characters of an IBAN, which single blanks and hyphens may separate; null if it is too short. */
+function findIbanEnd(text: string, start: number): number | null {
+  let missing = ibanLength(text.slice(start, start + 2)) ?? 0;
+  let end = start;
+  for (let separators = 0; missing > 0 && separators < 2; end++) {
+    const isCharacter = IBAN_CHARACTER.test(text[end] ?? '');
+    if (!isCharacter && text[end] !== ' ' && text[end] !== '-') return null;
+    separators = isCharacter ? 0 : separators + 1;
+    if (isCharacter) missing--;
+  }
+  return missing === 0 && !/\w/.test(text[end] ?? '') ? end : null;
 }
 
 export const FINANCIAL_DETECTORS: readonly Detector[] = [

@@ -43,24 +43,35 @@ function findSecrets(text: string): readonly SecretRange[] {
  * Returns null if the pieces do not occur in order, because the redaction normalized the text.
  */
 function alignPieces(text: string, pieces: readonly string[]) {
-  const last = pieces.length - 1;
-  const suffixAt = text.length - (pieces[last] ?? '').length;
-  if (!text.startsWith(pieces[0] ?? '') || !text.endsWith(pieces[last] ?? '')) return null;
-  const starts: number[] = [(pieces[0] ?? '').length];
-  for (let i = 1; i < last; i++) {
-    const piece = pieces[i] ?? '';
-    const at = text.indexOf(piece, (starts[i - 1] ?? 0) + 1);
+  const first = pieces[0] ?? '';
+  const last = pieces.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return null;
+  const inner = pieces.slice(1, -1);
+  const starts = alignForward(text, inner, first.length);
+  const ends = alignBackward(text, inner, text.length - last.length);
+  return starts === null || ends === null ? null : { starts, ends };
+}
+
+/** Returns the end of the earliest occurrence of each piece, behind `start`; null if a piece does not occur in order. */
+function alignForward(text: string, pieces: readonly string[], start: number): number[] | null {
+  const starts = [start];
+  for (const piece of pieces) {
+    const at = text.indexOf(piece, (starts.at(-1) ?? 0) + 1);
     if (at === -1) return null;
     starts.push(at + piece.length);
   }
-  const ends: number[] = [];
-  ends[last - 1] = suffixAt;
-  for (let i = last - 1; i > 0; i--) {
-    const at = text.lastIndexOf(pieces[i] ?? '', (ends[i] ?? 0) - 1 - (pieces[i] ?? '').length);
+  return starts;
+}
+
+/** Returns the start of the latest occurrence of each piece, before `end`; null if a piece does not occur in order. */
+function alignBackward(text: string, pieces: readonly string[], end: number): number[] | null {
+  const ends = [end];
+  for (const piece of pieces.toReversed()) {
+    const at = text.lastIndexOf(piece, (ends[0] ?? 0) - 1 - piece.length);
     if (at === -1) return null;
-    ends[i - 1] = at;
+    ends.unshift(at);
   }
-  return { starts, ends };
+  return ends;
 }
 
 /** Returns everything between the common start and the common end of both texts. */
