@@ -189,8 +189,14 @@ export const DailyUsageQuery = Type.Object(
     /** The first and the last day in UTC, inclusive. Default: the last seven days. */
     from: Day,
     to: Day,
-    by: Type.Optional(OneOf(USAGE_SERIES)),
-    measure: Type.Optional(OneOf(USAGE_MEASURES)),
+    by: Type.Optional(
+      Type.Enum([...USAGE_SERIES], { description: 'the dimension of the series; default: app' }),
+    ),
+    measure: Type.Optional(
+      Type.Enum([...USAGE_MEASURES], {
+        description: 'cost in US dollars, input and output tokens, or requests; default: cost',
+      }),
+    ),
   },
   strict,
 );
@@ -202,19 +208,16 @@ const MeasuredSum = {
   requests: Type.Integer(),
   without_price: Type.Integer(),
 };
-export const DailyUsageSeries = Type.Object(
-  {
-    /** Null: the remaining names, or requests without a name. */
-    name: Nullable(Type.String()),
-    is_other: Type.Boolean(),
-    /** The number of names that the series sums up. */
-    names: Type.Integer(),
-    total: Type.Number(),
-    /** The measure of each day. */
-    values: Type.Array(Type.Number()),
-  },
-  { title: 'DailyUsageSeries' },
-);
+const DailyUsageSeries = Type.Object({
+  /** Null: the remaining names, or requests without a name. */
+  name: Nullable(Type.String()),
+  is_other: Type.Boolean(),
+  /** The number of names that the series sums up. */
+  names: Type.Integer(),
+  total: Type.Number(),
+  /** The measure of each day. */
+  values: Type.Array(Type.Number()),
+});
 export type DailyUsageSeries = Static<typeof DailyUsageSeries>;
 export const DailyUsageAnswer = Type.Object({
   by: OneOf(USAGE_SERIES),

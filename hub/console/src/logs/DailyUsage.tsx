@@ -93,7 +93,9 @@ export function DailyUsage({ from, to }: Period) {
 }
 
 function Comparison({ usage }: { usage: DailyUsageAnswer }) {
-  const { measure, previous } = usage;
+  const { measure, previous, days } = usage;
+  const hasEnded = (days.at(-1) ?? '') < new Date().toISOString().slice(0, 10);
+  const periodText = hasEnded ? t.previousDays : t.previousUntilNow;
   if (usage.requests === 0 && (previous?.requests ?? 0) === 0) return null;
   return (
     <Facts>
@@ -105,7 +107,7 @@ function Comparison({ usage }: { usage: DailyUsageAnswer }) {
           <Fact name={t.previous}>
             <span className="gw-num">{sumText(measure, previous)}</span>
             <div className="gw-dimmed gw-small">
-              {t.previousDays(dayText(previous.from), dayText(previous.to))}
+              {periodText(dayText(previous.from), dayText(previous.to))}
             </div>
           </Fact>
           <Fact name={t.change}>

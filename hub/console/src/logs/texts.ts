@@ -107,7 +107,7 @@ export const logTexts = {
     previous: 'Previous period',
     change: 'Change',
     previousDays: (from: string, to: string) => `${from} – ${to}`,
-    untilNow: 'until the current time of day',
+    previousUntilNow: (from: string, to: string) => `${from} – ${to}, up to the same time`,
     noPrevious: 'No comparison: logs of the previous period are not stored.',
     firstDay: (day: string) => `Stored logs start on ${day}.`,
     noPrice: 'No request in this period has a known price. Add model prices to the provider.',

@@ -369,10 +369,11 @@ export async function selectTotals(db: Db, range: UsageRange): Promise<UsageSums
   return totals as UsageSums;
 }
 
+/** Sums without a limit, as decimals; `sum` of a bigint is a decimal. */
 const MEASURES: Record<UsageMeasure, RawBuilder<unknown>> = {
-  cost: sql`coalesce(cost_usd, 0)::numeric`,
-  tokens: sql`coalesce(tokens_request, 0)::numeric + coalesce(tokens_response, 0)`,
-  requests: sql`1::numeric`,
+  cost: sql`coalesce(sum(cost_usd::numeric), 0)`,
+  tokens: sql`coalesce(sum(tokens_request), 0) + coalesce(sum(tokens_response), 0)`,
+  requests: sql`count(*)::numeric`,
 };
 
 /** A sum of a day and a series; without a day, of the series; without a position, of the range, even if it is empty. */
@@ -398,8 +399,8 @@ export function selectDailyUsage(
     db,
     sql<DailyUsageRow>`
       WITH cells AS (
-        SELECT ${DIMENSIONS.day} AS day_of, ${DIMENSIONS[by]} AS name_of,
-          sum(${MEASURES[measure]}) AS measured, count(*) AS requests,
+        SELECT (at AT TIME ZONE 'UTC')::date AS day_of, ${DIMENSIONS[by]} AS name_of,
+          ${MEASURES[measure]} AS measured, count(*) AS requests,
           count(*) FILTER (WHERE cost_usd IS NULL) AS without_price
         FROM llm_requests WHERE ${inRange(range)} GROUP BY 1, 2
       ), summed AS (
@@ -410,7 +411,7 @@ export function selectDailyUsage(
         SELECT *, least(rank, ${seriesMax + 1}::bigint) AS position,
           CASE WHEN rank <= ${seriesMax} THEN name_of END AS name FROM ranked
       )
-      SELECT day_of AS day, position, name, max(rank) - min(rank) + 1 AS names,
+      SELECT to_char(day_of, 'YYYY-MM-DD') AS day, position, name, max(rank) - min(rank) + 1 AS names,
         least(coalesce(sum(measured), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::float8 AS value,
         coalesce(sum(requests), 0)::bigint AS requests,
         coalesce(sum(without_price), 0)::bigint AS without_price
