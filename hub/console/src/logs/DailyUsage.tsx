@@ -1,6 +1,4 @@
 // Usage over time: cost, tokens or requests per day, stacked by app, model or user, as a chart or as a table.
-import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.layer.css';
 import './usage.css';
 import {
   type DailyUsageAnswer,
@@ -9,8 +7,8 @@ import {
   type UsageMeasure,
   type UsageSeriesDimension,
 } from '@gatewarden/shared/wire/console/logs.ts';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { useResource } from '../api/tenant.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -35,7 +33,8 @@ import { logTexts } from './texts.ts';
 
 const t = logTexts.daily;
 const CHART_HEIGHT = 280;
-const BAR_WIDTH_MAX = 48;
+/** The chart library is as large as a page, and loads while the numbers are read. */
+const StackedDays = lazy(() => import('./StackedDays.tsx'));
 
 interface Period {
   from: string | undefined;
@@ -129,24 +128,20 @@ function DayChart({ usage }: { usage: DailyUsageAnswer }) {
   const { by, measure, series } = usage;
   return (
     <>
-      <BarChart
-        h={CHART_HEIGHT}
-        type="stacked"
-        data={chartRows(usage)}
-        dataKey="day"
-        series={series.map((item, i) => ({
-          name: seriesKey(i),
-          label: seriesName(item),
-          color: seriesColor(i, item),
-        }))}
-        maxBarWidth={BAR_WIDTH_MAX}
-        valueFormatter={(value) => measureText(measure, value)}
-        yAxisProps={{ width: 64, tickFormatter: (value: number) => axisText(measure, value) }}
-        xAxisProps={{ tickFormatter: (day: string) => dayText(day) }}
-        tooltipProps={{ labelFormatter: (day) => dayText(String(day)) }}
-        barProps={{ stroke: 'var(--gw-surface)', strokeWidth: 1, strokeOpacity: 1 }}
-        barChartProps={{ title: t.chartOf(measure, by) }}
-      />
+      <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
+        <StackedDays
+          title={t.chartOf(measure, by)}
+          height={CHART_HEIGHT}
+          rows={chartRows(usage)}
+          series={series.map((item, i) => ({
+            name: seriesKey(i),
+            label: seriesName(item),
+            color: seriesColor(i, item),
+          }))}
+          valueText={(value) => measureText(measure, value)}
+          axisText={(value) => axisText(measure, value)}
+        />
+      </Suspense>
       <ul className="gw-legend" aria-label={t.dimensions[by]}>
         {series.map((item, i) => (
           <li key={seriesKey(i)} data-testid="daily-usage-series">
