@@ -1,4 +1,4 @@
-// C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: redacted logs for the console, without the export's
+// C/llm/requests, C/mcp/tool-calls, C/llm/usage, C/llm/usage/daily and C/log-settings: redacted logs for the console, without the export's
 // delay.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
@@ -175,6 +175,65 @@ export const UsageAnswer = Type.Object({
   is_cut: Type.Boolean(),
   request_id: Type.String(),
 });
+
+export const USAGE_MEASURES = ['cost', 'tokens', 'requests'] as const;
+/** Cost in US dollars, input and output tokens, or the number of requests. */
+export type UsageMeasure = (typeof USAGE_MEASURES)[number];
+export const USAGE_SERIES = ['app', 'model', 'user'] as const;
+export type UsageSeriesDimension = (typeof USAGE_SERIES)[number];
+/** The number of names with a series of their own; a last series sums up the remaining names. */
+export const USAGE_SERIES_MAX = 6;
+
+export const DailyUsageQuery = Type.Object(
+  {
+    /** The first and the last day in UTC, inclusive. Default: the last seven days. */
+    from: Day,
+    to: Day,
+    by: Type.Optional(
+      Type.Enum([...USAGE_SERIES], { description: 'the dimension of the series; default: app' }),
+    ),
+    measure: Type.Optional(
+      Type.Enum([...USAGE_MEASURES], {
+        description: 'cost in US dollars, input and output tokens, or requests; default: cost',
+      }),
+    ),
+  },
+  strict,
+);
+export type DailyUsageQuery = Static<typeof DailyUsageQuery>;
+
+/** The sum of the measure, with the counts that show whether a cost is known. */
+const MeasuredSum = {
+  total: Type.Number(),
+  requests: Type.Integer(),
+  without_price: Type.Integer(),
+};
+const DailyUsageSeries = Type.Object({
+  /** Null: the remaining names, or requests without a name. */
+  name: Nullable(Type.String()),
+  is_other: Type.Boolean(),
+  /** The number of names that the series sums up. */
+  names: Type.Integer(),
+  total: Type.Number(),
+  /** The measure of each day. */
+  values: Type.Array(Type.Number()),
+});
+export type DailyUsageSeries = Static<typeof DailyUsageSeries>;
+export const DailyUsageAnswer = Type.Object({
+  by: OneOf(USAGE_SERIES),
+  measure: OneOf(USAGE_MEASURES),
+  /** The days of the period that the retention includes. */
+  days: Type.Array(Type.String()),
+  series: Type.Array(DailyUsageSeries),
+  ...MeasuredSum,
+  /**
+   * The same number of days before the period. If the period ends today, the previous period ends at the same time of
+   * its last day. Null: the retention does not include both periods.
+   */
+  previous: Nullable(Type.Object({ from: Type.String(), to: Type.String(), ...MeasuredSum })),
+  request_id: Type.String(),
+});
+export type DailyUsageAnswer = Static<typeof DailyUsageAnswer>;
 
 /** The maximum retention of log rows in days, and the default. */
 export const LOG_RETENTION_DAYS_MAX = 15;

@@ -1,4 +1,4 @@
-// Use and cost by day, app, person, model and provider: as bars, as a table, and as CSV.
+// Usage and cost: over time, and by day, app, user, model and provider as bars, as a table and as CSV.
 import {
   USAGE_DIMENSIONS,
   type UsageAnswer,
@@ -14,12 +14,12 @@ import { useResource, useTenant } from '../api/tenant.ts';
 import { Bars } from '../ui/Bars.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { DayFilter } from '../ui/DayFilter.tsx';
-import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { dayText } from '../ui/time-text.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { UserLink } from '../users/UserLink.tsx';
+import { DailyUsage } from './DailyUsage.tsx';
 import { logTexts } from './texts.ts';
 import { usd } from './usd.ts';
 
@@ -70,29 +70,29 @@ export function UsagePage() {
           </Anchor>
         )}
       </div>
-      {isBackwards ? null : <Waiting answer={answer} />}
-      {usage === undefined ? null : <Shown usage={usage} by={by} />}
+      {isBackwards ? null : (
+        <div className="gw-stack">
+          <DailyUsage from={search.from} to={search.to} />
+          <Waiting answer={answer} />
+          {usage === undefined ? null : <Shown usage={usage} by={by} />}
+        </div>
+      )}
     </Page>
   );
 }
 
 function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
-  if (usage.items.length === 0) {
-    return (
-      <div className="gw-card">
-        <Empty title={t.empty} />
-      </div>
-    );
-  }
+  // Usage over time shows that the period is empty.
+  if (usage.items.length === 0) return null;
   const first = by[0] ?? 'day';
   const bars = barsOf(usage.items, first);
-  const shown = first === 'day' ? bars : bars.slice(0, BARS);
+  const shown = bars.slice(0, BARS);
   return (
     <div className="gw-stack">
       {/* Bars over a part of the rows would say something untrue. */}
       {usage.is_cut ? (
         <p role="status">{t.cut}</p>
-      ) : (
+      ) : first === 'day' ? null : (
         <Section title={t.chart(t.dimensions[first])}>
           <Bars label={t.chart(t.dimensions[first])} bars={shown} />
           {shown.length === bars.length ? null : (
@@ -170,19 +170,14 @@ function nameOf(row: UsageRow, dimension: UsageDimension): string {
   return dimension === 'day' ? dayText(value) : value;
 }
 
-/** The largest first, or the days in their order. */
+/** Returns a bar of each value of a dimension, the largest first. */
 function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   const sums = new Map<string, number>();
   for (const row of items) {
     const name = row[by] ?? t.unknown;
     sums.set(name, (sums.get(name) ?? 0) + row.requests);
   }
-  const all = [...sums].map(([name, value]) => ({ name, value }));
-  if (by === 'day') {
-    all.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return all.map(({ name, value }) => ({ name: dayText(name), value }));
-  }
-  return all.sort((a, b) => b.value - a.value);
+  return [...sums].map(([name, value]) => ({ name, value })).toSorted((a, b) => b.value - a.value);
 }
 
 function dimensionsOf(text: string | undefined): UsageDimension[] {

@@ -1,6 +1,10 @@
 // The texts of logs, use and cost, metrics and export keys.
 
-import type { UsageDimension } from '@gatewarden/shared/wire/console/logs.ts';
+import type {
+  UsageDimension,
+  UsageMeasure,
+  UsageSeriesDimension,
+} from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
 import { revealedLater } from '../ui/secret-texts.ts';
 import { said, visible } from '../ui/visible.ts';
@@ -78,6 +82,37 @@ export const logTexts = {
     cut: 'Showing the first 10,000 rows. Choose fewer days or columns to get the chart and the download. Totals include all rows.',
     total: 'Total',
     unknown: 'unknown',
+  },
+  daily: {
+    title: 'Usage over time',
+    measure: 'Measure',
+    measures: {
+      cost: 'Cost',
+      tokens: 'Tokens',
+      requests: 'Requests',
+    } satisfies Record<UsageMeasure, string>,
+    by: 'Stack by',
+    dimensions: { app: 'App', model: 'Model', user: 'User' } satisfies Record<
+      UsageSeriesDimension,
+      string
+    >,
+    chartOf: (measure: UsageMeasure, by: UsageSeriesDimension) =>
+      `${{ cost: 'Cost', tokens: 'Tokens', requests: 'Requests' }[measure]} per day by ${by}`,
+    showTable: 'Show table',
+    showChart: 'Show chart',
+    day: 'Day',
+    total: 'Total',
+    other: (names: number) => `Other (${names.toLocaleString('en-GB')})`,
+    period: 'This period',
+    previous: 'Previous period',
+    change: 'Change',
+    previousDays: (from: string, to: string) => `${from} – ${to}`,
+    previousUntilNow: (from: string, to: string) => `${from} – ${to}, up to the same time`,
+    noPrevious: 'No comparison: logs of the previous period are not stored.',
+    firstDay: (day: string) => `Stored logs start on ${day}.`,
+    noPrice: 'No request in this period has a known price. Add model prices to the provider.',
+    withoutPrice: (count: number, all: number) =>
+      `Cost leaves out ${count.toLocaleString('en-GB')} of ${counted(all, 'request', 'requests')} without a known price.`,
   },
   metrics: {
     title: 'Guardrail metrics',

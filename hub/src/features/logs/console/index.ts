@@ -11,6 +11,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, microsText, millisText, nowMicros } from '../events/index.ts';
+import { registerDailyUsage } from './daily-usage.ts';
 import { type LogPageDeps, registerLogLists } from './lists.ts';
 import { registerOwnRequests } from './own-requests.ts';
 import { registerLogSettings, retainedSince } from './settings.ts';
@@ -135,4 +136,5 @@ export function registerLogViews(app: App, deps: LogPageDeps): void {
   registerOwnRequests(app, deps);
   registerLogSettings(app, deps);
   registerUsage(app, deps);
+  registerDailyUsage(app, deps);
 }

@@ -6,7 +6,9 @@ import type {
   LlmRequestQuery,
   ToolCallQuery,
   UsageDimension,
+  UsageMeasure,
   UsageRow,
+  UsageSeriesDimension,
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { LOG_ROWS_COUNTED_MAX, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -365,4 +367,56 @@ export async function selectTotals(db: Db, range: UsageRange): Promise<UsageSums
     sql<UsageSums>`SELECT ${SUMS} FROM llm_requests WHERE ${inRange(range)}`,
   );
   return totals as UsageSums;
+}
+
+/** Sums without a limit, as decimals; `sum` of a bigint is a decimal. */
+const MEASURES: Record<UsageMeasure, RawBuilder<unknown>> = {
+  cost: sql`coalesce(sum(cost_usd::numeric), 0)`,
+  tokens: sql`coalesce(sum(tokens_request), 0) + coalesce(sum(tokens_response), 0)`,
+  requests: sql`count(*)::numeric`,
+};
+
+/** A sum of a day and a series; without a day, of the series; without a position, of the range, even if it is empty. */
+export interface DailyUsageRow {
+  day: string | null;
+  /** Starts with 1; the last position sums up the remaining names. */
+  position: number | null;
+  name: string | null;
+  names: number;
+  value: number;
+  requests: number;
+  without_price: number;
+}
+
+/** Returns sums of a measure by day and by the `seriesMax` largest names; a last series has the remaining names. */
+export function selectDailyUsage(
+  db: Db,
+  range: UsageRange,
+  { by, measure }: { by: UsageSeriesDimension; measure: UsageMeasure },
+  seriesMax: number,
+): Promise<DailyUsageRow[]> {
+  return rows(
+    db,
+    sql<DailyUsageRow>`
+      WITH cells AS (
+        SELECT (at AT TIME ZONE 'UTC')::date AS day_of, ${DIMENSIONS[by]} AS name_of,
+          ${MEASURES[measure]} AS measured, count(*) AS requests,
+          count(*) FILTER (WHERE cost_usd IS NULL) AS without_price
+        FROM llm_requests WHERE ${inRange(range)} GROUP BY 1, 2
+      ), summed AS (
+        SELECT *, sum(measured) OVER (PARTITION BY name_of) AS name_sum FROM cells
+      ), ranked AS (
+        SELECT *, dense_rank() OVER (ORDER BY name_sum DESC, name_of) AS rank FROM summed
+      ), placed AS (
+        SELECT *, least(rank, ${seriesMax + 1}::bigint) AS position,
+          CASE WHEN rank <= ${seriesMax} THEN name_of END AS name FROM ranked
+      )
+      SELECT to_char(day_of, 'YYYY-MM-DD') AS day, position, name, max(rank) - min(rank) + 1 AS names,
+        least(coalesce(sum(measured), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::float8 AS value,
+        coalesce(sum(requests), 0)::bigint AS requests,
+        coalesce(sum(without_price), 0)::bigint AS without_price
+      FROM placed
+      GROUP BY GROUPING SETS ((day_of, position, name), (position, name), ())
+      ORDER BY position NULLS LAST, day_of NULLS FIRST`,
+  );
 }

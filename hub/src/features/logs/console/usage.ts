@@ -99,7 +99,11 @@ function toFileRow(row: UsageRow): Record<string, unknown> {
   return isUnknown ? { ...row, cost_usd: null } : row;
 }
 
-function daysOf(query: { from?: string; to?: string }, now: Micros): { from: Micros; to: Micros } {
+/** Returns the first and the last day of a query as the times of their midnights. Throws `invalid_request`. */
+export function daysOf(
+  query: { from?: string; to?: string },
+  now: Micros,
+): { from: Micros; to: Micros } {
   const to = query.to === undefined ? now - (now % MICROS.day) : dayOf(query.to, 'to');
   const from =
     query.from === undefined ? to - (DAYS_DEFAULT - 1) * MICROS.day : dayOf(query.from, 'from');
@@ -113,4 +117,5 @@ function dayOf(text: string, name: string): Micros {
   return at;
 }
 
-const dayText = (at: Micros) => new Date(at / 1_000).toISOString().slice(0, 10);
+/** Returns the day in UTC, like 2026-01-31. */
+export const dayText = (at: Micros) => new Date(at / 1_000).toISOString().slice(0, 10);
