@@ -43,9 +43,12 @@ export function createTurns(
     const gaveUp = notified.get(givingUp(route));
     if (gaveUp !== undefined) gaveUp.isOwed = false;
     const last = notified.get(route);
-    if (!last?.isOwed) return log.info(line, RECOVERED);
-    last.isOwed = false;
-    return log.debug(line, RECOVERED);
+    if (last?.isOwed) {
+      last.isOwed = false;
+      log.debug(line, RECOVERED);
+    } else {
+      log.info(line, RECOVERED);
+    }
   };
   return (claim, outcome, { is, before }) => {
     const { tenant_id: tenant, route_id: route, kind } = claim;
