@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { jobLabel } from './job-labels.ts';
 
-const SOURCES = ['../../../src/app/scheduled-jobs.ts', '../../../src/features/mcp/sessions/jobs.ts'];
+const SOURCES = [
+  '../../../src/app/scheduled-jobs.ts',
+  '../../../src/features/mcp/sessions/jobs.ts',
+];
 
 test('labels each job that the hub schedules', () => {
   const code = SOURCES.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8')).join(
