@@ -82,7 +82,9 @@ it('changes the policy that a product has for the same platform and scope', asyn
   await screen.findByText(t.applied(['alpha']));
   const [change] = sentTo('PATCH /product-policies/pp1');
   expect(change?.headers['if-match']).toBe('"3"');
-  expect(change?.body).toMatchObject({ execution_policy: 'allow', as_of_revision: 12 });
-  expect(change?.body).not.toHaveProperty('scope');
+  // Reason, severity and end of the existing policy stay.
+  expect(change?.body).toEqual({
+    ...{ approval_status: 'approved', execution_policy: 'allow', as_of_revision: 12 },
+  });
   expect(sentTo(CREATE)).toEqual([]);
 });
