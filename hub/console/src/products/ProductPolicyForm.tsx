@@ -90,8 +90,7 @@ function useProductPolicy({ products, preset, stored, onDone }: FormProps) {
   );
   const submit = async () => {
     if (input === null) return;
-    const seen =
-      preview.data === undefined ? {} : { as_of_revision: preview.data.as_of_revision };
+    const seen = preview.data === undefined ? {} : { as_of_revision: preview.data.as_of_revision };
     const body = { ...policyInput(input), platform: platform || null, ...seen };
     const patch = { ...changedFields(input, form.values, initialValues), ...seen };
     const store = async (product: PolicyProduct): Promise<Failure | null> => {
