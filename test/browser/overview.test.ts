@@ -1,9 +1,10 @@
 // The start page: empty, filled, live; each number leads to the list that it counts.
+import { countDays } from '@gatewarden/hub/src/features/devices/trends/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { settled, signedIn } from '../support/console.ts';
+import { expectSound, goTo, settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -62,6 +63,35 @@ it('shows an empty tenant its first steps, and fills while it is open', async ()
   }
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+it('has no serious accessibility finding with the charts of the trends, in both themes', async () => {
+  const installed_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const tool = anEntity('charted', { kind: 'ai_tool', installed_at });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(aDevice(), [tool]) });
+  await expect
+    .poll(async () => {
+      await countDays(hub.context.database.db);
+      const { body } = await hub.console('GET', '/trends');
+      return body.series.find((item: { series: string }) => item.series === 'ai_tools')?.days
+        .length;
+    })
+    .toBeGreaterThan(1);
+  const opened = await signedIn(browser, hub, 'Admin');
+  const { page } = opened;
+  await goTo(page, hub, 'home');
+  await page.getByRole('button', { name: 'Show numbers: AI tools by day' }).waitFor();
+  await page.getByTestId('trend-tile').locator('svg').first().waitFor({ state: 'attached' });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectSound(opened);
+  }
+  await goTo(page, hub, 'settings/users');
+  await page.getByRole('region', { name: 'Add a user' }).waitFor();
+  const regions = await page.getByRole('region').all();
+  const names = await Promise.all(regions.map((region) => region.getAttribute('aria-label')));
+  expect(names).toEqual([...new Set(names)]);
+  await opened.context.close();
 });
 
 it('serves compressed files to a browser that accepts them', async () => {

@@ -118,10 +118,13 @@ it('sorts policies by a header of the list, and counts them', async () => {
   const { items, total } = (await hub.console('GET', '/overrides')).body;
   expect(total).toBe(items.length);
   await page.getByText(`1–${total} of ${total}`).waitFor();
-  await page.getByRole('button', { name: 'Changed' }).click();
-  await page.waitForURL(/sort=-updated_at/);
-  const header = page.getByRole('columnheader', { name: 'Changed' });
-  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+  const order = (name: string) =>
+    page.getByRole('columnheader', { name, exact: true }).getAttribute('aria-sort');
+  await expect.poll(() => order('Changed')).toBe('descending');
+  await page.getByRole('button', { name: 'Policy', exact: true }).click();
+  await page.waitForURL(/sort=-execution_policy/);
+  await expect.poll(() => order('Policy')).toBe('descending');
+  expect(await order('Changed')).toBe('none');
   expect(troubles).toEqual([]);
   await context.close();
 });

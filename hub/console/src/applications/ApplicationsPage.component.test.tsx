@@ -159,6 +159,7 @@ it('moves through the rows by j and k and selects by x', async () => {
 });
 
 it('opens the policy form by b with its preview, and ignores keys while it is open', async () => {
+  respond('GET /overrides', () => listReply([]));
   respondWith('POST /overrides/preview', aPreview());
   const { user } = await openList([anApp('curl')]);
   await user.keyboard('jb');

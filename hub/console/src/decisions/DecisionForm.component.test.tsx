@@ -162,6 +162,7 @@ it('asks for a person, and refuses a name that no device can report', async () =
 
 it('offers the devices that have the application for one device', async () => {
   respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
+  respond('GET /overrides', () => listReply([]));
   const device = { device_id: 'd1', hostname: 'laptop-7', subscriber_id: 'grace' };
   respond('GET /devices', () => listReply([]));
   respond('GET /discovered-apps/e1/devices', () => listReply([device]));
@@ -235,6 +236,49 @@ it('shows the policy of a colleague who was quicker and stores after another pre
   await user.click(submit());
   await screen.findByText(t.stored);
   expect(sentTo(CREATE).at(-1)?.body.as_of_revision).toBe(13);
+});
+
+it('changes the policy that the app has for the same scope, and nothing that the form left alone', async () => {
+  const match = { entity_id: 'e1' };
+  const existing = anOverride({ match, expires_at: '2040-01-01T10:00:00.000Z' });
+  respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
+  respond('GET /overrides', () =>
+    listReply([
+      anOverride({ match, override_id: 'device', scope: { kind: 'device', device_id: 'd1' } }),
+      anOverride({ match, override_id: 'product', product_policy_id: 'pp1' }),
+      anOverride({ match, override_id: 'partial', rollout_percent: 20 }),
+      existing,
+    ]),
+  );
+  respondWith(PREVIEW, aPreview());
+  respond(PATCH, ({ body }) => ({ status: 200, body: { override: { ...existing, ...body } } }));
+  const { user } = await renderPart(<NewDecision match={match} />);
+  await user.click(radio(policyTexts.steps.approved));
+  await waitFor(() => expect(sentTo(PREVIEW).at(-1)?.body).toMatchObject({ replaces: 'o1' }));
+  await enabled();
+  await user.click(submit());
+  await screen.findByText(t.changed);
+  const [change] = sentTo(PATCH);
+  expect(change?.headers['if-match']).toBe('"4"');
+  expect(change?.body).toEqual({
+    ...{ approval_status: 'approved', execution_policy: 'allow', as_of_revision: 12 },
+  });
+  expect(sentTo('GET /overrides')[0]?.query).toMatchObject({ entity_id: 'e1', state: 'in_force' });
+  expect(sentTo(CREATE)).toEqual([]);
+});
+
+it('sends a typed reason with the change of an existing policy', async () => {
+  const match = { entity_id: 'e1' };
+  respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
+  respond('GET /overrides', () => listReply([anOverride({ match })]));
+  respondWith(PREVIEW, aPreview());
+  respondWith(PATCH, { override: anOverride({ match, version: '"5"' }) });
+  const { user } = await renderPart(<NewDecision match={match} preset={{ approval: 'blocked' }} />);
+  await enabled();
+  await giveReason(user, 'reviewed');
+  await user.click(submit());
+  await screen.findByText(t.changed);
+  expect(sentTo(PATCH)[0]?.body).toMatchObject({ reason: 'reviewed' });
 });
 
 it('begins a staged policy for nobody and asks for its rings', async () => {

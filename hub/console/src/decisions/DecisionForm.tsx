@@ -1,5 +1,5 @@
 // The form that sets a policy: step, scope, reason and the advanced fields, with a preview before it can be saved.
-import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { Button, Checkbox } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -28,6 +28,8 @@ interface DecisionFormProps {
   original: Override | null;
   /** Choices of a new policy that were made before the form opened. */
   preset?: PolicyPreset | undefined;
+  /** Returns the existing policy of a scope that a new policy changes, unless the new policy is staged. */
+  existing?: (scope: OverrideScope) => Override | undefined;
   submitText: string;
   /** `asOf`: the feed number of the preview that the person saw. */
   save: (values: DecisionValues, asOf: number | undefined) => Promise<void>;
@@ -37,7 +39,7 @@ interface DecisionFormProps {
 }
 
 export function DecisionForm(props: DecisionFormProps) {
-  const { match, original, preset, submitText, save, explain, onCancel } = props;
+  const { match, original, preset, existing, submitText, save, explain, onCancel } = props;
   const form = useForm<DecisionValues>({
     initialValues: original === null ? newPolicyValues(preset) : valuesOf(original),
     validate: (values) => decisionErrors(values, Date.now(), original),
@@ -49,7 +51,8 @@ export function DecisionForm(props: DecisionFormProps) {
     [form.values, match, original],
   );
   const [look, setLook] = useState(0);
-  const preview = usePreview(input, original, look);
+  const replaced = input === null || form.values.staged ? undefined : existing?.(input.scope);
+  const preview = usePreview(input, original ?? replaced ?? null, look);
   const asOf = useSeen(input && JSON.stringify([input.scope, look]), preview.answer);
   const submit = async (values: DecisionValues) => {
     setRefusal(null);

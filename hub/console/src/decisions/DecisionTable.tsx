@@ -65,7 +65,7 @@ export function DecisionTable({
     state,
     override_id: overrideId,
     product_policies: overrideId === undefined ? 'once' : undefined,
-    sort: sort?.value === NEWEST_FIRST ? undefined : sort?.value,
+    sort: sort?.value,
   });
   const mayDecide = useMayDecide();
   const [opened, setOpened] = useState<Opened>(null);
@@ -162,15 +162,15 @@ function ChangeButtons({ override, name, open }: ChangeButtonsProps) {
     ));
 }
 
-/** The order of the hub where none is chosen. */
-export const NEWEST_FIRST: OverrideSort = '-created_at';
+/** The order of the page where none is chosen: by a column that the table shows. */
+export const LAST_CHANGED_FIRST: OverrideSort = '-updated_at';
 
 const sortState = ({ value, onSort }: NonNullable<DecisionTableProps['sort']>): SortState => ({
   value,
   onSort: (chosen) => {
     const order = oneOf(OVERRIDE_SORTS, chosen);
     // A second click on the header in force returns to the usual order.
-    if (order !== undefined) onSort(order === value ? NEWEST_FIRST : order);
+    if (order !== undefined) onSort(order === value ? LAST_CHANGED_FIRST : order);
   },
 });
 

@@ -29,10 +29,10 @@ async function openPolicies(search = '', total: number | null = 2134) {
 const order = (name: string) =>
   screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
 
-it('sorts by a header, and returns to the newest first by a second click', async () => {
+it('shows the last changed policies first, sorts by a header, and returns by a second click', async () => {
   const { user, search } = await openPolicies();
-  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once' });
-  expect([order(t.changed), order(t.ends)]).toEqual(['none', 'none']);
+  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once', sort: '-updated_at' });
+  expect([order(t.changed), order(t.ends)]).toEqual(['descending', 'none']);
   await user.click(screen.getByRole('button', { name: t.ends }));
   await waitFor(() => expect(search()).toEqual({ sort: 'expires_at' }));
   await waitFor(() => expect(sentTo(LIST).at(-1)?.query).toMatchObject({ sort: 'expires_at' }));
@@ -62,7 +62,7 @@ it('reads the order of the address', async () => {
 
 it('drops an unknown order of the address', async () => {
   await openPolicies('?sort=nonsense');
-  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once' });
+  expect(sentTo(LIST)[0]?.query).toEqual({ product_policies: 'once', sort: '-updated_at' });
 });
 
 it.each([

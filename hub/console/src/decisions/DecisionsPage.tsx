@@ -8,7 +8,7 @@ import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
-import { DecisionTable, NEWEST_FIRST } from './DecisionTable.tsx';
+import { DecisionTable, LAST_CHANGED_FIRST } from './DecisionTable.tsx';
 import { EmergencyStop } from './EmergencyStop.tsx';
 
 const route = getRouteApi('/t/$tenantId/policies');
@@ -25,7 +25,10 @@ export function DecisionsPage() {
           <EmergencyStop />
           <Downloads
             path="/overrides/download"
-            filter={{ state, rollout, entity_id: entityId, override_id: overrideId, sort }}
+            filter={{
+              ...{ state, rollout, entity_id: entityId, override_id: overrideId },
+              sort: sort ?? LAST_CHANGED_FIRST,
+            }}
           />
         </div>
       }
@@ -76,12 +79,12 @@ export function DecisionsPage() {
         rollout={rollout}
         entityId={entityId}
         sort={{
-          value: sort ?? NEWEST_FIRST,
+          value: sort ?? LAST_CHANGED_FIRST,
           onSort: (chosen) =>
             void navigate({
               search: (former) => ({
                 ...former,
-                sort: chosen === NEWEST_FIRST ? undefined : chosen,
+                sort: chosen === LAST_CHANGED_FIRST ? undefined : chosen,
               }),
               replace: true,
             }),

@@ -157,6 +157,28 @@ export function patchOf(
   return patch;
 }
 
+/**
+ * Returns the change of an existing policy over which a policy is set: the step, and the fields that differ from the values with
+ * which the form opened. Reason, severity and end of the existing policy stay where the person left them alone.
+ */
+export function changedFields(
+  input: OverrideInput,
+  values: DecisionValues,
+  initial: DecisionValues,
+): Pick<
+  OverridePatch,
+  'approval_status' | 'execution_policy' | 'severity' | 'reason' | 'expires_at'
+> {
+  const { approval_status, execution_policy, severity, reason = null, expires_at = null } = input;
+  return {
+    approval_status,
+    execution_policy,
+    ...(severity === undefined || values.severity === initial.severity ? {} : { severity }),
+    ...(values.reason.trim() === initial.reason.trim() ? {} : { reason }),
+    ...(values.expires === initial.expires ? {} : { expires_at }),
+  };
+}
+
 /** Whether the decision says already what a change would make of it. */
 export function says(stored: Override, change: OverridePatch): boolean {
   const { as_of_revision: _seen, ...fields } = change;

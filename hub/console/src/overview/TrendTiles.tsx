@@ -48,7 +48,8 @@ function Tile({ tile }: { tile: TrendTile }) {
         <span className="gw-dimmed gw-small">{t.soon}</span>
       ) : (
         <>
-          <div aria-hidden="true">
+          {/* The chart takes the keyboard focus by itself, and Sparkline has no option against it. */}
+          <div aria-hidden="true" inert>
             <Sparkline
               h={SPARKLINE_HEIGHT}
               data={tile.days.map(({ value }) => value)}
@@ -61,7 +62,7 @@ function Tile({ tile }: { tile: TrendTile }) {
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={t.tableOf(name)}
+            aria-label={t.tableLabel(name)}
             onClick={() => setOpen(true)}
           >
             {t.table}

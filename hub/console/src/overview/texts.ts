@@ -62,6 +62,7 @@ export const trendTexts = {
   },
   soon: 'The trend starts tomorrow.',
   table: 'Show numbers',
+  tableLabel: (name: string) => `Show numbers: ${name} by day`,
   tableOf: (name: string) => `${name} by day`,
   day: 'Day',
 } as const;

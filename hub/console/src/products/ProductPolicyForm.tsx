@@ -4,6 +4,7 @@ import type {
   ProductPolicy,
   ProductPolicyAnswer,
   ProductPolicyInput,
+  ProductPolicyPatch,
   ProductPolicyPreviewAnswer,
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
@@ -17,6 +18,7 @@ import { useSettledPreview } from '../api/settled-preview.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../decisions/after-decision.ts';
 import {
+  changedFields,
   type DecisionValues,
   decisionErrors,
   inputOf,
@@ -71,8 +73,11 @@ function useProductPolicy({ products, preset, stored, onDone }: FormProps) {
   const afterDecision = useAfterDecision();
   const [platform, setPlatform] = useState<Platform | ''>(stored?.platform ?? '');
   const [failures, setFailures] = useState<Failure[]>([]);
+  const [initialValues] = useState(() =>
+    stored === undefined ? newPolicyValues(preset) : valuesOf(stored),
+  );
   const form = useForm<DecisionValues>({
-    initialValues: stored === undefined ? newPolicyValues(preset) : valuesOf(stored),
+    initialValues,
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
@@ -85,14 +90,12 @@ function useProductPolicy({ products, preset, stored, onDone }: FormProps) {
   );
   const submit = async () => {
     if (input === null) return;
-    const body = {
-      ...policyInput(input),
-      platform: platform || null,
-      ...(preview.data === undefined ? {} : { as_of_revision: preview.data.as_of_revision }),
-    };
+    const seen = preview.data === undefined ? {} : { as_of_revision: preview.data.as_of_revision };
+    const body = { ...policyInput(input), platform: platform || null, ...seen };
+    const patch = { ...changedFields(input, form.values, initialValues), ...seen };
     const store = async (product: PolicyProduct): Promise<Failure | null> => {
       try {
-        await storePolicy({ ...body, product_id: product.product_id }, stored);
+        await storePolicy({ ...body, product_id: product.product_id }, patch, stored);
         return null;
       } catch (error) {
         return { product, error };
@@ -251,12 +254,14 @@ export function useProductsPreview(
   );
 }
 
-/** Stores the policy of a product. The policy that the product has for the same platform and scope is changed instead. */
+/**
+ * Returns a function that stores the policy of a product: the policy that the product has for the same platform and scope is
+ * changed by `patch`, otherwise `policy` is created.
+ */
 function useStorePolicy() {
   const read = useTenantRead();
   const write = useTenantWrite();
-  const change = async (stored: ProductPolicy, policy: ProductPolicyInput): Promise<void> => {
-    const { product_id: _product, platform: _platform, scope: _scope, ...body } = policy;
+  const change = async (stored: ProductPolicy, body: ProductPolicyPatch): Promise<void> => {
     await write<ProductPolicyAnswer>('PATCH', `/product-policies/${stored.policy_id}`, {
       body,
       ifMatch: stored.version,
@@ -267,9 +272,13 @@ function useStorePolicy() {
     const { items } = await read<ListAnswer<ProductPolicy>>(path);
     return items.find((item) => isForSame(item, policy));
   };
-  return async (policy: ProductPolicyInput, edited?: ProductPolicy): Promise<void> => {
+  return async (
+    policy: ProductPolicyInput,
+    patch: ProductPolicyPatch,
+    edited?: ProductPolicy,
+  ): Promise<void> => {
     const stored = edited ?? (await find(policy));
-    if (stored !== undefined) return change(stored, policy);
+    if (stored !== undefined) return change(stored, patch);
     await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
   };
 }

@@ -55,6 +55,17 @@ it('previews all selected products together, and shows their reach before a step
   expect(sentTo(CREATE).map(({ body }) => body.product_id)).toEqual(['p-alpha', 'p-beta']);
 });
 
+it('marks the status as the first order, and another header after a click', async () => {
+  const { user } = await openProducts(['alpha']);
+  const order = (name: string) =>
+    screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
+  expect([order(t.status), order(t.name)]).toEqual(['ascending', 'none']);
+  await user.click(screen.getByRole('button', { name: t.name }));
+  await waitFor(() => expect([order(t.status), order(t.name)]).toEqual(['none', 'ascending']));
+  await user.click(screen.getByRole('button', { name: t.status }));
+  await waitFor(() => expect(order(t.status)).toBe('ascending'));
+});
+
 it('changes the policy that a product has for the same platform and scope', async () => {
   respondWith('GET /products/p-alpha', {
     product: { policies: { count: 1, items: [aPolicyInForce({ origin: 'product_policy' })] } },
@@ -82,7 +93,9 @@ it('changes the policy that a product has for the same platform and scope', asyn
   await screen.findByText(t.applied(['alpha']));
   const [change] = sentTo('PATCH /product-policies/pp1');
   expect(change?.headers['if-match']).toBe('"3"');
-  expect(change?.body).toMatchObject({ execution_policy: 'allow', as_of_revision: 12 });
-  expect(change?.body).not.toHaveProperty('scope');
+  // Reason, severity and end of the existing policy stay.
+  expect(change?.body).toEqual({
+    ...{ approval_status: 'approved', execution_policy: 'allow', as_of_revision: 12 },
+  });
   expect(sentTo(CREATE)).toEqual([]);
 });

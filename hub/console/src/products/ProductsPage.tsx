@@ -270,6 +270,7 @@ const COLUMNS: readonly Column<ProductRow>[] = [
     key: 'status',
     weight: 1.4,
     header: t.status,
+    sort: { value: 'unreviewed', direction: 'ascending' },
     render: (row) => <StatusCell row={row} />,
   },
   {

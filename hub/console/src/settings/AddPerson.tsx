@@ -75,7 +75,7 @@ export function Adding() {
     <Section title={words.addTitle}>
       <p className="gw-flat">{isEmbedded ? words.addEmbedded : words.addOpenid}</p>
       {isEmbedded ? (
-        <CopyBlock label={words.addTitle} text={words.addCommand(tenantId)} />
+        <CopyBlock label={words.addCommandLabel} text={words.addCommand(tenantId)} />
       ) : (
         <AddPerson />
       )}

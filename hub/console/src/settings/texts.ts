@@ -64,6 +64,7 @@ export const settingsTexts = {
     enableOf: (email: string) => said`Re-enable ${email}`,
     enabled: 'User re-enabled.',
     addTitle: 'Add a user',
+    addCommandLabel: 'Command that adds a user',
     addEmbedded:
       'Accounts are created on the server’s command line, which reads the first password from standard input:',
     addOpenid:

@@ -38,6 +38,7 @@ const APP = {
 };
 
 it('opens the policy control of the app alone before the hub has grouped it', async () => {
+  respond('GET /overrides', () => listReply([]));
   respond('GET /discovered-apps/e1/product', () => refusal(404, 'not_found', 'Not found.'));
   respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
   respond('GET /discovered-apps/e1/devices', () => listReply([]));
