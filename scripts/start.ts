@@ -146,7 +146,13 @@ async function loadSampleData(url: string, { tenantId }: Demo): Promise<string> 
   const { devices } = (await hubCommand(['device', 'list', '--tenant', tenantId])) as {
     devices: unknown[];
   };
-  if (devices.length > 0) return 'The tenant has devices already: no sample data was added.';
+  if (devices.length > 0) {
+    return [
+      'The tenant has devices already: no sample data was added. After a start that failed while it loaded sample data,',
+      '  delete all content of the tenant with this command, then start with --demo again:',
+      `  HUB_DATA_DIR=${hubFolder(process.env)} npm run -s hub -- sample-data remove --tenant ${tenantId} --yes`,
+    ].join('\n');
+  }
   print('  Loading sample data ...');
   await hubCommand(['sample-data', 'load', '--tenant', tenantId, '--url', url]);
   return 'It has sample data. Remove it on Home in the console.';

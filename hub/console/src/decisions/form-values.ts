@@ -27,7 +27,7 @@ export interface DecisionValues {
   deviceId: string;
   subscriberId: string;
   groupId: string;
-  /** As a datetime-local input holds it, in the viewer's zone. */
+  /** The text of a datetime-local input, in the viewer's zone. */
   expires: string;
   /** Only of a new decision: it is stored for nobody, and rolled out in stages then. */
   staged: boolean;
