@@ -13,7 +13,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^shared/' },
       to: {
-        path: '^(client|collector|agent|hub|gateway|scripts|test|installers)/',
+        path: '^(client|collector|agent|hub|gateway|scripts|benchmarks|test|installers)/',
         pathNot: '^test/support/property-runs\\.ts$',
       },
     },
@@ -22,14 +22,14 @@ module.exports = {
       comment: 'Customers take it along without anything of ours.',
       severity: 'error',
       from: { path: '^client/' },
-      to: { path: '^(shared|collector|agent|hub|gateway|scripts|test|installers)/' },
+      to: { path: '^(shared|collector|agent|hub|gateway|scripts|benchmarks|test|installers)/' },
     },
     {
       name: 'collector-stands-alone',
       comment: 'It runs where nothing else of ours is.',
       severity: 'error',
       from: { path: '^collector/' },
-      to: { path: '^(shared|client|agent|hub|gateway|scripts|test|installers)/' },
+      to: { path: '^(shared|client|agent|hub|gateway|scripts|benchmarks|test|installers)/' },
     },
     {
       name: 'installers-package-the-agent',
@@ -50,7 +50,7 @@ module.exports = {
       comment: 'A gateway node meets the hub on the wire only.',
       severity: 'error',
       from: { path: '^gateway/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(client|collector|agent|hub|installers|scripts|test)/' },
+      to: { path: '^(client|collector|agent|hub|installers|scripts|benchmarks|test)/' },
     },
     {
       name: 'hub-not-to-gateway',

@@ -44,6 +44,7 @@ export const GATES: readonly Gate[] = [
         'gateway',
         'installers',
         'scripts',
+        'benchmarks',
         'test',
       ],
     ],

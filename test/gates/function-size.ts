@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(import.meta.dirname, 'function-size.biome.json');
 const FOLDERS = [
   'agent',
+  'benchmarks',
   'client',
   'collector',
   'gateway',

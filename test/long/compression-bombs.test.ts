@@ -3,8 +3,8 @@
 import { request as httpRequest } from 'node:http';
 import { createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBenchHub } from '../bench/bench-hub.ts';
-import { residentMiB } from '../bench/cpu.ts';
+import { openBenchHub } from '../../benchmarks/bench-hub.ts';
+import { residentMiB } from '../../benchmarks/cpu.ts';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 
 const AT_ONCE = 50;

@@ -7,7 +7,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBenchHub } from '../bench/bench-hub.ts';
+import { openBenchHub } from '../../benchmarks/bench-hub.ts';
 import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 10_000);

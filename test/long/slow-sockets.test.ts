@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBenchHub } from '../bench/bench-hub.ts';
-import { residentMiB } from '../bench/cpu.ts';
+import { openBenchHub } from '../../benchmarks/bench-hub.ts';
+import { residentMiB } from '../../benchmarks/cpu.ts';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 
 const SOCKETS = Number(process.env.SOCKETS ?? 2_000);

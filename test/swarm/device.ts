@@ -1,7 +1,7 @@
 // A simulated device: its installed software, and the requests that an agent would send for it.
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { PAGE, simulatedEntity } from '../bench/fleet.ts';
+import { PAGE, simulatedEntity } from '../../benchmarks/fleet.ts';
 import type { Chance } from './random.ts';
 
 /** Software that most devices share, and some that few have: a long tail, as fleets have it. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { residentMiB } from '../bench/cpu.ts';
+import { residentMiB } from '../../benchmarks/cpu.ts';
 import { HUB_MAIN, jsonCommand, type Program, startProgram } from '../support/programs.ts';
 import { type Device, fullScan, makeDevice, rescan } from './device.ts';
 import { createChance } from './random.ts';

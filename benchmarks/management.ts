@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import pg from 'pg';
 import { request } from 'undici';
-import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand } from '../test/support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { load, type Shot } from './load.ts';
 import { median } from './median.ts';

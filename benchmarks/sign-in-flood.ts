@@ -1,8 +1,8 @@
 // `npm run bench:sign-in-flood`: 100 sign-in attempts a second with distinct e-mail addresses for a minute, first from a single
 // source, then from a new source each time. Prints how long other requests and real sign-ins took meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aBrowser, loginForm } from '../support/cookie-browser.ts';
-import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { aBrowser, loginForm } from '../test/support/cookie-browser.ts';
+import { HUB_MAIN, jsonCommand } from '../test/support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 
 const PER_SECOND = Number(process.env.BENCH_ATTEMPTS_PER_SECOND ?? 100);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand, startProgram } from '../test/support/programs.ts';
 import { cpuSeconds } from './cpu.ts';
 
 export interface BenchHub {

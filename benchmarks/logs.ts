@@ -11,7 +11,7 @@ import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand, startProgram } from '../test/support/programs.ts';
 import { cpuSeconds, residentMiB } from './cpu.ts';
 import { hostileTexts, ordinaryLine } from './log-rows.ts';
 import { median } from './median.ts';

@@ -3,8 +3,8 @@
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import pg from 'pg';
 import { request } from 'undici';
-import { type FleetSize, fillFleet } from '../support/fleet-rows.ts';
-import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { type FleetSize, fillFleet } from '../test/support/fleet-rows.ts';
+import { HUB_MAIN, jsonCommand } from '../test/support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { median } from './median.ts';
 

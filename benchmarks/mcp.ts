@@ -9,7 +9,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import pg from 'pg';
 import { request } from 'undici';
-import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand } from '../test/support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { load, type Shot } from './load.ts';
 import { median } from './median.ts';

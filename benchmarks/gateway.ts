@@ -17,7 +17,7 @@ import { median } from './median.ts';
 const ROUNDS = 5;
 const SEQUENTIAL = 400;
 const REQUESTS = 4_000;
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '..');
 const DOUBLES = join(import.meta.dirname, 'gateway-doubles.ts');
 const PORTKEY_PORT = '18787';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import pg from 'pg';
-import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand, startProgram } from '../test/support/programs.ts';
 import { median } from './median.ts';
 
 const ROWS = Number(process.env.BENCH_LOG_ROWS ?? 2_000_000);

@@ -2,7 +2,7 @@
 // of a tenant without news go on polling. Prints when the last device had it, the slowest request, and the statements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { HUB_MAIN, jsonCommand } from '../test/support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { body, type SimulatedDevice, simulatedDevice, simulatedEntity } from './fleet.ts';
 

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { startHubDouble } from '../../agent/test/hub-double.ts';
-import { readServiceSettings } from '../../agent/test/service-settings.ts';
+import { startHubDouble } from '../agent/test/hub-double.ts';
+import { readServiceSettings } from '../agent/test/service-settings.ts';
 import { cpuSeconds } from './cpu.ts';
 import { median } from './median.ts';
 
 const run = promisify(execFile);
 const { values } = parseArgs({
   options: {
-    main: { type: 'string', default: join(import.meta.dirname, '../../agent/src/main.ts') },
+    main: { type: 'string', default: join(import.meta.dirname, '../agent/src/main.ts') },
     scans: { type: 'string', default: '10' },
     'idle-seconds': { type: 'string', default: '300' },
     processes: { type: 'string', default: '200' },
