@@ -112,6 +112,31 @@ it('counts devices and users of all selected products once, before and in the co
   await context.close();
 });
 
+it('changes the policy of an app on its page instead of a second policy, and keeps the reason', async () => {
+  const { items } = (await hub.console('GET', '/discovered-apps')).body;
+  const { entity_id } = items.find(({ name }: { name: string }) => name === 'beta');
+  await hub.console('POST', '/overrides', {
+    body: {
+      ...{ match: { entity_id }, approval_status: 'blocked', execution_policy: 'block' },
+      ...{ scope: { kind: 'tenant' }, reason: 'agreed in May' },
+    },
+  });
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, `inventory/items/${entity_id}`);
+  await page.getByRole('radio', { name: 'Approved', exact: true }).click();
+  await page.getByTestId('decide-submit').click();
+  await page.getByText('Policy updated.', { exact: false }).waitFor();
+  const own = (await overrides()).filter(
+    (item: { match: object; scope: { kind: string }; product_policy_id: string | null }) =>
+      item.product_policy_id === null &&
+      item.scope.kind === 'tenant' &&
+      JSON.stringify(item.match) === JSON.stringify({ entity_id }),
+  );
+  expect(own).toMatchObject([{ execution_policy: 'allow', reason: 'agreed in May' }]);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
 it('sorts policies by a header of the list, and counts them', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await goTo(page, hub, 'policies');
