@@ -77,7 +77,7 @@ function listChecks(checks: readonly ScopedCheck[], direction: Direction): Check
   return { checks: selected, words: words.size === 0 ? null : compileWords([...words]) };
 }
 
-/** Of two words with the same beginning, the longer is tried first. */
+/** Longer words are tried before their prefixes. */
 function compileWords(words: readonly string[]): RegExp {
   const ordered = words.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return new RegExp(`(?<![a-z])(?:${ordered.join('|')})(?![a-z])`, 'g');

@@ -1,4 +1,4 @@
-// What a node learns about a request while it runs, and the log row that is built of it at the end.
+// The record of a request: facts that a node collects while it runs, and the log row that is built from them.
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';

@@ -65,7 +65,7 @@ const singleFilters = {
   /** The id of an alert group, which includes its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
-  /** By the time of the event. */
+  /** Ordered by the time of the event. */
   sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 

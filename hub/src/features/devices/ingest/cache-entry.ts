@@ -28,7 +28,7 @@ export interface InventoryCacheEntry {
   count: number;
   /** Their records by place. */
   records: Buffer;
-  /** By a hash of the id's prefix, with linear probing: the index plus 1; 0: free. */
+  /** Hash table by the id prefix, with linear probing: the index plus 1; 0: free. */
   table: Int32Array;
   pages: Map<string, { page: CachedPage; slot: number }>;
   /** Hashes of the pages by slot. An entity is in at most one page, which its record names. */

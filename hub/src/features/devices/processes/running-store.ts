@@ -55,7 +55,7 @@ export interface RunningRecord {
   entity_ids: string[];
   count: number;
   guard_rail: string | null;
-  /** As the device reported it with its unknown processes. */
+  /** The value that the device reported with its unknown processes. */
   sha256: string | null;
 }
 
