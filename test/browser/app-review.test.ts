@@ -75,20 +75,24 @@ it('names an administrator who set a policy first, and stores nothing before a r
       },
     })
   ).body;
-  // The preview is live: it names the other decision before anything is stored.
-  await page.getByTestId('standing-already').getByText('admin@example.com').waitFor();
+  // The page is live: it shows the other policy before anything is stored.
+  await page.getByText('Sends code away').first().waitFor();
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
   const conflict = page.getByRole('alert').filter({ hasText: 'set a policy for this' });
   await conflict.getByText('Sends code away').waitFor();
-  expect(await decided()).toBe(1);
+  const stored = async () => (await hub.console('GET', `/overrides/${override.override_id}`)).body;
+  expect((await stored()).override).toMatchObject({ approval_status: 'blocked' });
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
-  await expect.poll(decided).toBe(2);
+  await expect
+    .poll(async () => (await stored()).override)
+    .toMatchObject({ approval_status: 'approved', reason: 'Sends code away' });
+  expect(await decided()).toBe(1);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(decided).toBe(1);
+  await expect.poll(async () => (await stored()).override.approval_status).toBe('blocked');
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
-    headers: { 'if-match': override.version },
+    headers: { 'if-match': (await stored()).override.version },
   });
   expect(troubles.filter((trouble) => !trouble.includes('412'))).toEqual([]);
   await context.close();

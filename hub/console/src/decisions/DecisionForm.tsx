@@ -67,7 +67,10 @@ export function DecisionForm(props: DecisionFormProps) {
   const explained = refusal === null ? null : (explain?.(refusal) ?? meanwhile());
   function meanwhile() {
     if (!isStatus(refusal, 412)) return null;
-    return <DecidedMeanwhile standing={preview.answer?.standing ?? { count: 0, items: [] }} />;
+    const { count, items } = preview.answer?.standing ?? { count: 0, items: [] };
+    const standing =
+      replaced === undefined ? { count, items } : { count: count + 1, items: [replaced, ...items] };
+    return <DecidedMeanwhile standing={standing} />;
   }
   return (
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>

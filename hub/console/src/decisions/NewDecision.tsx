@@ -45,7 +45,9 @@ export function NewDecision({ match, preset, onStored, onCancel }: NewDecisionPr
     if (input === null) return;
     // A staged policy begins beside the existing policy, which covers the devices that the rollout has not reached.
     const policy = values.staged ? undefined : await existing.read(input.scope);
-    if (policy === undefined) {
+    // The hub refuses to create a policy beside a policy that is newer than the preview: the person sees it first.
+    const isUnseen = policy !== undefined && asOf !== undefined && policy.revision > asOf;
+    if (policy === undefined || isUnseen) {
       const created = await store(values.staged ? { ...input, rollout_percent: 0 } : input, asOf);
       setStored((times) => times + 1);
       void afterDecision();
