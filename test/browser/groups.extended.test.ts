@@ -147,7 +147,7 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('decision-row').filter({ hasText: 'Rolling out' });
     await row.waitFor();
-    expect(await row.textContent()).toContain('10% of devices');
+    expect(await row.textContent()).toContain('Rolling out 10%');
     await row.getByRole('button', { name: /^Rollout of/ }).click();
     await dialog.getByRole('button', { name: 'Revert' }).click();
     await expect
