@@ -62,6 +62,15 @@ const BODIES: Record<string, object> = {
     until: '2026-11-20T10:00:00.000Z',
   },
   'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
+  'POST /alerts/resolve': {
+    alerts: [
+      {
+        alert_id: '11111111-1111-4111-8111-111111111111',
+        device_id: '22222222-2222-4222-8222-222222222222',
+      },
+    ],
+    resolution: 'expected',
+  },
   'POST /process-mappings/preview': { process_name: 'm*', match: 'glob' },
   'POST /leaked-keys/find': { text: 'Matrix' },
   'POST /leaked-keys/revoke': { text: 'Matrix' },
