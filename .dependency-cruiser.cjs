@@ -174,7 +174,10 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|^test/|^benchmarks/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
+      from: {
+        pathNot:
+          '\\.test\\.tsx?$|^test/|^benchmarks/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)',
+      },
       to: { path: '\\.test\\.tsx?$|^test/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
     },
   ],
