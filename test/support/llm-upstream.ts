@@ -7,8 +7,7 @@ export interface UpstreamCall {
   url: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  // Bodies of many shapes; each test knows its own.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: bodies have the shape of the API that a test calls
   json: any;
 }
 

@@ -58,7 +58,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     ]);
   let reason = await whyItEnds();
   if (reason === 'damaged') {
-    log.error('the store is damaged: it is set aside, and begun anew');
+    log.error('the store is damaged: a recovery copy is kept, and a new store is created');
     await service.stop();
     service = await startService({ ...parts, suspect: true });
     reason = await whyItEnds();

@@ -42,7 +42,7 @@ export interface WorkerCall {
   timeoutMs: number;
   /** Bound of the output in UTF-16 units. */
   maxOutput: number;
-  /** True for output that is the complete answer of a worker whose blocked threads keep it alive. */
+  /** Returns whether the output is a complete answer: blocked threads can keep a worker alive after its answer. */
   isComplete?: (output: string) => boolean;
   /** Ends the worker; the call waits for it. */
   abandon?: (child: ChildProcess) => Promise<void> | void;

@@ -142,7 +142,7 @@ function startLoops(core: AgentCore, backend: Backend, reportError: ReportError)
   ];
 }
 
-/** Starts the loop that restores what was removed from the data folder: identity, tokens, keys of users, sockets. */
+/** Starts the loop that restores removed files of the data folder: identity, tokens, keys of users, sockets. */
 function startWatchdog(parts: {
   options: ServiceOptions;
   backend: Backend;

@@ -17,7 +17,7 @@ export class SchemaTooNewError extends PlainError {
   override name = 'SchemaTooNewError';
 }
 
-/** Runs what is missing, each version in its own transaction. Throws SchemaTooNewError where this agent cannot use the file. */
+/** Runs the missing migrations, each in its own transaction. Throws SchemaTooNewError if this agent cannot use the file. */
 export function migrate(db: Database.Database, migrations: readonly Migration[]): void {
   const version = versionOf(db);
   refuseNewer(db, migrations);

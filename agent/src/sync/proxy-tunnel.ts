@@ -14,8 +14,7 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_STATUS_TEXT = 100;
 
 /**
- * Returns an agent whose connections lead through the proxy; its `destroy` also ends connections that are being
- * opened. `options.ca` applies to a TLS proxy, too.
+ * Returns an agent that connects through the proxy. Its `destroy` also ends connections that are being opened. `options.ca` applies to a TLS proxy, too.
  */
 export function openTunnelledAgent(
   proxy: URL,
@@ -43,7 +42,7 @@ export function openTunnelledAgent(
             isOfTunnel || timeout.aborted
               ? new Error(`Failed to establish tunnel to ${target} via ${proxy.origin}: ${reason}`)
               : (error as Error);
-          // Nobody reads the stream of a failed connection.
+          // The types require a stream, but Node ignores it after an error.
           callback?.(closing.signal.reason ?? failure, null as unknown as Duplex);
         },
       );

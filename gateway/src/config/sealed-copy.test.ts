@@ -28,7 +28,7 @@ const copy = {
 };
 const file = () => join(folder, 'configuration.sealed');
 
-it('returns what was written, and shows no credential on disk', async () => {
+it('returns the written items, and stores no credential in clear', async () => {
   await new SealedCopy(folder, token).write(copy);
   expect(await new SealedCopy(folder, token).read()).toEqual(copy);
   expect(readFileSync(file()).includes('sk-secret')).toBe(false);

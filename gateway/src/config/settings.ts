@@ -14,7 +14,7 @@ export interface GatewaySettings {
   /** The OpenAI-compatible server behind providers of type `gw_ai`, without a trailing slash. */
   managedModelUrl: string | null;
   allowedPrivateNetworks: readonly Network[];
-  /** Proxies whose `X-Forwarded-For` names the client. */
+  /** Networks of trusted proxies: their `X-Forwarded-For` names the client. */
   trustedProxies: readonly string[];
   logLevel: string;
   /** Milliseconds that running requests have to end after SIGTERM. */

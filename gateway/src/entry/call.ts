@@ -1,4 +1,4 @@
-// A request whose body was read: the description that steps decide with. Texts, words and tokens are computed when a step
+// A request after its body was read, as the steps of the pipeline evaluate it. Texts, words and tokens are computed when a step
 // first needs them, because most requests need none of them.
 import type { ApiFamily, LlmCall, TextPart } from '../policy/index.ts';
 import type { Incoming } from './incoming.ts';

@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(() => {
   upstream.calls.length = 0;
   upstream.answerWith((call, response) => {
-    const text = `You said: ${call.json.messages?.at(-1)?.content ?? ''}`;
+    const text = `Echo: ${call.json.messages?.at(-1)?.content ?? ''}`;
     sendJson(response, chatCompletion(text, call.json.model));
   });
 });

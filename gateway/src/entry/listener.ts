@@ -1,5 +1,5 @@
 // Listens on one port for HTTP/1.1 and for HTTP/2 without TLS. AWS SDKs call Bedrock by HTTP/2 with prior knowledge
-// (RFC 9113 §3.3): the connection preface, whose first bytes no HTTP/1.1 request has, distinguishes them.
+// (RFC 9113 §3.3): the connection preface distinguishes them, because no HTTP/1.1 request begins with its bytes.
 import {
   createServer as createHttpServer,
   type IncomingMessage,

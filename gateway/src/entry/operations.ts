@@ -1,4 +1,4 @@
-// The client-facing APIs as data: where each listens, in whose shape it answers, and where a request names its model.
+// The client-facing APIs as data: the path of each, the format of its errors, and the location of the model's name.
 // Paths are Fastify's; the model of a Gemini or Bedrock request is part of its path.
 import type { ApiFamily } from '../policy/index.ts';
 

@@ -53,7 +53,7 @@ export function runPipeline(
 type RequestHandler = (
   record: RequestRecord,
   client: ClientStream,
-  /** Sets what is computed before the row is written. */
+  /** Sets a computation that runs before the row is written. */
   beforeRow: (compute: () => void) => void,
 ) => Promise<void>;
 
@@ -165,7 +165,7 @@ async function exchange(
   });
 }
 
-/** Operations whose streams end with an event of their own. */
+/** Operations that mark the end of a stream with an event. */
 const MARKED_STREAMS: ReadonlySet<Operation> = new Set([
   'chat',
   'completions',

@@ -4,7 +4,7 @@ import type { TextPart } from '../policy/index.ts';
 
 type Role = TextPart['role'];
 
-/** Members whose strings are text. */
+/** Members with text as their strings. */
 const TEXT_MEMBERS = new Set([
   ...['content', 'text', 'input', 'instructions', 'prompt', 'query', 'documents', 'system'],
   ...[

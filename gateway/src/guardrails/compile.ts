@@ -28,7 +28,7 @@ export interface DetectionCatalog {
   readonly detectors: readonly Detector[];
 }
 
-/** Categories whose content is data; `data_risk_action` applies to them and to custom definitions. */
+/** Categories of data; `data_risk_action` applies to them and to custom definitions. */
 const DATA_CATEGORIES: readonly string[] = ['pii', 'phi', 'pci', 'pfi', 'secrets'];
 const SENSITIVITIES: readonly string[] = ['low', 'medium', 'high'] satisfies Sensitivity[];
 const DEFAULT_SENSITIVITY = 'medium';
@@ -134,7 +134,7 @@ function sensitivityOf(
 const runsAt = (detector: Detector, sensitivity: string) =>
   SENSITIVITIES.indexOf(detector.level) <= SENSITIVITIES.indexOf(sensitivity);
 
-/** Combinations of smart groups whose guardrails are cached for an app. */
+/** The number of combinations of smart groups with cached guardrails, per app. */
 const CACHED_MAX = 64;
 
 /** The guardrails of an app in a snapshot, for callers of any smart groups. */

@@ -14,7 +14,7 @@ interface Replacement {
 }
 
 /**
- * Returns the text without the content of spans whose action is `redact`, `partial-redact` or `block`. Spans that
+ * Returns the text without the content of spans with the action `redact`, `partial-redact` or `block`. Spans that
  * overlap become a single replacement with the strictest action.
  */
 export function redactSpans(text: string, spans: readonly Span[]): string {

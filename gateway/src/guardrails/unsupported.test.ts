@@ -31,7 +31,7 @@ describe('settings that need a model', () => {
       ['toxicity', 'pii', 'phi'].map((id) => `/detection/enabled_categories/${id}`),
     ],
     [
-      'lists no category whose model subcategories are off',
+      'leaves out a category with all of its model subcategories off',
       detection({ enabled_categories: { pii: true, person_name: false } }),
       [],
     ],

@@ -21,7 +21,7 @@ export interface UploaderOptions {
 const compress = promisify(gzip);
 const ANSWER_TIMEOUT_MS = 30_000;
 const BACKOFF_MAX_MS = 30_000;
-/** Answers about the content of a batch; every other refusal can end by itself. */
+/** Statuses that a repetition cannot change, because they refuse the batch's content. */
 const INVALID = new Set([400, 413, 422]);
 
 export class LogUploader {

@@ -118,7 +118,7 @@ const UNSUPPORTED = [
   'smart_group_policies.*.actions.hallucination_check_action',
 ];
 
-/** Sections that the hub evaluates: who may use self-service, and whom to alert. */
+/** Sections that the hub evaluates: access to self-service, and alerts. */
 const HUB_SECTIONS = ['self_service', 'alerting'];
 
 describe('fields of the configuration', () => {
@@ -126,7 +126,7 @@ describe('fields of the configuration', () => {
     .filter(([name]) => !HUB_SECTIONS.includes(name))
     .flatMap(([name, schema]) => listFields(schema as Schema, name));
 
-  it('are evaluated or reported as unsupported, each', () => {
+  it('evaluates each field or reports it as unsupported', () => {
     const listed = [...Object.values(EVALUATED).flat(), ...UNSUPPORTED];
     const optional = (field: string) => field !== 'access.allowed_source_ips';
     expect(listed.filter(optional).toSorted()).toEqual(

@@ -19,8 +19,8 @@ const NOBODY = { email: null, subject: null, source: 'none' } as const;
 export type Identity = Omit<CallerIdentity, 'smartGroups'>;
 
 /**
- * Returns the identity of the caller. Rejects with 401 a request whose token is missing or invalid while `jwt_auth` is
- * enabled. Without `jwt_auth`, a token is decoded but not verified: the app trusts whoever has its key.
+ * Returns the identity of the caller. Rejects with 401 a request without a valid token while `jwt_auth` is
+ * enabled. Without `jwt_auth`, a token is decoded but not verified: the app trusts every holder of its key.
  */
 export async function identifyCaller(
   access: AccessSettings,

@@ -76,6 +76,7 @@ export function createUpstreamClient(allowed: readonly Network[]): UpstreamClien
         throw describeFailure(error, signal);
       }
     },
+    // undici's Response and Node's own Response differ in type only.
     fetch: ((input: string, init: object) =>
       undiciFetch(input, { ...init, dispatcher: guarded })) as unknown as typeof globalThis.fetch,
     async close() {

@@ -22,7 +22,7 @@ export interface Admission extends IdentifiedApp {
   caller: CallerIdentity;
 }
 
-/** Admits a request by its headers, and records whose request it is. Throws a Refusal. */
+/** Admits a request by its headers, and records app and caller. Throws a Refusal. */
 export async function admitByHeaders(
   snapshot: ConfigSnapshot | null,
   incoming: Incoming,

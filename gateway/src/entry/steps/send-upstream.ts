@@ -67,7 +67,7 @@ export async function sendUpstream(
   }
 }
 
-/** Returns the candidates whose model has capacity. Throws the refusal of the last candidate if none has. */
+/** Returns the candidates with capacity for their model. Throws the refusal of the last candidate if none has. */
 function admitCandidates(
   { counters }: GatewayNode,
   candidates: readonly Candidate[],
@@ -98,7 +98,7 @@ function describeOutgoing(call: Call) {
   };
 }
 
-/** A provider that refuses our credentials is no fault of the client, whose own key is valid. */
+/** A provider that refuses our credentials is no fault of the client: the client's own key is valid. */
 function requireUsable(answer: UpstreamAnswer): UpstreamAnswer {
   if (answer.status !== 401 && answer.status !== 403) return answer;
   answer.body.on('error', () => undefined).resume();

@@ -9,7 +9,7 @@ interface SecretRange extends Range {
 }
 
 const PLACEHOLDER = /\[REDACTED(?:_([A-Z_]{1,40}))?\]/g;
-/** Schemes whose case the redaction changes in front of a placeholder. */
+/** Authentication schemes: the redaction changes their case in front of a placeholder. */
 const SCHEME = /(?:bearer|basic)\s{1,8}$/i;
 const SUBCATEGORIES = ['api_key', 'access_token', 'password', 'private_key', 'connection_string'];
 

@@ -4,7 +4,7 @@
 // Depends on enrollment, groups and drift; ingest writes the tables that this room reads.
 // Start reading at read-store.ts (devices) and product-read-store.ts (apps).
 
-export { applicationStatus, OPEN_DRIFT } from './application-status.ts';
+export { applicationStatus, OPEN_DRIFT } from './application-status-store.ts';
 export {
   type CoveredByName,
   type CoveredProduct,

@@ -18,7 +18,7 @@ import {
   searchPage,
 } from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
-import { applicationStatus, OPEN_DRIFT } from './application-status.ts';
+import { applicationStatus, OPEN_DRIFT } from './application-status-store.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
 import { hasPath, IS_FRESH, isOf } from './read-store.ts';

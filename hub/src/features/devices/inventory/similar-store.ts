@@ -4,7 +4,7 @@ import type { SimilarApplication } from '@gatewarden/shared/wire/console/applica
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
-import { applicationStatus, OPEN_DRIFT } from './application-status.ts';
+import { applicationStatus, OPEN_DRIFT } from './application-status-store.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 
 /** Looked at of each likeness; the likest are shown. */

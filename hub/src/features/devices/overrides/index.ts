@@ -3,7 +3,7 @@
 // Invariants: every change has its own feed revision and audit event; a write with a stale version is rejected with 412.
 // Depends on groups, inventory, drift, rollouts and sync. Products, access requests and traces depend on this room.
 // Start reading at write-override.ts; pure rules are in override-rules.ts, the overrides in force on a device
-// in in-force.ts, and the status of an app in inventory/application-status.ts.
+// in in-force.ts, and the status of an app in inventory/application-status-store.ts.
 
 export { applyTimedDecisions } from './apply-timed-decisions.ts';
 export { loadApprovalAudience, selectApproved } from './approvals.ts';

@@ -61,7 +61,7 @@ test("answers 404 for another user's device on every route", async () => {
     expect([path, other.status, other.body.error.code]).toEqual([path, 404, 'not_found']);
     expect(nowhere.body.error).toEqual(other.body.error);
   }
-  // Nothing was viewed, so the audit trail is empty.
+  // The audit trail is empty, because no device was viewed.
   const { rows } = await hub.context.database.pool.query(
     "SELECT 1 FROM audit_events WHERE tenant_id = $1 AND operation = 'device.view'",
     [hub.tenantId],
