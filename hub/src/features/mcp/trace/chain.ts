@@ -28,7 +28,7 @@ export interface TraceDeps {
   db: Db;
   rules: AccessPolicies;
   pins: ToolPins;
-  /** The tenant's own node of this id; null: it is none of theirs alone. */
+  /** Returns the name of the tenant's own node with this id; null for a node that several tenants share. */
   nodeNamed(tenantId: string, nodeId: string): Promise<string | null>;
 }
 
@@ -40,7 +40,11 @@ interface Scene {
   event: CalledEvent;
 }
 
-/** Traces a log row to the policies that decided, and to their authors. */
+/**
+ * Traces a log row to the policies that decided, and to their authors. `at_call` is the decision that was recorded with the
+ * call; `now` is the decision for the same call under the current policies. Each resource has at most `EVENTS_MAX` audit
+ * events.
+ */
 export async function traceCall(
   deps: TraceDeps,
   tenantId: string,
