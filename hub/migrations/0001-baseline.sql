@@ -584,9 +584,9 @@ CREATE INDEX alerts_open_by_event_time ON alerts (tenant_id, occurred_at DESC, a
 CREATE INDEX alerts_open_by_severity ON alerts (tenant_id, severity, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 
 -- Notification channels, and each delivery with its outcome.
-CREATE TABLE alert_routes (
+CREATE TABLE notification_channels (
   tenant_id uuid NOT NULL,
-  route_id uuid NOT NULL,
+  channel_id uuid NOT NULL,
   -- The version that If-Match compares. Deliveries change the health without changing the version.
   version integer NOT NULL,
   kind text NOT NULL,
@@ -623,15 +623,15 @@ CREATE TABLE alert_routes (
   access_requests boolean DEFAULT false NOT NULL,
   -- The chat system of the message format; null: derived from the URL.
   format text,
-  CONSTRAINT alert_routes_digest_after_check CHECK (((digest_after >= 1) AND (digest_after <= 1000))),
-  CONSTRAINT alert_routes_format_check CHECK (format IN ('teams', 'slack', 'google_chat', 'pagerduty', 'mattermost')),
-  CONSTRAINT alert_routes_pkey PRIMARY KEY (tenant_id, route_id)
+  CONSTRAINT notification_channels_digest_after_check CHECK (((digest_after >= 1) AND (digest_after <= 1000))),
+  CONSTRAINT notification_channels_format_check CHECK (format IN ('teams', 'slack', 'google_chat', 'pagerduty', 'mattermost')),
+  CONSTRAINT notification_channels_pkey PRIMARY KEY (tenant_id, channel_id)
 );
 
-CREATE TABLE alert_deliveries (
+CREATE TABLE notification_deliveries (
   tenant_id uuid NOT NULL,
   delivery_id uuid NOT NULL,
-  route_id uuid NOT NULL,
+  channel_id uuid NOT NULL,
   -- A test has an id of its own here and the nil UUID as device.
   alert_id uuid NOT NULL,
   device_id uuid NOT NULL,
@@ -656,14 +656,14 @@ CREATE TABLE alert_deliveries (
   about text DEFAULT 'alert' NOT NULL,
   -- The attempts before the last retry by a user. `attempts` itself only grows, so that a sender can verify its claim.
   earlier_attempts integer DEFAULT 0 NOT NULL,
-  CONSTRAINT alert_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
-  CONSTRAINT alert_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
+  CONSTRAINT notification_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
+  CONSTRAINT notification_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
 );
-CREATE INDEX alert_deliveries_by_age ON alert_deliveries (created_at);
-CREATE INDEX alert_deliveries_by_digest ON alert_deliveries (tenant_id, digest_id) WHERE (digest_id IS NOT NULL);
-CREATE INDEX alert_deliveries_by_time ON alert_deliveries (tenant_id, route_id, created_at DESC, delivery_id);
-CREATE INDEX alert_deliveries_due ON alert_deliveries (next_attempt_at) WHERE (state = 'pending');
-CREATE UNIQUE INDEX alert_deliveries_once ON alert_deliveries (tenant_id, route_id, alert_id, device_id);
+CREATE INDEX notification_deliveries_by_age ON notification_deliveries (created_at);
+CREATE INDEX notification_deliveries_by_digest ON notification_deliveries (tenant_id, digest_id) WHERE (digest_id IS NOT NULL);
+CREATE INDEX notification_deliveries_by_time ON notification_deliveries (tenant_id, channel_id, created_at DESC, delivery_id);
+CREATE INDEX notification_deliveries_due ON notification_deliveries (next_attempt_at) WHERE (state = 'pending');
+CREATE UNIQUE INDEX notification_deliveries_once ON notification_deliveries (tenant_id, channel_id, alert_id, device_id);
 
 -- Device groups, staged rollouts and default policies.
 CREATE TABLE device_groups (
@@ -779,15 +779,15 @@ CREATE TABLE product_drifts (
 );
 
 -- The number of alerts of a channel in the current minute.
-CREATE TABLE alert_route_meters (
+CREATE TABLE channel_meters (
   tenant_id uuid NOT NULL,
-  route_id uuid NOT NULL,
+  channel_id uuid NOT NULL,
   window_started_at timestamptz NOT NULL,
   alerts integer NOT NULL,
   -- The previous minute exceeded the limit: this minute sends digests from its start.
-  gathers boolean NOT NULL,
+  is_batching boolean NOT NULL,
   digest_id uuid,
-  CONSTRAINT alert_route_meters_pkey PRIMARY KEY (tenant_id, route_id)
+  CONSTRAINT channel_meters_pkey PRIMARY KEY (tenant_id, channel_id)
 );
 
 -- The number of a feed at a point in time.

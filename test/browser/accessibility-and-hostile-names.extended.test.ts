@@ -152,14 +152,14 @@ describe('hostile names', () => {
     ['inventory/unidentified-processes', 'process-mapping-row'],
     ['policies', 'decision-row'],
     ['activity/alerts', 'alert-row'],
-    ['settings/notifications', 'alert-route-row'],
+    ['settings/notifications', 'notification-channel-row'],
     ['activity/enforcement', 'activity-row'],
   ];
   it.each(SHOWN)('shows hostile names as text on the page %s in each %s', async (path, row) => {
     const { page, troubles } = opened;
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
-    const longest = row === 'alert-route-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
+    const longest = row === 'notification-channel-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
     for (const name of HOSTILE) expect(text).toContain(visible(name.slice(0, longest)));
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);

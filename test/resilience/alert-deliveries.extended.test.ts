@@ -34,7 +34,7 @@ const aRoute = async (path: string): Promise<string> => {
 };
 const inState = async (routeId: string, state: string): Promise<number> => {
   const found = await hub.context.database.pool.query<{ n: string }>(
-    'SELECT count(*) AS n FROM alert_deliveries WHERE route_id = $1 AND state = $2',
+    'SELECT count(*) AS n FROM notification_deliveries WHERE route_id = $1 AND state = $2',
     [routeId, state],
   );
   return Number(found.rows[0]?.n);

@@ -9,10 +9,10 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { HUB_VERSION } from '../app/version.ts';
 import {
-  createRouteSecrets,
-  type RouteTrial,
-  tryRoutes,
-} from '../features/devices/notification-channels/index.ts';
+  type ChannelTestResult,
+  createChannelSecrets,
+  testChannels,
+} from '../features/notifications/channels/index.ts';
 import { type CheckpointHead, checkAudit } from '../platform/audit-checkpoints.ts';
 import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -176,8 +176,8 @@ async function testAlerts(
     const own = { port: config.port, origin };
     const outbound = createOutbound({ allowed: config.allowedPrivateNetworks, own });
     try {
-      const secrets = createRouteSecrets(sealer);
-      found.routes = await tryRoutes(
+      const secrets = createChannelSecrets(sealer);
+      found.routes = await testChannels(
         { db: database.db, secrets, outbound, mail: config.mail, origin, stopped },
         alerts === 'all' ? null : alerts.tenantId,
       );
@@ -189,7 +189,7 @@ async function testAlerts(
   await step(found, 'test alert', send, stopped);
 }
 
-function toldOfRoutes(routes: readonly RouteTrial[]): string {
+function toldOfRoutes(routes: readonly ChannelTestResult[]): string {
   if (routes.length === 0) return 'there is no enabled alert route: nobody was notified';
   const failed = routes.filter((route) => !route.ok);
   const taken = `${routes.length - failed.length} of ${routes.length} alert routes took it`;
@@ -204,7 +204,7 @@ function toldOfRoutes(routes: readonly RouteTrial[]): string {
 interface Found {
   steps: Step[];
   heads: CheckpointHead[];
-  routes: RouteTrial[];
+  routes: ChannelTestResult[];
   backup?: { made_at: string; rows: number; bytes: number };
   header?: BackupHeader;
   tables?: TableContents[];
