@@ -631,8 +631,15 @@ CREATE TABLE notification_channels (
 CREATE TABLE notification_deliveries (
   tenant_id uuid NOT NULL,
   delivery_id uuid NOT NULL,
-  channel_id uuid NOT NULL,
-  -- A test has an id of its own here and the nil UUID as device.
+  -- The target is a channel, or an e-mail address or webhook of a gateway app.
+  channel_id uuid,
+  app_id uuid,
+  app_target_kind text,
+  -- The address, or the id of the app's webhook.
+  app_target text,
+  -- The content of an app alert.
+  facts jsonb,
+  -- A test and an app alert have an id of their own here and the nil UUID as device.
   alert_id uuid NOT NULL,
   device_id uuid NOT NULL,
   is_test boolean NOT NULL,
@@ -653,9 +660,11 @@ CREATE TABLE notification_deliveries (
   digest_alerts integer,
   -- For an alert in a digest: the digest. Such an alert has no attempts of its own.
   digest_id uuid,
-  about text DEFAULT 'alert' NOT NULL,
+  subject text DEFAULT 'alert' NOT NULL,
   -- The attempts before the last retry by a user. `attempts` itself only grows, so that a sender can verify its claim.
   earlier_attempts integer DEFAULT 0 NOT NULL,
+  CONSTRAINT notification_deliveries_target_check CHECK ((channel_id IS NULL) <> (app_id IS NULL)),
+  CONSTRAINT notification_deliveries_app_target_kind_check CHECK (app_target_kind IN ('email', 'webhook')),
   CONSTRAINT notification_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
   CONSTRAINT notification_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
 );
@@ -1224,29 +1233,6 @@ CREATE TABLE app_alert_states (
   CONSTRAINT app_alert_states_level_check CHECK (level IN ('app', 'provider')),
   CONSTRAINT app_alert_states_pkey PRIMARY KEY (tenant_id, app_id, level, provider)
 );
-
-CREATE TABLE app_alert_deliveries (
-  tenant_id uuid NOT NULL,
-  delivery_id uuid NOT NULL,
-  app_id uuid NOT NULL,
-  kind text NOT NULL,
-  -- The address, or the id of the app's webhook.
-  target text NOT NULL,
-  facts jsonb NOT NULL,
-  state text NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL,
-  claimed_until timestamptz,
-  next_attempt_at timestamptz,
-  last_status integer,
-  last_error text,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  ended_at timestamptz,
-  CONSTRAINT app_alert_deliveries_kind_check CHECK (kind IN ('email', 'webhook')),
-  CONSTRAINT app_alert_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
-  CONSTRAINT app_alert_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
-);
-CREATE INDEX app_alert_deliveries_by_age ON app_alert_deliveries (created_at);
-CREATE INDEX app_alert_deliveries_due ON app_alert_deliveries (next_attempt_at) WHERE (state = 'pending');
 
 -- The tenant's settings for MCP clients. Lists are JSON arrays of text.
 CREATE TABLE mcp_settings (

@@ -1,6 +1,6 @@
 // docs/reference/events.md: operations of the audit log, and messages of notification channels as the hub writes them.
 import { operationTexts } from '@gatewarden/console/src/texts-audit.ts';
-import { webhookText } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
+import { formatAppAlert } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
 import { formatAccessRequest } from '@gatewarden/hub/src/features/notifications/channels/access-request-messages.ts';
 import { formatDigest } from '@gatewarden/hub/src/features/notifications/channels/digest-messages.ts';
 import {
@@ -85,7 +85,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
       type: 'app.failing',
       meaning:
         "An app's requests fail more often than its alerting allows; `app.recovered` has the same shape.",
-      body: webhookText(TENANT, {
+      body: formatAppAlert(TENANT, {
         event: 'failing',
         at: AT.toISOString(),
         app: { id: '01900000-0000-7000-8000-000000000008', name: 'Help desk' },
@@ -96,7 +96,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
         failure_rate: 25,
         threshold: 10,
         window_minutes: 5,
-      } as Parameters<typeof webhookText>[1]),
+      }).webhook(),
     },
   ];
 }

@@ -37,7 +37,7 @@ const HOSTILE = [
   'javascript:alert(4)',
 ];
 const PLAIN = ['Firefox', 'Visual Studio Code', 'libssl3', 'ripgrep', 'Claude Desktop'];
-/** The longest name of an alert route. */
+/** The longest name of a notification channel. */
 const ROUTE_NAME = 120;
 // A host name has 255 characters at most.
 const HOST = `${HOSTILE[0]} ${'h'.repeat(200)}`;
@@ -97,7 +97,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     },
   );
 
-  it('shows the page of an alert route accessibly, within the viewport and without errors', async () => {
+  it('shows the page of a notification channel accessibly, within the viewport and without errors', async () => {
     await goTo(opened.page, hub, 'settings/notifications');
     await opened.page.getByRole('link', { name: SUBJECT }).click();
     await opened.page.getByRole('button', { name: 'Send test' }).waitFor();

@@ -188,7 +188,7 @@ describe('an administrator', () => {
   });
 });
 
-it('shows a Viewer alert routes and their history without write actions', async () => {
+it('shows a Viewer notification channels and their history without write actions', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await goTo(page, hub, 'settings/log-export');
   const tabs = page.getByRole('navigation', { name: 'Settings pages' });

@@ -1,4 +1,4 @@
-// A hub that reaches real targets, with what tests of alert routes do again and again.
+// A hub with real targets, and the steps that tests of notification channels share.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { expect } from 'vitest';
 import { aDevice, anAlert } from './builders.ts';
@@ -19,16 +19,16 @@ export interface ChannelBench {
   smtp: SmtpSink;
   device: ReturnType<typeof aDevice>;
   create(body: object): Promise<BenchChannel>;
-  /** A webhook to this path of the sink. */
+  /** Creates a webhook channel to this path of the sink. */
   webhook(path: string, over?: object): Promise<BenchChannel>;
   raise(over?: Partial<WireAlert>): Promise<WireAlert>;
   // biome-ignore lint/suspicious/noExplicitAny: the hub itself has checked its answers against their schemas
   deliveries(path: string, query?: string): Promise<any[]>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   channelAt(path: string): Promise<any>;
-  /** Waits until the newest delivery of the route looks so. */
+  /** Waits until the newest delivery of the channel matches. */
   becomes(path: string, expected: object): Promise<void>;
-  /** The sinks answer again, and no route is left. */
+  /** Resets the sinks and deletes all channels. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openChannelBench(): Promise<ChannelBench> {
     device,
     async create(body) {
       const created = await hub.console('POST', '/alert-routes', {
-        body: { name: 'Route', ...body },
+        body: { name: 'Channel', ...body },
       });
       expect(created.status).toBe(201);
       const { route_id: id } = created.body.route;

@@ -144,8 +144,6 @@ function notificationJobs(
     { name: 'missed-deliveries', cron: '* * * * *', run: () => notificationService.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => notificationService.deleteOld() },
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
-    { name: 'missed-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
-    { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
     {
       name: 'expiring-keys',
       cron: '42 * * * *',

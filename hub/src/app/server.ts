@@ -10,7 +10,6 @@ import { groupsOf } from '../features/devices/groups/index.ts';
 import { countFleet } from '../features/devices/inventory/index.ts';
 import { createProductCounts } from '../features/devices/products/index.ts';
 import { createSnapshots, readSnapshot } from '../features/devices/sync/index.ts';
-import { startAppAlerts } from '../features/logs/app-alerts/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
 import { createKeyUses } from '../features/management/keys/index.ts';
@@ -45,7 +44,7 @@ import { wholeDocument } from './api-reference.ts';
 import { type BodyBudgets, createBodyBudgets } from './body-budgets.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { openKeyEndings } from './issued-keys.ts';
-import { alertingSources, announceLogs } from './logs.ts';
+import { announceLogs, appAlertSources, openAppAlerts } from './logs.ts';
 import { createMcpGateway } from './mcp-gateway.ts';
 import { readiness } from './readiness.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
@@ -291,13 +290,11 @@ async function openNotificationServices(
       groupsOf,
       selectAlerts: selectSentAlerts,
       selectRequest,
+      ...appAlertSources(db, context.sealer),
     },
     jobs,
   );
-  const appAlerts = await startAppAlerts(
-    { ...{ db, log, metrics, outbound, mail, peers }, ...alertingSources(db, context.sealer) },
-    jobs,
-  );
+  const appAlerts = openAppAlerts(db, log, notificationService);
   const keyExpiry = await openKeyEndings({ db, log, config, origin }, jobs);
   return { notificationService, appAlerts, keyExpiry };
 }

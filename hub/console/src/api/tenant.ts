@@ -39,7 +39,7 @@ export function useMayDecide(): boolean {
   return role === 'Reviewer' || role === 'Admin';
 }
 
-/** Whether the person looks after the tenant itself: its alert routes, for one. */
+/** Returns whether the user administers the tenant, for example its notification channels. */
 export function useMayAdminister(): boolean {
   return useTenant().role === 'Admin';
 }

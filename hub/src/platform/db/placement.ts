@@ -72,7 +72,6 @@ const TENANT_TABLES = [
   'smart_groups',
   'key_notices',
   // Logs.
-  'app_alert_deliveries',
   'app_alert_states',
   'llm_request_ids',
   'llm_requests',

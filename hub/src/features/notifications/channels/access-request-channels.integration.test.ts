@@ -1,5 +1,4 @@
-// An access request reaches reviewers outside of the console once, over each channel that accepts requests, in that
-// channel's format.
+// An access request is sent once through each channel that includes access requests, in the channel's format.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -20,7 +19,7 @@ afterAll(() => bench?.close());
 const WHO = 'ada@example.com';
 const editor = anEntity('<b>editor</b>', { kind: 'application', source: 'desktop_entry' });
 
-/** A device of that person, with the editor on it; `ask` as its agent does. */
+/** Enrolls a device of a user with an app. `ask` sends an access request like its agent. */
 async function enrolled() {
   const { hub } = bench;
   const device = aDevice();
@@ -42,7 +41,7 @@ async function enrolled() {
   };
 }
 
-it('sends a request once over each channel that accepts requests, and over no other', async () => {
+it('sends a request once through each channel that includes requests, and through no other', async () => {
   const { hub, sink, smtp, webhook, create, deliveries, becomes } = bench;
   const { device, ask } = await enrolled();
   const alertsOnly = await webhook('/alerts');
@@ -51,7 +50,7 @@ it('sends a request once over each channel that accepts requests, and over no ot
     access_requests: true,
     group_id: others.body.group.group_id,
   });
-  // Whatever severity it wants of alerts.
+  // The minimum severity concerns alerts only.
   const hook = await webhook('/hook', { access_requests: true, min_severity: 'critical' });
   await create({ kind: 'chat', url: `${sink.url}/chat`, access_requests: true });
   await create({ kind: 'email', to: ['team@example.org'], access_requests: true });
@@ -65,13 +64,13 @@ it('sends a request once over each channel that accepts requests, and over no ot
   });
   await expect.poll(() => [sink.at('/chat').length, smtp.mails.length], SOON).toEqual([1, 1]);
   const page = `${hub.url}/console/t/${hub.tenantId}/policies/access-requests?state=open&device_id=${device.device_id}`;
-  // This and nothing more of the record.
+  // The message has these fields of the record only.
   expect(sink.at('/hook')[0]?.body).toEqual({
     type: 'access.requested',
     timestamp: expect.any(String),
     data: {
       tenant_id: hub.tenantId,
-      route: { route_id: hook.id, name: 'Route' },
+      route: { route_id: hook.id, name: 'Channel' },
       access_request: {
         access_request_id: id,
         device_id: device.device_id,
@@ -91,7 +90,7 @@ it('sends a request once over each channel that accepts requests, and over no ot
   expect(chat).toContain(`Review request: ${page}`);
   expect(JSON.stringify(smtp.mails[0])).toContain('Access request');
 
-  // Sent again, and asked again by the same person for the same thing, it is the same request.
+  // A repeated message, and a repeated request of the user for the app, are the same access request.
   await ask(id);
   await ask(randomUUID());
   await ask(randomUUID(), { process_name: 'snake' });
@@ -104,7 +103,7 @@ it('sends a request once over each channel that accepts requests, and over no ot
   expect([await deliveries(alertsOnly.path), await deliveries(elsewhere.path)]).toEqual([[], []]);
 });
 
-it("follows the channel's setting to accept requests", async () => {
+it("follows the channel's setting to include requests", async () => {
   const { hub, sink, webhook, channelAt } = bench;
   const { ask } = await enrolled();
   const route = await webhook('/switched');

@@ -1,5 +1,5 @@
-// The message of a person's request for an exception: who, for what, where and why, with a link to the page that grants
-// or declines it. Pure; text of people and devices is plain text everywhere.
+// Formats the message of an access request: user, app, device and reason, with a link to the page that reviews it. Pure.
+// Text of users and devices is plain text in every format.
 import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
 import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import { type MessageContext, type MessageFormats, routeFacts } from './messages.ts';
@@ -16,28 +16,28 @@ export interface SentRequest {
   created_at: Date;
 }
 
-/** An access request in the format of each channel type. `consoleUrl` is the page where it is granted or declined. */
-export function formatAccessRequest(place: MessageContext, asked: SentRequest): MessageFormats {
+/** Returns the formats of an access request. The console URL of `context` is the page that reviews it. */
+export function formatAccessRequest(context: MessageContext, request: SentRequest): MessageFormats {
   return {
-    webhook: () => webhookBody(place, asked),
-    chat: () => chatMessage(place, asked),
-    mail: () => mailOf(place, asked),
+    webhook: () => webhookBody(context, request),
+    chat: () => chatMessage(context, request),
+    mail: () => formatMail(context, request),
   };
 }
 
 const LONGEST_SUBJECT = 120;
 
-const subjectOf = (asked: SentRequest): string =>
-  asked.application_name ?? asked.process_name ?? 'unnamed';
+const subjectOf = (request: SentRequest): string =>
+  request.application_name ?? request.process_name ?? 'unnamed';
 
 function webhookBody(
   { tenantId, channel, consoleUrl }: MessageContext,
-  asked: SentRequest,
+  request: SentRequest,
 ): string {
-  const at = asked.created_at.toISOString();
-  // One by one: a record holds more than goes out, such as what was answered meanwhile and by whom.
-  const { access_request_id, device_id, hostname, subscriber_id } = asked;
-  const { entity_id, application_name, process_name, reason } = asked;
+  const at = request.created_at.toISOString();
+  // The fields are listed, because the record has fields that are not sent, such as the decision.
+  const { access_request_id, device_id, hostname, subscriber_id } = request;
+  const { entity_id, application_name, process_name, reason } = request;
   return JSON.stringify({
     type: 'access.requested',
     timestamp: at,
@@ -54,44 +54,44 @@ function webhookBody(
   });
 }
 
-function chatMessage({ consoleUrl, tenantId }: MessageContext, asked: SentRequest): ChatMessage {
-  const device = asked.hostname ?? asked.device_id;
-  const at = asked.created_at.toISOString();
+function chatMessage({ consoleUrl, tenantId }: MessageContext, request: SentRequest): ChatMessage {
+  const device = request.hostname ?? request.device_id;
+  const at = request.created_at.toISOString();
   return {
     title: 'Access request',
-    subject: subjectOf(asked),
-    lines: [`Reason: ${asked.reason}`],
+    subject: subjectOf(request),
+    lines: [`Reason: ${request.reason}`],
     facts: [
       { name: 'Device', value: device },
-      { name: 'Person', value: asked.subscriber_id },
+      { name: 'Person', value: request.subscriber_id },
       { name: 'Time', value: at },
     ],
     link: { label: 'Review request', url: consoleUrl },
     incident: {
-      dedupKey: `gatewarden/${tenantId}/${asked.access_request_id}`,
+      dedupKey: `gatewarden/${tenantId}/${request.access_request_id}`,
       ...{ action: 'trigger', severity: 'info', source: device, at },
     },
   };
 }
 
-function mailOf(
+function formatMail(
   { channel, consoleUrl }: MessageContext,
-  asked: SentRequest,
+  request: SentRequest,
 ): { subject: string; text: string } {
   const facts: [string, string | null][] = [
-    ['For', subjectOf(asked)],
-    ['Why', asked.reason],
-    ['Person', asked.subscriber_id],
-    ['Device', asked.hostname],
-    ['When', asked.created_at.toISOString()],
-    ['Device ID', asked.device_id],
-    ['Request id', asked.access_request_id],
+    ['For', subjectOf(request)],
+    ['Why', request.reason],
+    ['Person', request.subscriber_id],
+    ['Device', request.hostname],
+    ['When', request.created_at.toISOString()],
+    ['Device ID', request.device_id],
+    ['Request id', request.access_request_id],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${toSingleLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] Access request: ${toSingleLine(subjectOf(asked), LONGEST_SUBJECT)}`,
+    subject: `[Gatewarden] Access request: ${toSingleLine(subjectOf(request), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',

@@ -73,8 +73,8 @@ describe('notification channel', () => {
     ).toBe(412);
     expect((await hub.console('PATCH', path, { body })).status).toBe(428);
     expect((await hub.console('DELETE', path)).status).toBe(428);
-    const gone = await hub.console('DELETE', path, { headers: ifMatch('"2"') });
-    expect(gone.body).toMatchObject({ route_id: route.route_id, deleted: true });
+    const deleted = await hub.console('DELETE', path, { headers: ifMatch('"2"') });
+    expect(deleted.body).toMatchObject({ route_id: route.route_id, deleted: true });
     expect((await hub.console('GET', path)).status).toBe(404);
     expect(await operations(route.route_id)).toEqual([
       'alert_route.create',
@@ -116,7 +116,7 @@ describe('notification channel', () => {
     const other = await rotate('"2"', randomUUID());
     expect(other.status).toBe(200);
     expect(other.body.secret).not.toBe(first.body.secret);
-    // The first one is not the present one any more.
+    // The first secret is no longer the current secret.
     expect((await rotate('"1"')).status).toBe(412);
     expect(await operations(route.route_id)).toEqual([
       ...['alert_route.create', 'alert_route.rotate_secret', 'alert_route.rotate_secret'],
@@ -144,14 +144,14 @@ describe('notification channel', () => {
       headers: ifMatch(rotated.body.route.version),
     });
     const { pool } = hub.context.database;
-    const kept = JSON.stringify([
+    const stored = JSON.stringify([
       (await hub.console('GET', path)).body,
       (await hub.console('GET', '/alert-routes')).body,
       (await pool.query('SELECT * FROM audit_events')).rows,
       (await pool.query('SELECT * FROM notification_channels')).rows,
     ]);
     for (const hidden of ['very-secret-path', secret, rotated.body.secret]) {
-      expect(kept).not.toContain(hidden);
+      expect(stored).not.toContain(hidden);
     }
     const audited = await pool.query(
       "SELECT detail FROM audit_events WHERE resource ->> 'id' = $1 AND detail ? 'url_changed'",
@@ -166,10 +166,10 @@ describe('notification channel', () => {
     await pool.query(
       `UPDATE notification_channels o SET url_sealed = r.url_sealed FROM notification_channels r
        WHERE o.tenant_id = $3 AND o.channel_id = $2 AND r.tenant_id = $3 AND r.channel_id = $1`,
-      [item.route_id, other.channel_id, hub.tenantId],
+      [item.route_id, other.route_id, hub.tenantId],
     );
-    await hub.console('POST', `/alert-routes/${other.channel_id}/test`);
-    const list = () => hub.console('GET', `/alert-routes/${other.channel_id}/deliveries`);
+    await hub.console('POST', `/alert-routes/${other.route_id}/test`);
+    const list = () => hub.console('GET', `/alert-routes/${other.route_id}/deliveries`);
     await expect
       .poll(async () => (await list()).body.items[0].last_error, { timeout: 5_000 })
       .toBe("not sent: the stored secret can't be decrypted");
@@ -283,9 +283,9 @@ describe('invalid notification channel', () => {
 });
 
 async function operations(channelId: string): Promise<string[]> {
-  const found = await hub.context.database.pool.query<{ operation: string }>(
+  const events = await hub.context.database.pool.query<{ operation: string }>(
     "SELECT operation FROM audit_events WHERE resource ->> 'id' = $1 ORDER BY at",
     [channelId],
   );
-  return found.rows.map((row) => row.operation);
+  return events.rows.map((row) => row.operation);
 }

@@ -44,7 +44,7 @@ import {
   updateChannel,
 } from './channel-store.ts';
 import { registerDeliveries } from './delivery-routes.ts';
-import type { NotificationService } from './dispatch.ts';
+import type { NotificationService } from './notification-service.ts';
 
 const ChannelParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
 const OVERLAP_HOURS = 24;
@@ -278,9 +278,9 @@ function changeChannel(
     ifMatch: write.ifMatch,
     load: (tx: Tx) => selectChannel(tx, tenantId, write.by.channelId),
     change: write.change,
-    store: async (tx, before, { after, freshStart }) => {
+    store: async (tx, before, { after, resetHealth }) => {
       if (after.group_id !== before.group_id) await checkGroup(deps, tx, tenantId, after.group_id);
-      const stored = await updateChannel(tx, tenantId, before, after, freshStart);
+      const stored = await updateChannel(tx, tenantId, before, after, resetHealth);
       if (stored?.enabled === true && !before.enabled) {
         await deps.service.resume(tx, tenantId, before.channel_id);
       }

@@ -24,7 +24,7 @@ const tools: ChannelTools = {
 const URL_TEXT = 'https://hooks.example.com/secret';
 
 function record(over: Partial<ChannelRecord> = {}): ChannelRecord {
-  const { channel } = createChannel({ kind: 'webhook', name: 'Route', url: URL_TEXT }, by, tools);
+  const { channel } = createChannel({ kind: 'webhook', name: 'Channel', url: URL_TEXT }, by, tools);
   return {
     ...channel,
     version: 1,
@@ -39,7 +39,7 @@ function record(over: Partial<ChannelRecord> = {}): ChannelRecord {
   };
 }
 
-it('accepts its severity and worse, from everywhere or from its group', () => {
+it('sends alerts of its minimum severity and above, from all devices or from its group', () => {
   const severity = fc.constantFrom(...SEVERITIES);
   const group = fc.constantFrom('g1', 'g2', 'g3');
   fc.assert(
@@ -72,12 +72,12 @@ describe('change of a notification channel', () => {
   });
 
   it('clears the failure state for a new target or on enabling, not for a new name', () => {
-    const freshStart = (before: ChannelRecord, patch: object) =>
-      applyChannelPatch(before, patch, by, tools)?.freshStart;
-    expect(freshStart(record(), { url: 'https://other.example.com/' })).toBe(true);
-    expect(freshStart(record({ enabled: false }), { enabled: true })).toBe(true);
-    expect(freshStart(record(), { enabled: false })).toBe(false);
-    expect(freshStart(record(), { name: 'Other' })).toBe(false);
+    const resetHealth = (before: ChannelRecord, patch: object) =>
+      applyChannelPatch(before, patch, by, tools)?.resetHealth;
+    expect(resetHealth(record(), { url: 'https://other.example.com/' })).toBe(true);
+    expect(resetHealth(record({ enabled: false }), { enabled: true })).toBe(true);
+    expect(resetHealth(record(), { enabled: false })).toBe(false);
+    expect(resetHealth(record(), { name: 'Other' })).toBe(false);
   });
 
   it('requires a mail server only for an enabled mail channel', () => {
@@ -88,7 +88,7 @@ describe('change of a notification channel', () => {
   });
 });
 
-it('keeps the former secret for the overlap of a rotation, and not without an overlap', () => {
+it('keeps the previous secret for the overlap of a rotation, and not without an overlap', () => {
   const before = record();
   const place = { tenantId: 't', channelId: 'r' };
   const former = tools.secrets.unseal(before.secret_sealed ?? '', place, 'secret');
@@ -106,7 +106,7 @@ it('keeps the former secret for the overlap of a rotation, and not without an ov
   expect(tools.secrets.unseal(now ?? '', place, 'secret')).toBe(secret);
   expect(tools.secrets.unseal(previous ?? '', place, 'previous_secret')).toBe(former);
   expect(until).toEqual(new Date('2026-11-22T12:00:00Z'));
-  // Sealed for another field, it does not open there.
+  // A secret that is sealed for a field can't be decrypted as another field.
   expect(() => tools.secrets.unseal(previous ?? '', place, 'secret')).toThrow();
   const none = rotateSecret(before, { overlapHours: 0, rotationId: undefined }, by, tools.secrets)
     .change.after;

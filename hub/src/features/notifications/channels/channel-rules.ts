@@ -1,4 +1,4 @@
-// Validates channels and their changes, decides which alerts a channel takes, and describes channels to people. No SQL, no
+// Validates channels and their changes, matches alerts, and formats channels and deliveries for responses. No SQL, no
 // network.
 import { isDeepStrictEqual } from 'node:util';
 import { type ChatFormat, deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
@@ -20,7 +20,7 @@ import type { ChannelConfig, ChannelFilter, ChannelRecord, NewChannel } from './
 import type { DeliveryRecord } from './delivery-store.ts';
 import { DEFAULT_DIGEST_AFTER } from './digests.ts';
 
-/** The parts of the hub that the rules use. */
+/** The dependencies of the rules. */
 export interface ChannelTools {
   secrets: ChannelSecrets;
   /** Throws OutboundRefused. */
@@ -28,6 +28,7 @@ export interface ChannelTools {
   hasMail: boolean;
 }
 
+/** The author and time of a change. */
 export interface By {
   tenantId: string;
   channelId: string;
@@ -35,28 +36,28 @@ export interface By {
   now: Date;
 }
 
-/** A new channel as it is stored, and its signing secret for the one time that it is shown. Throws 4xx. */
+/** Returns a new channel as it is stored, and the signing secret of a webhook. Throws 4xx. */
 export function createChannel(
   input: NotificationChannelInput,
   by: By,
   tools: ChannelTools,
 ): { channel: NewChannel; secret: string | null } {
-  const secret = input.kind === 'webhook' ? tools.secrets.make() : null;
+  const secret = input.kind === 'webhook' ? tools.secrets.generate() : null;
   const place = { tenantId: by.tenantId, channelId: by.channelId };
   const channel: NewChannel = {
     channel_id: by.channelId,
     kind: input.kind,
     format: input.kind === 'chat' ? (input.format ?? null) : null,
     name: input.name.trim(),
-    ...(input.kind === 'email' ? NO_URL : sealedUrl(targetOf(input, tools), by, tools)),
-    recipients: input.kind === 'email' ? checkedRecipients(input.to, tools) : null,
+    ...(input.kind === 'email' ? NO_URL : sealUrl(validateTarget(input, tools), by, tools)),
+    recipients: input.kind === 'email' ? validateRecipients(input.to, tools) : null,
     secret_sealed: secret === null ? null : tools.secrets.seal(secret, place, 'secret'),
     previous_secret_sealed: null,
     previous_secret_until: null,
     rotation_id: null,
     min_severity: input.min_severity ?? 'low',
     group_id: input.group_id?.toLowerCase() ?? null,
-    digest_after: input.digest_after === undefined ? usualDigest(input.kind) : input.digest_after,
+    digest_after: input.digest_after === undefined ? defaultDigest(input.kind) : input.digest_after,
     access_requests: input.access_requests ?? false,
     enabled: input.enabled ?? true,
     created_at: by.now,
@@ -69,8 +70,8 @@ export function createChannel(
 
 export interface ChannelChange {
   after: ChannelConfig;
-  /** The target is another one, or the channel is enabled again: what was wrong before is forgotten. */
-  freshStart: boolean;
+  /** The target changed, or the channel is enabled again: the earlier failure does not apply. */
+  resetHealth: boolean;
 }
 
 /** Applies a patch; returns null if nothing changes. Throws 4xx. */
@@ -80,18 +81,18 @@ export function applyChannelPatch(
   by: By,
   tools: ChannelTools,
 ): ChannelChange | null {
-  checkFieldsOfKind(before, patch);
+  rejectFieldsOfOtherKinds(before, patch);
   if (before.kind === 'email' && patch.enabled === true && !before.enabled) requireMail(tools);
   const format = patch.format === undefined ? before.format : patch.format;
-  const storedUrl = urlOf(before, by, tools);
-  const target = patchedTarget(storedUrl, { ...patch, kind: before.kind, format }, tools);
+  const storedUrl = unsealUrl(before, by, tools);
+  const target = applyTargetPatch(storedUrl, { ...patch, kind: before.kind, format }, tools);
   const isNewUrl = target !== null && target.href !== storedUrl;
-  const same = configOf(before);
+  const current = configOf(before);
   const after: ChannelConfig = {
-    ...same,
-    ...(isNewUrl ? sealedUrl(target, by, tools) : {}),
+    ...current,
+    ...(isNewUrl ? sealUrl(target, by, tools) : {}),
     format,
-    recipients: patch.to === undefined ? before.recipients : checkedRecipients(patch.to, tools),
+    recipients: patch.to === undefined ? before.recipients : validateRecipients(patch.to, tools),
     name: patch.name?.trim() ?? before.name,
     min_severity: patch.min_severity ?? before.min_severity,
     group_id:
@@ -100,17 +101,17 @@ export function applyChannelPatch(
     access_requests: patch.access_requests ?? before.access_requests,
     enabled: patch.enabled ?? before.enabled,
   };
-  if (isDeepStrictEqual(after, same)) return null;
+  if (isDeepStrictEqual(after, current)) return null;
   const isNewTarget =
     isNewUrl || format !== before.format || !isDeepStrictEqual(after.recipients, before.recipients);
   return {
     after: { ...after, updated_at: by.now, updated_by: by.email },
-    freshStart: isNewTarget || (after.enabled && !before.enabled),
+    resetHealth: isNewTarget || (after.enabled && !before.enabled),
   };
 }
 
 /** Throws 400 for a field of another type of channel. */
-function checkFieldsOfKind({ kind }: ChannelRecord, patch: NotificationChannelPatch): void {
+function rejectFieldsOfOtherKinds({ kind }: ChannelRecord, patch: NotificationChannelPatch): void {
   if (kind === 'email' && patch.url !== undefined) {
     throw new HubError('invalid_request', '/url is not a field of e-mail channels');
   }
@@ -124,12 +125,12 @@ function checkFieldsOfKind({ kind }: ChannelRecord, patch: NotificationChannelPa
   }
 }
 
-/** How long a rotation can be asked for again, as creations can. */
+/** A request can be repeated for a day, as the creation of a channel can. */
 const REPEATABLE_MS = 24 * 3_600_000;
 
 /**
- * The secret of this very rotation, where it was made already and nothing was changed since; null where it was not. Throws
- * 428, 400 and 412 as its first answer would.
+ * Returns the secret of a rotation that was completed before, if the channel did not change since; null for a new
+ * rotation. Throws 428, 400 and 412 like the first request.
  */
 export function findRepeatedRotation(
   record: ChannelRecord,
@@ -141,14 +142,14 @@ export function findRepeatedRotation(
   if (record.rotation_id !== rotationId.toLowerCase()) return null;
   if (record.secret_sealed === null) return null;
   if (by.now.getTime() - record.updated_at.getTime() > REPEATABLE_MS) return null;
-  // Whoever has no answer names the version before it; a page that heard of the change names its own.
+  // A client that lost the response sends the previous version; a page that received the change sends the current version.
   const versions = parseIfMatch(ifMatch);
-  const isNamed = versions.includes(record.version) || versions.includes(record.version - 1);
-  if (!isNamed) throw new HubError('precondition_failed');
+  const matches = versions.includes(record.version) || versions.includes(record.version - 1);
+  if (!matches) throw new HubError('precondition_failed');
   return secrets.unseal(record.secret_sealed, by, 'secret');
 }
 
-/** A new secret; the present one signs beside it until `overlapHours` have passed. */
+/** Returns a change with a new secret. The previous secret signs, too, for `overlapHours`. Throws 400 for other types. */
 export function rotateSecret(
   before: ChannelRecord,
   { overlapHours, rotationId }: { overlapHours: number; rotationId: string | undefined },
@@ -158,22 +159,23 @@ export function rotateSecret(
   if (before.secret_sealed === null) {
     throw new HubError('invalid_request', '/ only webhook channels have a secret');
   }
-  const secret = secrets.make();
-  const former = secrets.unseal(before.secret_sealed, by, 'secret');
+  const secret = secrets.generate();
+  const previous = secrets.unseal(before.secret_sealed, by, 'secret');
   const until = new Date(by.now.getTime() + overlapHours * 3_600_000);
   const after: ChannelConfig = {
     ...configOf(before),
     secret_sealed: secrets.seal(secret, by, 'secret'),
-    previous_secret_sealed: overlapHours === 0 ? null : secrets.seal(former, by, 'previous_secret'),
+    previous_secret_sealed:
+      overlapHours === 0 ? null : secrets.seal(previous, by, 'previous_secret'),
     previous_secret_until: overlapHours === 0 ? null : until,
     rotation_id: rotationId?.toLowerCase() ?? null,
     updated_at: by.now,
     updated_by: by.email,
   };
-  return { change: { after, freshStart: false }, secret };
+  return { change: { after, resetHealth: false }, secret };
 }
 
-/** Whether an alert of this severity, from a device in these groups, goes to the channel. */
+/** Returns whether a channel sends alerts of this severity from a device in these groups. */
 export function matchesAlert(
   channel: ChannelFilter,
   severity: Severity,
@@ -183,18 +185,18 @@ export function matchesAlert(
   return isSevere && (channel.group_id === null || groups.includes(channel.group_id));
 }
 
-/** Returns the format of a chat channel's messages; null for other kinds, and where the URL cannot be opened. */
+/** Returns the format of a chat channel; null for other types, and if the URL cannot be decrypted. */
 export function resolveChatFormat(
   record: Pick<ChannelRecord, 'channel_id' | 'kind' | 'format' | 'url_sealed'>,
   tenantId: string,
   secrets: ChannelSecrets,
 ): ChatFormat | null {
   if (record.kind !== 'chat' || record.format !== null) return record.format;
-  const url = urlOf(record, { tenantId, channelId: record.channel_id }, { secrets });
+  const url = unsealUrl(record, { tenantId, channelId: record.channel_id }, { secrets });
   return url === null ? null : deriveChatFormat(new URL(url));
 }
 
-/** Describes a channel without its secrets. `format`: see `resolveChatFormat`. */
+/** Returns a channel for a response, without its secrets. `channel_id` is `route_id` on the wire. */
 export function toChannelAnswer(
   record: ChannelRecord,
   format: ChatFormat | null,
@@ -228,17 +230,17 @@ export function toChannelAnswer(
   };
 }
 
-/** `testNote`: what a test by its channel shows. */
+/** Returns a delivery for a response. `testNote`: the text of the channel that describes a test. */
 export function toDeliveryAnswer(record: DeliveryRecord, testNote: string): NotificationDelivery {
-  const isRequest = record.about === 'access_request';
-  const isOfOne = !record.is_test && record.digest_alerts === null;
+  const isRequest = record.subject === 'access_request';
+  const isSingleEvent = !record.is_test && record.digest_alerts === null;
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
     test_note: record.is_test ? testNote : null,
-    alert_id: isOfOne && !isRequest ? record.alert_id : null,
+    alert_id: isSingleEvent && !isRequest ? record.alert_id : null,
     access_request_id: isRequest ? record.alert_id : null,
-    device_id: isOfOne ? record.device_id : null,
+    device_id: isSingleEvent ? record.device_id : null,
     severity: record.severity,
     digest_alerts: record.digest_alerts,
     digest_id: record.digest_id,
@@ -281,11 +283,11 @@ function configOf(record: ChannelRecord): ChannelConfig {
 const NO_URL = { url_sealed: null, url_hint: null };
 
 /** Returns the checked URL of a webhook or chat channel, with PagerDuty's routing key. Throws 400. */
-function targetOf(
+function validateTarget(
   input: { kind: string; url: string; format?: ChatFormat | null; routing_key?: string },
   tools: Pick<ChannelTools, 'checkUrl'>,
 ): URL {
-  const url = new URL(checkedUrl(input.url, tools));
+  const url = new URL(validateUrl(input.url, tools));
   if (input.kind !== 'chat') return url;
   const format = input.format ?? deriveChatFormat(url);
   const { routing_key: routingKey } = input;
@@ -305,8 +307,8 @@ function targetOf(
   return url;
 }
 
-/** Returns the URL after a patch; null where neither the URL, its format nor its key is in the patch. Throws 400. */
-function patchedTarget(
+/** Returns the URL after a patch; null if the patch changes neither the URL nor its format or key. Throws 400. */
+function applyTargetPatch(
   storedUrl: string | null,
   patch: Pick<NotificationChannelPatch, 'url' | 'format' | 'routing_key'> & {
     kind: ChannelConfig['kind'];
@@ -314,16 +316,16 @@ function patchedTarget(
   tools: ChannelTools,
 ): URL | null {
   const url = patch.url ?? (patch.kind === 'chat' ? storedUrl : null);
-  if (url !== null) return targetOf({ ...patch, url }, tools);
+  if (url !== null) return validateTarget({ ...patch, url }, tools);
   if (patch.routing_key === undefined) return null;
   throw new HubError('invalid_request', "/url is required: the stored URL can't be decrypted");
 }
 
-function sealedUrl(url: URL, by: By, { secrets }: ChannelTools) {
+function sealUrl(url: URL, by: By, { secrets }: ChannelTools) {
   return { url_sealed: secrets.seal(url.href, by, 'url'), url_hint: url.origin };
 }
 
-function checkedUrl(text: string, { checkUrl }: Pick<ChannelTools, 'checkUrl'>): string {
+function validateUrl(text: string, { checkUrl }: Pick<ChannelTools, 'checkUrl'>): string {
   try {
     return checkUrl(text).href;
   } catch (error) {
@@ -332,8 +334,8 @@ function checkedUrl(text: string, { checkUrl }: Pick<ChannelTools, 'checkUrl'>):
   }
 }
 
-/** Null where the master key that sealed it is lost: any new URL is then another one. */
-function urlOf(
+/** Returns the stored URL; null if it cannot be decrypted, so that every new URL is a change. */
+function unsealUrl(
   before: Pick<ChannelRecord, 'url_sealed'>,
   by: Pick<By, 'tenantId' | 'channelId'>,
   { secrets }: Pick<ChannelTools, 'secrets'>,
@@ -346,12 +348,12 @@ function urlOf(
   }
 }
 
-/** People are spared a flood; programs get each alert by itself. */
-function usualDigest(kind: ChannelConfig['kind']): number | null {
+/** Returns the default digest limit: channels for people avoid a flood of messages. */
+function defaultDigest(kind: ChannelConfig['kind']): number | null {
   return kind === 'webhook' ? null : DEFAULT_DIGEST_AFTER;
 }
 
-function checkedRecipients(to: string[], tools: ChannelTools): string[] {
+function validateRecipients(to: string[], tools: ChannelTools): string[] {
   requireMail(tools);
   return to;
 }

@@ -5,7 +5,7 @@ import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-c
 
 const FIELDS = ['url', 'secret', 'previous_secret'] as const;
 type Field = (typeof FIELDS)[number];
-interface Place {
+interface Location {
   tenantId: string;
   channelId: string;
 }
@@ -16,22 +16,24 @@ const columnOf = (field: Field): SealedColumn => ({
   key: ['tenant_id', 'channel_id'],
   field,
 });
+/** The sealed columns of channels, for key rotation and backup proofs. */
 export const SEALED_CHANNELS: readonly SealedColumn[] = FIELDS.map(columnOf);
 
 export interface ChannelSecrets {
   /** Signing secrets in the format of Standard Webhooks. */
-  make(): string;
-  seal(plain: string, place: Place, field: Field): string;
+  generate(): string;
+  seal(plain: string, location: Location, field: Field): string;
   /** Throws UnsealError. */
-  unseal(sealed: string, place: Place, field: Field): string;
+  unseal(sealed: string, location: Location, field: Field): string;
 }
 
+/** Returns functions that generate, seal and unseal the secrets of channels. */
 export function createChannelSecrets(sealer: Sealer): ChannelSecrets {
-  const name = ({ tenantId, channelId }: Place, field: Field) =>
+  const name = ({ tenantId, channelId }: Location, field: Field) =>
     locationOf(columnOf(field), [tenantId, channelId]);
   return {
-    make: () => `whsec_${randomBytes(32).toString('base64')}`,
-    seal: (plain, place, field) => sealer.seal(plain, name(place, field)),
-    unseal: (sealed, place, field) => sealer.unseal(sealed, name(place, field)),
+    generate: () => `whsec_${randomBytes(32).toString('base64')}`,
+    seal: (plain, location, field) => sealer.seal(plain, name(location, field)),
+    unseal: (sealed, location, field) => sealer.unseal(sealed, name(location, field)),
   };
 }

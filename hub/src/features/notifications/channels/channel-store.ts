@@ -9,7 +9,7 @@ import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts'
 /** The settings of a channel; its URL and secrets are sealed. */
 export interface ChannelConfig {
   kind: ChannelKind;
-  /** Of a chat channel as an administrator chose it; null: the URL names it. */
+  /** The format of a chat channel; null: derived from the URL. */
   format: ChatFormat | null;
   name: string;
   url_sealed: string | null;
@@ -18,13 +18,13 @@ export interface ChannelConfig {
   secret_sealed: string | null;
   previous_secret_sealed: string | null;
   previous_secret_until: Date | null;
-  /** Of the rotation that made the present secret, where who asked for it named it. */
+  /** The id of the last rotation, if its request had one. */
   rotation_id: string | null;
   min_severity: Severity;
   group_id: string | null;
   /** The number of messages per minute; further alerts are sent as a digest. Null: each alert is sent by itself. */
   digest_after: number | null;
-  /** Requests for exceptions go this way, too. */
+  /** Whether access requests are sent, too. */
   access_requests: boolean;
   enabled: boolean;
   updated_at: Date;
@@ -48,7 +48,7 @@ export interface ChannelRecord extends NewChannel {
   gave_up_at: Date | null;
 }
 
-/** The columns with the position in the list. Citus allows no text of a time in a RETURNING clause. */
+/** A channel with its position in the list. Citus allows no text of a time in a RETURNING clause. */
 export type ListedChannel = ChannelRecord & { sort_key: string };
 
 const COLUMNS = sql`
@@ -57,6 +57,7 @@ const COLUMNS = sql`
   access_requests, enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
   created_at, created_by, updated_at, updated_by`;
 
+/** Stores a new channel with version 1. */
 export async function insertChannel(
   tx: Tx,
   tenantId: string,
@@ -80,6 +81,7 @@ export async function insertChannel(
   return stored;
 }
 
+/** Returns a channel, or null. */
 export function selectChannel(
   db: Db,
   tenantId: string,
@@ -93,6 +95,7 @@ export function selectChannel(
   );
 }
 
+/** Returns the channels of a tenant, the newest first. */
 export function selectChannels(
   db: Db,
   tenantId: string,
@@ -109,12 +112,13 @@ export function selectChannels(
   );
 }
 
+/** The fields of a channel that select its alerts. */
 export type ChannelFilter = Pick<
   ChannelRecord,
   'channel_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after'
 >;
 
-/** The fields of a channel that decide whether it takes an alert. */
+/** Returns the enabled channels of a tenant. */
 export function selectChannelFilters(tx: Tx, tenantId: string): Promise<ChannelFilter[]> {
   return rows(
     tx,
@@ -125,7 +129,7 @@ export function selectChannelFilters(tx: Tx, tenantId: string): Promise<ChannelF
   );
 }
 
-/** Returns the channels that take access requests. */
+/** Returns the enabled channels that include access requests. */
 export function selectAccessRequestChannels(
   tx: Tx,
   tenantId: string,
@@ -138,7 +142,7 @@ export function selectAccessRequestChannels(
   );
 }
 
-/** Failing channels of all tenants: each has a single attempt at a time, until an attempt succeeds. */
+/** Returns the ids of the failing channels of all tenants. */
 export async function selectFailingChannels(db: Db): Promise<string[]> {
   const records = await rows(
     db,
@@ -163,15 +167,18 @@ export function selectEnabledChannels(db: Db, tenantId: string | null): Promise<
   );
 }
 
-/** Null where the version moved on meanwhile. `freshStart` forgets what was wrong with the former target. */
+/**
+ * Updates a channel. Returns null if its version changed meanwhile. `resetHealth` clears the failure of a previous
+ * target.
+ */
 export function updateChannel(
   tx: Tx,
   tenantId: string,
   before: Pick<ChannelRecord, 'channel_id' | 'version'>,
   after: ChannelConfig,
-  freshStart: boolean,
+  resetHealth: boolean,
 ): Promise<ChannelRecord | null> {
-  const kept = (column: string) => (freshStart ? sql`NULL` : sql.ref(column));
+  const keep = (column: string) => (resetHealth ? sql`NULL` : sql.ref(column));
   return row(
     tx,
     sql<ChannelRecord>`
@@ -182,9 +189,9 @@ export function updateChannel(
         previous_secret_until = ${after.previous_secret_until}, rotation_id = ${after.rotation_id},
         min_severity = ${after.min_severity}, group_id = ${after.group_id},
         digest_after = ${after.digest_after}, access_requests = ${after.access_requests},
-        enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
-        last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
-        failing_since = ${kept('failing_since')}, gave_up_at = ${kept('gave_up_at')},
+        enabled = ${after.enabled}, gone = gone AND NOT ${resetHealth}::boolean,
+        last_status = ${keep('last_status')}, last_error = ${keep('last_error')},
+        failing_since = ${keep('failing_since')}, gave_up_at = ${keep('gave_up_at')},
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
       WHERE tenant_id = ${tenantId} AND channel_id = ${before.channel_id}
         AND version = ${before.version}
@@ -198,11 +205,10 @@ export async function deleteChannel(
   tenantId: string,
   before: ChannelRecord,
 ): Promise<ChannelRecord | null> {
-  // The meter before deliveries, as new alerts take their locks.
+  // Meter, deliveries, channel: the order in which new alerts and finished attempts take their locks.
   await sql`
     DELETE FROM channel_meters
     WHERE tenant_id = ${tenantId} AND channel_id = ${before.channel_id}`.execute(tx);
-  // Deliveries before the channel, as an attempt that ends takes its locks: the other way round the two could wait for each other.
   await sql`
     DELETE FROM notification_deliveries
     WHERE tenant_id = ${tenantId} AND channel_id = ${before.channel_id}`.execute(tx);
@@ -216,13 +222,13 @@ export async function deleteChannel(
   );
 }
 
-/** The state of the channel before an attempt was recorded: since when it fails, and whether it gave something up since. */
+/** The state of a channel before an attempt: the begin of its failure, and its first abandoned delivery. */
 export interface PreviousState {
   failing_since: Date | null;
   gave_up_at: Date | null;
 }
 
-/** Null where the channel is gone. */
+/** Records a successful attempt. Returns the previous state; null if the channel is deleted. */
 export async function recordSuccess(
   tx: Tx,
   tenantId: string,
@@ -237,7 +243,10 @@ export async function recordSuccess(
   return before;
 }
 
-/** `at` is a parameter, because Citus rejects now() in a CASE. Returns null if the channel is deleted. */
+/**
+ * Records a failed attempt. Returns the previous state; null if the channel is deleted. `at` is a parameter, because Citus
+ * rejects now() in a CASE.
+ */
 export async function recordFailure(
   tx: Tx,
   tenantId: string,
@@ -254,8 +263,8 @@ export async function recordFailure(
 }
 
 /**
- * Locked, so that of attempts that end at once, in whatever hub process, one sees the channel turn; as an update would,
- * which keeps no new delivery of the channel waiting.
+ * Returns and locks the state, so that a single attempt observes a change although several end at the same time. The lock
+ * is that of an update, so that new deliveries of the channel do not wait.
  */
 function lockState(tx: Tx, tenantId: string, channelId: string): Promise<PreviousState | null> {
   return row(
@@ -287,7 +296,7 @@ function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** The names of the channels that take only the alerts of this group's devices. */
+/** Returns the names of the channels that are limited to a device group. */
 export async function selectChannelNamesOfGroup(
   db: Db,
   tenantId: string,
@@ -299,5 +308,5 @@ export async function selectChannelNamesOfGroup(
       SELECT name FROM notification_channels WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
       ORDER BY name`,
   );
-  return records.map((item) => item.name);
+  return records.map(({ name }) => name);
 }

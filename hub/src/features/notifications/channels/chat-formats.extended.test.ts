@@ -1,5 +1,5 @@
-// Every chat system receives its own payload for alerts, digests, tests and access requests. The format is chosen or
-// follows from the URL.
+// Every chat system receives its own payload for alerts, digests, tests and access requests. The format is selected, or
+// derived from the URL.
 import { randomUUID } from 'node:crypto';
 import { CHAT_FORMATS, type ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -59,16 +59,16 @@ describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
     async (_how, path, chosen) => {
       const { hub, sink, raise, deliveries } = bench;
       sink.answer = (response) => response.writeHead(202).end();
-      const made = await create(format, path, {
+      const channel = await create(format, path, {
         ...chosen,
         access_requests: true,
         digest_after: 1,
       });
-      expect((await bench.channelAt(made.path)).format).toBe(format);
-      const test = await hub.console('POST', `${made.path}/test`, { body: {} });
+      expect((await bench.channelAt(channel.path)).format).toBe(format);
+      const test = await hub.console('POST', `${channel.path}/test`, { body: {} });
       expect(test.body.delivery.test_note).toMatch(/202 response doesn't confirm delivery/);
       await expect.poll(() => sink.at(path).length, SOON).toBe(1);
-      await bench.becomes(made.path, {
+      await bench.becomes(channel.path, {
         state: 'delivered',
         last_status: 202,
         last_error: expect.stringContaining("doesn't confirm delivery"),
@@ -78,8 +78,8 @@ describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
       await expect.poll(() => sink.at(path).length, SOON).toBe(2);
       await raise();
       await raise();
-      const digest = (await deliveries(made.path)).find((row) => row.digest_alerts !== null);
-      await hub.console('POST', `${made.path}/deliveries/${digest.delivery_id}/retry`, {
+      const digest = (await deliveries(channel.path)).find((row) => row.digest_alerts !== null);
+      await hub.console('POST', `${channel.path}/deliveries/${digest.delivery_id}/retry`, {
         body: {},
       });
       await expect.poll(() => sink.at(path).length, SOON).toBe(3);
@@ -99,7 +99,7 @@ describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
   );
 });
 
-/** A person asks for an exception by a device's agent. */
+/** Sends an access request like the agent of a device. */
 async function requestAccess() {
   const { hub } = bench;
   const device = aDevice();
@@ -127,7 +127,7 @@ describe('change of a notification channel', () => {
       body,
     });
 
-  it('follows a new URL unless a format is chosen', async () => {
+  it('derives the format of a new URL unless a format is selected', async () => {
     const { path } = await create('slack', PATHS.slack);
     const moved = await patch(path, { url: `${bench.sink.url}${PATHS.teams}` });
     expect(moved.body.route.format).toBe('teams');

@@ -1,4 +1,4 @@
-// Makes the deliveries of new alerts: each by itself, or into a digest where a channel has its fill.
+// Creates the deliveries of new alerts: separate messages, or parts of a digest above the channel's limit per minute.
 import { randomUUID } from 'node:crypto';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -14,99 +14,84 @@ import {
 } from './digest-store.ts';
 import { assignToDigests, type DigestPlan } from './digests.ts';
 
-/** A channel with the alerts that it takes. */
+/** A channel with the alerts that match it. */
 export interface ChannelAlerts {
   channel: ChannelFilter;
   alerts: readonly { alert_id: string; severity: Severity }[];
 }
 
-/** A message that is to be sent, now or when it is due. */
+/** A message to send: at once, or at `due_at`. */
 export interface QueuedDelivery {
   channel_id: string;
   delivery_id: string;
   due_at?: Date;
 }
 
-/** Everything in the caller's transaction. Gives what is to be sent: alerts by themselves, and digests that began. */
+/** Stores deliveries in the caller's transaction. Returns the messages to send: separate alerts and new digests. */
 export async function createDeliveries(
   tx: Tx,
   key: { tenantId: string; deviceId: string },
-  taking: readonly ChannelAlerts[],
+  matches: readonly ChannelAlerts[],
 ): Promise<QueuedDelivery[]> {
-  const shares = await shareAmong(tx, key.tenantId, taking);
+  const plans = await planDigests(tx, key.tenantId, matches);
   const deliveries: NewDelivery[] = [];
-  const begun: NewDigest[] = [];
-  const grown: { delivery_id: string; alerts: number }[] = [];
-  for (const { channel, alerts } of taking) {
-    const shared = shares.get(channel.channel_id);
+  const newDigests: NewDigest[] = [];
+  const additions: { delivery_id: string; alerts: number }[] = [];
+  for (const { channel, alerts } of matches) {
+    const { channel_id } = channel;
+    const plan = plans.get(channel_id);
     const rest = [...alerts];
-    const take = (count: number, digestId: string | null) => {
+    const assign = (count: number, digest_id: string | null) => {
       for (const { alert_id, severity } of rest.splice(0, count)) {
         const delivery_id = randomUUID();
-        const { channel_id } = channel;
-        deliveries.push({ delivery_id, channel_id, alert_id, severity, digest_id: digestId });
+        deliveries.push({ delivery_id, channel_id, alert_id, severity, digest_id });
       }
     };
-    take(shared?.alone ?? rest.length, null);
-    for (const { id, isNew, alerts: count } of shared?.digests ?? []) {
-      take(count, id);
+    assign(plan?.separate ?? rest.length, null);
+    for (const { id, isNew, alerts: count } of plan?.digests ?? []) {
+      assign(count, id);
       const digest = { delivery_id: id, alerts: count };
-      if (!isNew || shared === undefined) grown.push(digest);
-      else begun.push({ ...digest, channel_id: channel.channel_id, due_at: shared.dueAt });
+      if (!isNew || plan === undefined) additions.push(digest);
+      else newDigests.push({ ...digest, channel_id, due_at: plan.dueAt });
     }
   }
-  await insertDigests(tx, key.tenantId, begun);
-  await addToDigests(tx, key.tenantId, grown);
-  const made = await insertDeliveries(tx, { ...key, isTest: false }, deliveries);
-  return [...made.filter((delivery) => delivery.digest_id === null), ...begun];
+  await insertDigests(tx, key.tenantId, newDigests);
+  await addToDigests(tx, key.tenantId, additions);
+  const inserted = await insertDeliveries(tx, { ...key, isTest: false }, deliveries);
+  return [...inserted.filter((delivery) => delivery.digest_id === null), ...newDigests];
 }
 
-/** Of the channels that gather, behind the lock of their meters. */
-async function shareAmong(
+/** Returns the plans of channels with digests, under the lock of their meters. */
+async function planDigests(
   tx: Tx,
   tenantId: string,
-  taking: readonly ChannelAlerts[],
+  matches: readonly ChannelAlerts[],
 ): Promise<Map<string, DigestPlan>> {
-  const gathering = taking.flatMap(({ channel, alerts }) =>
+  const batching = matches.flatMap(({ channel, alerts }) =>
     channel.digest_after === null
       ? []
-      : {
-          channelId: channel.channel_id,
-          kind: channel.kind,
-          after: channel.digest_after,
-          n: alerts.length,
-        },
+      : { id: channel.channel_id, kind: channel.kind, after: channel.digest_after, alerts },
   );
-  if (gathering.length === 0) return new Map();
+  if (batching.length === 0) return new Map();
   const meters = await lockMeters(
     tx,
     tenantId,
-    gathering.map((item) => item.channelId),
+    batching.map(({ id }) => id),
   );
   const ids = [...meters.values()].flatMap(({ meter }) => meter.digestId ?? []);
   const open = await lockOpenDigests(tx, tenantId, ids);
-  const shares = new Map(
-    gathering.flatMap(({ channelId, kind, after, n }) => {
-      const found = meters.get(channelId);
-      if (found === undefined) return [];
-      const { meter, now } = found;
-      const shared = assignToDigests(
-        meter,
-        n,
-        { kind, digestAfter: after },
-        {
-          now,
-          open: open.get(meter.digestId ?? '') ?? null,
-          newId: randomUUID,
-        },
-      );
-      return [[channelId, shared] as const];
-    }),
-  );
+  const plans = new Map<string, DigestPlan>();
+  for (const { id, kind, after, alerts } of batching) {
+    const locked = meters.get(id);
+    if (locked === undefined) continue;
+    const { meter, now } = locked;
+    const at = { now, open: open.get(meter.digestId ?? '') ?? null, newId: randomUUID };
+    plans.set(id, assignToDigests(meter, alerts.length, { kind, digestAfter: after }, at));
+  }
   await writeMeters(
     tx,
     tenantId,
-    [...shares].map(([channelId, { meter }]) => ({ channelId, meter })),
+    [...plans].map(([channelId, { meter }]) => ({ channelId, meter })),
   );
-  return shares;
+  return plans;
 }

@@ -38,7 +38,7 @@ it('sends a delivery whose job was lost', async () => {
     "UPDATE notification_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE channel_id = $1",
     [id],
   );
-  // A hub that starts runs each of its jobs once.
+  // A starting hub runs each of its jobs once.
   const second = await startTestHub(hub.config);
   await becomes(path, { state: 'delivered', attempts: 2 });
   await second.stop();
@@ -46,25 +46,25 @@ it('sends a delivery whose job was lost', async () => {
 
 describe('target that never answers', () => {
   it('delays no other channel, and uses a few concurrent attempts at most', async () => {
-    const kept: ServerResponse[] = [];
+    const hanging: ServerResponse[] = [];
     sink.answer = (response, path) => {
-      if (path === '/silent') kept.push(response);
+      if (path === '/silent') hanging.push(response);
       else response.writeHead(204).end();
     };
     const silent = await webhook('/silent');
     for (let sent = 0; sent < 20; sent++) await raise();
-    await expect.poll(() => kept.length, SOON).toBe(4);
+    await expect.poll(() => hanging.length, SOON).toBe(4);
     const quick = await webhook('/quick');
     for (let sent = 0; sent < 10; sent++) await raise();
     await expect.poll(() => sink.at('/quick').length, SOON).toBe(10);
     await expect
       .poll(async () => (await deliveries(quick.path)).map((item: { state: string }) => item.state))
       .toEqual(Array(10).fill('delivered'));
-    expect(kept).toHaveLength(4);
+    expect(hanging).toHaveLength(4);
     const waiting = await deliveries(silent.path);
     expect(waiting.map((item: { state: string }) => item.state)).toEqual(Array(30).fill('pending'));
     sink.answer = status(204);
-    for (const response of kept) response.writeHead(204).end();
+    for (const response of hanging) response.writeHead(204).end();
     await expect
       .poll(
         async () =>
@@ -101,7 +101,7 @@ it('pages through the history, and deletes old deliveries', async () => {
     UPDATE notification_deliveries SET created_at = ${shiftTime('created_at', '-31 days')}
     WHERE delivery_id = ${ids[0]}`.execute(hub.context.database.db);
   const second = await startTestHub(hub.config);
-  // A hub that starts runs each of its jobs once.
+  // A starting hub runs each of its jobs once.
   await expect.poll(async () => (await deliveries(path)).length, { timeout: 30_000 }).toBe(2);
   await second.stop();
   const metrics = await (await fetch(`${hub.url}/metrics`)).text();

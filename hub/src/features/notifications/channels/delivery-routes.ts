@@ -1,4 +1,4 @@
-// C/alert-routes/{id}/test and …/deliveries: try a channel, see what became of each delivery, try one again now.
+// C/alert-routes/{id}/test and …/deliveries: tests a channel, lists its deliveries with their state, and retries them.
 
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -18,9 +18,9 @@ import type { App } from '../../../platform/http/server/app.ts';
 import { type ChannelTools, resolveChatFormat, toDeliveryAnswer } from './channel-rules.ts';
 import { selectChannel } from './channel-store.ts';
 import { requeueDelivery, selectDeliveries, selectDelivery } from './delivery-store.ts';
-import type { NotificationService } from './dispatch.ts';
+import type { NotificationService } from './notification-service.ts';
 import { registerReplay } from './replay.ts';
-import { testNoteOf } from './test-messages.ts';
+import { describeTest } from './test-messages.ts';
 
 const ChannelParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
 const DeliveryParams = Type.Object({
@@ -30,22 +30,28 @@ const DeliveryParams = Type.Object({
 });
 const tags = ['notification-channels'];
 
-export function registerDeliveries(
-  app: App,
-  deps: {
-    db: Db;
-    cursors: CursorSealer;
-    service: NotificationService;
-    tools: Pick<ChannelTools, 'secrets'>;
-  },
-): void {
+export interface DeliveryRouteDeps {
+  db: Db;
+  cursors: CursorSealer;
+  service: NotificationService;
+  tools: Pick<ChannelTools, 'secrets'>;
+}
+
+/** Returns the text about tests of a channel. Throws 404. */
+async function loadTestNote(
+  { tools }: DeliveryRouteDeps,
+  db: Db,
+  tenantId: string,
+  channelId: string,
+): Promise<string> {
+  const channel = await selectChannel(db, tenantId, channelId);
+  if (channel === null) throw new HubError('not_found');
+  return describeTest(channel.kind, resolveChatFormat(channel, tenantId, tools.secrets));
+}
+
+/** Registers the routes of deliveries and tests. */
+export function registerDeliveries(app: App, deps: DeliveryRouteDeps): void {
   const { db, service } = deps;
-  /** Throws 404. */
-  const noteOf = async (on: Db, tenantId: string, channelId: string) => {
-    const channel = await selectChannel(on, tenantId, channelId);
-    if (channel === null) throw new HubError('not_found');
-    return testNoteOf(channel.kind, resolveChatFormat(channel, tenantId, deps.tools.secrets));
-  };
   registerReplay(app, deps);
   registerDeliveryReading(app, deps);
 
@@ -65,7 +71,7 @@ export function registerDeliveries(
       const { tenantId } = person;
       const channelId = request.params.route_id.toLowerCase();
       const delivery = await transact(db, async (tx) => {
-        const testNote = await noteOf(tx, tenantId, channelId);
+        const testNote = await loadTestNote(deps, tx, tenantId, channelId);
         const deliveryId = await service.sendTest(tx, tenantId, channelId);
         await recordAudit(tx, event(person, request.id, 'test', { channelId, deliveryId }));
         const stored = await selectDelivery(tx, { tenantId, channelId, deliveryId });
@@ -93,16 +99,16 @@ export function registerDeliveries(
       const channelId = request.params.route_id.toLowerCase();
       const deliveryId = request.params.delivery_id.toLowerCase();
       const delivery = await transact(db, async (tx) => {
-        const testNote = await noteOf(tx, tenantId, channelId);
-        const found = await selectDelivery(tx, { tenantId, channelId, deliveryId });
-        if (found === null) throw new HubError('not_found');
-        // The alerts of a digest are sent with it, and sent again with it.
-        const sentId = found.digest_id ?? deliveryId;
+        const testNote = await loadTestNote(deps, tx, tenantId, channelId);
+        const delivery = await selectDelivery(tx, { tenantId, channelId, deliveryId });
+        if (delivery === null) throw new HubError('not_found');
+        // An alert of a digest has no attempts of its own: its digest is retried.
+        const sentId = delivery.digest_id ?? deliveryId;
         const due = await requeueDelivery(tx, { tenantId, deliveryId: sentId });
         if (due === null) throw new HubError('already_delivered');
-        await service.wake(tx, { tenantId, channelId, deliveryIds: [sentId] });
-        const acted = { channelId, deliveryId: sentId };
-        await recordAudit(tx, event(person, request.id, 'retry', acted));
+        await service.retryNow(tx, { tenantId, channelId, deliveryIds: [sentId] });
+        const ids = { channelId, deliveryId: sentId };
+        await recordAudit(tx, event(person, request.id, 'retry', ids));
         return toDeliveryAnswer(due, testNote);
       });
       return reply.code(202).send({ delivery, request_id: request.id });
@@ -110,21 +116,8 @@ export function registerDeliveries(
   );
 }
 
-function registerDeliveryReading(
-  app: App,
-  deps: {
-    db: Db;
-    cursors: CursorSealer;
-    service: NotificationService;
-    tools: Pick<ChannelTools, 'secrets'>;
-  },
-): void {
+function registerDeliveryReading(app: App, deps: DeliveryRouteDeps): void {
   const { db, cursors } = deps;
-  const noteOf = async (on: Db, tenantId: string, channelId: string) => {
-    const channel = await selectChannel(on, tenantId, channelId);
-    if (channel === null) throw new HubError('not_found');
-    return testNoteOf(channel.kind, resolveChatFormat(channel, tenantId, deps.tools.secrets));
-  };
   app.get(
     '/alert-routes/:route_id/deliveries',
     {
@@ -141,7 +134,7 @@ function registerDeliveryReading(
       const { tenantId } = personOf(request);
       const channelId = request.params.route_id.toLowerCase();
       const { state } = request.query;
-      const testNote = await noteOf(db, tenantId, channelId);
+      const testNote = await loadTestNote(deps, db, tenantId, channelId);
       return loadPage(request, {
         cursors,
         list: 'alert-deliveries',
@@ -168,10 +161,10 @@ function registerDeliveryReading(
     async (request) => {
       const { tenantId } = personOf(request);
       const { route_id: channelId, delivery_id: deliveryId } = request.params;
-      const testNote = await noteOf(db, tenantId, channelId);
-      const found = await selectDelivery(db, { tenantId, channelId, deliveryId });
-      if (found === null) throw new HubError('not_found');
-      return { delivery: toDeliveryAnswer(found, testNote), request_id: request.id };
+      const testNote = await loadTestNote(deps, db, tenantId, channelId);
+      const delivery = await selectDelivery(db, { tenantId, channelId, deliveryId });
+      if (delivery === null) throw new HubError('not_found');
+      return { delivery: toDeliveryAnswer(delivery, testNote), request_id: request.id };
     },
   );
 }

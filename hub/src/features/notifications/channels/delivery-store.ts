@@ -1,5 +1,6 @@
-// All SQL of deliveries. A delivery is pending until it is delivered or given up; who sends it has claimed it by a
-// change of its row, so that no two hub processes do, and what a process finishes counts only while its claim is valid.
+// All SQL of deliveries. A delivery has a single target: a channel, or an address or webhook of a gateway app.
+// States: pending → delivered, or pending again for a retry → failed. A process claims a delivery by counting an
+// attempt, so that no two processes send it; a result is stored only while the claim is valid.
 import type { DeliveryState } from '@gatewarden/shared/wire/console/notification-channels.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -8,31 +9,31 @@ import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts'
 import type { ChannelRecord } from './channel-store.ts';
 
 export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-/** Longer than any attempt takes: past it the process that claimed counts as dead. */
+/** Longer than any attempt: after it the process that claimed the delivery counts as dead. */
 const CLAIM_SECONDS = 45;
 
-export type DeliverySubject = 'alert' | 'access_request';
+export type DeliverySubject = 'alert' | 'access_request' | 'app_alert';
 
 export interface NewDelivery {
   delivery_id: string;
   channel_id: string;
-  /** The id of the alert or other subject. */
+  /** The id of the alert or access request; a test has an id of its own. */
   alert_id: string;
   /** Null for a test. */
   severity: Severity | null;
-  /** The digest that contains the alert; null where it goes out by itself. */
+  /** The digest that contains the alert; null for a message of its own. */
   digest_id: string | null;
 }
 
 export type InsertedDelivery = Pick<NewDelivery, 'delivery_id' | 'channel_id' | 'digest_id'>;
 
-/** Gives those that were new; the same alert goes to a channel once. */
+/** Stores deliveries to channels. Returns the new ones: an alert is delivered to a channel once. */
 export function insertDeliveries(
   tx: Tx,
-  key: { tenantId: string; deviceId: string; isTest: boolean; about?: DeliverySubject },
+  key: { tenantId: string; deviceId: string; isTest: boolean; subject?: DeliverySubject },
   deliveries: readonly NewDelivery[],
 ): Promise<InsertedDelivery[]> {
-  // An alert in a digest is never due by itself.
+  // An alert in a digest is never due: its digest is.
   const records = deliveries.map((delivery) => ({
     ...delivery,
     due_in: delivery.digest_id === null ? '0' : null,
@@ -42,11 +43,11 @@ export function insertDeliveries(
     sql<InsertedDelivery>`
       INSERT INTO notification_deliveries
         (tenant_id, delivery_id, channel_id, alert_id, device_id, is_test, state, created_at,
-         next_attempt_at, severity, digest_id, about)
+         next_attempt_at, severity, digest_id, subject)
       SELECT ${key.tenantId}::uuid, delivery_id, channel_id, alert_id, ${key.deviceId}::uuid,
         ${key.isTest}::boolean, 'pending', now(),
         date_trunc('milliseconds', now() + due_in), severity, digest_id,
-        ${key.about ?? 'alert'}::text
+        ${key.subject ?? 'alert'}::text
       FROM json_to_recordset(${JSON.stringify(records)}::json)
         AS sent(delivery_id uuid, channel_id uuid, alert_id uuid, severity text, digest_id uuid,
           due_in interval)
@@ -55,62 +56,156 @@ export function insertDeliveries(
   );
 }
 
-/** The data for an attempt, as read when the delivery was claimed. */
-export interface Claim
-  extends Pick<
-    ChannelRecord,
-    | 'channel_id'
-    | 'kind'
-    | 'format'
-    | 'name'
-    | 'url_sealed'
-    | 'recipients'
-    | 'secret_sealed'
-    | 'previous_secret_sealed'
-    | 'previous_secret_until'
-  > {
+/** An e-mail address, or the id of a webhook in the app's configuration. */
+export interface AppTarget {
+  kind: 'email' | 'webhook';
+  target: string;
+}
+
+export interface NewAppDelivery extends AppTarget {
+  delivery_id: string;
+}
+
+/** Stores deliveries to targets of an app as due. `facts`: the content of the message, as its formatter reads it. */
+export async function insertAppDeliveries(
+  tx: Tx,
+  app: { tenantId: string; appId: string },
+  facts: object,
+  deliveries: readonly NewAppDelivery[],
+): Promise<void> {
+  await sql`
+    INSERT INTO notification_deliveries
+      (tenant_id, delivery_id, app_id, app_target_kind, app_target, facts, alert_id, device_id,
+       is_test, state, created_at, next_attempt_at, subject)
+    SELECT ${app.tenantId}::uuid, delivery_id, ${app.appId}::uuid, kind, target,
+      ${JSON.stringify(facts)}::jsonb, delivery_id, ${NO_DEVICE}::uuid, false, 'pending', now(),
+      date_trunc('milliseconds', now()), 'app_alert'
+    FROM json_to_recordset(${JSON.stringify(deliveries)}::json)
+      AS d (delivery_id uuid, kind text, target text)`.execute(tx);
+}
+
+/** The fields of a channel that an attempt needs. */
+export type ClaimedChannel = Pick<
+  ChannelRecord,
+  | 'channel_id'
+  | 'kind'
+  | 'format'
+  | 'name'
+  | 'url_sealed'
+  | 'recipients'
+  | 'secret_sealed'
+  | 'previous_secret_sealed'
+  | 'previous_secret_until'
+>;
+
+export interface ClaimedApp extends AppTarget {
+  app_id: string;
+  facts: object;
+}
+
+/** A claimed delivery to a channel or to a target of an app. */
+export type Claim = ClaimedDelivery &
+  ({ channel: ClaimedChannel; app: null } | { channel: null; app: ClaimedApp });
+
+export interface ClaimedDelivery {
   tenant_id: string;
   delivery_id: string;
   alert_id: string;
   device_id: string;
   is_test: boolean;
-  about: DeliverySubject;
-  /** Set: it is a digest, of so many alerts. */
+  subject: DeliverySubject;
+  /** The number of alerts of a digest; null for every other delivery. */
   digest_alerts: number | null;
   attempts: number;
-  /** So many of them were before a person had it sent again: the tries, and their times, began anew. */
+  /** The attempts before a user retried the delivery: the retry schedule began anew. */
   earlier_attempts: number;
   recipients_left: string[] | null;
   created_at: Date;
-  /** Set: it had arrived, and a person has it sent again. */
+  /** The time of an earlier success; null unless a delivered message is replayed. */
   delivered_at: Date | null;
 }
 
-/** Null where there is nothing to do: done, not due, claimed by another, or its channel disabled or deleted. */
-export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Promise<Claim | null> {
-  return row(
+type ClaimRow = ClaimedDelivery &
+  Omit<ClaimedChannel, 'channel_id' | 'kind'> & {
+    channel_id: string | null;
+    channel_kind: ClaimedChannel['kind'];
+    app_id: string | null;
+    app_target_kind: AppTarget['kind'];
+    app_target: string;
+    facts: object;
+  };
+
+/** The channel of a delivery is enabled; a test is sent through a disabled channel, too. */
+const acceptsDelivery = sql`
+  (d.channel_id IS NULL OR d.is_test OR EXISTS (
+    SELECT 1 FROM notification_channels e
+    WHERE e.tenant_id = d.tenant_id AND e.channel_id = d.channel_id AND e.enabled))`;
+
+/**
+ * Claims a delivery and counts the attempt. Returns null for a delivery that is finished, not due, claimed by another
+ * process, or of a disabled or deleted channel.
+ */
+export async function claimDelivery(
+  db: Db,
+  tenantId: string,
+  deliveryId: string,
+): Promise<Claim | null> {
+  const claimed = await row(
     db,
-    sql<Claim>`
-      UPDATE notification_deliveries d SET attempts = d.attempts + 1, last_attempt_at = now(),
-        claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}::integer)
-      FROM notification_channels r
-      WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
-        AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-        AND r.tenant_id = d.tenant_id AND r.channel_id = d.channel_id AND (r.enabled OR d.is_test)
-      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts,
-        d.earlier_attempts, d.recipients_left, d.created_at, d.delivered_at,
-        r.channel_id, r.kind, r.format, r.name, r.url_sealed, r.recipients, r.secret_sealed,
-        r.previous_secret_sealed, r.previous_secret_until`,
+    sql<ClaimRow>`
+      WITH claimed AS (
+        UPDATE notification_deliveries d SET attempts = d.attempts + 1, last_attempt_at = now(),
+          claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}::integer)
+        WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
+          AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+          AND ${acceptsDelivery}
+        RETURNING d.*)
+      SELECT d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.subject,
+        d.digest_alerts, d.attempts, d.earlier_attempts, d.recipients_left, d.created_at,
+        d.delivered_at, d.app_id, d.app_target_kind, d.app_target, d.facts,
+        c.channel_id, c.kind AS channel_kind, c.format, c.name, c.url_sealed, c.recipients,
+        c.secret_sealed, c.previous_secret_sealed, c.previous_secret_until
+      FROM claimed d LEFT JOIN notification_channels c
+        ON c.tenant_id = d.tenant_id AND c.channel_id = d.channel_id`,
   );
+  return claimed && toClaim(claimed);
 }
 
-/** False where the claim was lost meanwhile. */
+/** Returns the claim with its target; null if the channel was deleted meanwhile. */
+function toClaim({
+  app_id,
+  app_target_kind,
+  app_target,
+  facts,
+  ...columns
+}: ClaimRow): Claim | null {
+  const {
+    channel_id,
+    channel_kind: kind,
+    format,
+    name,
+    url_sealed,
+    recipients,
+    ...others
+  } = columns;
+  const { secret_sealed, previous_secret_sealed, previous_secret_until, ...delivery } = others;
+  if (app_id !== null) {
+    const app = { app_id, kind: app_target_kind, target: app_target, facts };
+    return { ...delivery, channel: null, app };
+  }
+  if (channel_id === null) return null;
+  const secrets = { secret_sealed, previous_secret_sealed, previous_secret_until };
+  const channel = { channel_id, kind, format, name, url_sealed, recipients, ...secrets };
+  return { ...delivery, channel, app: null };
+}
+
+/** Stores a success. Returns false if the claim was lost meanwhile. */
 export async function finishDelivered(
   tx: Tx,
   claim: Claim,
   end: { status: number | null; note: string | null },
 ): Promise<boolean> {
-  const done = await row(
+  const finished = await row(
     tx,
     sql<{ delivery_id: string }>`
       UPDATE notification_deliveries SET state = 'delivered', delivered_at = now(),
@@ -118,10 +213,10 @@ export async function finishDelivered(
         last_status = ${end.status}, last_error = ${end.note}
       WHERE ${ownsClaim(claim)} RETURNING delivery_id`,
   );
-  return done !== null;
+  return finished !== null;
 }
 
-/** Ends a claim without an attempt: another hub takes the delivery. False where the claim was lost meanwhile. */
+/** Ends a claim without an attempt: another hub takes the delivery. Returns false if the claim was lost meanwhile. */
 export async function releaseDelivery(tx: Tx, claim: Claim): Promise<boolean> {
   const released = await row(
     tx,
@@ -132,7 +227,10 @@ export async function releaseDelivery(tx: Tx, claim: Claim): Promise<boolean> {
   return released !== null;
 }
 
-/** Null seconds: given up. Gives when it is due again, or undefined where the claim was lost meanwhile. */
+/**
+ * Stores a failure. `seconds` until the next attempt; null: the delivery has failed. Returns the time of the next
+ * attempt, or undefined if the claim was lost meanwhile.
+ */
 export async function finishFailed(
   tx: Tx,
   claim: Claim,
@@ -144,7 +242,7 @@ export async function finishFailed(
   },
 ): Promise<{ next_attempt_at: Date | null } | undefined> {
   const left = end.recipientsLeft === null ? null : JSON.stringify(end.recipientsLeft);
-  const done = await row(
+  const finished = await row(
     tx,
     sql<{ next_attempt_at: Date | null }>`
       UPDATE notification_deliveries SET claimed_until = NULL, last_status = ${end.status},
@@ -154,14 +252,14 @@ export async function finishFailed(
           now() + make_interval(secs => ${end.seconds}::float8))
       WHERE ${ownsClaim(claim)} RETURNING next_attempt_at`,
   );
-  return done ?? undefined;
+  return finished ?? undefined;
 }
 
-/** Of what had arrived before and cannot be sent again that stays true; why not is kept with it. */
-export async function restoreDelivered(tx: Tx, claim: Claim, why: string): Promise<void> {
+/** Returns a replayed delivery to its earlier success, with the reason that it was not sent again. */
+export async function restoreDelivered(tx: Tx, claim: Claim, reason: string): Promise<void> {
   await sql`
-    UPDATE notification_deliveries SET state = 'delivered', next_attempt_at = NULL, claimed_until = NULL,
-      last_error = ${why}
+    UPDATE notification_deliveries SET state = 'delivered', next_attempt_at = NULL,
+      claimed_until = NULL, last_error = ${reason}
     WHERE ${ownsClaim(claim)}`.execute(tx);
 }
 
@@ -172,7 +270,7 @@ const ownsClaim = (claim: Claim) => sql`
 export interface DeliveryRecord {
   delivery_id: string;
   is_test: boolean;
-  about: DeliverySubject;
+  subject: DeliverySubject;
   alert_id: string;
   device_id: string;
   severity: Severity | null;
@@ -190,8 +288,9 @@ export interface DeliveryRecord {
 
 const COLUMNS = sql`
   delivery_id, is_test, alert_id, device_id, state, attempts, last_status, last_error, created_at,
-  last_attempt_at, next_attempt_at, delivered_at, severity, digest_alerts, digest_id, about`;
+  last_attempt_at, next_attempt_at, delivered_at, severity, digest_alerts, digest_id, subject`;
 
+/** Returns the deliveries of a channel, the newest first. */
 export function selectDeliveries(
   db: Db,
   key: { tenantId: string; channelId: string },
@@ -210,6 +309,7 @@ export function selectDeliveries(
   );
 }
 
+/** Returns a delivery of a channel, or null. */
 export function selectDelivery(
   db: Db,
   key: { tenantId: string; channelId: string; deliveryId: string },
@@ -224,8 +324,8 @@ export function selectDelivery(
 }
 
 /**
- * Makes it due at once, also one that was given up: that one is tried as often as a new one, or a target that is still
- * weak would have a single chance. Null where it is delivered already.
+ * Makes a delivery due. The retry schedule of a failed delivery begins anew, because a single attempt would be too few
+ * for a target that recovers slowly. Returns null for a delivered message.
  */
 export function requeueDelivery(
   tx: Tx,
@@ -244,8 +344,9 @@ export function requeueDelivery(
 }
 
 /**
- * Makes due what was given up in a time, or also what arrived: the oldest `limit`, with those of the last one's very
- * moment. Tests and alerts in digests are excluded. `moreFrom`: when the next one was made.
+ * Makes failed deliveries of a period due, and delivered ones if `delivered`: the oldest `limit`, and all that were
+ * created at the same time as the last. Tests and alerts in digests are excluded. `moreFrom`: the creation time of the
+ * next delivery.
  */
 export async function requeueDeliveries(
   tx: Tx,
@@ -253,37 +354,38 @@ export async function requeueDeliveries(
   range: { from: string; to: string; delivered: boolean; limit: number },
 ): Promise<{ ids: string[]; moreFrom: string | null }> {
   const states = range.delivered ? ['failed', 'delivered'] : ['failed'];
-  const fitting = sql`
+  const matches = sql`
     tenant_id = ${key.tenantId} AND channel_id = ${key.channelId} AND state = ANY (${states}::text[])
     AND NOT is_test AND digest_id IS NULL AND created_at < ${range.to}::timestamptz`;
-  const chosen = await rows(
+  const selected = await rows(
     tx,
-    sql<{ delivery_id: string; made: string }>`
-      SELECT delivery_id, created_at::text AS made FROM notification_deliveries
-      WHERE ${fitting} AND created_at >= ${range.from}::timestamptz
+    sql<{ delivery_id: string; created: string }>`
+      SELECT delivery_id, created_at::text AS created FROM notification_deliveries
+      WHERE ${matches} AND created_at >= ${range.from}::timestamptz
       ORDER BY created_at FETCH FIRST (${range.limit}::integer) ROWS WITH TIES`,
   );
-  const last = chosen.at(-1);
+  const last = selected.at(-1);
   if (last === undefined) return { ids: [], moreFrom: null };
   const next = await row(
     tx,
     sql<{ at: string | null }>`
       SELECT to_char(min(created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
-      FROM notification_deliveries WHERE ${fitting} AND created_at > ${last.made}::timestamptz`,
+      FROM notification_deliveries WHERE ${matches} AND created_at > ${last.created}::timestamptz`,
   );
+  const ids = selected.map((record) => record.delivery_id);
   const due = await rows(
     tx,
     sql<{ delivery_id: string }>`
       UPDATE notification_deliveries
       SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now()),
         earlier_attempts = attempts
-      WHERE ${fitting} AND delivery_id = ANY (${chosen.map((record) => record.delivery_id)}::uuid[])
+      WHERE ${matches} AND delivery_id = ANY (${ids}::uuid[])
       RETURNING delivery_id`,
   );
   return { ids: due.map((record) => record.delivery_id), moreFrom: next?.at ?? null };
 }
 
-/** Returns the deliveries that wait at a channel that was enabled again. */
+/** Returns the pending deliveries of a channel, at most 10,000. */
 export function selectPendingDeliveries(
   tx: Tx,
   tenantId: string,
@@ -299,30 +401,38 @@ export function selectPendingDeliveries(
   );
 }
 
+/** The columns that name the target of a delivery. */
+export interface TargetColumns {
+  channel_id: string | null;
+  app_id: string | null;
+  app_target_kind: string | null;
+  app_target: string | null;
+}
+
+export type LostDelivery = TargetColumns & { tenant_id: string; delivery_id: string };
+
 /**
- * Due for a while, claimed by nobody: their job may be lost. Of all tenants; of each channel the oldest, so that one with
- * a long queue hides no other.
+ * Returns deliveries of all tenants that have been due for 30 seconds without a claim: their job was lost. At most 50
+ * for each target, the oldest first, so that a target with many deliveries hides no other target.
  */
-export function selectLostDeliveries(
-  tx: Tx,
-  limit: number,
-): Promise<{ tenant_id: string; channel_id: string; delivery_id: string }[]> {
+export function selectLostDeliveries(tx: Tx, limit: number): Promise<LostDelivery[]> {
   return rows(
     tx,
-    sql<{ tenant_id: string; channel_id: string; delivery_id: string }>`
-      SELECT tenant_id, channel_id, delivery_id FROM (
-        SELECT d.tenant_id, d.channel_id, d.delivery_id, d.next_attempt_at, row_number() OVER
-          (PARTITION BY d.tenant_id, d.channel_id ORDER BY d.next_attempt_at) AS place
+    sql<LostDelivery>`
+      SELECT tenant_id, delivery_id, channel_id, app_id, app_target_kind, app_target FROM (
+        SELECT d.tenant_id, d.delivery_id, d.channel_id, d.app_id, d.app_target_kind, d.app_target,
+          d.next_attempt_at, row_number() OVER
+          (PARTITION BY d.tenant_id, d.channel_id, d.app_id, d.app_target_kind, d.app_target
+           ORDER BY d.next_attempt_at) AS place
         FROM notification_deliveries d
-        JOIN notification_channels r ON r.tenant_id = d.tenant_id AND r.channel_id = d.channel_id
         WHERE d.state = 'pending' AND d.next_attempt_at < now() - interval '30 seconds'
-          AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND (r.enabled OR d.is_test)
+          AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND ${acceptsDelivery}
       ) AS due
       WHERE place <= 50 ORDER BY place, next_attempt_at LIMIT ${limit}`,
   );
 }
 
-/** Deletes old deliveries of all tenants, in any state. */
+/** Deletes deliveries of all tenants that are older than `days`, in any state. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
   await sql`
     DELETE FROM notification_deliveries
@@ -332,11 +442,11 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
 export interface DeliveryCounts {
   waiting: number;
   oldest_waiting_at: Date | null;
-  /** Given up in the last day. */
+  /** Failed in the last day. */
   failed: number;
 }
 
-/** How the tenant's deliveries are, tests left out; counting ends at `most`. */
+/** Counts a tenant's deliveries to channels and apps, without tests; each count ends at `most`. */
 export async function countDeliveries(
   db: Db,
   tenantId: string,

@@ -92,9 +92,9 @@ describe('webhook', () => {
 
   it('sends only alerts that match severity, group and state', async () => {
     const high = await webhook('/high', { min_severity: 'high' });
-    const made = await hub.console('POST', '/device-groups', { body: { name: 'Others' } });
-    const others = made.body.group.group_id;
-    const grouped = await webhook('/grouped', { group_id: others });
+    const created = await hub.console('POST', '/device-groups', { body: { name: 'Others' } });
+    const groupId = created.body.group.group_id;
+    const grouped = await webhook('/grouped', { group_id: groupId });
     const off = await webhook('/off', { enabled: false });
     const all = await webhook('/all');
     for (const severity of ['low', 'medium', 'high', 'critical'] as const) {
@@ -105,14 +105,14 @@ describe('webhook', () => {
     expect(await deliveries(all.path)).toHaveLength(4);
     expect(await deliveries(high.path)).toHaveLength(2);
     expect([await deliveries(grouped.path), await deliveries(off.path)]).toEqual([[], []]);
-    // Once the device is in the group, its alerts take this way too.
-    await hub.console('PUT', `/device-groups/${others}/devices/${device.device_id}`, { body: {} });
+    // The channel sends alerts of the device once the device is in the group.
+    await hub.console('PUT', `/device-groups/${groupId}/devices/${device.device_id}`, { body: {} });
     await raise({ severity: 'low' });
     await expect.poll(() => sink.at('/grouped').length, SOON).toBe(1);
-    const group = (await hub.console('GET', `/device-groups/${others}`)).body.group;
+    const group = (await hub.console('GET', `/device-groups/${groupId}`)).body.group;
     const headers = { 'if-match': group.version };
-    const kept = await hub.console('DELETE', `/device-groups/${others}`, { headers });
-    expect([kept.status, kept.body.error.code]).toEqual([409, 'group_in_use']);
+    const rejected = await hub.console('DELETE', `/device-groups/${groupId}`, { headers });
+    expect([rejected.status, rejected.body.error.code]).toEqual([409, 'group_in_use']);
     const nowhere = { kind: 'webhook', name: 'X', url: `${sink.url}/x`, group_id: randomUUID() };
     const refused = await hub.console('POST', '/alert-routes', { body: nowhere });
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -147,7 +147,7 @@ describe('chat and mail', () => {
   it.each([
     ['as it goes out', 'two@example.com', 'two@example.com'],
     ['with capitals in its domain', 'two@Example.COM', 'two@example.com'],
-    // The server turns it back from the form in which it went out.
+    // The mail server returns the address in the spelling in which it was sent.
     ['in letters beyond ASCII', 'two@bücher.example', 'two@bücher.example'],
   ])(
     'does not resend mail to accepted recipients when another address, %s, is refused',
@@ -162,7 +162,7 @@ describe('chat and mail', () => {
         last_error: 'the mail server rejected 1 of 2 recipients',
       });
       smtp.refused.clear();
-      // The second try comes after five seconds by itself.
+      // The second attempt follows after five seconds.
       await becomes(path, { state: 'delivered', attempts: 2 });
       expect(smtp.mails.map((mail) => mail.to)).toEqual([['one@example.com'], [written]]);
     },
@@ -202,7 +202,7 @@ describe('failed delivery', () => {
     expect((await channelAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
   });
 
-  it('waits for the Retry-After of the target unless a person retries at once', async () => {
+  it('waits for the Retry-After of the target unless a user retries the delivery', async () => {
     const { path } = await webhook('/busy');
     sink.answer = status(429, { 'retry-after': '7200' });
     await raise();
@@ -219,7 +219,7 @@ describe('failed delivery', () => {
     expect(sink.at('/busy')).toHaveLength(2);
   });
 
-  it('gives up after ten attempts, marks the channel, and lets a person retry', async () => {
+  it('fails after ten attempts, marks the channel, and can be retried by a user', async () => {
     const { path, id } = await webhook('/dead');
     sink.answer = status(500);
     await raise();
@@ -238,7 +238,7 @@ describe('failed delivery', () => {
     expect((await channelAt(path)).health.state).toBe('ok');
   });
 
-  it('makes as many attempts as for a new delivery when a person retries', async () => {
+  it('makes ten attempts again after a retry by a user', async () => {
     const { path, id } = await webhook('/weak');
     sink.answer = status(500);
     await raise();
@@ -259,7 +259,7 @@ describe('failed delivery', () => {
     sink.answer = status(502);
     await hub.console('POST', `${path}/deliveries/${deliveryId}/retry`);
     await becomes(path, { state: 'pending', attempts: 21, last_error: 'answered 502' });
-    // Of what is under way already a retry is one of its tries.
+    // A retry of a pending delivery counts as an attempt of its schedule.
     await pool.query('UPDATE notification_deliveries SET attempts = 29 WHERE channel_id = $1', [
       id,
     ]);
@@ -267,7 +267,7 @@ describe('failed delivery', () => {
     await becomes(path, { state: 'failed', attempts: 30, next_attempt_at: null });
   });
 
-  it('gives up a delivery whose alert is deleted without marking the channel, unless it had arrived', async () => {
+  it('fails without marking the channel if the alert is deleted, unless it was delivered before', async () => {
     const { path, id } = await webhook('/erased');
     await raise();
     await becomes(path, { state: 'delivered' });
@@ -302,7 +302,7 @@ describe('failed delivery', () => {
     await hub.console('POST', `${path}/test`);
     await becomes(path, { is_test: true, state: 'delivered' });
     const [, last, middle] = await deliveries(path);
-    // The first an hour ago, the second given up.
+    // The first delivery is an hour old, the second has failed.
     await sql`
       UPDATE notification_deliveries SET created_at = ${shiftTime('created_at', '-1 hour')}
       WHERE channel_id = ${id} AND delivery_id <> ALL (${[last.delivery_id, middle.delivery_id]}::uuid[])
@@ -341,13 +341,13 @@ describe('failed delivery', () => {
     expect(trail.body.items[0].detail).toMatchObject({ delivered: true, deliveries: 3 });
   });
 
-  it('disables the channel after a 410 with an audit event, and starts anew when it is enabled', async () => {
+  it('disables the channel after a 410 with an audit event, and clears its health when it is enabled', async () => {
     const { path, id } = await webhook('/gone');
     sink.answer = status(410);
     await raise();
     await becomes(path, { state: 'failed', attempts: 1, last_status: 410 });
-    const gone = await channelAt(path);
-    expect(gone).toMatchObject({ enabled: false, version: '"2"', health: { state: 'gone' } });
+    const disabled = await channelAt(path);
+    expect(disabled).toMatchObject({ enabled: false, version: '"2"', health: { state: 'gone' } });
     await raise();
     expect(await deliveries(path)).toHaveLength(1);
     const { rows } = await hub.context.database.pool.query(
@@ -355,7 +355,7 @@ describe('failed delivery', () => {
       [id],
     );
     expect(rows).toEqual([{ kind: 'hub' }]);
-    const headers = { 'if-match': gone.version };
+    const headers = { 'if-match': disabled.version };
     const on = await hub.console('PATCH', path, { headers, body: { enabled: true } });
     expect(on.body.route).toMatchObject({ enabled: true, health: { state: 'untried' } });
   });

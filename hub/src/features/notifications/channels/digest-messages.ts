@@ -1,4 +1,4 @@
-// The message of a digest: it counts all alerts and names the worst. Pure.
+// Formats the message of a digest: counts of all alerts, and the most severe alerts. Pure.
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import {
@@ -13,19 +13,20 @@ import {
 
 export interface Digest extends MessageContext {
   digestId: string;
-  /** When it was begun. */
+  /** The creation time of the digest. */
   at: Date;
   /** Counts of all alerts, in descending order of severity. */
   counts: readonly { severity: Severity; n: number }[];
-  /** The first of them, worst first; for a webhook all that are stored still. */
+  /** The most severe alerts; for a webhook all alerts that are still stored. */
   alerts: readonly SentAlert[];
 }
 
+/** Returns the formats of a digest. */
 export function formatDigest(digest: Digest): MessageFormats {
   const { tenantId, channel, consoleUrl, counts, alerts } = digest;
   const total = counts.reduce((sum, item) => sum + item.n, 0);
-  const parts = counts.map(({ severity, n }) => `${n} ${severity}`).join(', ');
-  const head = `${total} alerts: ${parts}`;
+  const numbers = counts.map(({ severity, n }) => `${n} ${severity}`).join(', ');
+  const head = `${total} alerts: ${numbers}`;
   const more = total - alerts.length;
   const rest = more > 0 ? [`and ${more} more`] : [];
   return {
@@ -76,7 +77,7 @@ export function formatDigest(digest: Digest): MessageFormats {
   };
 }
 
-/** Two of them and the time fit into a line. */
+/** The length of a name, so that two names and the time fit into a line. */
 const LONGEST_NAME = 100;
 
 const chatLine = (alert: SentAlert) =>

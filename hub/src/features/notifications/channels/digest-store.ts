@@ -6,8 +6,8 @@ import { NO_DEVICE } from './delivery-store.ts';
 import type { Meter } from './digests.ts';
 
 /**
- * The meters of these channels, locked until the transaction ends: whoever else has alerts for them waits. Always taken
- * before anything of the channels' deliveries.
+ * Returns the meters of channels, locked until the transaction ends. The locks are taken before those of deliveries, so
+ * that no two transactions wait for each other.
  */
 export async function lockMeters(
   tx: Tx,
@@ -39,13 +39,19 @@ export async function lockMeters(
     records.map(({ channel_id, window_started_at, alerts, is_batching, digest_id, now }) => [
       channel_id,
       {
-        meter: { windowStartedAt: window_started_at, alerts, is_batching, digestId: digest_id },
+        meter: {
+          windowStartedAt: window_started_at,
+          alerts,
+          isBatching: is_batching,
+          digestId: digest_id,
+        },
         now,
       },
     ]),
   );
 }
 
+/** Stores meters that this transaction has locked. */
 export async function writeMeters(
   tx: Tx,
   tenantId: string,
@@ -55,7 +61,7 @@ export async function writeMeters(
     channel_id: channelId,
     window_started_at: meter.windowStartedAt,
     alerts: meter.alerts,
-    is_batching: meter.is_batching,
+    is_batching: meter.isBatching,
     digest_id: meter.digestId,
   }));
   await sql`
@@ -91,6 +97,7 @@ export interface NewDigest {
   due_at: Date;
 }
 
+/** Stores digests as due at the end of their window. */
 export async function insertDigests(
   tx: Tx,
   tenantId: string,
@@ -104,29 +111,29 @@ export async function insertDigests(
     SELECT ${tenantId}::uuid, delivery_id, channel_id, delivery_id, ${NO_DEVICE}::uuid, false,
       'pending', now(), date_trunc('milliseconds', due_at), alerts
     FROM json_to_recordset(${JSON.stringify(digests)}::json)
-      AS made(delivery_id uuid, channel_id uuid, alerts integer, due_at timestamptz)`.execute(tx);
+      AS digest(delivery_id uuid, channel_id uuid, alerts integer, due_at timestamptz)`.execute(tx);
 }
 
-/** More alerts come into digests that are open. */
+/** Raises the number of alerts of open digests. */
 export async function addToDigests(
   tx: Tx,
   tenantId: string,
-  grown: readonly { delivery_id: string; alerts: number }[],
+  additions: readonly { delivery_id: string; alerts: number }[],
 ): Promise<void> {
-  if (grown.length === 0) return;
+  if (additions.length === 0) return;
   await sql`
     UPDATE notification_deliveries d SET digest_alerts = d.digest_alerts + r.alerts
-    FROM json_to_recordset(${JSON.stringify(grown)}::json) AS r(delivery_id uuid, alerts integer)
+    FROM json_to_recordset(${JSON.stringify(additions)}::json) AS r(delivery_id uuid, alerts integer)
     WHERE d.tenant_id = ${tenantId} AND d.delivery_id = r.delivery_id`.execute(tx);
 }
 
 export interface DigestContent {
   counts: { severity: Severity; n: number }[];
-  /** Worst first, then in the order of arrival. */
+  /** The most severe first, then in the order of arrival. */
   first: { alert_id: string; device_id: string }[];
 }
 
-/** The content of a digest: counts of all alerts, and the first alerts. */
+/** Returns the counts of all alerts of a digest, and its first `most` alerts. */
 export async function selectDigest(
   db: Db,
   tenantId: string,

@@ -29,7 +29,7 @@ async function raise(count: number, url = hub.url, device = aDevice()) {
 }
 const digestsAt = async (path: string) =>
   (await deliveries(path, '?limit=200')).filter((item) => item.digest_alerts !== null);
-/** Sends a digest before its minute is over. */
+/** Makes a digest due before the end of its minute. */
 const sendNow = async (path: string, digestId: string) => {
   const answer = await hub.console('POST', `${path}/deliveries/${digestId}/retry`, { body: {} });
   expect(answer.status).toBe(202);
@@ -37,7 +37,7 @@ const sendNow = async (path: string, digestId: string) => {
 const idsIn = (body: { data: { alert?: { alert_id: string }; alerts?: { alert_id: string }[] } }) =>
   (body.data.alerts ?? [body.data.alert]).map((alert) => alert?.alert_id);
 
-it('sends each alert once: the first alone, the rest counted and listed in a digest', async () => {
+it('sends each alert once: the first separately, the rest counted and listed in a digest', async () => {
   const { path } = await webhook('/flood', { digest_after: 5 });
   const { ids, again } = await raise(40);
   await expect.poll(() => sink.at('/flood').length, SOON).toBe(5);
@@ -48,7 +48,7 @@ it('sends each alert once: the first alone, the rest counted and listed in a dig
     attempts: 0,
     alert_id: null,
   });
-  // What the device repeats comes into no digest a second time.
+  // A repeated alert of the device is added to no digest.
   await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: again });
   await sendNow(path, digest.delivery_id);
   await expect.poll(() => sink.at('/flood').length, SOON).toBe(6);
@@ -90,7 +90,7 @@ it('sends a single digest for a flood over two hubs, without a duplicate', async
   await expect.poll(() => sink.at('/two-hubs').length, SOON).toBe(10);
   const digests = await digestsAt(path);
   expect(digests.map((digest) => digest.digest_alerts)).toEqual([130]);
-  // The minute ends: its job goes by itself.
+  // The job of the digest is due at the end of the minute.
   const { pool } = hub.context.database;
   const id = digests[0].delivery_id;
   await pool.query(

@@ -1,4 +1,4 @@
-// Every alert is sent alone or in a digest; a flood reaches people as a few messages, then a digest per minute.
+// Every alert is sent separately or in a digest. A flood becomes a few messages, then a digest per minute.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDigest } from './digest-messages.ts';
@@ -9,14 +9,14 @@ const START = new Date('2026-11-21T12:00:00Z');
 const NEVER: Meter = {
   windowStartedAt: new Date(0),
   alerts: 0,
-  is_batching: false,
+  isBatching: false,
   digestId: null,
 };
 
-/** A route's alerts in the order of their arrival, and what was made of them. */
+/** Returns how alerts are sent that arrive in this order. */
 function play(
   arrivals: readonly { afterMs: number; count: number }[],
-  route: { kind: 'chat' | 'webhook'; digestAfter: number },
+  channel: { kind: 'chat' | 'webhook'; digestAfter: number },
 ) {
   let meter = NEVER;
   let now = START;
@@ -26,14 +26,14 @@ function play(
     const last = digests.get(meter.digestId ?? '');
     const open = last !== undefined && last.dueAt > now ? last : null;
     const newId = () => `digest ${digests.size}-${Math.random()}`;
-    const shares = assignToDigests(meter, count, route, { now, open, newId });
-    meter = shares.meter;
-    for (const { id, isNew, alerts } of shares.digests) {
+    const plan = assignToDigests(meter, count, channel, { now, open, newId });
+    meter = plan.meter;
+    for (const { id, isNew, alerts } of plan.digests) {
       expect(digests.has(id)).toBe(!isNew);
       const before = digests.get(id)?.alerts ?? 0;
-      digests.set(id, { alerts: before + alerts, dueAt: shares.dueAt });
+      digests.set(id, { alerts: before + alerts, dueAt: plan.dueAt });
     }
-    return { now, count, alone: shares.alone, digests: shares.digests };
+    return { now, count, separate: plan.separate, digests: plan.digests };
   });
   return { steps, digests: [...digests.values()] };
 }
@@ -48,16 +48,16 @@ describe('flood of alerts', () => {
         { afterMs: 1_000, count: 50 },
         { afterMs: minute, count: 50 },
         { afterMs: minute, count: 5 },
-        // The minute before was quiet again.
+        // The previous minute was below the limit.
         { afterMs: minute, count: 5 },
       ],
       flood,
     );
-    expect(steps.map((step) => step.alone)).toEqual([20, 0, 0, 0, 5]);
+    expect(steps.map((step) => step.separate)).toEqual([20, 0, 0, 0, 5]);
     expect(digests.map((digest) => digest.alerts)).toEqual([80, 50, 5]);
   });
 
-  it('starts anew after a quiet time', () => {
+  it('sends separate alerts again after a quiet minute', () => {
     const { steps } = play(
       [
         { afterMs: 0, count: 100 },
@@ -65,7 +65,7 @@ describe('flood of alerts', () => {
       ],
       { kind: 'chat', digestAfter: 20 },
     );
-    expect(steps[1]).toMatchObject({ alone: 20, digests: [] });
+    expect(steps[1]).toMatchObject({ separate: 20, digests: [] });
   });
 
   it('sends programs every alert completely', () => {
@@ -85,17 +85,16 @@ describe('flood of alerts', () => {
         fc.constantFrom('chat' as const, 'webhook' as const),
         (arrivals, digestAfter, kind) => {
           const { steps, digests } = play(arrivals, { kind, digestAfter });
-          for (const { count, alone, digests: into } of steps) {
-            expect(alone + into.reduce((sum, digestShare) => sum + digestShare.alerts, 0)).toBe(
-              count,
-            );
+          for (const { count, separate, digests: batches } of steps) {
+            const batched = batches.reduce((sum, { alerts }) => sum + alerts, 0);
+            expect(separate + batched).toBe(count);
           }
-          const alone = steps.reduce((sum, item) => sum + item.alone, 0);
+          const separate = steps.reduce((sum, item) => sum + item.separate, 0);
           const digested = digests.reduce((sum, item) => sum + item.alerts, 0);
-          expect(alone + digested).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
+          expect(separate + digested).toBe(arrivals.reduce((sum, item) => sum + item.count, 0));
           const windows = Map.groupBy(steps, (_, i) => windowOf(steps, i));
           for (const list of windows.values()) {
-            expect(list.reduce((sum, item) => sum + item.alone, 0)).toBeLessThanOrEqual(
+            expect(list.reduce((sum, item) => sum + item.separate, 0)).toBeLessThanOrEqual(
               digestAfter,
             );
           }
@@ -105,7 +104,7 @@ describe('flood of alerts', () => {
   });
 });
 
-/** Windows begin with what comes first after the one before has ended. */
+/** Returns the start of a step's window: the first step after the previous window. */
 function windowOf(steps: readonly { now: Date }[], i: number): number {
   let start = Number.NEGATIVE_INFINITY;
   for (const { now } of steps.slice(0, i + 1)) {

@@ -1,29 +1,30 @@
-// When alerts of a channel are gathered into a digest. A channel counts its alerts by the minute: the first so many go out
-// each by itself, the rest of the minute in one digest at its end. While minutes stay that full, the next ones send
-// nothing but digests. Pure.
+// Digests limit the messages of a channel: it sends the first `digestAfter` alerts of a minute separately, and the rest in
+// a digest at the end of the minute. After a minute over the limit, the next minute sends digests from its start. Pure.
 import type { ChannelKind } from '@gatewarden/shared/wire/console/notification-channels.ts';
 
 export const DIGEST_WINDOW_MS = 60_000;
-/** The default of channels for people; channels for programs send each alert by itself by default. */
+/** The default of channels for people. Channels for programs send each alert separately. */
 export const DEFAULT_DIGEST_AFTER = 20;
 
-/** A program must get every alert whole: so many fit into one message. People are shown the worst, and the count. */
-const WHOLE_IN_ONE = 500;
-const SHOWN: Record<ChannelKind, number> = { webhook: WHOLE_IN_ONE, email: 50, chat: 10 };
+/** The most alerts of a digest to a program, which needs every alert. */
+const WEBHOOK_MAX = 500;
+const SHOWN: Record<ChannelKind, number> = { webhook: WEBHOOK_MAX, email: 50, chat: 10 };
 
-/** How many alerts a digest names. */
+/** Returns how many alerts a digest names. */
 export const maxAlertsShown = (kind: ChannelKind): number => SHOWN[kind];
 
+/** The alerts of a channel in its current minute. */
 export interface Meter {
   windowStartedAt: Date;
-  /** In this window, however they went. */
+  /** All alerts of the window, sent separately or in a digest. */
   alerts: number;
-  is_batching: boolean;
-  /** The digest of this window that was begun last. */
+  /** Whether the window sends digests from its start. */
+  isBatching: boolean;
+  /** The newest digest of the window. */
   digestId: string | null;
 }
 
-/** A digest with the number of alerts that come into it now. */
+/** A digest with the number of alerts that are added to it. */
 export interface DigestBatch {
   id: string;
   isNew: boolean;
@@ -32,32 +33,31 @@ export interface DigestBatch {
 
 export interface DigestPlan {
   meter: Meter;
-  /** So many of the alerts go out by themselves. */
-  alone: number;
+  /** The number of alerts that are sent separately. */
+  separate: number;
   digests: DigestBatch[];
-  /** When the window ends, and its digests go out. */
+  /** The end of the window, when its digests are sent. */
   dueAt: Date;
 }
 
-/** DigestPlan `count` new alerts of a channel out. `open`: the meter's digest, where it was not sent yet. */
+/** Distributes `count` new alerts of a channel. `open`: the meter's digest, unless it was sent. */
 export function assignToDigests(
   before: Meter,
   count: number,
   channel: { kind: ChannelKind; digestAfter: number },
   at: { now: Date; open: { alerts: number } | null; newId(): string },
 ): DigestPlan {
-  const meter = windowAt(before, channel.digestAfter, at.now);
+  const meter = currentWindow(before, channel.digestAfter, at.now);
   const isSame = meter.windowStartedAt === before.windowStartedAt;
-  const alone = meter.is_batching
-    ? 0
-    : Math.min(count, Math.max(0, channel.digestAfter - meter.alerts));
+  const remaining = Math.max(0, channel.digestAfter - meter.alerts);
+  const separate = meter.isBatching ? 0 : Math.min(count, remaining);
   const digests: DigestBatch[] = [];
-  const most = channel.kind === 'webhook' ? WHOLE_IN_ONE : Number.POSITIVE_INFINITY;
+  const max = channel.kind === 'webhook' ? WEBHOOK_MAX : Number.POSITIVE_INFINITY;
   let { digestId } = meter;
-  let room = isSame && digestId !== null && at.open !== null ? most - at.open.alerts : 0;
-  for (let left = count - alone; left > 0; ) {
+  let room = isSame && digestId !== null && at.open !== null ? max - at.open.alerts : 0;
+  for (let left = count - separate; left > 0; ) {
     const isNew = digestId === null || room <= 0;
-    if (isNew) room = most;
+    if (isNew) room = max;
     const id: string = isNew || digestId === null ? at.newId() : digestId;
     const alerts = Math.min(left, room);
     digests.push({ id, isNew, alerts });
@@ -67,13 +67,13 @@ export function assignToDigests(
   }
   return {
     meter: { ...meter, alerts: meter.alerts + count, digestId },
-    alone,
+    separate,
     digests,
     dueAt: new Date(meter.windowStartedAt.getTime() + DIGEST_WINDOW_MS),
   };
 }
 
-function windowAt(before: Meter, digestAfter: number, now: Date): Meter {
+function currentWindow(before: Meter, digestAfter: number, now: Date): Meter {
   const age = now.getTime() - before.windowStartedAt.getTime();
   // A clock that was set back begins a new window, too.
   if (age >= 0 && age < DIGEST_WINDOW_MS) return before;
@@ -81,7 +81,7 @@ function windowAt(before: Meter, digestAfter: number, now: Date): Meter {
   return {
     windowStartedAt: now,
     alerts: 0,
-    is_batching: isNext && before.alerts > digestAfter,
+    isBatching: isNext && before.alerts > digestAfter,
     digestId: null,
   };
 }

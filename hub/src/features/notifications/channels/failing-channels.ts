@@ -1,38 +1,38 @@
-// Which channels fail, for whoever gives the turns: asked of the database, so that a hub that starts knows it, and all hubs
-// beside each other do; what this process sees itself counts at once.
+// The failing channels, for the order of jobs. Read from the database, so that all hub processes know the same channels;
+// results of this process count at once.
 import type { Db } from '../../../platform/db/database.ts';
 import { selectFailingChannels } from './channel-store.ts';
 import type { DeliveryResult } from './record-outcome.ts';
 
-/** What another process saw may be that old: until then a dead channel gets a few attempts more. */
+/** Cache time. Until it is over, a channel that another process found failing gets a few more attempts. */
 export const FRESH_MS = 1_000;
 
 export interface FailingChannels {
-  groups(): Promise<ReadonlySet<string>>;
-  /** How an attempt ended for its channel. */
-  note(channelId: string, ending: DeliveryResult): void;
+  ids(): Promise<ReadonlySet<string>>;
+  /** Records the result of an attempt. A result without a previous state of the channel is ignored. */
+  note(channelId: string, result: DeliveryResult): void;
 }
 
-/** Knows nothing yet; asks the database when it is first asked. */
+/** Returns an empty cache, which reads the database at its first use. */
 export function createFailingChannels(
   db: Db,
   nowMs: () => number = () => performance.now(),
 ): FailingChannels {
-  let result = new Set<string>();
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let ids = new Set<string>();
+  let readAt = Number.NEGATIVE_INFINITY;
   return {
-    async groups() {
-      if (nowMs() - askedAt >= FRESH_MS) {
-        const began = nowMs();
-        result = new Set(await selectFailingChannels(db));
-        askedAt = began;
+    async ids() {
+      if (nowMs() - readAt >= FRESH_MS) {
+        const startedAt = nowMs();
+        ids = new Set(await selectFailingChannels(db));
+        readAt = startedAt;
       }
-      return result;
+      return ids;
     },
     note(channelId, { is, before }) {
       if (before === null) return;
-      if (is === 'delivered') result.delete(channelId);
-      else result.add(channelId);
+      if (is === 'delivered') ids.delete(channelId);
+      else ids.add(channelId);
     },
   };
 }

@@ -1,4 +1,4 @@
-// Many endpoints accept a message and never answer: alerts for other endpoints arrive meanwhile.
+// Endpoints that accept a message and never answer do not delay alerts to other endpoints.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -12,27 +12,27 @@ import { deviceCall, startTestHub, type TestHub } from '../../../../../test/supp
 import { type HttpSink, openHttpSink } from '../../../../../test/support/sinks.ts';
 import { FRESH_MS } from './failing-channels.ts';
 
-const ROUTES = 120;
-/** So many of them have a host of their own. */
+const CHANNELS = 120;
+/** The number of channels with a host of their own. */
 const OWN_HOST = 30;
 
 let bench: ChannelBench;
-let others: HttpSink[];
+let hangingSinks: HttpSink[];
 beforeAll(async () => {
   bench = await openChannelBench();
-  others = await Promise.all(Array.from({ length: OWN_HOST }, openHttpSink));
+  hangingSinks = await Promise.all(Array.from({ length: OWN_HOST }, openHttpSink));
 });
 afterEach(() => bench.reset());
 afterAll(async () => {
   await bench?.close();
-  await Promise.all(others.map((httpSink) => httpSink.close()));
+  await Promise.all(hangingSinks.map((httpSink) => httpSink.close()));
 });
 
 type Tenant = Awaited<ReturnType<TestHub['newTenant']>>;
 
-/** What hangs for a tenant, and how many attempts have ended: by the hub's patience, as nobody else ends them. */
+/** Hanging responses of a tenant, and the number of attempts that the hub has aborted. */
 let seen: { key: string; hanging: Set<ServerResponse>; paths: string[]; ended: number };
-/** Each live alert's id, with how many had ended when it arrived. */
+/** The id of each live alert, with the number of aborted attempts at its arrival. */
 let arrived: [string, number][];
 const aHangingTenant = async (name: string): Promise<Tenant> => {
   const tenant = await bench.hub.newTenant(name);
@@ -47,7 +47,7 @@ beforeEach(() => {
     if (path === '/live') arrived.push([id, seen.ended]);
     response.writeHead(204).end();
   };
-  for (const httpSink of others) httpSink.answer = hang;
+  for (const httpSink of hangingSinks) httpSink.answer = hang;
 });
 function hang(response: ServerResponse, path: string): void {
   // Deliveries of an earlier test do not count.
@@ -64,13 +64,13 @@ function hang(response: ServerResponse, path: string): void {
 async function createHangingChannels(tenant: Tenant): Promise<string[]> {
   const { hub, sink } = bench;
   const ids: string[] = [];
-  for (let at = 0; at < ROUTES; at++) {
-    const url = `${others[at]?.url ?? sink.url}/hang/${tenant.tenantId}/${at}`;
+  for (let at = 0; at < CHANNELS; at++) {
+    const url = `${hangingSinks[at]?.url ?? sink.url}/hang/${tenant.tenantId}/${at}`;
     const body = { kind: 'webhook', name: `Hanging ${at}`, url };
     const { tenantId, adminToken: token } = tenant;
-    const made = await hub.console('POST', '/alert-routes', { tenantId, token, body });
-    expect(made.status).toBe(201);
-    ids.push(made.body.route.route_id);
+    const created = await hub.console('POST', '/alert-routes', { tenantId, token, body });
+    expect(created.status).toBe(201);
+    ids.push(created.body.route.route_id);
   }
   return ids;
 }
@@ -84,7 +84,7 @@ const alerted = async (tenant: Tenant, count: number): Promise<void> => {
   expect((await deviceCall(place, 'POST', '/ea/v1/sync/alerts', { body })).status).toBe(202);
 };
 
-/** Live alerts of the bench's own tenant: each of them arrives before the first of those that hang has ended. */
+/** Sends live alerts and expects that each arrives before the first hanging attempt is aborted. */
 async function liveArrive(count: number): Promise<void> {
   const sent: string[] = [];
   for (let at = 0; at < count; at++) sent.push((await bench.raise()).alert_id);
@@ -120,25 +120,25 @@ it('limits 120 channels with known failures to a few slots, and answers a manual
   );
   const changed = performance.now();
   const second = await startTestHub(bench.hub.config);
-  // What a hub heard of others' routes may be so old.
+  // A hub caches the failing channels for this time.
   await expect.poll(() => performance.now() - changed, SOON).toBeGreaterThan(FRESH_MS);
   await alerted(tenant, 5);
   await expect.poll(() => seen.hanging.size, SOON).toBeGreaterThanOrEqual(12);
   await liveArrive(5);
-  // Of each one attempt; two hubs that look at the same moment may begin one each.
+  // Each channel has a single attempt; two hubs that fetch at the same time may start two.
   const times = seen.paths.map((path) => seen.paths.filter((text) => text === path).length);
   expect(Math.max(...times)).toBeLessThanOrEqual(2);
 
   const last = `/alert-routes/${ids.at(-1)}`;
   bench.sink.answer = (response) => response.writeHead(204).end();
   const { tenantId, adminToken: token } = tenant;
-  const tried = await bench.hub.console('POST', `${last}/test`, { tenantId, token });
-  const { delivery_id: id } = tried.body.delivery;
+  const test = await bench.hub.console('POST', `${last}/test`, { tenantId, token });
+  const { delivery_id: id } = test.body.delivery;
   const state = async () =>
     (await bench.hub.console('GET', `${last}/deliveries/${id}`, { tenantId, token })).body.delivery
       .state;
   await expect.poll(state, SOON).toBe('delivered');
-  // What waited goes at once: the route is well again.
+  // Waiting deliveries are sent at once, because the channel has recovered.
   const left = async () =>
     (await bench.hub.console('GET', `${last}/deliveries?state=delivered`, { tenantId, token })).body
       .items.length;

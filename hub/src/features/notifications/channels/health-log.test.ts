@@ -15,7 +15,8 @@ function opened() {
   let now = 0;
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const logOutcome = createHealthLog(log, () => now);
-  const channel = { tenant_id: 't', channel_id: 'r', kind: 'webhook' } as const;
+  const channel = { channel_id: 'r', kind: 'webhook' } as const;
+  const claim = { tenant_id: 't', channel, app: null };
   const state = { failing_since: null, gave_up_at: null } as {
     failing_since: Date | null;
     gave_up_at: Date | null;
@@ -25,7 +26,7 @@ function opened() {
     const retried = { is: 'retried', at: SINCE, before } as const;
     const ending: DeliveryResult =
       outcome.is === 'delivered' ? { is: 'delivered', before } : retried;
-    logOutcome(channel, outcome, is === 'failed' ? { is, before } : ending);
+    logOutcome(claim, outcome, is === 'failed' ? { is, before } : ending);
     state.failing_since = outcome.is === 'delivered' ? null : SINCE;
     state.gave_up_at =
       is === 'failed' ? SINCE : outcome.is === 'delivered' ? null : state.gave_up_at;

@@ -1,13 +1,17 @@
-// Notification channels: where alerts, access requests and digests are delivered (webhook, chat, mail).
-// A channel is named alert channel on the wire and in its table.
-// Main types: `NotificationService` (dispatches deliveries), `ChannelTestResult` (a test delivery).
-// Invariants: a delivery survives a restart; a dead endpoint delays no other channel; secrets are sealed at rest.
-// Depends on groups and on the delivery and job queues of the platform.
-// Start reading at dispatch.ts; channel types are in send-message.ts, message formats in messages.ts.
+// Notifications: the channels of a tenant, and the deliveries of events to channels and to targets of gateway apps.
+// Main types: `NotificationService` (notifies of events), `Claim` (a delivery under way), `MessageFormats` (of a message).
+// Invariants: a delivery is stored with its event and survives a restart; a dead target delays no other target; secrets are
+// sealed at rest. Depends on the delivery and job queues of the platform only: events are read by functions passed in.
+// Start reading at notification-service.ts, then deliver.ts; targets are in send-message.ts, formats in messages.ts.
 
-export { registerChannels } from './channel-routes.ts';
+export { type ChannelRouteDeps, registerChannels } from './channel-routes.ts';
 export { createChannelSecrets, SEALED_CHANNELS } from './channel-secrets.ts';
 export { selectChannelNamesOfGroup } from './channel-store.ts';
-export { countDeliveries } from './delivery-store.ts';
-export { type NotificationService, startNotificationService } from './dispatch.ts';
+export { type AppTarget, countDeliveries } from './delivery-store.ts';
+export type { MessageFormats } from './messages.ts';
+export {
+  type NotificationDeps,
+  type NotificationService,
+  startNotificationService,
+} from './notification-service.ts';
 export { type ChannelTestResult, testChannels } from './test-channels.ts';

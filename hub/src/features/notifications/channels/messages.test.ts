@@ -1,7 +1,7 @@
 // Text of devices remains plain text in a webhook and a mail. Chat formats have their own tests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Message, mailOf, testAlert, webhookBody } from './messages.ts';
+import { formatMail, type Message, testAlert, webhookBody } from './messages.ts';
 
 const message = (over: Partial<Message['alert']> = {}, isTest = false): Message => ({
   isTest,
@@ -27,14 +27,14 @@ test('includes type, time and event in a webhook', () => {
 });
 
 test('writes a mail with a subject of a single line and the facts', () => {
-  const mail = mailOf(message({ application_name: 'Demo\r\nBcc: all@example.com' }));
+  const mail = formatMail(message({ application_name: 'Demo\r\nBcc: all@example.com' }));
   expect(mail.subject).toBe('[Gatewarden] CRITICAL alert, blocked: Demo Bcc: all@example.com');
   expect(mail.text).toContain('Severity: critical\n');
   expect(mail.text).toContain('https://hub.example.com/console/t/t/alerts');
 });
 
 test('cuts a long name in a subject between characters', () => {
-  const { subject } = mailOf(message({ application_name: `a${'😀'.repeat(200)}` }));
+  const { subject } = formatMail(message({ application_name: `a${'😀'.repeat(200)}` }));
   expect(subject.isWellFormed()).toBe(true);
   expect(subject.endsWith('😀…')).toBe(true);
 });
@@ -42,7 +42,7 @@ test('cuts a long name in a subject between characters', () => {
 test('keeps the subject on a single line for any product name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
-      expect(mailOf(message({ application_name: name })).subject).not.toMatch(/[\r\n]/);
+      expect(formatMail(message({ application_name: name })).subject).not.toMatch(/[\r\n]/);
     }),
   );
 });

@@ -1,5 +1,5 @@
-// The message of an alert: the body of a webhook, the message of a chat system before it is formatted, the mail. Pure.
-// Text of devices is plain text everywhere: it mentions nobody, links to nothing and formats nothing.
+// Formats the message of an alert as a webhook body, a chat message and a mail. Pure.
+// Text of devices is plain text in every format: it can't mention users, create links or change the layout.
 
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { ChatMessage, Incident } from '../../../platform/delivery/chat/message.ts';
@@ -25,7 +25,7 @@ export interface SentAlert {
 export interface MessageContext {
   tenantId: string;
   channel: { id: string; name: string };
-  /** The page of alerts. */
+  /** The console page of the event. */
   consoleUrl: string;
 }
 
@@ -34,33 +34,34 @@ export interface Message extends MessageContext {
   alert: SentAlert;
 }
 
-/** The same message in the format of each kind of channel. */
+/** A message in the format of each type of target. Only the format that is sent is rendered. */
 export interface MessageFormats {
   webhook(): string;
   chat(): ChatMessage;
   mail(): { subject: string; text: string };
 }
 
+/** Returns the formats of an alert. */
 export function formatAlert(message: Message): MessageFormats {
   return {
     webhook: () => webhookBody(message),
     chat: () => chatMessage(message),
-    mail: () => mailOf(message),
+    mail: () => formatMail(message),
   };
 }
 
-const DONE = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
+const ACTIONS = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
 const LONGEST_SUBJECT = 120;
 
-/** The alert that a test sends: of the same shape, so that the receiving side is tried whole. */
-export function testAlert(of: { alertId: string; deviceId: string; at: Date }): SentAlert {
+/** Returns the alert of a test. It has the shape of any other alert, so that it tests the receiver completely. */
+export function testAlert(ids: { alertId: string; deviceId: string; at: Date }): SentAlert {
   return {
-    alert_id: of.alertId,
-    device_id: of.deviceId,
+    alert_id: ids.alertId,
+    device_id: ids.deviceId,
     hostname: 'test',
     subscriber_id: 'test',
-    occurred_at: of.at,
-    received_at: of.at,
+    occurred_at: ids.at,
+    received_at: ids.at,
     severity: 'low',
     action: 'agent',
     code: 'test',
@@ -72,7 +73,7 @@ export function testAlert(of: { alertId: string; deviceId: string; at: Date }): 
   };
 }
 
-/** The body of a webhook, in the form of Standard Webhooks: type, timestamp, data. */
+/** Returns the body of a webhook with type, timestamp and data (Standard Webhooks). */
 export function webhookBody({ isTest, tenantId, channel, alert, consoleUrl }: Message): string {
   return JSON.stringify({
     type: isTest ? 'alert.test' : 'alert.raised',
@@ -89,7 +90,7 @@ export function webhookBody({ isTest, tenantId, channel, alert, consoleUrl }: Me
 /** Returns the channel as webhooks name it: `route` on the wire. */
 export const routeFacts = ({ id, name }: MessageContext['channel']) => ({ route_id: id, name });
 
-/** All of an alert, for programs. */
+/** Returns an alert for webhooks, with times as ISO 8601. */
 export function alertFacts(alert: SentAlert) {
   return {
     ...alert,
@@ -128,11 +129,11 @@ export const INCIDENT_SEVERITIES: Record<Severity, Incident['severity']> = {
   low: 'info',
 };
 
-/** Subject and plain text; a mail has no markup that could be misused. */
-export function mailOf(message: Message): { subject: string; text: string } {
+/** Returns subject and plain text of a mail. */
+export function formatMail(message: Message): { subject: string; text: string } {
   const { alert, channel } = message;
   const facts: [string, string | null][] = [
-    ['What', `${DONE[alert.action]}: ${subjectOf(alert)}`],
+    ['What', `${ACTIONS[alert.action]}: ${subjectOf(alert)}`],
     ['Severity', alert.severity],
     ['Message', alert.message],
     ['Outcome', alert.outcome],
@@ -162,10 +163,10 @@ export function mailOf(message: Message): { subject: string; text: string } {
 function titleOf({ isTest, alert }: Message): string {
   return isTest
     ? 'Test alert'
-    : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}`;
+    : `${alert.severity.toUpperCase()} alert, ${ACTIONS[alert.action].toLowerCase()}`;
 }
 
-/** Returns the subject of an alert as a short text. */
+/** Returns the name of the app, process or event that an alert is about. */
 export function subjectOf(alert: SentAlert): string {
   return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
 }

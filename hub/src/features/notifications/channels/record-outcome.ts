@@ -1,4 +1,4 @@
-// The outcome of an attempt, stored together with the health of its channel.
+// Stores the outcome of an attempt together with the health of its channel.
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
@@ -14,7 +14,7 @@ import { finishDigestAlerts } from './digest-store.ts';
 export type DeliveryResult = (
   | { is: 'delivered' }
   | { is: 'failed' }
-  /** To be tried again then. */
+  /** The next attempt is at this time. */
   | { is: 'retried'; at: Date }
 ) & {
   /** The state of the channel before the attempt; null if the attempt concerns no channel. */
@@ -33,8 +33,8 @@ export const EVENT_REMOVED: Outcome = {
 };
 
 /**
- * `seconds` to the next try after a failure; null: there is none. Gives null where nothing came of it: the claim was lost
- * meanwhile, or what is to be sent again had arrived and is not stored any more.
+ * Stores the outcome. `seconds` until the next attempt after a failure; null: there is none. Returns null if nothing
+ * changed: the claim was lost meanwhile, or a replayed delivery had arrived before and its event is removed.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -42,47 +42,57 @@ export async function recordOutcome(
   outcome: Outcome,
   seconds: number | null,
 ): Promise<DeliveryResult | null> {
-  const { tenant_id: tenantId, channel_id: channelId } = claim;
-  const isDigest = claim.digest_alerts !== null;
-  if (outcome.is === 'delivered') {
-    if (!(await finishDelivered(tx, claim, outcome))) return null;
-    const { status, note: error } = outcome;
-    if (isDigest) {
-      await finishDigestAlerts(tx, tenantId, claim.delivery_id, {
-        state: 'delivered',
-        status,
-        error,
-      });
-    }
-    return { is: 'delivered', before: await recordSuccess(tx, tenantId, channelId, status) };
-  }
-  if (outcome === EVENT_REMOVED && claim.delivered_at !== null) {
+  if (outcome.is === 'failed' && outcome === EVENT_REMOVED && claim.delivered_at !== null) {
     await restoreDelivered(tx, claim, outcome.error);
     return null;
   }
+  if (outcome.is === 'delivered') {
+    if (!(await finishDelivered(tx, claim, outcome))) return null;
+    await finishDigest(tx, claim, 'delivered', { ...outcome, error: outcome.note });
+    return { is: 'delivered', before: await recordHealth(tx, claim, outcome, false) };
+  }
   const end = await finishFailed(tx, claim, { ...outcome, seconds });
   if (end === undefined) return null;
-  const { status, error } = outcome;
-  const gaveUp = seconds === null;
-  const before =
-    outcome === EVENT_REMOVED
-      ? null
-      : await recordFailure(tx, tenantId, channelId, { status, error, gaveUp, at: new Date() });
-  if (outcome.gone) await disable(tx, claim);
+  const before = await recordHealth(tx, claim, outcome, seconds === null);
+  if (outcome.gone) await disableChannel(tx, claim);
   if (end.next_attempt_at !== null) return { is: 'retried', at: end.next_attempt_at, before };
-  if (isDigest) {
-    await finishDigestAlerts(tx, tenantId, claim.delivery_id, { state: 'failed', status, error });
-  }
+  await finishDigest(tx, claim, 'failed', outcome);
   return { is: 'failed', before };
 }
 
-async function disable(tx: Tx, claim: Claim): Promise<void> {
-  if (!(await disableGoneChannel(tx, claim.tenant_id, claim.channel_id))) return;
+/** Stores the health of the channel. Returns its previous state; null if no channel was called. */
+async function recordHealth(
+  tx: Tx,
+  { tenant_id: tenantId, channel }: Claim,
+  outcome: Outcome,
+  gaveUp: boolean,
+): Promise<PreviousState | null> {
+  if (channel === null || outcome === EVENT_REMOVED) return null;
+  const { channel_id: id } = channel;
+  if (outcome.is === 'delivered') return recordSuccess(tx, tenantId, id, outcome.status);
+  const { status, error } = outcome;
+  return recordFailure(tx, tenantId, id, { status, error, gaveUp, at: new Date() });
+}
+
+async function finishDigest(
+  tx: Tx,
+  claim: Claim,
+  state: 'delivered' | 'failed',
+  { status, error }: { status: number | null; error: string | null },
+): Promise<void> {
+  if (claim.digest_alerts === null) return;
+  await finishDigestAlerts(tx, claim.tenant_id, claim.delivery_id, { state, status, error });
+}
+
+/** Disables a channel whose target answered 410, with an audit event. */
+async function disableChannel(tx: Tx, { tenant_id: tenantId, channel }: Claim): Promise<void> {
+  if (channel === null) return;
+  if (!(await disableGoneChannel(tx, tenantId, channel.channel_id))) return;
   await recordAudit(tx, {
-    tenantId: claim.tenant_id,
+    tenantId,
     actor: { kind: 'hub', id: 'alert-delivery', email: null },
     operation: 'alert_route.disable',
-    resource: { kind: 'alert_route', id: claim.channel_id },
+    resource: { kind: 'alert_route', id: channel.channel_id },
     requestId: null,
     detail: { reason: 'the destination responded with 410 (gone)' },
   });

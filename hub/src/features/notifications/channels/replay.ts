@@ -1,5 +1,5 @@
-// C/alert-routes/{id}/replay: what was given up in a time, or all of it, goes out once more. The ids stay, so that a
-// receiver that remembers them takes nothing twice.
+// C/alert-routes/{id}/replay: sends failed deliveries of a period again, or all of them. The ids are unchanged, so that a
+// receiver can ignore duplicates.
 
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -13,11 +13,12 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { selectChannel } from './channel-store.ts';
 import { requeueDeliveries } from './delivery-store.ts';
-import type { NotificationService } from './dispatch.ts';
+import type { NotificationService } from './notification-service.ts';
 
-/** Per request, plus those of the same moment as the last; the response names where the next request continues. */
-const REPLAYED_AT_ONCE = 1_000;
+/** Maximum of deliveries per request, plus those with the creation time of the last. */
+const REPLAY_MAX = 1_000;
 
+/** Registers the route that replays deliveries. */
 export function registerReplay(app: App, deps: { db: Db; service: NotificationService }): void {
   const { db, service } = deps;
   app.post(
@@ -45,9 +46,9 @@ export function registerReplay(app: App, deps: { db: Db; service: NotificationSe
         const due = await requeueDeliveries(
           tx,
           { tenantId, channelId },
-          { from, to, delivered, limit: REPLAYED_AT_ONCE },
+          { from, to, delivered, limit: REPLAY_MAX },
         );
-        await service.wake(tx, { tenantId, channelId, deliveryIds: due.ids });
+        await service.retryNow(tx, { tenantId, channelId, deliveryIds: due.ids });
         await recordByPerson(tx, request, {
           operation: 'alert_route.replay',
           resource: { kind: 'alert_route', id: channelId },

@@ -1,5 +1,4 @@
-// A test alert to every enabled channel, sent by the process that asks and not by a hub's queue: for an operator who wants
-// to know now whether alerts would arrive.
+// Tests enabled channels from the calling process instead of a hub's queue, so that an operator gets the results at once.
 import { randomUUID } from 'node:crypto';
 import type { ChannelKind } from '@gatewarden/shared/wire/console/notification-channels.ts';
 import { recordAudit } from '../../../platform/audit.ts';
@@ -11,33 +10,34 @@ import { formatAlert, testAlert } from './messages.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { type SendDeps, send } from './send-message.ts';
 
+/** The result of a test, as the report of `doctor --prove` contains it. */
 export interface ChannelTestResult {
   tenant_id: string;
   route_id: string;
   kind: ChannelKind;
   name: string;
   ok: boolean;
-  /** Without the URL and without what the other side wrote. */
+  /** The outcome, without the URL and the content of the response. */
   detail: string;
 }
 
-export interface ChannelTestDeps extends SendDeps {
+export interface ChannelTestDeps extends Omit<SendDeps, 'loadAppWebhook'> {
   db: Db;
-  /** How people reach the console. */
+  /** The console's URL without a path. */
   origin: string;
   stopped: AbortSignal;
 }
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const MESSAGE = "This is a test by the server's operator (doctor --prove). No action is needed.";
 
-/** Sends a test message through each channel and records it in the channel's history. `tenantId` null: all tenants. */
+/** Sends a test through each enabled channel and records it in the channel's history. `tenantId` null: all tenants. */
 export async function testChannels(
   deps: ChannelTestDeps,
   tenantId: string | null,
 ): Promise<ChannelTestResult[]> {
   const channels = await selectEnabledChannels(deps.db, tenantId);
-  const trials: ChannelTestResult[] = [];
+  const results: ChannelTestResult[] = [];
   let next = 0;
   const worker = async () => {
     while (!deps.stopped.aborted) {
@@ -46,12 +46,12 @@ export async function testChannels(
       if (channel === undefined) return;
       const { name, channel_id: route_id, ...facts } = channel;
       const outcome = await testChannel(deps, channel);
-      trials[at] = { ...facts, route_id, name: toSingleLine(name), ...outcome };
+      results[at] = { ...facts, route_id, name: toSingleLine(name), ...outcome };
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   deps.stopped.throwIfAborted();
-  return trials;
+  return results;
 }
 
 async function testChannel(
@@ -61,12 +61,9 @@ async function testChannel(
   const { db, stopped } = deps;
   const deliveryId = randomUUID();
   await transact(db, async (tx) => {
-    await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [
-      {
-        ...{ delivery_id: deliveryId, channel_id: channelId, alert_id: randomUUID() },
-        ...{ severity: null, digest_id: null },
-      },
-    ]);
+    const ids = { delivery_id: deliveryId, channel_id: channelId, alert_id: randomUUID() };
+    const test = { ...ids, severity: null, digest_id: null };
+    await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [test]);
     await recordAudit(tx, {
       tenantId,
       actor: { kind: 'operator', id: 'doctor', email: null },
@@ -77,19 +74,26 @@ async function testChannel(
     });
   });
   const claim = await claimDelivery(db, tenantId, deliveryId);
-  if (claim === null) return { ok: false, detail: 'the channel is not there any more' };
+  if (claim === null || claim.channel === null) {
+    return { ok: false, detail: 'the channel was deleted' };
+  }
   const alert = testAlert({ alertId: claim.alert_id, deviceId: NO_DEVICE, at: claim.created_at });
-  const words = formatAlert({
+  const formats = formatAlert({
     tenantId,
-    channel: { id: channelId, name: claim.name },
+    channel: { id: channelId, name: claim.channel.name },
     consoleUrl: `${deps.origin}/console/t/${tenantId}/activity/alerts`,
     isTest: true,
     alert: { ...alert, message: MESSAGE },
   });
-  const outcome = await send(deps, claim, words, stopped);
-  // No second attempt: a test message that arrives hours later is of no use.
+  const outcome = await send(
+    { ...deps, loadAppWebhook: async () => null },
+    claim,
+    formats,
+    stopped,
+  );
+  // A failed test is not retried: a test that arrives hours later is of no use.
   await transact(db, (tx) => recordOutcome(tx, claim, outcome, null));
   return outcome.is === 'delivered'
-    ? { ok: true, detail: outcome.note ?? 'taken' }
+    ? { ok: true, detail: outcome.note ?? 'delivered' }
     : { ok: false, detail: outcome.error };
 }

@@ -1,4 +1,4 @@
-// The words of a test's result: what the receiver shows, and what its answer proves. Pure.
+// Texts about tests: the message that the receiver displays, and the meaning of its response. Pure.
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { ChannelKind } from '@gatewarden/shared/wire/console/notification-channels.ts';
 
@@ -13,8 +13,8 @@ const CHAT_NOTES: Record<ChatFormat, string> = {
   mattermost: `The channel of the webhook shows a message that begins with ${HEADLINE}. ${LOOK}`,
 };
 
-/** `format` is null where the URL of a chat channel cannot be opened: nothing is sent then. */
-export function testNoteOf(kind: ChannelKind, format: ChatFormat | null): string {
+/** Returns the text about a test. `format` is null if the URL of a chat channel cannot be decrypted. */
+export function describeTest(kind: ChannelKind, format: ChatFormat | null): string {
   if (kind === 'webhook') {
     return 'The receiver gets a signed JSON message of type alert.test. Any 2xx response counts as delivered.';
   }
