@@ -146,7 +146,7 @@ module.exports = {
         'Overrides refer to the inventory, and the inventory to enrollment; never the other way.',
       severity: 'error',
       from: {
-        path: '^hub/src/features/devices/(enrollment|groups|ingest|inventory|processes|activity|alerts|notification-channels)/',
+        path: '^hub/src/features/devices/(enrollment|groups|ingest|inventory|processes|activity|alerts)/',
       },
       to: {
         path: '^hub/src/features/devices/(overrides|sync|rollouts|preview|default-policies)/',
@@ -197,8 +197,9 @@ module.exports = {
 function wings() {
   const allowed = {
     people: [],
-    devices: ['people'],
-    logs: ['people'],
+    notifications: ['people'],
+    devices: ['people', 'notifications'],
+    logs: ['people', 'notifications'],
     management: ['people'],
     nodes: ['people', 'management'],
     mcp: ['people', 'logs'],

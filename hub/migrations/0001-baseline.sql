@@ -584,9 +584,9 @@ CREATE INDEX alerts_open_by_event_time ON alerts (tenant_id, occurred_at DESC, a
 CREATE INDEX alerts_open_by_severity ON alerts (tenant_id, severity, received_at DESC, alert_id) WHERE (acknowledged_at IS NULL);
 
 -- Notification channels, and each delivery with its outcome.
-CREATE TABLE alert_routes (
+CREATE TABLE notification_channels (
   tenant_id uuid NOT NULL,
-  route_id uuid NOT NULL,
+  channel_id uuid NOT NULL,
   -- The version that If-Match compares. Deliveries change the health without changing the version.
   version integer NOT NULL,
   kind text NOT NULL,
@@ -623,16 +623,23 @@ CREATE TABLE alert_routes (
   access_requests boolean DEFAULT false NOT NULL,
   -- The chat system of the message format; null: derived from the URL.
   format text,
-  CONSTRAINT alert_routes_digest_after_check CHECK (((digest_after >= 1) AND (digest_after <= 1000))),
-  CONSTRAINT alert_routes_format_check CHECK (format IN ('teams', 'slack', 'google_chat', 'pagerduty', 'mattermost')),
-  CONSTRAINT alert_routes_pkey PRIMARY KEY (tenant_id, route_id)
+  CONSTRAINT notification_channels_digest_after_check CHECK (((digest_after >= 1) AND (digest_after <= 1000))),
+  CONSTRAINT notification_channels_format_check CHECK (format IN ('teams', 'slack', 'google_chat', 'pagerduty', 'mattermost')),
+  CONSTRAINT notification_channels_pkey PRIMARY KEY (tenant_id, channel_id)
 );
 
-CREATE TABLE alert_deliveries (
+CREATE TABLE notification_deliveries (
   tenant_id uuid NOT NULL,
   delivery_id uuid NOT NULL,
-  route_id uuid NOT NULL,
-  -- A test has an id of its own here and the nil UUID as device.
+  -- The target is a channel, or an e-mail address or webhook of a gateway app.
+  channel_id uuid,
+  app_id uuid,
+  app_target_kind text,
+  -- The address, or the id of the app's webhook.
+  app_target text,
+  -- The content of an app alert.
+  facts jsonb,
+  -- A test and an app alert have an id of their own here and the nil UUID as device.
   alert_id uuid NOT NULL,
   device_id uuid NOT NULL,
   is_test boolean NOT NULL,
@@ -653,17 +660,19 @@ CREATE TABLE alert_deliveries (
   digest_alerts integer,
   -- For an alert in a digest: the digest. Such an alert has no attempts of its own.
   digest_id uuid,
-  about text DEFAULT 'alert' NOT NULL,
+  subject text DEFAULT 'alert' NOT NULL,
   -- The attempts before the last retry by a user. `attempts` itself only grows, so that a sender can verify its claim.
   earlier_attempts integer DEFAULT 0 NOT NULL,
-  CONSTRAINT alert_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
-  CONSTRAINT alert_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
+  CONSTRAINT notification_deliveries_target_check CHECK ((channel_id IS NULL) <> (app_id IS NULL)),
+  CONSTRAINT notification_deliveries_app_target_kind_check CHECK (app_target_kind IN ('email', 'webhook')),
+  CONSTRAINT notification_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
+  CONSTRAINT notification_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
 );
-CREATE INDEX alert_deliveries_by_age ON alert_deliveries (created_at);
-CREATE INDEX alert_deliveries_by_digest ON alert_deliveries (tenant_id, digest_id) WHERE (digest_id IS NOT NULL);
-CREATE INDEX alert_deliveries_by_time ON alert_deliveries (tenant_id, route_id, created_at DESC, delivery_id);
-CREATE INDEX alert_deliveries_due ON alert_deliveries (next_attempt_at) WHERE (state = 'pending');
-CREATE UNIQUE INDEX alert_deliveries_once ON alert_deliveries (tenant_id, route_id, alert_id, device_id);
+CREATE INDEX notification_deliveries_by_age ON notification_deliveries (created_at);
+CREATE INDEX notification_deliveries_by_digest ON notification_deliveries (tenant_id, digest_id) WHERE (digest_id IS NOT NULL);
+CREATE INDEX notification_deliveries_by_time ON notification_deliveries (tenant_id, channel_id, created_at DESC, delivery_id);
+CREATE INDEX notification_deliveries_due ON notification_deliveries (next_attempt_at) WHERE (state = 'pending');
+CREATE UNIQUE INDEX notification_deliveries_once ON notification_deliveries (tenant_id, channel_id, alert_id, device_id);
 
 -- Device groups, staged rollouts and default policies.
 CREATE TABLE device_groups (
@@ -779,15 +788,15 @@ CREATE TABLE product_drifts (
 );
 
 -- The number of alerts of a channel in the current minute.
-CREATE TABLE alert_route_meters (
+CREATE TABLE channel_meters (
   tenant_id uuid NOT NULL,
-  route_id uuid NOT NULL,
+  channel_id uuid NOT NULL,
   window_started_at timestamptz NOT NULL,
   alerts integer NOT NULL,
   -- The previous minute exceeded the limit: this minute sends digests from its start.
-  gathers boolean NOT NULL,
+  is_batching boolean NOT NULL,
   digest_id uuid,
-  CONSTRAINT alert_route_meters_pkey PRIMARY KEY (tenant_id, route_id)
+  CONSTRAINT channel_meters_pkey PRIMARY KEY (tenant_id, channel_id)
 );
 
 -- The number of a feed at a point in time.
@@ -1224,29 +1233,6 @@ CREATE TABLE app_alert_states (
   CONSTRAINT app_alert_states_level_check CHECK (level IN ('app', 'provider')),
   CONSTRAINT app_alert_states_pkey PRIMARY KEY (tenant_id, app_id, level, provider)
 );
-
-CREATE TABLE app_alert_deliveries (
-  tenant_id uuid NOT NULL,
-  delivery_id uuid NOT NULL,
-  app_id uuid NOT NULL,
-  kind text NOT NULL,
-  -- The address, or the id of the app's webhook.
-  target text NOT NULL,
-  facts jsonb NOT NULL,
-  state text NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL,
-  claimed_until timestamptz,
-  next_attempt_at timestamptz,
-  last_status integer,
-  last_error text,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  ended_at timestamptz,
-  CONSTRAINT app_alert_deliveries_kind_check CHECK (kind IN ('email', 'webhook')),
-  CONSTRAINT app_alert_deliveries_state_check CHECK (state IN ('pending', 'delivered', 'failed')),
-  CONSTRAINT app_alert_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id)
-);
-CREATE INDEX app_alert_deliveries_by_age ON app_alert_deliveries (created_at);
-CREATE INDEX app_alert_deliveries_due ON app_alert_deliveries (next_attempt_at) WHERE (state = 'pending');
 
 -- The tenant's settings for MCP clients. Lists are JSON arrays of text.
 CREATE TABLE mcp_settings (

@@ -1,13 +1,13 @@
 // docs/reference/events.md: operations of the audit log, and messages of notification channels as the hub writes them.
 import { operationTexts } from '@gatewarden/console/src/texts-audit.ts';
-import { digestWords } from '@gatewarden/hub/src/features/devices/notification-channels/digest-messages.ts';
+import { formatAppAlert } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
+import { formatAccessRequest } from '@gatewarden/hub/src/features/notifications/channels/access-request-messages.ts';
+import { formatDigest } from '@gatewarden/hub/src/features/notifications/channels/digest-messages.ts';
 import {
-  type MessagePlace,
+  type MessageContext,
   type SentAlert,
   webhookBody,
-} from '@gatewarden/hub/src/features/devices/notification-channels/messages.ts';
-import { requestWords } from '@gatewarden/hub/src/features/devices/notification-channels/request-messages.ts';
-import { webhookText } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
+} from '@gatewarden/hub/src/features/notifications/channels/messages.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { anchor, block, code, type Derived, referencePage, table } from './markdown.ts';
 
@@ -15,9 +15,9 @@ const AT = new Date('2026-01-31T12:00:00.000Z');
 const TENANT = '01900000-0000-7000-8000-000000000001';
 const DEVICE = '01900000-0000-7000-8000-000000000002';
 
-const PLACE: MessagePlace = {
+const PLACE: MessageContext = {
   tenantId: TENANT,
-  route: { route_id: '01900000-0000-7000-8000-000000000003', name: 'Security team' },
+  channel: { id: '01900000-0000-7000-8000-000000000003', name: 'Security team' },
   consoleUrl: `https://hub.example.com/console/t/${TENANT}/activity/alerts`,
 };
 
@@ -49,7 +49,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
     {
       type: 'alert.digest',
       meaning: 'The alerts of a minute, if the channel batches them.',
-      body: digestWords({
+      body: formatDigest({
         ...PLACE,
         digestId: '01900000-0000-7000-8000-000000000006',
         at: AT,
@@ -69,7 +69,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
     {
       type: 'access.requested',
       meaning: 'A user requests access, if the channel includes access requests.',
-      body: requestWords(PLACE, {
+      body: formatAccessRequest(PLACE, {
         access_request_id: '01900000-0000-7000-8000-000000000007',
         device_id: DEVICE,
         hostname: 'ada-laptop',
@@ -85,7 +85,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
       type: 'app.failing',
       meaning:
         "An app's requests fail more often than its alerting allows; `app.recovered` has the same shape.",
-      body: webhookText(TENANT, {
+      body: formatAppAlert(TENANT, {
         event: 'failing',
         at: AT.toISOString(),
         app: { id: '01900000-0000-7000-8000-000000000008', name: 'Help desk' },
@@ -96,7 +96,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
         failure_rate: 25,
         threshold: 10,
         window_minutes: 5,
-      } as Parameters<typeof webhookText>[1]),
+      }).webhook(),
     },
   ];
 }
@@ -107,7 +107,7 @@ export function eventsPage(): Derived {
   return referencePage('events', {
     title: 'Events',
     source:
-      'shared/wire/console/audit-operations.ts and the messages of hub/src/features/devices/alert-routes',
+      'shared/wire/console/audit-operations.ts and the messages of hub/src/features/notifications',
     body: [
       '## Webhook messages',
       'Webhooks follow [Standard Webhooks](https://www.standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body with `type`, `timestamp` and `data`. A message has the same `webhook-id` in every attempt, and may arrive twice.',

@@ -132,7 +132,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
     limit('Retention of alerts', 'shared/wire/console/retention.ts', 'ALERT_DAYS', 'days'),
     limit(
       'Retention of deliveries',
-      'hub/src/features/devices/notification-channels/dispatch.ts',
+      'hub/src/features/notifications/channels/notification-service.ts',
       'DELIVERY_DAYS',
       'days',
     ),

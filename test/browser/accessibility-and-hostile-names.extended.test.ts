@@ -37,7 +37,7 @@ const HOSTILE = [
   'javascript:alert(4)',
 ];
 const PLAIN = ['Firefox', 'Visual Studio Code', 'libssl3', 'ripgrep', 'Claude Desktop'];
-/** The longest name of an alert route. */
+/** The longest name of a notification channel. */
 const ROUTE_NAME = 120;
 // A host name has 255 characters at most.
 const HOST = `${HOSTILE[0]} ${'h'.repeat(200)}`;
@@ -97,7 +97,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     },
   );
 
-  it('shows the page of an alert route accessibly, within the viewport and without errors', async () => {
+  it('shows the page of a notification channel accessibly, within the viewport and without errors', async () => {
     await goTo(opened.page, hub, 'settings/notifications');
     await opened.page.getByRole('link', { name: SUBJECT }).click();
     await opened.page.getByRole('button', { name: 'Send test' }).waitFor();
@@ -152,14 +152,14 @@ describe('hostile names', () => {
     ['inventory/unidentified-processes', 'process-mapping-row'],
     ['policies', 'decision-row'],
     ['activity/alerts', 'alert-row'],
-    ['settings/notifications', 'alert-route-row'],
+    ['settings/notifications', 'notification-channel-row'],
     ['activity/enforcement', 'activity-row'],
   ];
   it.each(SHOWN)('shows hostile names as text on the page %s in each %s', async (path, row) => {
     const { page, troubles } = opened;
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
-    const longest = row === 'alert-route-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
+    const longest = row === 'notification-channel-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
     for (const name of HOSTILE) expect(text).toContain(visible(name.slice(0, longest)));
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);

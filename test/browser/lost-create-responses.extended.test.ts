@@ -92,7 +92,7 @@ const CREATIONS: Creation[] = [
     secret: 'Export key',
   },
   {
-    what: 'an alert route',
+    what: 'a notification channel',
     page: () => 'settings/notifications',
     open: 'Add channel',
     async fill(dialog) {

@@ -67,7 +67,7 @@ const CHANGES: Change[] = [
     writes: /\/people-groups\/[^/]+$/,
   },
   {
-    what: 'an alert route',
+    what: 'a notification channel',
     async make(name) {
       const body = { kind: 'webhook', name, url: `${sink.url}/x`, min_severity: 'low' };
       const { route } = await createRecord('/alert-routes', body);

@@ -68,7 +68,7 @@ const RECORDS: { [name: string]: Record } = {
     theirs: { description: 'of theirs' },
     besides: ['Description', 'of theirs'],
   },
-  'an alert route': {
+  'a notification channel': {
     async make() {
       const body = {
         ...{ kind: 'webhook', name: 'first', min_severity: 'high' },

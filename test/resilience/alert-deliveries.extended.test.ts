@@ -28,23 +28,23 @@ afterAll(async () => {
   await sink?.close();
 });
 
-const aRoute = async (path: string): Promise<string> => {
+const createChannel = async (path: string): Promise<string> => {
   const body = { kind: 'webhook', name: path, url: `${sink.url}${path}` };
   return (await hub.console('POST', '/alert-routes', { body })).body.route.route_id;
 };
-const inState = async (routeId: string, state: string): Promise<number> => {
-  const found = await hub.context.database.pool.query<{ n: string }>(
-    'SELECT count(*) AS n FROM alert_deliveries WHERE route_id = $1 AND state = $2',
-    [routeId, state],
+const inState = async (channelId: string, state: string): Promise<number> => {
+  const result = await hub.context.database.pool.query<{ n: string }>(
+    'SELECT count(*) AS n FROM notification_deliveries WHERE channel_id = $1 AND state = $2',
+    [channelId, state],
   );
-  return Number(found.rows[0]?.n);
+  return Number(result.rows[0]?.n);
 };
 const idsAt = (path: string) =>
   sink.at(path).map((request) => request.body.data.alert.alert_id as string);
 
 it('delivers 200 alerts that reach two hubs simultaneously once to each of two channels', async () => {
   const second = await startTestHub(hub.config);
-  const routes = [await aRoute('/a'), await aRoute('/b')];
+  const channels = [await createChannel('/a'), await createChannel('/b')];
   const sent: string[] = [];
   for (let batch = 0; batch < ALERTS / 20; batch++) {
     const device = aDevice();
@@ -57,8 +57,8 @@ it('delivers 200 alerts that reach two hubs simultaneously once to each of two c
     );
     expect(answers.map((item) => item.status)).toEqual([202, 202]);
   }
-  for (const route of routes) {
-    await expect.poll(() => inState(route, 'delivered'), { timeout: 60_000 }).toBe(ALERTS);
+  for (const channel of channels) {
+    await expect.poll(() => inState(channel, 'delivered'), { timeout: 60_000 }).toBe(ALERTS);
   }
   for (const path of ['/a', '/b']) expect(idsAt(path).sort()).toEqual([...sent].sort());
   await second.stop();
@@ -73,7 +73,7 @@ it('resumes deliveries of a killed hub under the same id', async () => {
     HUB_ALLOWED_PRIVATE_NETWORKS: LOOPBACK,
     BASE_URL: '',
   });
-  const route = await aRoute('/killed');
+  const channel = await createChannel('/killed');
   // Only the hub that will be killed works now; its target never answers.
   await hub.stop();
   sink.answer = () => undefined;
@@ -88,7 +88,7 @@ it('resumes deliveries of a killed hub under the same id', async () => {
 
   sink.answer = (response) => response.writeHead(204).end();
   hub = await startTestHub(hub.config);
-  await expect.poll(() => inState(route, 'delivered'), { timeout: 280_000 }).toBe(20);
+  await expect.poll(() => inState(channel, 'delivered'), { timeout: 280_000 }).toBe(20);
   expect(new Set(idsAt('/killed'))).toEqual(new Set(alerts.map((alert) => alert.alert_id)));
   const times = new Map<unknown, number>();
   for (const { headers } of sink.at('/killed')) {

@@ -2,7 +2,8 @@
 
 import {
   type AppAlerts,
-  startAppAlerts,
+  createAppAlerts,
+  formatAppAlert,
 } from '@gatewarden/hub/src/features/logs/app-alerts/index.ts';
 import {
   insertLlmRows,
@@ -10,6 +11,10 @@ import {
   nowMicros,
 } from '@gatewarden/hub/src/features/logs/events/index.ts';
 import { alertingApps, webhookOf } from '@gatewarden/hub/src/features/management/apps/index.ts';
+import {
+  createChannelSecrets,
+  startNotificationService,
+} from '@gatewarden/hub/src/features/notifications/channels/index.ts';
 import { createCopyTransactions } from '@gatewarden/hub/src/platform/db/copy-transactions.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
@@ -123,22 +128,27 @@ async function aProcess(): Promise<AppAlerts> {
     bodyBytes: () => 0,
     utilization: () => 0,
   });
-  return startAppAlerts(
+  const { notifyOfAppAlert } = await startNotificationService(
     {
-      db: database.db,
-      log,
-      metrics,
-      outbound,
-      mail,
+      ...{ db: database.db, log, metrics, outbound, mail, origin: own.origin },
       peers: { id: 'test', differing: async () => [] },
-      alertingApps: async () => (await alertingApps(database.db)) as never,
-      webhookOf: async (tenantId, app, id) => {
+      pages: { announce: () => undefined, stop: async () => undefined },
+      secrets: createChannelSecrets(hub.context.sealer),
+      groupsOf: async () => [],
+      selectAlerts: async () => [],
+      selectRequest: async () => null,
+      formatAppAlert: (tenantId, facts) => formatAppAlert(tenantId, facts as never),
+      loadAppWebhook: async (tenantId, app, id) => {
         const saved = await webhookOf(database.db, hub.context.sealer, tenantId, app, id);
         return saved && { ...saved, url: saved.url.replace('https://hooks.example.com', http.url) };
       },
     },
     jobs,
   );
+  return createAppAlerts({
+    ...{ db: database.db, log, notifyOfAppAlert },
+    alertingApps: async () => (await alertingApps(database.db)) as never,
+  });
 }
 
 /** Stores log rows in the columns that ingest writes. */
@@ -224,21 +234,21 @@ it('raises no alert again within the cooldown, and raises it after the cooldown'
 
 it('retries a mail whose target refuses it', async () => {
   const { rows } = await hub.context.database.pool.query<{ state: string }>(
-    'SELECT DISTINCT state FROM app_alert_deliveries',
+    'SELECT DISTINCT state FROM notification_deliveries',
   );
   expect(rows.find(({ state }) => state === 'failed')).toBeUndefined();
   // A delivery of an earlier alert would be refused, too, and counted.
   const isIdle = async () =>
     (
       await hub.context.database.pool.query(
-        "SELECT FROM app_alert_deliveries WHERE state = 'pending'",
+        "SELECT FROM notification_deliveries WHERE state = 'pending'",
       )
     ).rowCount === 0;
   await expect.poll(isIdle).toBe(true);
   http.answer = (response) => response.writeHead(503).end();
   const pending = async () => {
     const found = await hub.context.database.pool.query<{ n: number }>(
-      `SELECT count(*) AS n FROM app_alert_deliveries
+      `SELECT count(*) AS n FROM notification_deliveries
       WHERE state = 'pending' AND attempts > 0 AND last_status = 503`,
     );
     return found.rows[0]?.n;
@@ -318,7 +328,7 @@ async function configure(app: string, levels: Levels): Promise<void> {
 
 async function deliveredFactsOf(app: string): Promise<AlertFacts[]> {
   const { rows } = await hub.context.database.pool.query<{ facts: AlertFacts }>(
-    `SELECT facts FROM app_alert_deliveries WHERE app_id = $1
+    `SELECT facts FROM notification_deliveries WHERE app_id = $1
      ORDER BY facts ->> 'at', facts ->> 'level', facts ->> 'provider'`,
     [app],
   );

@@ -29,7 +29,7 @@ const LEAST = 1;
 /** Tables that a person's request writes besides its own: rows in these alone need no event. */
 const BOOKKEEPING: Record<string, string> = {
   accounts: 'the last sign-in',
-  alert_deliveries: 'what became of a message',
+  notification_deliveries: 'what became of a message',
   audit_checkpoints: 'a job',
   default_policies: 'the row that writers wait for, before anything is set',
   devices: 'when a device was seen',
@@ -115,9 +115,9 @@ async function listen(
 
 /** A route remembers with its message how sending went. */
 function isBookkeeping(tables: readonly string[]): boolean {
-  const isSending = tables.includes('alert_deliveries');
+  const isSending = tables.includes('notification_deliveries');
   return tables.every(
-    (table) => BOOKKEEPING[table] !== undefined || (isSending && table === 'alert_routes'),
+    (table) => BOOKKEEPING[table] !== undefined || (isSending && table === 'notification_channels'),
   );
 }
 

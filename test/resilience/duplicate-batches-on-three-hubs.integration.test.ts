@@ -79,5 +79,5 @@ it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} ti
     .toBe(REPEATS * 2);
   const notified = sink.at('/alerts').map((request) => request.body.data.alert.alert_id as string);
   expect(notified.sort()).toEqual(alertIds.sort());
-  expect(await count('alert_deliveries')).toBe(REPEATS * 2);
+  expect(await count('notification_deliveries')).toBe(REPEATS * 2);
 });

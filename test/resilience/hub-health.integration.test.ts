@@ -34,8 +34,8 @@ it('counts waiting, failed and received items of its own tenant only', async () 
   const { pool } = hub.context.database;
   const delivery = (state: string, age: string) =>
     pool.query(
-      `INSERT INTO alert_deliveries
-        (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, state, created_at, last_attempt_at)
+      `INSERT INTO notification_deliveries
+        (tenant_id, delivery_id, channel_id, alert_id, device_id, is_test, state, created_at, last_attempt_at)
        VALUES ($1, $2, $2, $2, $2, false, $3, now() - $4::interval, now())`,
       [hub.tenantId, randomUUID(), state, age],
     );

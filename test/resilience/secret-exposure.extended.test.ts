@@ -30,7 +30,7 @@ const planted: Record<string, string> = {
   'a key that was sent in the wrong place': 'canary-misplaced-key-e110',
   'a webhook path': 'canary-webhook-path-3b2d',
   'a legacy key': 'canary-legacy-key-90aa',
-  'an alert route path': 'canary-route-path-5e5e',
+  'a notification channel path': 'canary-route-path-5e5e',
 };
 
 beforeAll(async () => {
@@ -128,7 +128,7 @@ test('exposes no secret in any response, log line or file', { timeout: 120_000 }
     {
       kind: 'webhook',
       name: 'r',
-      url: `https://hooks.example.com/${planted['an alert route path']}`,
+      url: `https://hooks.example.com/${planted['a notification channel path']}`,
       min_severity: 'low',
     },
   ).then((answer) => {

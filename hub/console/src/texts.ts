@@ -7,8 +7,8 @@ import type {
   Platform,
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { alertRouteTexts } from './alert-routes/texts.ts';
 import { mcpTexts } from './mcp/texts.ts';
+import { notificationChannelTexts } from './notification-channels/texts.ts';
 import { ownTexts } from './own/texts.ts';
 import { processTexts } from './processes/texts.ts';
 import {
@@ -352,9 +352,9 @@ export const texts = {
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,
     toastTitle: (count: number) => (count === 1 ? 'New alert' : `${count} new alerts`),
     show: 'Show alerts',
-    routes: 'Manage notifications',
+    manageChannels: 'Manage notifications',
   },
-  routes: alertRouteTexts,
+  channels: notificationChannelTexts,
   activity: {
     search: 'Search enforcement events',
     searchPlaceholder: 'App, process, path, device or user',

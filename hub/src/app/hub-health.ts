@@ -2,8 +2,8 @@
 
 import { HEALTH_MOST, HubHealthAnswer } from '@gatewarden/shared/wire/console/hub-health.ts';
 import { countHealth } from '../features/devices/inventory/index.ts';
-import { countDeliveries } from '../features/devices/notification-channels/index.ts';
 import { countRecentLogs } from '../features/logs/events/index.ts';
+import { countDeliveries } from '../features/notifications/channels/index.ts';
 import { personOf } from '../platform/auth/person.ts';
 import type { Context } from '../platform/context.ts';
 import { migrationNames, schemaState } from '../platform/db/migrate.ts';

@@ -1,6 +1,14 @@
 // Composes the routes of logs: ingest from gateway nodes, keys and export for collectors, and their views in the console.
+
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { AlertingApp, AppAlertDeps } from '../features/logs/app-alerts/index.ts';
+import type { Logger } from 'pino';
+import {
+  type AlertingApp,
+  type AppAlertFacts,
+  type AppAlerts,
+  createAppAlerts,
+  formatAppAlert,
+} from '../features/logs/app-alerts/index.ts';
 import { registerLogViews } from '../features/logs/console/index.ts';
 import {
   type ExportDeps,
@@ -37,6 +45,10 @@ import { configurationAt } from '../features/management/history/index.ts';
 import { selectPrices } from '../features/management/providers/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from '../features/mcp/backends/index.ts';
 import { authenticateNode, nodeNamed } from '../features/nodes/tokens/index.ts';
+import type {
+  NotificationDeps,
+  NotificationService,
+} from '../features/notifications/channels/index.ts';
 import { selectTenantsAmong } from '../features/people/tenants/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sealer } from '../platform/crypto/seal.ts';
@@ -49,15 +61,25 @@ import type { Outbound } from '../platform/http/outbound/outbound.ts';
 import type { App } from '../platform/http/server/app.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
-/** Returns the configuration of apps for app alerts. */
-export function alertingSources(
+/** Returns how notifications read the webhooks of apps, and format their alerts. */
+export function appAlertSources(
   db: Db,
   sealer: Sealer,
-): Pick<AppAlertDeps, 'alertingApps' | 'webhookOf'> {
+): Pick<NotificationDeps, 'loadAppWebhook' | 'formatAppAlert'> {
   return {
-    alertingApps: async () => (await alertingApps(db)) as AlertingApp[],
-    webhookOf: (tenantId, appId, id) => webhookOf(db, sealer, tenantId, appId, id),
+    loadAppWebhook: (tenantId, appId, id) => webhookOf(db, sealer, tenantId, appId, id),
+    formatAppAlert: (tenantId, facts) => formatAppAlert(tenantId, facts as AppAlertFacts),
   };
+}
+
+/** Returns the evaluator of app alerts. */
+export function openAppAlerts(
+  db: Db,
+  log: Logger,
+  { notifyOfAppAlert }: NotificationService,
+): AppAlerts {
+  const loadApps = async () => (await alertingApps(db)) as AlertingApp[];
+  return createAppAlerts({ db, log, notifyOfAppAlert, alertingApps: loadApps });
 }
 
 export interface LogParts {

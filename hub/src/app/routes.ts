@@ -28,7 +28,7 @@ import {
   type Sightings,
   TOKEN_CACHE,
 } from '../features/devices/enrollment/index.ts';
-import { registerGroupPages } from '../features/devices/groups/index.ts';
+import { registerGroupPages, selectGroup } from '../features/devices/groups/index.ts';
 import { registerIngest } from '../features/devices/ingest/index.ts';
 import {
   type CoveredByName,
@@ -36,12 +36,6 @@ import {
   selectProductsWith,
 } from '../features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from '../features/devices/lifecycle/index.ts';
-import {
-  type AlertRouting,
-  createRouteSecrets,
-  registerAlertRoutes,
-  routesForGroup,
-} from '../features/devices/notification-channels/index.ts';
 import {
   coveredByName,
   describeGroupOverrides,
@@ -85,6 +79,12 @@ import { POLICY_CACHE, selectPolicyAuthority } from '../features/management/cata
 import type { KeyUses } from '../features/management/keys/index.ts';
 import type { CallLog } from '../features/mcp/calls/index.ts';
 import { eraseUser } from '../features/mcp/erasure/index.ts';
+import {
+  createChannelSecrets,
+  type NotificationService,
+  registerChannels,
+  selectChannelNamesOfGroup,
+} from '../features/notifications/channels/index.ts';
 import { registerAuditPages } from '../features/people/audit/index.ts';
 import {
   adminTokenPolicy,
@@ -169,7 +169,7 @@ export interface RouteParts {
   load: LoadGauge;
   outbound: Outbound;
   peers: Peers;
-  alertRouting: AlertRouting;
+  notificationService: NotificationService;
   snapshots: Snapshots;
   driftMonitor: DriftMonitor;
   productCounts: ProductCounts;
@@ -286,8 +286,12 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db, pages });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAccessSync(scope, { db, tellReviewers: parts.alertRouting.routeRequest });
-  registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
+  registerAccessSync(scope, { db, tellReviewers: parts.notificationService.notifyOfAccessRequest });
+  registerAlertSync(scope, {
+    db,
+    metrics,
+    notifyOfAlerts: parts.notificationService.notifyOfAlerts,
+  });
   registerReleases(scope, { db });
   registerMcpOffer(scope, { ...parts.mcpGateway, db, origin: parts.origin });
   return registerDelta(scope, {
@@ -399,7 +403,7 @@ function registerDevicePages(scope: App, parts: RouteParts, shared: Shared): voi
     // A group in use cannot be deleted: what uses it would end without notice.
     usesOf: async (tx, tenantId, groupId) => [
       ...(await describeGroupOverrides(tx, tenantId, groupId)),
-      ...(await routesForGroup(tx, tenantId, groupId)),
+      ...(await selectChannelNamesOfGroup(tx, tenantId, groupId)),
       ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
     ],
     notifyChange: snapshots.invalidate,
@@ -432,14 +436,19 @@ function registerUserPages(scope: App, parts: RouteParts): void {
 
 function registerNotificationPages(scope: App, parts: RouteParts): void {
   const { db } = parts.database;
-  const { cursors, alertRouting } = parts;
-  registerOwnRequests(scope, { db, cursors, tellReviewers: alertRouting.routeRequest });
-  registerAlertRoutes(scope, {
+  const { cursors, notificationService } = parts;
+  registerOwnRequests(scope, {
     db,
     cursors,
-    routing: alertRouting,
+    tellReviewers: notificationService.notifyOfAccessRequest,
+  });
+  registerChannels(scope, {
+    db,
+    cursors,
+    service: notificationService,
+    hasGroup: async (tx, tenantId, groupId) => (await selectGroup(tx, tenantId, groupId)) !== null,
     tools: {
-      secrets: createRouteSecrets(parts.sealer),
+      secrets: createChannelSecrets(parts.sealer),
       checkUrl: parts.outbound.check,
       hasMail: parts.config.mail !== null,
     },

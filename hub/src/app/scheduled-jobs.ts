@@ -9,7 +9,6 @@ import {
   SEARCHED_PRODUCTS,
   touchLastSeen,
 } from '../features/devices/inventory/index.ts';
-import type { AlertRouting } from '../features/devices/notification-channels/index.ts';
 import { applyTimedDecisions } from '../features/devices/overrides/index.ts';
 import { SEARCHED_PROCESSES } from '../features/devices/processes/index.ts';
 import {
@@ -31,6 +30,7 @@ import { deleteOldOAuth } from '../features/mcp/oauth/index.ts';
 import { gatewayJobs } from '../features/mcp/sessions/index.ts';
 import { deleteOldStarts } from '../features/mcp/upstream-auth/index.ts';
 import { deleteOldDeliveries } from '../features/nodes/configuration/index.ts';
+import type { NotificationService } from '../features/notifications/channels/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from '../features/people/identity/index.ts';
 import type { KeyExpiryNotices } from '../features/people/key-expiry/index.ts';
 import type { AuditCheckpoints } from '../platform/audit-checkpoints.ts';
@@ -42,7 +42,7 @@ import { activityRetention } from './routes.ts';
 
 /** The services that scheduled jobs call. */
 export interface JobServices {
-  alertRouting: AlertRouting;
+  notificationService: NotificationService;
   driftMonitor: DriftMonitor;
   appAlerts: AppAlerts;
   keyExpiry: KeyExpiryNotices;
@@ -138,14 +138,12 @@ function mcpJobs(db: Db): ScheduledJob[] {
 
 function notificationJobs(
   db: Db,
-  { alertRouting, appAlerts, keyExpiry }: JobServices,
+  { notificationService, appAlerts, keyExpiry }: JobServices,
 ): ScheduledJob[] {
   return [
-    { name: 'missed-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
-    { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
+    { name: 'missed-deliveries', cron: '* * * * *', run: () => notificationService.sweep() },
+    { name: 'old-deliveries', cron: '47 * * * *', run: () => notificationService.deleteOld() },
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
-    { name: 'missed-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
-    { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
     {
       name: 'expiring-keys',
       cron: '42 * * * *',

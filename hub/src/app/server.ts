@@ -8,18 +8,17 @@ import { startDriftMonitor } from '../features/devices/drift/index.ts';
 import { createSightings } from '../features/devices/enrollment/index.ts';
 import { groupsOf } from '../features/devices/groups/index.ts';
 import { countFleet } from '../features/devices/inventory/index.ts';
-import {
-  createRouteSecrets,
-  startAlertRouting,
-} from '../features/devices/notification-channels/index.ts';
 import { createProductCounts } from '../features/devices/products/index.ts';
 import { createSnapshots, readSnapshot } from '../features/devices/sync/index.ts';
-import { startAppAlerts } from '../features/logs/app-alerts/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
 import { createKeyUses } from '../features/management/keys/index.ts';
 import { createCallLog } from '../features/mcp/calls/index.ts';
 import type { StreamTimings } from '../features/mcp/sessions/index.ts';
+import {
+  createChannelSecrets,
+  startNotificationService,
+} from '../features/notifications/channels/index.ts';
 import { createAuditCheckpoints } from '../platform/audit-checkpoints.ts';
 import type { Config } from '../platform/config/config.ts';
 import { type Context, openContext } from '../platform/context.ts';
@@ -45,7 +44,7 @@ import { wholeDocument } from './api-reference.ts';
 import { type BodyBudgets, createBodyBudgets } from './body-budgets.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { openKeyEndings } from './issued-keys.ts';
-import { alertingSources, announceLogs } from './logs.ts';
+import { announceLogs, appAlertSources, openAppAlerts } from './logs.ts';
 import { createMcpGateway } from './mcp-gateway.ts';
 import { readiness } from './readiness.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
@@ -284,22 +283,20 @@ async function openNotificationServices(
 ) {
   const { db } = context.database;
   const { mail } = config;
-  const alertRouting = await startAlertRouting(
+  const notificationService = await startNotificationService(
     {
       ...{ db, log, metrics, pages, origin, peers, outbound, mail },
-      secrets: createRouteSecrets(context.sealer),
+      secrets: createChannelSecrets(context.sealer),
       groupsOf,
       selectAlerts: selectSentAlerts,
       selectRequest,
+      ...appAlertSources(db, context.sealer),
     },
     jobs,
   );
-  const appAlerts = await startAppAlerts(
-    { ...{ db, log, metrics, outbound, mail, peers }, ...alertingSources(db, context.sealer) },
-    jobs,
-  );
+  const appAlerts = openAppAlerts(db, log, notificationService);
   const keyExpiry = await openKeyEndings({ db, log, config, origin }, jobs);
-  return { alertRouting, appAlerts, keyExpiry };
+  return { notificationService, appAlerts, keyExpiry };
 }
 
 /** Creates the application with all routes, and sets the listener's fast path. */

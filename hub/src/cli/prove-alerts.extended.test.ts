@@ -46,13 +46,13 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const step = found.steps.find((row) => row.name === 'test alert');
     return { ...found, step, text, routes: JSON.parse(text).alert_routes };
   };
-  const route = async (body: object, token?: string, tenantId?: string): Promise<string> => {
-    const made = await hub.console('POST', '/alert-routes', {
+  const createChannel = async (body: object, token?: string, tenantId?: string): Promise<string> => {
+    const created = await hub.console('POST', '/alert-routes', {
       body: { min_severity: 'critical', ...body },
       ...(token === undefined ? {} : { token, tenantId: tenantId ?? hub.tenantId }),
     });
-    expect(made.status).toBe(201);
-    return made.body.route.route_id;
+    expect(created.status).toBe(201);
+    return created.body.route.route_id;
   };
   const webhook = (path: string) => ({ kind: 'webhook', name: path, url: `${sink.url}/${path}` });
   const health = async () => (await hub.console('GET', '/hub-health')).body.health;
@@ -64,7 +64,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const { ok, step, routes } = await prove();
     expect({ ok, step, routes }).toMatchObject({
       ok: true,
-      step: { ok: true, detail: 'there is no enabled alert route: nobody was notified' },
+      step: { ok: true, detail: 'no notification channel is enabled: nobody was notified' },
       routes: [],
     });
     const { last_proof: last, problems } = await health();
@@ -92,10 +92,10 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
   });
 
   test("delivers a test by each kind of channel, and lists it in the channel's history", async () => {
-    const id = await route(webhook('hook'));
-    await route({ kind: 'chat', name: 'room', url: `${sink.url}/room` });
-    await route({ kind: 'email', name: 'mail', to: ['ops@example.com'] });
-    const off = await route(webhook('off'));
+    const id = await createChannel(webhook('hook'));
+    await createChannel({ kind: 'chat', name: 'room', url: `${sink.url}/room` });
+    await createChannel({ kind: 'email', name: 'mail', to: ['ops@example.com'] });
+    const off = await createChannel(webhook('off'));
     const disabled = await hub.console('PATCH', `/alert-routes/${off}`, {
       headers: { 'if-match': '"1"' },
       body: { enabled: false },
@@ -104,7 +104,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const { ok, step, text } = await prove();
     expect({ ok, detail: step?.detail }).toEqual({
       ok: true,
-      detail: '3 of 3 alert routes took it',
+      detail: '3 of 3 notification channels delivered it',
     });
     expect(sink.at('/hook')).toHaveLength(1);
     expect(sink.at('/hook')[0]?.body).toMatchObject({
@@ -133,13 +133,13 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
   test('fails the proof for a refusing channel, and names each without its secret', async () => {
     sink.answer = (response, path) =>
       response.writeHead(path === '/broken-secret' ? 500 : 204).end('a word of the target');
-    await route({ ...webhook('broken-secret'), name: 'bro\u202eken' });
-    await route(webhook('fine'));
+    await createChannel({ ...webhook('broken-secret'), name: 'bro\u202eken' });
+    await createChannel(webhook('fine'));
     const { ok, step, text, routes } = await prove();
     expect(ok).toBe(false);
     expect(step).toMatchObject({
       ok: false,
-      detail: `1 of 2 alert routes took it; webhook "bro ken" of tenant ${hub.tenantId}: answered 500`,
+      detail: `1 of 2 notification channels delivered it; webhook "bro ken" of tenant ${hub.tenantId}: answered 500`,
     });
     expect(routes.map((item: { ok: boolean }) => item.ok).toSorted()).toEqual([false, true]);
     expect(text).not.toContain('broken-secret');
@@ -161,13 +161,13 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
 
   test('tests a single tenant by its id, and no channel when none is requested', async () => {
     const other = await hub.newTenant('Other');
-    await route(webhook('first'));
-    await route(webhook('other'), other.adminToken, other.tenantId);
-    expect((await prove(other.tenantId)).step?.detail).toBe('1 of 1 alert routes took it');
+    await createChannel(webhook('first'));
+    await createChannel(webhook('other'), other.adminToken, other.tenantId);
+    expect((await prove(other.tenantId)).step?.detail).toBe('1 of 1 notification channels delivered it');
     expect(sink.received.map((item) => item.path)).toEqual(['/other']);
     expect((await prove('none')).step).toMatchObject({
       ok: true,
-      detail: 'none was sent, for so it was asked',
+      detail: 'none was sent, as requested',
     });
     expect(sink.received).toHaveLength(1);
     await expect(prove(randomBytes(16).toString('hex'))).rejects.toThrow(/tenant/);
@@ -177,7 +177,7 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
   test('stops although a target does not answer', async () => {
     const stop = new AbortController();
     sink.answer = () => stop.abort(new Error('stopped'));
-    await route(webhook('silent'));
+    await createChannel(webhook('silent'));
     await expect(prove('all', stop.signal)).rejects.toThrow('stopped');
     expect(await health()).toMatchObject({ last_proof: null });
   });

@@ -226,8 +226,8 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     [
       'a row missing in the copy',
       'contents',
-      inCopy('DELETE FROM alert_routes'),
-      /^alert_routes has 0 rows instead of 1$/,
+      inCopy('DELETE FROM notification_channels'),
+      /^notification_channels has 0 rows instead of 1$/,
     ],
     [
       'an event of the audit trail changed in the copy',
@@ -244,8 +244,8 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
     [
       'a secret under a master key that is not there',
       'secrets',
-      inCopy("UPDATE alert_routes SET url_sealed = 'v1.00000000.AAAA'"),
-      /^not opened: alert_routes\/.*sealed with master key 00000000, not in the ring$/,
+      inCopy("UPDATE notification_channels SET url_sealed = 'v1.00000000.AAAA'"),
+      /^not opened: notification_channels\/.*sealed with master key 00000000, not in the ring$/,
     ],
     [
       'a secret that was moved to another place',

@@ -1,6 +1,6 @@
-// The proof that a backup can be restored: a backup is written beside running hubs, restored into a scratch database, compared with the
-// moment that it is of, its audit trail checked and its secrets opened there; last a test alert by each route. What came of
-// it is a report.
+// Proves that a backup can be restored. Steps: write a backup beside running hubs, restore it into a scratch database, compare
+// its contents with the source, verify its audit trail, decrypt its secrets, send a test alert through each notification
+// channel. The result is a report.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { HUB_VERSION } from '../app/version.ts';
 import {
-  createRouteSecrets,
-  type RouteTrial,
-  tryRoutes,
-} from '../features/devices/notification-channels/index.ts';
+  type ChannelTestResult,
+  createChannelSecrets,
+  testChannels,
+} from '../features/notifications/channels/index.ts';
 import { type CheckpointHead, checkAudit } from '../platform/audit-checkpoints.ts';
 import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -79,7 +79,7 @@ interface ProofParts {
   checks: readonly Check[];
   seams: ProofSeams;
   stopped: AbortSignal;
-  /** The tenants whose alert routes receive a test alert: all, a single tenant, or none. */
+  /** The tenants whose notification channels send a test alert: all, a single tenant, or none. */
   alerts: 'all' | 'none' | { tenantId: string };
 }
 
@@ -116,7 +116,7 @@ async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
   }
   const { db, connection } = context.database;
   const scratch = await openScratch(connection);
-  const found: Found = { steps: [], heads: [], routes: [] };
+  const found: Found = { steps: [], heads: [], channelTests: [] };
   let folder: string | null = null;
   try {
     folder = makeFolder(config);
@@ -147,7 +147,7 @@ async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
     backup: found.backup ?? null,
     tables: found.tables ?? [],
     audit_heads: found.heads,
-    alert_routes: found.routes,
+    alert_routes: found.channelTests,
   };
   return { proved, steps: found.steps, text: `${JSON.stringify(report, null, 2)}\n` };
 }
@@ -162,7 +162,7 @@ async function clearUp(found: Found, scratch: Scratch, log: Logger): Promise<voi
   await scratch.close();
 }
 
-/** Sent from here, not by a hub's queue: also where no hub runs it is known at the end who was reached. */
+/** Sends test alerts from this process instead of a hub's queue, so that the results are known even if no hub runs. */
 async function testAlerts(
   { context, config, alerts, stopped, log }: ProofParts,
   found: Found,
@@ -170,41 +170,41 @@ async function testAlerts(
   const { database, sealer } = context;
   log.info({ event: 'proof_step', step: 'test alert' }, 'test alert');
   const send = async () => {
-    if (alerts === 'none') return 'none was sent, for so it was asked';
+    if (alerts === 'none') return 'none was sent, as requested';
     const { installation } = await context.loadSecrets();
     const origin = resolveOrigin(config, installation);
     const own = { port: config.port, origin };
     const outbound = createOutbound({ allowed: config.allowedPrivateNetworks, own });
     try {
-      const secrets = createRouteSecrets(sealer);
-      found.routes = await tryRoutes(
+      const secrets = createChannelSecrets(sealer);
+      found.channelTests = await testChannels(
         { db: database.db, secrets, outbound, mail: config.mail, origin, stopped },
         alerts === 'all' ? null : alerts.tenantId,
       );
     } finally {
       await outbound.close();
     }
-    return toldOfRoutes(found.routes);
+    return summarizeTests(found.channelTests);
   };
   await step(found, 'test alert', send, stopped);
 }
 
-function toldOfRoutes(routes: readonly RouteTrial[]): string {
-  if (routes.length === 0) return 'there is no enabled alert route: nobody was notified';
-  const failed = routes.filter((route) => !route.ok);
-  const taken = `${routes.length - failed.length} of ${routes.length} alert routes took it`;
-  if (failed.length === 0) return taken;
+function summarizeTests(tests: readonly ChannelTestResult[]): string {
+  if (tests.length === 0) return 'no notification channel is enabled: nobody was notified';
+  const failed = tests.filter(({ ok }) => !ok);
+  const summary = `${tests.length - failed.length} of ${tests.length} notification channels delivered it`;
+  if (failed.length === 0) return summary;
   const lines = failed.map(
-    (routeTrial) =>
-      `${routeTrial.kind} "${routeTrial.name}" of tenant ${routeTrial.tenant_id}: ${routeTrial.detail}`,
+    ({ kind, name, tenant_id: tenant, detail }) =>
+      `${kind} "${name}" of tenant ${tenant}: ${detail}`,
   );
-  throw new ConfigError(`${taken}; ${summarizeProblems(lines)}`);
+  throw new ConfigError(`${summary}; ${summarizeProblems(lines)}`);
 }
 
 interface Found {
   steps: Step[];
   heads: CheckpointHead[];
-  routes: RouteTrial[];
+  channelTests: ChannelTestResult[];
   backup?: { made_at: string; rows: number; bytes: number };
   header?: BackupHeader;
   tables?: TableContents[];

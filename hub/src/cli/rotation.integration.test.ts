@@ -83,7 +83,7 @@ test('after it a hub needs only the new key, and every secret is what it was', a
       'apps.sealed_urls',
       'apps.sealed_inline',
       'idempotency_keys.sealed_answer',
-      'alert_routes.url_sealed',
+      'notification_channels.url_sealed',
     ]),
   );
   expect(await run(`${NEW} ${OLD}`)).toMatchObject({ resealed: before.length });

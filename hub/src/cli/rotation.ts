@@ -1,5 +1,5 @@
 // `rotate-master-key`: every sealed text of the database under a new key, beside hubs that run.
-import { SEALED_ROUTES } from '../features/devices/notification-channels/index.ts';
+
 import { SEALED_EXPORT_KEYS } from '../features/logs/export-keys/index.ts';
 import { SEALED_KEYS } from '../features/management/app-keys/index.ts';
 import { SEALED_INLINE, SEALED_URLS } from '../features/management/apps/index.ts';
@@ -15,6 +15,7 @@ import {
   SEALED_GRANTS,
   SEALED_STARTS,
 } from '../features/mcp/upstream-auth/index.ts';
+import { SEALED_CHANNELS } from '../features/notifications/channels/index.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { addMasterKey, removeOldKeys } from '../platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from '../platform/crypto/sealed-columns.ts';
@@ -31,7 +32,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_INLINE,
   SEALED_ANSWERS,
   SEALED_INPUTS,
-  ...SEALED_ROUTES,
+  ...SEALED_CHANNELS,
   SEALED_AUTH,
   SEALED_HEADERS,
   SEALED_SESSIONS,

@@ -38,7 +38,7 @@ export function AlertsPage() {
         <>
           {texts.alerts.lead}{' '}
           <Link to="/t/$tenantId/settings/notifications" params={{ tenantId }} className="gw-link">
-            {texts.alerts.routes}
+            {texts.alerts.manageChannels}
           </Link>
         </>
       }

@@ -26,7 +26,7 @@ export const OLD_ADDRESSES: readonly OldAddress[] = [
   { from: '/access-requests', to: '/policies/access-requests' },
   { from: '/alerts', to: '/activity/alerts' },
   { from: '/alert-routes', to: '/settings/notifications' },
-  { from: '/alert-routes/$routeId', to: '/settings/notifications/$routeId' },
+  { from: '/alert-routes/$channelId', to: '/settings/notifications/$channelId' },
   { from: '/activity', to: '/activity/enforcement' },
   { from: '/gateway/requests', to: '/activity/llm-requests' },
   { from: '/gateway/tool-calls', to: '/activity/tool-calls' },

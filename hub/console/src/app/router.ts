@@ -145,16 +145,22 @@ const alertsRoute = createRoute({
   component: lazyPage(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 
-const alertRoutesRoute = createRoute({
+const notificationChannelsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings/notifications',
-  component: lazyPage(() => import('../alert-routes/AlertRoutesPage.tsx'), 'AlertRoutesPage'),
+  component: lazyPage(
+    () => import('../notification-channels/NotificationChannelsPage.tsx'),
+    'NotificationChannelsPage',
+  ),
 });
 
-const alertRouteRoute = createRoute({
+const notificationChannelRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/settings/notifications/$routeId',
-  component: lazyPage(() => import('../alert-routes/AlertRoutePage.tsx'), 'AlertRoutePage'),
+  path: '/settings/notifications/$channelId',
+  component: lazyPage(
+    () => import('../notification-channels/NotificationChannelPage.tsx'),
+    'NotificationChannelPage',
+  ),
 });
 
 const activityRoute = createRoute({
@@ -367,8 +373,8 @@ export function createConsoleRouter() {
         processesRoute,
         decisionsRoute,
         alertsRoute,
-        alertRoutesRoute,
-        alertRouteRoute,
+        notificationChannelsRoute,
+        notificationChannelRoute,
         activityRoute,
         gatewayAppsRoute,
         gatewayAppRoute,

@@ -2,19 +2,16 @@
 import { stateLabel } from '../labels.ts';
 
 const JOB_LABELS: Readonly<Record<string, string>> = {
-  'app-alert-deliveries': 'Send notifications of gateway apps',
   'app-alerts': 'Check failure rates of gateway apps',
   'audit-checkpoints': 'Seal the audit log',
   'discovery-scope': 'Apply the discovery scope',
   'expired-sign-ins': 'Remove expired sign-ins',
-  'missed-app-alerts': 'Retry missed notifications of gateway apps',
   'missed-deliveries': 'Retry missed notifications',
   'missed-drift': 'Find missed app changes',
   'group-rules': 'Update device groups by rule',
   'key-ending-mails': 'Send reminders of expiring keys',
   'expiring-keys': 'Find expiring keys',
   'log-partitions': 'Prepare and remove daily logs',
-  'old-app-alerts': 'Remove old notifications of gateway apps',
   'old-batches': 'Remove old scan batches',
   'old-deliveries': 'Remove old notifications',
   'old-tombstones': 'Remove old records of removed policies',

@@ -27,10 +27,7 @@ const TENANT_TABLES = [
   'activity',
   'activity_ids',
   'agent_release_groups',
-  'alert_deliveries',
   'alert_ids',
-  'alert_route_meters',
-  'alert_routes',
   'alerts',
   'application_versions',
   'batches',
@@ -59,6 +56,10 @@ const TENANT_TABLES = [
   'launch_baselines',
   'unknown_process_sightings',
   'unknown_processes',
+  // Notifications.
+  'channel_meters',
+  'notification_channels',
+  'notification_deliveries',
   // Management.
   'app_keys',
   'app_versions',
@@ -71,7 +72,6 @@ const TENANT_TABLES = [
   'smart_groups',
   'key_notices',
   // Logs.
-  'app_alert_deliveries',
   'app_alert_states',
   'llm_request_ids',
   'llm_requests',

@@ -126,7 +126,7 @@ export async function sendMail(
 }
 
 /**
- * Returns the rejected recipients as the route names them. `written` are the addresses as they were sent, in the same order
+ * Returns the rejected recipients in the target's spelling. `written` are the addresses as they were sent, in the same order
  * (domains in lower case or ASCII). If addresses were merged, the order is unknown and all recipients remain: a duplicate is
  * better than a lost message.
  */

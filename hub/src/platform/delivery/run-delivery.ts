@@ -1,4 +1,4 @@
-// The steps of a delivery, for notifications of devices and of gateway apps: claim → send → hand over or settle.
+// The steps of a delivery: claim → send → hand over or settle.
 // A job whose delivery is claimed elsewhere does nothing. A delivery that this hub's settings forbid is handed over to
 // another hub. The result and the job of the next attempt are stored in the same transaction.
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -26,7 +26,7 @@ export interface Metrics {
   signIns: Counter<'outcome'>;
 }
 
-/** Notification channels: alert routes and channels of apps. */
+/** Notification channels: of tenants and of apps. */
 const DELIVERY_KINDS = ['webhook', 'chat', 'email', 'app_webhook', 'app_email'];
 const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'];
 

@@ -54,7 +54,7 @@ export interface AlertSyncDeps {
   db: Db;
   metrics: Metrics;
   /** Makes the deliveries of new alerts, in the transaction that stores those. */
-  routeNew(
+  notifyOfAlerts(
     tx: Tx,
     fresh: {
       tenantId: string;
@@ -86,7 +86,7 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
         const stored = await insertAlerts(tx, { tenantId: agent.tenantId, deviceId }, alerts);
         if (stored.length > 0) {
           const isNew = new Set(stored);
-          await deps.routeNew(tx, {
+          await deps.notifyOfAlerts(tx, {
             tenantId: agent.tenantId,
             deviceId,
             alerts: alerts

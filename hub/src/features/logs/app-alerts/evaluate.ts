@@ -1,29 +1,46 @@
-// Evaluates the failure rates of an app and of its providers, and queues the deliveries of an alert.
-import { createHash, randomUUID } from 'node:crypto';
-import { type Db, transact } from '../../../platform/db/database.ts';
-import type { DeliveryJob } from '../../../platform/delivery/run-delivery.ts';
-import type { Queue } from '../../../platform/jobs/queue.ts';
+// Evaluates the failure rates of apps and of their providers, and notifies the targets of an app.
+import { createHash } from 'node:crypto';
+import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
+import type { AppTarget } from '../../notifications/channels/index.ts';
 import { keyText } from '../events/index.ts';
-import { toQueueItem } from './deliver.ts';
 import { type AlertLevel, failureRate, levelOf, nextChange } from './failure-state.ts';
 import {
   type AppAlertFacts,
   type FailingState,
-  insertAppDeliveries,
-  type NewDelivery,
   type ProviderCounts,
   type StateRow,
   selectCounts,
+  selectFailing,
   selectStates,
   storeState,
 } from './store.ts';
-import type { AlertingApp, AppAlertDeps } from './types.ts';
+import type { AlertingApp, AppAlertDeps, AppAlerts } from './types.ts';
+
+/** Returns the evaluator of all apps. */
+export function createAppAlerts(deps: AppAlertDeps): AppAlerts {
+  return {
+    async evaluate(now) {
+      // States are read before the apps: a state that another process stores in between has another version.
+      const failing = await selectFailing(deps.db);
+      const apps = await deps.alertingApps();
+      await resetUnmonitored(deps.db, failing, apps);
+      for (const app of apps) {
+        await evaluateApp(deps, app, now).catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+          // An error of an app must not block the evaluation of other apps.
+          const message = 'could not evaluate the alerts of an app';
+          deps.log.error({ err: error, app: app.app_id }, message);
+        });
+      }
+    },
+  };
+}
 
 /**
  * Ends failing states whose alerts were switched off: they may have recovered and failed again unobserved. Switched on
  * again, the app is evaluated anew, at the earliest after its cooldown.
  */
-export async function resetUnmonitored(
+async function resetUnmonitored(
   db: Db,
   failing: readonly FailingState[],
   apps: readonly AlertingApp[],
@@ -52,12 +69,7 @@ interface Subject {
 }
 
 /** Evaluates an app and its providers at `now`. */
-export async function evaluateApp(
-  deps: AppAlertDeps,
-  queue: Queue<DeliveryJob>,
-  app: AlertingApp,
-  now: Date,
-): Promise<void> {
+async function evaluateApp(deps: AppAlertDeps, app: AlertingApp, now: Date): Promise<void> {
   const ref = { tenantId: app.tenant_id, appId: app.app_id };
   const ofApp = levelOf(app.alerting.app_level);
   const ofProvider = levelOf(app.alerting.provider_level);
@@ -71,7 +83,7 @@ export async function evaluateApp(
     const before = states.find(
       (state) => state.level === subject.level && state.provider === subject.key,
     );
-    await evaluateSubject(deps, queue, app, subject, before ?? null, now);
+    await evaluateSubject(deps, app, subject, before ?? null, now);
   }
 }
 
@@ -114,7 +126,6 @@ function keyOf(provider: string): string {
 
 async function evaluateSubject(
   deps: AppAlertDeps,
-  queue: Queue<DeliveryJob>,
   app: AlertingApp,
   subject: Subject,
   before: StateRow | null,
@@ -143,24 +154,13 @@ async function evaluateSubject(
     // Another hub process observed the same change and notifies.
     if (!(await storeState(tx, ref, before, after))) return;
     if (!change.notify) return;
-    const deliveries = deliveriesFor(app);
-    await insertAppDeliveries(tx, ref, facts, deliveries);
-    await queue.enqueue(
-      tx,
-      deliveries.map((delivery) => toQueueItem(app.tenant_id, app.app_id, delivery)),
-    );
+    await deps.notifyOfAppAlert(tx, ref, facts, targetsOf(app));
   });
 }
 
-/** Returns a delivery for each address and each webhook, so that a retry concerns a single target. */
-function deliveriesFor({ alerting: { channels } }: AlertingApp): NewDelivery[] {
-  const to = (kind: NewDelivery['kind']) => (target: string) => ({
-    delivery_id: randomUUID(),
-    kind,
-    target,
-  });
+function targetsOf({ alerting: { channels } }: AlertingApp): AppTarget[] {
   return [
-    ...(channels?.emails ?? []).map(to('email')),
-    ...(channels?.webhooks ?? []).map(({ id }) => id).map(to('webhook')),
+    ...(channels?.emails ?? []).map((target) => ({ kind: 'email' as const, target })),
+    ...(channels?.webhooks ?? []).map(({ id }) => ({ kind: 'webhook' as const, target: id })),
   ];
 }

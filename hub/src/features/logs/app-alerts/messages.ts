@@ -2,10 +2,20 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
 import { toSingleLine } from '../../../platform/delivery/single-line.ts';
+import type { MessageFormats } from '../../notifications/channels/index.ts';
 import type { AppAlertFacts } from './store.ts';
 
+/** Returns the message in the format of each type of target. */
+export function formatAppAlert(tenantId: string, facts: AppAlertFacts): MessageFormats {
+  return {
+    webhook: () => webhookText(tenantId, facts),
+    chat: () => chatMessage(tenantId, facts),
+    mail: () => mailText(facts),
+  };
+}
+
 /** Returns the JSON body for generic webhooks. */
-export function webhookText(tenantId: string, facts: AppAlertFacts): string {
+function webhookText(tenantId: string, facts: AppAlertFacts): string {
   return JSON.stringify({
     type: `app.${facts.event}`,
     timestamp: facts.at,
@@ -14,7 +24,7 @@ export function webhookText(tenantId: string, facts: AppAlertFacts): string {
 }
 
 /** Returns the alert for chat and on-call systems, unformatted. The recovery resolves the incident of its failure. */
-export function chatMessage(tenantId: string, facts: AppAlertFacts): ChatMessage {
+function chatMessage(tenantId: string, facts: AppAlertFacts): ChatMessage {
   const { event, app, level, provider } = facts;
   return {
     title: event === 'failing' ? 'App is failing' : 'App has recovered',
@@ -37,7 +47,7 @@ const digestOf = (provider: string) =>
   createHash('sha256').update(provider).digest('hex').slice(0, 32);
 
 /** Returns subject and text of the mail. */
-export function mailText(facts: AppAlertFacts): { subject: string; text: string } {
+function mailText(facts: AppAlertFacts): { subject: string; text: string } {
   return {
     subject: `[Gatewarden] ${subjectOf(facts)}`,
     text: `${lineOf(facts)}\n\nDetected at ${facts.at}, over the last ${facts.window_minutes} minutes.\n`,

@@ -1,10 +1,7 @@
 // Dependencies of app alerts.
 import type { Logger } from 'pino';
-import type { MailConfig } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
-import type { Peers } from '../../../platform/peers.ts';
-import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import type { NotificationService } from '../../notifications/channels/index.ts';
 import type { AlertLevel } from './failure-state.ts';
 
 /** An app whose configuration enables alerts, with its channels. */
@@ -22,27 +19,14 @@ export interface AlertingApp {
   };
 }
 
-export interface AppAlertDeps {
+export interface AppAlertDeps extends Pick<NotificationService, 'notifyOfAppAlert'> {
   db: Db;
   log: Logger;
-  metrics: Metrics;
-  outbound: Outbound;
-  mail: MailConfig | null;
-  peers: Peers;
   /** Returns the enabled apps of all tenants that have alerts. */
   alertingApps(): Promise<AlertingApp[]>;
-  /** Returns the current URL of an app's webhook; null if the webhook was removed. Throws UnsealError. */
-  webhookOf(
-    tenantId: string,
-    appId: string,
-    webhookId: string,
-  ): Promise<{ url: string; type: 'vendorL' | 'generic' } | null>;
 }
 
 export interface AppAlerts {
   /** Evaluates every app with alerts; safe to run in any process, at any time. */
   evaluate(now: Date): Promise<void>;
-  /** Queues deliveries that are due and whose job was lost. */
-  sweep(): Promise<void>;
-  deleteOld(): Promise<void>;
 }
