@@ -4,8 +4,9 @@ import type {
   CellAccess,
   MatrixCell,
 } from '@gatewarden/shared/wire/console/mcp-access-matrix.ts';
-import { useState } from 'react';
-import { useMayAdminister, useResource } from '../api/tenant.ts';
+import { Link } from '@tanstack/react-router';
+import { type CSSProperties, useState } from 'react';
+import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -46,13 +47,11 @@ export function AccessMatrix() {
   ];
   return (
     <div className="gw-form">
-      <p className="gw-flat gw-dimmed">
-        {matrix.groups.length === 0 ? words.noGroups : words.lead}
-      </p>
+      <Lead hasGroups={matrix.groups.length > 0} />
       {/* The table scrolls sideways, so that the keyboard must reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus */}
       <section className="gw-matrix-frame" aria-label={words.title} tabIndex={0}>
-        <div style={{ minWidth: `${MIN_COLUMN_REM * (matrix.servers.length + 1)}rem` }}>
+        <div style={widthFor(matrix.servers.length)}>
           <DataTable
             caption={words.title}
             columns={columnsOf(matrix, mayAdminister ? setOpened : null)}
@@ -69,7 +68,22 @@ export function AccessMatrix() {
   );
 }
 
-const MIN_COLUMN_REM = 7;
+function Lead({ hasGroups }: { hasGroups: boolean }) {
+  const { tenantId } = useTenant();
+  if (hasGroups) return <p className="gw-flat gw-dimmed">{words.lead}</p>;
+  return (
+    <p className="gw-flat gw-dimmed">
+      {words.noGroups}{' '}
+      <Link to="/t/$tenantId/settings/users/groups" params={{ tenantId }} className="gw-link">
+        {words.toGroups}
+      </Link>
+    </p>
+  );
+}
+
+const COLUMN_REM = 7;
+const widthFor = (servers: number) =>
+  ({ '--gw-matrix-width': `${COLUMN_REM * (servers + 1)}rem` }) as CSSProperties;
 
 function columnsOf(
   { servers, cells }: Matrix,

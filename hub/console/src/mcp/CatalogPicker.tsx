@@ -13,7 +13,10 @@ const words = publishTexts.catalog;
 /** `onPick` receives null for a server that the catalog lacks. */
 export function CatalogPicker({ onPick }: { onPick: (entry: McpCatalogEntry | null) => void }) {
   const [search, setSearch] = useState('');
-  const entries = searchCatalog(MCP_CATALOG, search);
+  const matches = searchCatalog(MCP_CATALOG, search);
+  const isRemote = ({ url }: McpCatalogEntry) => url !== null;
+  // A remote server can be published at once.
+  const entries = [...matches.filter(isRemote), ...matches.filter((entry) => !isRemote(entry))];
   return (
     <div className="gw-form">
       <TextInput

@@ -82,7 +82,7 @@ function GoalForm({ opened, groups, onRules, onClose }: ChangeProps & { onRules:
   return (
     <>
       <Radio.Group
-        label={publishTexts.matrix.title}
+        label={words.goal}
         value={goal}
         onChange={(value) => setGoal(oneOf(CELL_GOALS, value) ?? 'none')}
       >

@@ -23,6 +23,7 @@ import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { TestConnection } from './ConnectionTest.tsx';
+import { publishTexts } from './publish-texts.ts';
 import {
   EMPTY_SERVER,
   inputOf,
@@ -33,6 +34,7 @@ import {
   withoutSecret,
 } from './server-values.ts';
 import '../decisions/decisions.css';
+import './mcp.css';
 
 const words = texts.mcp.server;
 type Form = UseFormReturnType<ServerValues>;
@@ -103,8 +105,7 @@ export function ServerForm(props: ServerFormProps) {
       />
       <SignInFields form={form} original={original} />
       {original === null ? <TestSettings form={form} /> : null}
-      <ToolFields form={form} />
-      <LimitFields form={form} />
+      <MoreFields form={form} isNew={original === null} />
       <EditConflict
         both={meanwhile.both}
         address={meanwhile.address}
@@ -123,7 +124,24 @@ export function ServerForm(props: ServerFormProps) {
   );
 }
 
-/** Which tools are offered. */
+/** Settings that most servers never need: folded in the form of a new server. */
+function MoreFields({ form, isNew }: { form: Form; isNew: boolean }) {
+  const fields = (
+    <>
+      <ToolFields form={form} />
+      <LimitFields form={form} />
+    </>
+  );
+  if (!isNew) return fields;
+  return (
+    <details className="gw-more">
+      <summary>{publishTexts.form.more}</summary>
+      <div className="gw-form">{fields}</div>
+    </details>
+  );
+}
+
+/** Returns the fields that limit which tools are offered. */
 function ToolFields({ form }: { form: Form }) {
   return (
     <>

@@ -26,7 +26,7 @@ import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
 import { ServerForm } from './ServerForm.tsx';
 import { ServerState } from './ServersPage.tsx';
-import { HealthCell, useServerStatus } from './server-status.tsx';
+import { HealthBadge, useServerStatus } from './server-status.tsx';
 import { patchOf } from './server-values.ts';
 import { Tools } from './Tools.tsx';
 
@@ -139,7 +139,7 @@ function HealthFacts({ server }: { server: Backend }) {
   return (
     <>
       <Fact name={t.column}>
-        <HealthCell status={status} />
+        <HealthBadge state={status.health.state} />
       </Fact>
       {checkedAt === null ? null : (
         <Fact name={t.lastContact}>

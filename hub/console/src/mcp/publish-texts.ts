@@ -1,5 +1,5 @@
 // Texts of the ways to publish an MCP server: catalog, connection test, servers on devices, health and adoption.
-import { said } from '../ui/visible.ts';
+import { said as quoteNames } from '../ui/visible.ts';
 
 const number = (count: number) => count.toLocaleString('en-GB');
 const counted = (count: number, one: string, many: string) =>
@@ -16,10 +16,11 @@ export const publishTexts = {
     empty: 'No server in the catalog matches. Choose “Another server”.',
     back: 'Back to the catalog',
     docs: 'Documentation',
-    docsOf: (name: string) => said`Documentation of ${name}`,
+    docsOf: (name: string) => quoteNames`Documentation of ${name}`,
     selfHosted:
       'The vendor offers no remote server. Run it on a host that the gateway reaches over HTTP, then enter its URL.',
   },
+  form: { more: 'Advanced settings' },
   test: {
     run: 'Test connection',
     outcomes: {
@@ -54,11 +55,11 @@ export const publishTexts = {
     none: 'No users yet',
     bar: (gateway: number, direct: number) =>
       `${counted(gateway, 'user', 'users')} through the gateway, ${number(direct)} direct`,
-    short: (gateway: number, all: number) => `${number(gateway)} of ${number(all)} through gateway`,
+    short: (gateway: number, all: number) => `${number(gateway)} of ${number(all)} via gateway`,
   },
   discovered: {
     title: 'MCP servers on devices',
-    lead: 'Servers that devices run or reach without the gateway. A user counts as “through the gateway” after a tool call in the last 30 days, if no device of theirs has direct use.',
+    lead: 'Servers that devices run or reach without the gateway. Users count as “via gateway” after a tool call in the last 30 days, if none of their devices has direct use.',
     empty: 'No MCP servers on devices',
     emptyText: 'Agents report the MCP servers that clients on devices are configured to use.',
     name: 'Server',
@@ -70,8 +71,8 @@ export const publishTexts = {
     publication: 'Gateway',
     published: 'Published',
     publish: 'Publish through the gateway',
-    publishNamed: (name: string) => said`Publish ${name} through the gateway`,
-    publishTitle: (name: string) => said`Publish ${name}`,
+    publishNamed: (name: string) => quoteNames`Publish ${name} through the gateway`,
+    publishTitle: (name: string) => quoteNames`Publish ${name}`,
     publishAction: 'Publish server',
     instead: 'Publishes the vendor’s remote server, because the local one can’t be shared.',
     obstacles: {
@@ -105,11 +106,13 @@ export const publishTexts = {
     someOf: (allowed: number, known: number) => `${number(allowed)} of ${number(known)} tools`,
     byDefault: 'no rule',
     empty: 'No servers yet.',
-    noGroups: 'Create user groups under Settings to give them different access.',
+    noGroups: 'Everyone has the same access. Create user groups to change that.',
+    toGroups: 'User groups',
+    goal: 'Access',
     change: (group: string, server: string, access: string) =>
-      said`Change access of ${group} to ${server}: ${access}`,
+      quoteNames`Change access of ${group} to ${server}: ${access}`,
     dialogTitle: 'Change access',
-    subject: (group: string, server: string) => said`${group} · ${server}`,
+    subject: (group: string, server: string) => quoteNames`${group} · ${server}`,
     goals: {
       all: 'All tools',
       none: 'No tools',
@@ -122,11 +125,11 @@ export const publishTexts = {
     },
     effect: 'What changes',
     nothing: 'Nothing else changes.',
-    line: (name: string, from: string, to: string) => said`${name}: ${from} → ${to}`,
+    line: (name: string, from: string, to: string) => quoteNames`${name}: ${from} → ${to}`,
     impossible:
       'Other access rules apply to this cell: rules for single tools, single users, all servers or everyone. Edit the rules of the server.',
-    rules: 'Edit access rules',
-    rulesTitle: (server: string) => said`Access rules of ${server}`,
+    rules: 'Edit rules',
+    rulesTitle: (server: string) => quoteNames`Access rules of ${server}`,
     apply: 'Change access',
     applied: 'Access changed. It applies from the next call on.',
     userRules: (count: number) =>

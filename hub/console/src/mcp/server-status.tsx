@@ -24,15 +24,21 @@ const TONES: Record<ServerHealthState, Tone> = {
   unreachable: 'bad',
 };
 
+export function HealthBadge({ state }: { state: ServerHealthState }) {
+  return (
+    <Badge tone={TONES[state]} dot>
+      {words.states[state]}
+    </Badge>
+  );
+}
+
 /** The state, and the error while the server is unreachable. */
 export function HealthCell({ status }: { status: ServerStatus | undefined }) {
   if (status === undefined) return null;
   const { state, last_error: error } = status.health;
   return (
     <div>
-      <Badge tone={TONES[state]} dot>
-        {words.states[state]}
-      </Badge>
+      <HealthBadge state={state} />
       {state === 'unreachable' && error !== null ? (
         <div className="gw-dimmed gw-small">
           <Name value={error} clamp />

@@ -1,5 +1,5 @@
 // Health of MCP servers: the outcome of the last contact, and tests of a connection before and after a server is saved.
-// Main types: `HealthRecorder`, `ContactServer`.
+// Main types: `HealthRecorder`, `HealthRow`.
 // Invariants: a contact of the gateway writes at most once a minute while the state stays the same; a test of unsaved
 // settings stores nothing.
 // Depends on upstream, backends and catalog.
