@@ -10,6 +10,7 @@ import { type Approvals, createApprovals } from '../features/mcp/call-approvals/
 import { createLists, type ServerLists } from '../features/mcp/catalog/index.ts';
 import { createGuardrails, type Guardrails } from '../features/mcp/guardrails/index.ts';
 import type { Namespace } from '../features/mcp/oauth/index.ts';
+import { createHealthRecorder, type HealthRecorder } from '../features/mcp/server-health/index.ts';
 import {
   type ClientSession,
   type ClientStreams,
@@ -23,7 +24,6 @@ import {
   STREAM_TIMINGS,
   type StreamTimings,
 } from '../features/mcp/sessions/index.ts';
-import { createHealthRecorder, type HealthRecorder } from '../features/mcp/server-health/index.ts';
 import { createToolPins, type ToolPins } from '../features/mcp/tool-pinning/index.ts';
 import {
   type CircuitBreaker,
@@ -139,7 +139,8 @@ export function createMcpGateway(
     health,
     breaker: {
       ...createCircuitBreaker(() => performance.now()),
-      onOutcome: (server, outcome, error) => health.observe(server, outcome === 'reached' ? 'reachable' : outcome, error),
+      onOutcome: (server, outcome, error) =>
+        health.observe(server, outcome === 'reached' ? 'reachable' : outcome, error),
     },
     sessions: createNotifiedCache({ name: 'mcp-session', max: 50_000, notifications }),
   };

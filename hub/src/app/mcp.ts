@@ -30,8 +30,8 @@ import {
   registerOwnCalls,
   registerSelfService,
 } from '../features/mcp/self-service/index.ts';
-import { isAllowedAddress, registerMcpSettings } from '../features/mcp/settings/index.ts';
 import { deleteHealthOf, registerConnectionTests } from '../features/mcp/server-health/index.ts';
+import { isAllowedAddress, registerMcpSettings } from '../features/mcp/settings/index.ts';
 import { registerToolPins } from '../features/mcp/tool-pinning/index.ts';
 import { registerCallTrace, type TraceDeps } from '../features/mcp/trace/index.ts';
 import type { Backend } from '../features/mcp/upstream/index.ts';

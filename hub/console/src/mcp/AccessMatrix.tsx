@@ -2,7 +2,6 @@
 import type {
   AccessMatrixAnswer,
   CellAccess,
-  MatrixCell,
 } from '@gatewarden/shared/wire/console/mcp-access-matrix.ts';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, useState } from 'react';
@@ -12,27 +11,13 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ChangeAccess } from './ChangeAccess.tsx';
+import type { GroupRow, OpenedCell } from './matrix-cell.ts';
 import { publishTexts } from './publish-texts.ts';
 import './mcp.css';
 
 const words = publishTexts.matrix;
 
 type Matrix = Pick<AccessMatrixAnswer, 'servers' | 'groups' | 'cells'>;
-type Server = Matrix['servers'][number];
-
-/** A row of the matrix; `group_id` null: users who are in no group. */
-interface GroupRow {
-  group_id: string | null;
-  name: string;
-  member_count: number | null;
-}
-
-/** The cell that is being changed. */
-export interface OpenedCell {
-  group: GroupRow;
-  server: Server;
-  cell: MatrixCell;
-}
 
 export function AccessMatrix() {
   const answer = useResource<AccessMatrixAnswer>('mcp', '/mcp/access-matrix');

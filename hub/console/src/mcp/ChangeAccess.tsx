@@ -16,7 +16,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
-import type { OpenedCell } from './AccessMatrix.tsx';
+import type { OpenedCell } from './matrix-cell.ts';
 import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
 import '../decisions/decisions.css';

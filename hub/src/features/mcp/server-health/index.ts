@@ -5,5 +5,5 @@
 // Depends on upstream, backends and catalog.
 // Start reading at `createHealthRecorder` in recorder.ts and `testConnection` in test-connection.ts.
 export { createHealthRecorder, type HealthRecorder } from './recorder.ts';
-export { type ConnectionTestDeps, registerConnectionTests } from './routes.ts';
+export { registerConnectionTests } from './routes.ts';
 export { deleteHealthOf, type HealthRow, selectHealth } from './store.ts';

@@ -1,7 +1,7 @@
 // A test of a connection: the server is asked for its tools as a client would ask, in a session that ends with the test.
 import { randomBytes } from 'node:crypto';
-import type { ConnectionTest } from '@gatewarden/shared/wire/console/mcp-server-health.ts';
 import type { AuthKind } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type { ConnectionTest } from '@gatewarden/shared/wire/console/mcp-server-health.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { fetchCurrentTools } from '../catalog/index.ts';
