@@ -1397,6 +1397,21 @@ CREATE TABLE mcp_tool_pins (
   CONSTRAINT mcp_tool_pins_pkey PRIMARY KEY (tenant_id, backend_id, kind, tool)
 );
 
+-- The last contact of the gateway with a server: a call, a list or a test.
+CREATE TABLE mcp_server_health (
+  tenant_id uuid NOT NULL,
+  backend_id uuid NOT NULL,
+  state text NOT NULL,
+  checked_at timestamptz NOT NULL,
+  -- The last failed contact; it stays after the server responds again.
+  last_error text,
+  last_error_at timestamptz,
+  -- The number of tools in the last test or review.
+  tool_count integer,
+  CONSTRAINT mcp_server_health_state_check CHECK (state IN ('reachable', 'sign_in_required', 'unreachable')),
+  CONSTRAINT mcp_server_health_pkey PRIMARY KEY (tenant_id, backend_id)
+);
+
 -- The gateway as an OAuth client of upstream servers. A client registered for a backend: one for all users, created on
 -- first use. `basis` is its server and settings; others need another client.
 CREATE TABLE mcp_upstream_clients (

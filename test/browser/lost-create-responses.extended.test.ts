@@ -156,6 +156,7 @@ const CREATIONS: Creation[] = [
     page: () => 'gateway/mcp-servers',
     open: 'Add server',
     async fill(dialog) {
+      await dialog.getByRole('button', { name: 'Another server' }).click();
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('once');
       await dialog.getByRole('textbox', { name: 'Slug' }).fill('once');
       await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/once`);

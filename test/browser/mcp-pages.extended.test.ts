@@ -122,6 +122,7 @@ describe('an administrator', () => {
     await openTab(page, 'AI gateway', 'Published MCP servers');
     await page.getByRole('button', { name: 'Add server' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Another server' }).click();
     await dialog.getByRole('button', { name: 'Add server' }).click();
     await dialog.getByText('Enter a URL').waitFor();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Calendar');

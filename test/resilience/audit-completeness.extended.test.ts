@@ -38,6 +38,7 @@ const BOOKKEEPING: Record<string, string> = {
   inventory_products: 'counts of products, by a job',
   log_export_keys: 'the last use, and the first key, which exists from the beginning',
   management_keys: 'the last use',
+  mcp_server_health: 'when a server was contacted, and how',
   operations: 'what was begun, and whether it ended',
   override_rollouts: 'what a job counted; a person who moves a rollout writes the feed, too',
   products: 'the product that a job grouped an application into',

@@ -109,6 +109,9 @@ const BODIES: Record<string, object> = {
   'POST /mcp/call-rules': aRule(),
   'PATCH /mcp/call-rules/{call_rule_id}': { name: 'Taken over' },
   'POST /mcp/rules': { effect: 'deny', subject: { kind: 'everybody' } },
+  'POST /mcp/connection-test': { url: 'https://example.com/mcp', auth: { kind: 'none' } },
+  'POST /mcp/access-matrix/preview': cellOf('none'),
+  'PUT /mcp/access-matrix': cellOf('none'),
   'POST /people-groups': { name: 'Matrix' },
   'PATCH /people-groups/{people_group_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
@@ -122,6 +125,11 @@ const BODIES: Record<string, object> = {
 
 function aRule() {
   return { name: 'Matrix', definition: { kind: 'approval', by: 'reviewer' } };
+}
+
+function cellOf(access: string) {
+  const nothing = '00000000-0000-4000-8000-000000000000';
+  return { group_id: nothing, backend_id: nothing, access };
 }
 
 function bulk() {

@@ -10,6 +10,7 @@ import { type Approvals, createApprovals } from '../features/mcp/call-approvals/
 import { createLists, type ServerLists } from '../features/mcp/catalog/index.ts';
 import { createGuardrails, type Guardrails } from '../features/mcp/guardrails/index.ts';
 import type { Namespace } from '../features/mcp/oauth/index.ts';
+import { createHealthRecorder, type HealthRecorder } from '../features/mcp/server-health/index.ts';
 import {
   type ClientSession,
   type ClientStreams,
@@ -65,6 +66,7 @@ export interface McpGateway {
   approvals: Approvals;
   pins: ToolPins;
   breaker: CircuitBreaker;
+  health: HealthRecorder;
   upstreams: Upstreams;
   replyChannel: ReplyChannel;
   requestsInFlight: RequestsInFlight;
@@ -109,6 +111,7 @@ export function createMcpGateway(
   const streams = createClientStreams(db, notifications, countStreams, timings.keepAliveMs);
   lists.onChange(streams.notifyListChanged);
   const requestsInFlight = createRequestsInFlight(db, notifications);
+  const health = createHealthRecorder(db, () => performance.now());
   return {
     upstreams,
     lists,
@@ -133,7 +136,12 @@ export function createMcpGateway(
     oauthConnections: createOAuthConnections({ ...deps, notifications }),
     serverMetadata: createServerMetadata(deps.outbound, () => performance.now()),
     pins: createToolPins(db, notifications),
-    breaker: createCircuitBreaker(() => performance.now()),
+    health,
+    breaker: {
+      ...createCircuitBreaker(() => performance.now()),
+      onOutcome: (server, outcome, error) =>
+        health.observe(server, outcome === 'reached' ? 'reachable' : outcome, error),
+    },
     sessions: createNotifiedCache({ name: 'mcp-session', max: 50_000, notifications }),
   };
 }

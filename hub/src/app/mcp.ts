@@ -5,6 +5,7 @@ import {
   deleteRulesOf,
   isGroupNamed,
   type Policy,
+  registerAccessMatrix,
   registerAccessPolicies,
   registerMcpAccess,
 } from '../features/mcp/access-policies/index.ts';
@@ -29,6 +30,7 @@ import {
   registerOwnCalls,
   registerSelfService,
 } from '../features/mcp/self-service/index.ts';
+import { deleteHealthOf, registerConnectionTests } from '../features/mcp/server-health/index.ts';
 import { isAllowedAddress, registerMcpSettings } from '../features/mcp/settings/index.ts';
 import { registerToolPins } from '../features/mcp/tool-pinning/index.ts';
 import { registerCallTrace, type TraceDeps } from '../features/mcp/trace/index.ts';
@@ -191,6 +193,7 @@ export function registerMcpPages(
         await oauthConnections.invalidateEverywhere(tx, { tenantId, backendId, userId });
       }
       await deleteRulesOf(tx, tenantId, backendId);
+      await deleteHealthOf(tx, tenantId, backendId);
       await accessPolicies.forgetEverywhere(tx, tenantId);
     },
     async onMoved(tx, tenantId, backendId) {
@@ -218,11 +221,14 @@ export function registerMcpPages(
   registerOAuthTokens(scope, { db, cursors, check: tokenCheck });
   registerUserKeys(scope, { db, sealer, cursors, connections: userKeys });
   registerAccessPolicies(scope, { db, cursors, rules: accessPolicies });
+  const toolsKnown = (tenantId: string, { backend_id: backendId }: BackendRow) =>
+    pins.knownTools({ tenantId, backendId });
+  registerAccessMatrix(scope, { db, rules: accessPolicies, toolsKnown });
   registerMcpAccess(scope, {
     db,
     cursors,
     rules: accessPolicies,
-    toolsKnown: (tenantId, { backend_id: backendId }) => pins.knownTools({ tenantId, backendId }),
+    toolsKnown,
     isMember: async (tenantId, email) =>
       (await selectMemberships(db, email)).some((membership) => membership.tenant_id === tenantId),
     isAllowedDomain: async (tenantId, email, as) =>
@@ -235,6 +241,14 @@ export function registerMcpPages(
     db,
     pins,
     askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
+  });
+  registerConnectionTests(scope, {
+    db,
+    sealer,
+    checkUrl: parts.outbound.check,
+    upstreams: parts.mcpGateway.upstreams,
+    health: parts.mcpGateway.health,
+    targetFor: (person, row) => reviewedBackend(parts, person, row),
   });
 }
 
@@ -281,14 +295,7 @@ async function fetchDefinitions(
     (row) => row.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
-  const backend = gatewayBackend(
-    // The administrator is signed in to the console, so the checks of MCP clients do not apply.
-    { ...credentialDeps(parts), isLetIn: async () => true, reaches: async () => true },
-    { ...caller, upstreamToken: null, email: '' },
-    found,
-    // A reviewer sees all tools, whatever the access policies are.
-    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }), reaches: () => true },
-  );
+  const backend = reviewedBackend(parts, caller, found);
   const context = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
     upstreams: mcpGateway.upstreams,
@@ -298,8 +305,25 @@ async function fetchDefinitions(
   const signal = AbortSignal.timeout(30_000);
   try {
     const tools = await fetchCurrentTools(context, backend, signal);
+    const contact = { state: 'reachable', error: null, toolCount: tools.length } as const;
+    await mcpGateway.health.record(backend, contact);
     return { tools, instructions: await fetchCurrentInstructions(context, backend, signal) };
   } catch (error) {
     throw new HubError('mcp_server_unavailable', (error as Error).message);
   }
 }
+
+/** Returns a server as an administrator asks it, with the administrator's own credentials. */
+const reviewedBackend = (
+  parts: McpParts,
+  caller: { tenantId: string; userId: string | null },
+  row: BackendRow,
+): Backend =>
+  gatewayBackend(
+    // The administrator is signed in to the console, so the checks of MCP clients do not apply.
+    { ...credentialDeps(parts), isLetIn: async () => true, reaches: async () => true },
+    { tenantId: caller.tenantId, userId: caller.userId, upstreamToken: null, email: '' },
+    row,
+    // A reviewer sees all tools, whatever the access policies are.
+    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }), reaches: () => true },
+  );

@@ -7,6 +7,7 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerIdentityPages } from '../features/console/identity/index.ts';
+import { registerMcpServerPages } from '../features/console/mcp-servers/index.ts';
 import { registerSampleData } from '../features/console/sample-data/index.ts';
 import { registerSearch } from '../features/console/search/index.ts';
 import {
@@ -369,6 +370,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         cookie,
         productsWith: (tenantId, servers) => selectProductsWith(db, tenantId, servers),
       });
+      registerMcpServerPages(scope, { db, cursors: parts.cursors, checkUrl: parts.outbound.check });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

@@ -166,7 +166,14 @@ export const AREAS: readonly Area[] = [
           { path: '/gateway/guardrails/definitions', text: t.gateway.definitions },
         ],
       },
-      { path: '/gateway/mcp-servers', text: t.gateway.servers },
+      {
+        path: '/gateway/mcp-servers',
+        text: t.gateway.servers,
+        views: [
+          { path: '/gateway/mcp-servers', text: t.gateway.publishedServers },
+          { path: '/gateway/mcp-servers/discovered', text: t.gateway.discoveredServers },
+        ],
+      },
       {
         path: '/gateway/mcp-access',
         text: t.gateway.access,

@@ -50,6 +50,8 @@ export const navTexts = {
     toolGuardrails: 'Tool calls',
     definitions: 'Definitions',
     servers: 'Published MCP servers',
+    publishedServers: 'Published',
+    discoveredServers: 'On devices',
     access: 'MCP access',
     accessRules: 'Access rules',
     sessions: 'Sessions and tokens',

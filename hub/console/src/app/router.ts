@@ -290,6 +290,12 @@ const mcpServersRoute = createRoute({
   component: lazyPage(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
 });
 
+const discoveredServersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/mcp-servers/discovered',
+  component: lazyPage(() => import('../mcp/DiscoveredServersPage.tsx'), 'DiscoveredServersPage'),
+});
+
 const mcpServerRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/mcp-servers/$backendId',
@@ -394,6 +400,7 @@ export function createConsoleRouter() {
         connectRoute,
         connectionsRoute,
         mcpServersRoute,
+        discoveredServersRoute,
         mcpCallRulesRoute,
         ownApprovalsRoute,
         toolApprovalsRoute,

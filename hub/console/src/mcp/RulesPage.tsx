@@ -9,6 +9,8 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { AccessMatrix } from './AccessMatrix.tsx';
+import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
 import { DECISION_COLUMNS } from './WhoMay.tsx';
 
@@ -20,6 +22,9 @@ export function RulesPage() {
   return (
     <Page title={texts.mcp.rules.title} lead={texts.mcp.rules.lead}>
       <div className="gw-stack">
+        <Section title={publishTexts.matrix.title}>
+          <AccessMatrix />
+        </Section>
         <Section title={texts.mcp.rules.section}>
           <RuleList backendId={null} />
         </Section>

@@ -3,6 +3,7 @@ import type {
   AuthKind,
   Backend,
   BackendAnswer,
+  BackendInput,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
   Button,
@@ -21,8 +22,11 @@ import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
 import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { TestConnection } from './ConnectionTest.tsx';
+import { publishTexts } from './publish-texts.ts';
 import {
   EMPTY_SERVER,
+  inputOf,
   KINDS,
   type ServerValues,
   serverErrors,
@@ -30,6 +34,7 @@ import {
   withoutSecret,
 } from './server-values.ts';
 import '../decisions/decisions.css';
+import './mcp.css';
 
 const words = texts.mcp.server;
 type Form = UseFormReturnType<ServerValues>;
@@ -37,15 +42,18 @@ type Form = UseFormReturnType<ServerValues>;
 interface ServerFormProps {
   /** The server that is changed; null for a new one. */
   original: Backend | null;
+  /** Values of a new server. */
+  initial?: ServerValues;
   submitText: string;
   /** `standing`: what this is a change of, as it stands as far as the person knows. */
   save: (values: ServerValues, standing: Backend | null) => Promise<void>;
   onCancel: () => void;
 }
 
-export function ServerForm({ original, submitText, save, onCancel }: ServerFormProps) {
+export function ServerForm(props: ServerFormProps) {
+  const { original, initial = EMPTY_SERVER, submitText, save, onCancel } = props;
   const form = useForm<ServerValues>({
-    initialValues: original === null ? EMPTY_SERVER : valuesOf(original),
+    initialValues: original === null ? initial : valuesOf(original),
     validate: (values) => serverErrors(values, original),
   });
   const read = useTenantRead();
@@ -96,6 +104,47 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
         {...form.getInputProps('url')}
       />
       <SignInFields form={form} original={original} />
+      {original === null ? <TestSettings form={form} /> : null}
+      <MoreFields form={form} isNew={original === null} />
+      <EditConflict
+        both={meanwhile.both}
+        address={meanwhile.address}
+        labelOf={([field = '']) => LABELS[field] ?? texts.mcp.servers.auth}
+      />
+      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onCancel}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Settings that most servers never need: folded in the form of a new server. */
+function MoreFields({ form, isNew }: { form: Form; isNew: boolean }) {
+  const fields = (
+    <>
+      <ToolFields form={form} />
+      <LimitFields form={form} />
+    </>
+  );
+  if (!isNew) return fields;
+  return (
+    <details className="gw-more">
+      <summary>{publishTexts.form.more}</summary>
+      <div className="gw-form">{fields}</div>
+    </details>
+  );
+}
+
+/** Returns the fields that limit which tools are offered. */
+function ToolFields({ form }: { form: Form }) {
+  return (
+    <>
       <div className="gw-form-pair">
         <Textarea
           label={words.allow}
@@ -117,6 +166,14 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
         data={(['flag', 'hide'] as const).map((value) => ({ value, label: words.drifts[value] }))}
         {...form.getInputProps('drift')}
       />
+    </>
+  );
+}
+
+/** Timeouts, headers and the names of the same server on devices. */
+function LimitFields({ form }: { form: Form }) {
+  return (
+    <>
       <div className="gw-form-pair">
         <TextInput
           label={words.idleTimeout}
@@ -151,21 +208,24 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
         minRows={1}
         {...form.getInputProps('sameAs')}
       />
-      <EditConflict
-        both={meanwhile.both}
-        address={meanwhile.address}
-        labelOf={([field = '']) => LABELS[field] ?? texts.mcp.servers.auth}
-      />
-      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
-      <div className="gw-form-end">
-        <Button variant="default" onClick={onCancel}>
-          {texts.ui.cancel}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {submitText}
-        </Button>
-      </div>
-    </form>
+    </>
+  );
+}
+
+/** Tests what the fields say; a fault of a field is shown at the field instead. */
+function TestSettings({ form }: { form: Form }) {
+  return (
+    <TestConnection
+      path="/mcp/connection-test"
+      settings={() => {
+        const fields = (['url', 'secret', 'headers'] as const).map((name) =>
+          form.validateField(name),
+        );
+        if (fields.some(({ hasError }) => hasError)) return null;
+        const { url, auth, headers } = inputOf(form.getValues()) as BackendInput;
+        return { url, auth, headers };
+      }}
+    />
   );
 }
 

@@ -17,12 +17,16 @@ import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { AdoptionBar } from './AdoptionBar.tsx';
 import { ApiTokens } from './ApiTokens.tsx';
+import { TestConnection } from './ConnectionTest.tsx';
 import { DeviceServerList } from './DeviceServerList.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
 import { ServerForm } from './ServerForm.tsx';
 import { ServerState } from './ServersPage.tsx';
+import { HealthBadge, useServerStatus } from './server-status.tsx';
 import { patchOf } from './server-values.ts';
 import { Tools } from './Tools.tsx';
 
@@ -56,6 +60,7 @@ export function ServerPage() {
             aside={mayAdminister ? <Actions server={server} /> : undefined}
           >
             <ServerFacts server={server} />
+            {mayAdminister ? <TestConnection path={`/mcp/backends/${server.id}/test`} /> : null}
           </Section>
           <Tools server={server} />
           <Section title={texts.mcp.rules.section}>
@@ -76,6 +81,7 @@ function ServerFacts({ server }: { server: Backend }) {
       <Fact name={texts.mcp.servers.state}>
         <ServerState enabled={server.enabled} />
       </Fact>
+      <HealthFacts server={server} />
       <Fact name={words.slug}>
         <Name value={server.slug} mono />
       </Fact>
@@ -121,6 +127,34 @@ function ServerFacts({ server }: { server: Backend }) {
         <Name value={server.id} mono />
       </Fact>
     </Facts>
+  );
+}
+
+/** Health and last error, which stay empty until the status is loaded. */
+function HealthFacts({ server }: { server: Backend }) {
+  const t = publishTexts.health;
+  const status = useServerStatus().get(server.id);
+  if (status === undefined) return null;
+  const { checked_at: checkedAt, last_error: error, last_error_at: errorAt } = status.health;
+  return (
+    <>
+      <Fact name={t.column}>
+        <HealthBadge state={status.health.state} />
+      </Fact>
+      {checkedAt === null ? null : (
+        <Fact name={t.lastContact}>
+          <Time at={checkedAt} />
+        </Fact>
+      )}
+      {error === null || errorAt === null ? null : (
+        <Fact name={t.lastError}>
+          <Name value={error} /> <Time at={errorAt} />
+        </Fact>
+      )}
+      <Fact name={publishTexts.adoption.column}>
+        <AdoptionBar adoption={status.adoption} />
+      </Fact>
+    </>
   );
 }
 

@@ -1,30 +1,21 @@
 // Every MCP server behind the gateway; administrators add new ones.
-import type {
-  Backend,
-  BackendAnswer,
-  BackendInput,
-} from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type { ServerStatus } from '@gatewarden/shared/wire/console/mcp-server-health.ts';
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  useList,
-  useMayAdminister,
-  useReload,
-  useTenant,
-  useTenantCreation,
-} from '../api/tenant.ts';
+import { useList, useMayAdminister, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { ServerForm } from './ServerForm.tsx';
-import { inputOf } from './server-values.ts';
+import { AdoptionBar } from './AdoptionBar.tsx';
+import { NewServer } from './NewServer.tsx';
+import { publishTexts } from './publish-texts.ts';
+import { HealthCell, ToolCountCell, useServerStatus } from './server-status.tsx';
 
 const words = texts.mcp.servers;
 
@@ -32,6 +23,7 @@ export function ServersPage() {
   const mayAdminister = useMayAdminister();
   const [isNew, setNew] = useState(false);
   const list = useList<Backend>('mcp', '/mcp/backends');
+  const status = useServerStatus();
   return (
     <Page title={words.title} lead={words.lead}>
       {mayAdminister ? (
@@ -48,7 +40,7 @@ export function ServersPage() {
       <ListView
         list={list}
         caption={words.title}
-        columns={COLUMNS}
+        columns={columnsWith(status)}
         rowKey={(row) => row.id}
         rowTestId="mcp-server-row"
         empty={<Empty title={words.empty} text={words.emptyText} />}
@@ -64,46 +56,36 @@ export function ServersPage() {
   );
 }
 
-function NewServer({ onClose }: { onClose: () => void }) {
-  const create = useTenantCreation();
-  const reload = useReload();
-  const { tenantId } = useTenant();
-  const navigate = useNavigate();
-  return (
-    <Dialog title={words.newTitle} wide onClosed={onClose}>
-      {(close) => (
-        <ServerForm
-          original={null}
-          submitText={words.create}
-          onCancel={close}
-          save={async (values) => {
-            const body = inputOf(values) as BackendInput;
-            const { backend } = await create<BackendAnswer>('/mcp/backends', {
-              ...{ body, as: 'backend' },
-            });
-            notifications.show({ color: 'teal', message: words.created });
-            reload('mcp');
-            close();
-            void navigate({
-              to: '/t/$tenantId/gateway/mcp-servers/$backendId',
-              params: { tenantId, backendId: backend.id },
-            });
-          }}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-const COLUMNS: readonly Column<Backend>[] = [
-  { key: 'name', weight: 2, header: words.name, render: (row) => <ServerLink server={row} /> },
+const columnsWith = (status: ReadonlyMap<string, ServerStatus>): readonly Column<Backend>[] => [
+  { key: 'name', weight: 1.7, header: words.name, render: (row) => <ServerLink server={row} /> },
   {
     key: 'url',
-    weight: 2.5,
+    weight: 2.2,
     header: words.url,
     render: (row) => <Name value={row.url} clamp mono />,
   },
-  { key: 'auth', weight: 1.5, header: words.auth, render: (row) => words.kinds[row.auth.kind] },
+  {
+    key: 'health',
+    weight: 1.5,
+    header: publishTexts.health.column,
+    render: (row) => <HealthCell status={status.get(row.id)} />,
+  },
+  {
+    key: 'tools',
+    weight: 1.3,
+    header: publishTexts.health.tools,
+    render: (row) => <ToolCountCell status={status.get(row.id)} />,
+  },
+  {
+    key: 'adoption',
+    weight: 1.5,
+    header: publishTexts.adoption.column,
+    render: (row) => {
+      const adoption = status.get(row.id)?.adoption;
+      return adoption === undefined ? null : <AdoptionBar adoption={adoption} />;
+    },
+  },
+  { key: 'auth', weight: 1.3, header: words.auth, render: (row) => words.kinds[row.auth.kind] },
   { key: 'state', header: words.state, render: (row) => <ServerState enabled={row.enabled} /> },
   { key: 'changed', header: words.changed, render: (row) => <Time at={row.updated_at} /> },
 ];

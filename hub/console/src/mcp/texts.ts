@@ -102,15 +102,6 @@ export const mcpTexts = {
     address: 'URL for clients',
     id: 'ID',
   },
-  nextSteps: {
-    title: 'Next steps',
-    approve: 'Approve the tools.',
-    approveText: 'Read the list of tools below and approve it. Later changes are then marked.',
-    access: 'Choose who may call them.',
-    accessText: 'Without an access rule, every user can call every tool.',
-    connect: 'Connect a client.',
-    connectText: 'Users add the URL for clients to their MCP client and sign in.',
-  },
   tools: {
     title: 'Tools',
     notApproved:

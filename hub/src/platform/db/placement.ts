@@ -86,6 +86,7 @@ const TENANT_TABLES = [
   'mcp_grants',
   'mcp_mail',
   'mcp_rules',
+  'mcp_server_health',
   'mcp_settings',
   'mcp_tool_pins',
   'mcp_upstream_clients',

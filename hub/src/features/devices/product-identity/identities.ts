@@ -41,8 +41,11 @@ export function identitiesOf(entity: IdentifiedEntity): string[] {
   const details = isFields(entity.details) ? entity.details : {};
   const exact = EXACT[entity.kind](entity, details).filter((identity) => identity !== null);
   if (exact.length > 0) return exact.map((identity) => identity.toLowerCase());
-  return [`name:${foldPublisher(entity.publisher ?? null)}/${foldProductName(entity.name)}`];
+  return [nameIdentity(entity)];
 }
+
+const nameIdentity = ({ publisher, name }: IdentifiedEntity): string =>
+  `name:${foldPublisher(publisher ?? null)}/${foldProductName(name)}`;
 
 const EXACT: Readonly<
   Record<WireEntity['kind'], (entity: IdentifiedEntity, details: Fields) => (string | null)[]>
@@ -56,7 +59,10 @@ const EXACT: Readonly<
     const id = details.extension_id ?? details.plugin_id;
     return [typeof id === 'string' ? `${source}:${id}` : `${source}:${name}`];
   },
-  mcp_server: (entity, details) => [serverIdentity(entity, details)],
+  mcp_server: (entity, details) => {
+    const identity = serverIdentity(entity, details);
+    return identity === null ? serverNameIdentities(entity) : [identity];
+  },
   ai_tool: ({ source, name }, { binary, package: owner }) => {
     if (typeof binary === 'string') {
       return [`cli:${binary}`, typeof owner === 'string' ? owner : null];
@@ -125,6 +131,19 @@ function serverIdentity(entity: IdentifiedEntity, details: Fields): string | nul
   const isExtension = configured.some((entry) => entry.scope === 'extension');
   if (isExtension || configured.length === 0) return null;
   return `entity:${entity.entity_id}`;
+}
+
+/**
+ * Returns the identities of an MCP server that is known by its name alone, which may be a package, an image or an address.
+ * Only a scoped package is certain. Elsewhere the name goes first, so that only a curated alias matches the others.
+ */
+function serverNameIdentities(entity: IdentifiedEntity): string[] {
+  const name = entity.name.trim().toLowerCase();
+  const scoped = /^(@[\w.-]+\/[\w.-]+)(?:@\S*)?$/.exec(name)?.[1];
+  if (scoped !== undefined) return [`npm:${scoped}`];
+  if (/\s/.test(name)) return [nameIdentity(entity)];
+  const packages = [`npm:${name}`, `pypi:${normalizePythonName(name)}`];
+  return [nameIdentity(entity), ...packages, ...serverIdentities(name)];
 }
 
 function launchIdentity(name: string, { url, command, args }: Fields): string | null {

@@ -84,6 +84,11 @@ describe('a curated alias', () => {
     ],
     ['alias:mcp-github', server('GitHub', { url: 'https://api.githubcopilot.com/mcp/' })],
     ['alias:mcp-fetch', server('mcp-server-fetch', { command: 'uvx', args: ['mcp-server-fetch'] })],
+    // A report without the configuration has the name alone.
+    ['alias:mcp-github', entity('mcp_server', 'mcp_config', '@modelcontextprotocol/server-github')],
+    ['alias:mcp-github', entity('mcp_server', 'mcp_config', 'ghcr.io/github/github-mcp-server')],
+    ['alias:mcp-fetch', entity('mcp_server', 'mcp_config', 'mcp-server-fetch')],
+    ['alias:mcp-linear', entity('mcp_server', 'mcp_config', 'mcp.linear.app/mcp')],
   ];
   it.each(sightings)('names the product %s for %o', (key, sighting) => {
     expect(productKey(sighting)).toBe(key);
@@ -140,6 +145,9 @@ describe('without an alias', () => {
       server('x', { url: 'https://MCP.acme.dev/v1/?a=b' }),
     ],
     ['mcp_server:name:/acme-mcp', server('acme-mcp', { command: 'acme-mcp.exe', args: [] })],
+    ['mcp_server:npm:@acme/mcp', entity('mcp_server', 'mcp_config', '@acme/mcp@1.2.0')],
+    ['mcp_server:name:/acme-mcp', entity('mcp_server', 'mcp_config', 'acme-mcp')],
+    ['mcp_server:name:/acme/mcp', entity('mcp_server', 'mcp_config', 'acme/mcp')],
     ['ai_tool:skill:review', entity('ai_tool', 'skill', 'Review')],
   ];
   it.each(rows)('gives the key %s for %o', (key, row) => {
@@ -268,8 +276,8 @@ describe('the alias file', () => {
     // A failure means: raise `version` in aliases.json if keys change, then write the pair anew.
     expect([PRODUCT_RULES_VERSION, hash.digest('hex').slice(0, 12)]).toMatchInlineSnapshot(`
       [
-        2,
-        "ac1aee99a995",
+        3,
+        "462adfa56790",
       ]
     `);
   });

@@ -5,6 +5,7 @@
 // Start reading at `decide` in evaluate.ts; access.ts answers who may call a tool.
 export { registerMcpAccess } from './access.ts';
 export type { Decision } from './evaluate.ts';
+export { registerAccessMatrix } from './matrix-routes.ts';
 export { matchesToolRules, type ToolRules } from './patterns.ts';
 export { type AccessPolicies, createAccessPolicies, type Policy } from './policies.ts';
 export { registerAccessPolicies, ruleWith } from './routes.ts';

@@ -1,4 +1,5 @@
 // C/mcp/rules: access policies are created and deleted, never changed, so that the audit trail shows what applied when.
+import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type Rule,
@@ -8,6 +9,7 @@ import {
   RuleParams,
   RuleQuery,
 } from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -74,34 +76,18 @@ export function registerAccessPolicies(app: App, deps: RuleRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const person = personOf(request);
-      const { tenantId } = person;
-      const created = await createWithId(request.body.rule_id, (ruleId) =>
+      const { tenantId } = personOf(request);
+      const rule = await createWithId(request.body.rule_id, (ruleId) =>
         transact(db, async (tx) => {
           await refuseUnknown(tx, tenantId, request.body);
-          if ((await countRules(tx, tenantId)) >= RULES_MAX) {
-            throw new HubError(
-              'invalid_request',
-              `/ There are already ${RULES_MAX} rules, the maximum.`,
-            );
-          }
-          const rule = await insertRule(tx, tenantId, {
-            ...rowOf(request.body),
-            rule_id: ruleId,
-            created_by: person.email,
-          });
-          await recordByPerson(tx, request, {
-            operation: 'mcp_rule.create',
-            resource: { kind: 'mcp_rule', id: rule.rule_id },
-            detail: request.body,
-          });
+          const created = await createRule(tx, request, request.body, ruleId);
           await rules.forgetEverywhere(tx, tenantId);
-          return rule;
+          return created;
         }),
       );
       rules.forget(tenantId);
       reply.header('etag', etagOf(1));
-      return reply.code(201).send({ rule: wireRule(created), request_id: request.id });
+      return reply.code(201).send({ rule, request_id: request.id });
     },
   );
 }
@@ -122,21 +108,49 @@ function registerPolicyDeletion(app: App, { db, rules }: RuleRouteDeps): void {
     async (request) => {
       const { tenantId } = personOf(request);
       const rule = await transact(db, async (tx) => {
-        const deleted = await deleteRule(tx, tenantId, request.params.rule_id);
-        if (deleted === null) throw new HubError('not_found');
+        const deleted = await removeRule(tx, request, request.params.rule_id);
         requireMatch(request.headers['if-match'], 1);
-        await recordByPerson(tx, request, {
-          operation: 'mcp_rule.delete',
-          resource: { kind: 'mcp_rule', id: deleted.rule_id },
-          detail: wireRule(deleted),
-        });
         await rules.forgetEverywhere(tx, tenantId);
         return deleted;
       });
       rules.forget(tenantId);
-      return { rule: wireRule(rule), request_id: request.id };
+      return { rule, request_id: request.id };
     },
   );
+}
+
+/** Stores a policy with its audit event. Throws `invalid_request` at the maximum number of policies. */
+export async function createRule(
+  tx: Tx,
+  request: FastifyRequest,
+  input: RuleInput,
+  ruleId: string = randomUUID(),
+): Promise<Rule> {
+  const { tenantId, email } = personOf(request);
+  if ((await countRules(tx, tenantId)) >= RULES_MAX) {
+    throw new HubError('invalid_request', `/ There are already ${RULES_MAX} rules, the maximum.`);
+  }
+  const row = { ...rowOf(input), rule_id: ruleId, created_by: email };
+  const rule = await insertRule(tx, tenantId, row);
+  await recordByPerson(tx, request, {
+    operation: 'mcp_rule.create',
+    resource: { kind: 'mcp_rule', id: rule.rule_id },
+    detail: input,
+  });
+  return wireRule(rule);
+}
+
+/** Deletes a policy with its audit event. Throws `not_found`. */
+export async function removeRule(tx: Tx, request: FastifyRequest, ruleId: string): Promise<Rule> {
+  const deleted = await deleteRule(tx, personOf(request).tenantId, ruleId);
+  if (deleted === null) throw new HubError('not_found');
+  const rule = wireRule(deleted);
+  await recordByPerson(tx, request, {
+    operation: 'mcp_rule.delete',
+    resource: { kind: 'mcp_rule', id: rule.rule_id },
+    detail: rule,
+  });
+  return rule;
 }
 
 /** Rejects a policy that names nothing, because it would have no effect. */

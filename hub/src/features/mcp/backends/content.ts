@@ -47,6 +47,24 @@ export function newBackend(deps: ContentDeps, tenantId: string, input: BackendIn
   };
 }
 
+/**
+ * Returns a backend that is not stored, for a test of its settings, under an id of its own. Throws `invalid_request` or
+ * `url_not_allowed`.
+ */
+export function draftBackend(
+  deps: ContentDeps,
+  tenantId: string,
+  input: Pick<BackendInput, 'url' | 'auth' | 'headers'>,
+): BackendRow {
+  validateAddress(deps, { slug: '', url: input.url });
+  const name = new URL(input.url).host;
+  const now = new Date();
+  return {
+    ...newBackend(deps, tenantId, { ...input, slug: '', name }, name),
+    ...{ disabled_at: null, version: 1, created_at: now, updated_at: now },
+  };
+}
+
 /** Throws `invalid_request`. */
 function patchedHeaders(
   { sealer }: ContentDeps,

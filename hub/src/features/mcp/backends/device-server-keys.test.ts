@@ -25,6 +25,8 @@ test.each([
   ['ghcr.io/acme/notes:1.2', 'ghcr.io/acme/notes'],
   ['docker.io/acme/notes', 'acme/notes'],
   ['notes', 'library/notes'],
+  ['notes-mcp@1.2', 'npm:notes-mcp'],
+  ['Notes_MCP', 'pypi:notes-mcp'],
   ['/opt/notes/server', '/opt/notes/server'],
 ])('reads %s as %s', (named, key) => {
   expect(keysOf('https://x.example', named)).toContain(key);
@@ -32,4 +34,18 @@ test.each([
 
 test('finds no other server of the same host', () => {
   expect(keysOf('https://mcp.example.com/a/mcp')).not.toContain('mcp.example.com/b/mcp');
+});
+
+test.each([
+  ['@acme/notes-mcp', 'npm:@acme/notes-mcp'],
+  ['ghcr.io/acme/notes:1.2', 'ghcr.io/acme/notes'],
+  ['pypi:acme-notes', 'pypi:acme-notes'],
+])('reads the name %s of a server as %s', (name, key) => {
+  expect(deviceServerKeys({ name, url: 'https://x.example', same_as: [] })).toContain(key);
+});
+
+test('reads a name in words as no package', () => {
+  const url = 'https://x.example';
+  const named = deviceServerKeys({ name: 'Issue tracker', url, same_as: [] });
+  expect(named).toEqual(deviceServerKeys({ url, same_as: [] }));
 });

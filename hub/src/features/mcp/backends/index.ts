@@ -7,6 +7,8 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts';
 
+export { type ContentDeps, draftBackend } from './content.ts';
+export { deviceServerKeys } from './device-server-keys.ts';
 export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, changedBackends, createBackendFinder } from './finder.ts';
 export { openHeaders } from './headers.ts';

@@ -30,6 +30,25 @@ export function selectPins(db: Db, { tenantId, backendId }: Place): Promise<Pin[
   );
 }
 
+export interface PinCounts {
+  backend_id: string;
+  /** Tools with an approved definition. */
+  approved: number;
+  /** Tools that are new or changed since the approval. */
+  drifted: number;
+}
+
+/** Returns the number of pinned tools of each server that has pins. */
+export function countPins(db: Db, tenantId: string): Promise<PinCounts[]> {
+  return rows(
+    db,
+    sql<PinCounts>`
+      SELECT backend_id, count(pinned_digest)::integer AS approved,
+        count(seen_digest)::integer AS drifted
+      FROM mcp_tool_pins WHERE tenant_id = ${tenantId} AND kind = 'tool' GROUP BY backend_id`,
+  );
+}
+
 export interface Definition {
   kind: PinKind;
   tool: string;

@@ -20,6 +20,8 @@ import { CLIENT_INFO, type SessionDeps, textOrNull } from './upstream-sessions.t
 
 /** A server may be upgraded, so its revision is detected again. */
 const TTL_MS = 10 * 60_000;
+/** Tests of unsaved servers leave entries that nothing reads again. */
+const ENTRIES_MAX = 10_000;
 
 export interface ProbeResult {
   revision: ProtocolRevision;
@@ -67,7 +69,12 @@ export class RevisionProbe {
       this.fetch(target, probeSignal),
     );
     const entry = { version, result, untilMs: Date.now() + TTL_MS };
+    this.#cache.delete(backendId);
     this.#cache.set(backendId, entry);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= ENTRIES_MAX) break;
+      this.#cache.delete(oldest);
+    }
     const invalidate = () => {
       if (this.#cache.get(backendId) === entry) this.#cache.delete(backendId);
     };

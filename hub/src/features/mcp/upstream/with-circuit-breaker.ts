@@ -17,7 +17,7 @@ interface BreakerContext {
 /** Throws RpcError at once while the circuit of the server is open, or too many calls are in flight. */
 export async function* withCircuitBreaker(
   { breaker, userKey, signal }: BreakerContext,
-  backend: Pick<Backend, 'backendId' | 'name'>,
+  backend: Pick<Backend, 'tenantId' | 'backendId' | 'name'>,
   call: () => AsyncGenerator<RpcMessage>,
 ): AsyncGenerator<RpcMessage> {
   const admission = breaker.admit(backend.backendId, userKey);
@@ -27,6 +27,7 @@ export async function* withCircuitBreaker(
       : unavailableError(backend, admission.why);
   }
   let outcome: Outcome = 'neither';
+  let reason: string | null = null;
   try {
     for await (const message of call()) {
       // The caller may stop after the response, so the outcome is set before.
@@ -35,9 +36,11 @@ export async function* withCircuitBreaker(
     }
   } catch (error) {
     if (!signal.aborted) outcome = outcomeOf(error);
+    if (outcome === 'unreachable') reason = (error as Error).message;
     throw error;
   } finally {
     admission.end(outcome);
+    if (outcome !== 'neither') breaker.onOutcome?.(backend, outcome, reason);
   }
 }
 

@@ -35,6 +35,7 @@ import {
 export {
   renameMember,
   selectGroup as selectPeopleGroup,
+  selectGroupSizes,
   selectGroupsOfMember,
   selectMembersOf,
   selectNamesByMember,

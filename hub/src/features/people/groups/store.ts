@@ -128,6 +128,23 @@ export async function deleteGroup(
   return deleted;
 }
 
+/** Returns the first groups by name, with the number of their members. */
+export function selectGroupSizes(
+  db: Db,
+  tenantId: string,
+  limit: number,
+): Promise<{ group_id: string; name: string; member_count: number }[]> {
+  return rows(
+    db,
+    sql<{ group_id: string; name: string; member_count: number }>`
+      SELECT g.group_id, g.name, (
+        SELECT count(*)::integer FROM people_group_members m
+        WHERE m.tenant_id = g.tenant_id AND m.group_id = g.group_id) AS member_count
+      FROM people_groups g WHERE g.tenant_id = ${tenantId}
+      ORDER BY g.name_folded, g.group_id LIMIT ${limit}`,
+  );
+}
+
 /** Returns a page of groups, by name. `after`: folded name and id of the last group of the previous page. */
 export function selectGroups(
   db: Db,
