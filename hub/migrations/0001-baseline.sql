@@ -1794,6 +1794,7 @@ CREATE TABLE inventory_products (
   is_searchable boolean DEFAULT false NOT NULL,
   CONSTRAINT inventory_products_pkey PRIMARY KEY (tenant_id, product_id)
 );
+CREATE INDEX inventory_products_by_first_seen ON inventory_products (tenant_id, first_seen_at DESC, product_id);
 CREATE INDEX inventory_products_by_devices ON inventory_products (tenant_id, category, device_count DESC, product_id);
 CREATE INDEX inventory_products_by_name ON inventory_products (tenant_id, category, name_folded, product_id);
 CREATE INDEX inventory_products_uncounted ON inventory_products (tenant_id, product_id) WHERE (NOT is_counted);

@@ -9,6 +9,7 @@ import { Type } from 'typebox';
 import { registerIdentityPages } from '../features/console/identity/index.ts';
 import { registerSampleData } from '../features/console/sample-data/index.ts';
 import { registerSearch } from '../features/console/search/index.ts';
+import { registerSetup } from '../features/console/setup/index.ts';
 import {
   registerAccessSync,
   registerRequestPages,
@@ -419,6 +420,7 @@ function registerUserPages(scope: App, parts: RouteParts): void {
   const { cursors, origin } = parts;
   registerSavedViews(scope, { db });
   registerSearch(scope, { db });
+  registerSetup(scope, { db });
   registerIdentityPages(scope, { db, cursors });
   registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
   registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
