@@ -243,6 +243,7 @@ CREATE TABLE devices (
   lower_scan_at timestamptz,
   CONSTRAINT devices_pkey PRIMARY KEY (tenant_id, device_id)
 );
+CREATE INDEX devices_by_first_seen ON devices (tenant_id, first_seen_at DESC, device_id);
 CREATE INDEX devices_by_move ON devices (subscriber_changed_at) WHERE (subscriber_changed_at IS NOT NULL);
 CREATE INDEX devices_by_name ON devices (tenant_id, lower(hostname), device_id);
 CREATE INDEX devices_by_person ON devices (tenant_id, lower((subscriber_id COLLATE "C")), device_id) WHERE (retired_at IS NULL);

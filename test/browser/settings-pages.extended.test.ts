@@ -181,7 +181,7 @@ it('adds a person where people sign in at a provider of their own', async () => 
   await own.stop();
 });
 
-it('creates an enrollment token that enrolls, with the commands to install the agent', async () => {
+it('creates an enrollment token that enrolls', async () => {
   const { page } = admin;
   await goTo(page, hub, 'devices/add');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -194,16 +194,6 @@ it('creates an enrollment token that enrolls, with the commands to install the a
   expect(enrolled.status).toBe(201);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByTestId('agent-token-row').filter({ hasText: 'Berlin <b>laptops</b>' }).waitFor();
-  await page.getByLabel('Device owner').fill('bob@example.com');
-  const installers = page.getByTestId('installer');
-  expect(await installers.count()).toBe(5);
-  const deb = await installers.filter({ hasText: 'Debian' }).textContent();
-  expect(deb).toContain(`GATEWARDEN_TENANT_ID=${hub.tenantId}`);
-  expect(deb).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
-  const windows = await installers.filter({ hasText: 'Windows' }).textContent();
-  expect(windows).toContain("'GATEWARDEN_SUBSCRIBER_ID=bob@example.com'");
-  // The page marks installers that were never tested.
-  expect(await installers.filter({ hasText: 'Not tested on this platform yet' }).count()).toBe(2);
   expect(await page.content()).not.toContain(secret);
 });
 

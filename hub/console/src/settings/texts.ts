@@ -126,37 +126,6 @@ export const settingsTexts = {
     revokeTitle: 'Revoke this token?',
     revoked: 'Token revoked.',
   },
-  enrolment: {
-    title: 'Add devices',
-    lead: 'Install the agent on your devices.',
-    tokens: 'Enrollment tokens',
-    nameHint: 'For example “Berlin laptops”.',
-    secret: 'Enrollment token',
-    secretHint: 'It can only enroll devices.',
-    once: shownOnce('token'),
-    empty: 'No tokens yet',
-    emptyText: 'Create a token to enroll devices.',
-    kind: 'Permission',
-    enrolOnly: 'enroll',
-    anything: 'enroll and report',
-    revokeText: 'No more devices can enroll with it. Enrolled devices keep their own tokens.',
-    install: 'Install commands',
-    installLead:
-      'Build the packages from source with “npm run package”. Run a command as it is: it prompts for the token.',
-    person: 'Device owner',
-    personHint: 'The user’s ID, usually an e-mail address.',
-    placeholder: (owner: string) =>
-      `Enter the owner, or replace ${owner} in the command with the user’s ID.`,
-    loopback: (address: string) =>
-      `This console is open at ${address}, which other devices can’t reach. Open it at the server’s network address before you copy a command for another device.`,
-    limits: {
-      untried: 'Tested as a package only. Try it on one device first.',
-      not_built:
-        'Not tested on this platform yet. Build the package there and try it on one device first.',
-    },
-    managed: (file: string) =>
-      `With device management (MDM): put the same names, plus GATEWARDEN_AUTH_TOKEN, as NAME=value lines in ${file}, readable by admins only, and install the package silently. The file is deleted after it is read.`,
-  },
   settings: {
     title: 'Sign-in and SCIM',
     dataLead: 'What devices collect, how long records are kept, and erasure on request.',
