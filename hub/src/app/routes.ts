@@ -92,6 +92,7 @@ import {
   createAdminTokenVerifier,
   createConsoleAuth,
   registerSessions,
+  registerUserInvitations,
   registerUsers,
   sessionCookie,
 } from '../features/people/identity/index.ts';
@@ -426,6 +427,7 @@ function registerUserPages(scope: App, parts: RouteParts): void {
   registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
   registerAuditPages(scope, { db, cursors });
   registerUsers(scope, { db, cursors, origin, login: parts.config.login });
+  registerUserInvitations(scope, { db, cursors, origin, mail: parts.config.mail });
   registerSessions(scope, { db, cursors });
   registerAgentTokens(scope, { db, cursors });
   registerScimTokens(scope, { db, cursors });

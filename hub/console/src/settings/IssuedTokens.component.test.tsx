@@ -12,12 +12,10 @@ import {
 } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { AddDevicesPage } from '../add-devices/AddDevicesPage.tsx';
-import { addTexts } from '../add-devices/texts.ts';
 import { Directory } from './Directory.tsx';
 import { settingsTexts } from './texts.ts';
 
 const t = settingsTexts.tokens;
-const words = addTexts;
 const CREATE = 'POST /agent-tokens';
 const SECRET = 'gwe_4f2a';
 

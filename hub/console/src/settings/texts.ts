@@ -4,7 +4,6 @@ import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.t
 import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
-import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const settingsTexts = {
@@ -63,17 +62,6 @@ export const settingsTexts = {
     enable: 'Re-enable',
     enableOf: (email: string) => said`Re-enable ${email}`,
     enabled: 'User re-enabled.',
-    addTitle: 'Add a user',
-    addCommandLabel: 'Command that adds a user',
-    addEmbedded:
-      'Accounts are created on the server’s command line, which reads the first password from standard input:',
-    addOpenid:
-      'Users sign in with your login provider, with this address. They can sign in right away; no e-mail is sent.',
-    addCommand: (tenantId: string) =>
-      `npm run hub -- user create --tenant ${tenantId} --email alice@example.com --role Viewer --password-stdin`,
-    email: 'E-mail address',
-    add: 'Add user',
-    added: (email: string) => said`${email} can sign in now.`,
     roleOrigin:
       'Roles are managed here, whichever provider users sign in with. Only scripts that use a provider token bring their own role, which you can’t change here.',
   },
