@@ -166,11 +166,13 @@ describe('people', () => {
 it('invites a user, whose link sets a password and gives the role', async () => {
   const { page } = admin;
   await goTo(page, hub, 'settings/users');
-  const form = page.getByRole('region', { name: 'Invite a user' });
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const form = page.getByRole('dialog', { name: 'Invite a user' });
   await form.getByLabel('E-mail address').fill('ada@example.com');
   await form.getByLabel('Role').selectOption('Reviewer');
   await form.getByRole('button', { name: 'Invite user' }).click();
   const link = await form.getByTestId('invitation-link').locator('pre').textContent();
+  await form.getByRole('button', { name: 'Done' }).click();
   await page.getByTestId('invitation-row').filter({ hasText: 'ada@example.com' }).waitFor();
   await expectSound(admin);
   const invited = await openPage(browser);

@@ -5,13 +5,14 @@ import { useTenant } from '../api/tenant.ts';
 import type { System } from './install-commands.ts';
 import { MDM_FILES } from './mdm-files.ts';
 import { addTexts as t } from './texts.ts';
+import './add-devices.css';
 
 export function MdmFiles({ system, token }: { system: System; token: string }) {
   const { tenantId, email } = useTenant();
   const [emailDomain, setEmailDomain] = useState(email.split('@')[1] ?? '');
   const fleet = { baseUrl: window.location.origin, tenantId, token, emailDomain };
   return (
-    <section aria-label={t.mdm}>
+    <section aria-label={t.mdm} className="gw-mdm">
       <h3>{t.mdm}</h3>
       <p className="gw-dimmed gw-small">{t.mdmText}</p>
       <TextInput

@@ -13,7 +13,7 @@ export const addTexts = {
   createText: 'The command contains a new enrollment token, which can only enroll devices.',
   tokenName: (system: string, day: string) => `${system}, ${day}`,
   expires: 'The token in it can only enroll devices. It expires',
-  again: 'New token',
+  again: 'Create another token',
   package: 'Package',
   owner: 'Device owner',
   ownerHint: 'The user’s e-mail address. It decides whose device this is.',

@@ -264,6 +264,13 @@ const myRequestsRoute = createRoute({
   component: lazyPage(() => import('../own/MyRequestsPage.tsx'), 'MyRequestsPage'),
 });
 
+const myStoppedRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my/activity/stopped-apps',
+  validateSearch: whySearch,
+  component: lazyPage(() => import('../own/MyStoppedPage.tsx'), 'MyStoppedPage'),
+});
+
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies/access-requests',
@@ -384,6 +391,7 @@ export function createConsoleRouter() {
         myDevicesRoute,
         myCallsRoute,
         myRequestsRoute,
+        myStoppedRoute,
         myDeviceRoute,
         connectRoute,
         connectionsRoute,

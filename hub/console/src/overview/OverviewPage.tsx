@@ -25,8 +25,10 @@ export function OverviewPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Waiting answer={answer} />
-      <SetupChecklist />
-      <TrendTiles openAlerts={overview && openAlertCount(overview)} />
+      <div className="gw-stack">
+        <SetupChecklist />
+        <TrendTiles openAlerts={overview && openAlertCount(overview)} />
+      </div>
       {overview === undefined ? null : (
         <div className="gw-stack">
           <PolicySteps overview={overview} />

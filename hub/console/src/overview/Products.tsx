@@ -48,16 +48,6 @@ const FIRST_SEEN: Column<ProductRow> = {
   render: (row) => <Time at={row.first_seen_at} />,
 };
 
-const TOP_COLUMNS: readonly Column<ProductRow>[] = [
-  {
-    key: 'name',
-    weight: 2.4,
-    header: productTexts.name,
-    render: (row) => <ProductName product={{ ...row, platform: null }} />,
-  },
-  ...[USERS, DEVICES, FIRST_SEEN],
-];
-
 /** The ten products of a category on most devices. */
 export function TopProducts({ category }: { category: 'ai_tool' | 'mcp_server' }) {
   const { tenantId } = useTenant();
@@ -85,15 +75,40 @@ export function TopProducts({ category }: { category: 'ai_tool' | 'mcp_server' }
       {answer.data === undefined ? null : products.length === 0 ? (
         <Empty title={t.none[category]} />
       ) : (
-        <DataTable
-          caption={title}
-          rows={products}
-          rowKey={(row) => row.product_id}
-          rowTestId="top-product-row"
-          columns={TOP_COLUMNS}
-        />
+        <TopTable title={title} products={products} />
       )}
     </Section>
+  );
+}
+
+/** A table of single lines, so that ten products fit beside ten others. */
+function TopTable({ title, products }: { title: string; products: readonly ProductRow[] }) {
+  return (
+    <table className="gw-table gw-top-products">
+      <caption className="gw-vh">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{productTexts.name}</th>
+          <th scope="col">{productTexts.users}</th>
+          <th scope="col">{productTexts.devices}</th>
+          <th scope="col">{productTexts.firstSeen}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {products.map((row) => (
+          <tr key={row.product_id} data-testid="top-product-row">
+            <td>
+              <ProductName product={{ ...row, platform: null }} />
+            </td>
+            <td>{row.user_count.toLocaleString('en-US')}</td>
+            <td>{row.device_count.toLocaleString('en-US')}</td>
+            <td>
+              <Time at={row.first_seen_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -114,6 +129,7 @@ export function NewProducts({ newest }: Pick<OverviewAnswer, 'newest'>) {
         rows={newest}
         rowKey={(row) => row.product_id}
         rowTestId="new-product-row"
+        dense
         columns={columns}
       />
       {opened === null ? null : (

@@ -3,7 +3,8 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
 import { listReply, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
-import { Invitations } from './Invitations.tsx';
+import { texts } from '../texts.ts';
+import { InviteButton, OpenInvitations } from './Invitations.tsx';
 import { invitationTexts as t } from './invitation-texts.ts';
 
 const LINK = 'https://hub.example/console/invitation?token=abc';
@@ -16,32 +17,47 @@ const anInvitation = (fields: object = {}) => ({
 
 async function openWith(invitations: readonly object[] = []) {
   respond('GET /invitations', () => listReply(invitations));
-  const rendered = await renderPart(<Invitations />);
-  return { ...rendered, email: screen.getByRole('textbox', { name: t.email }) };
+  return renderPart(
+    <>
+      <InviteButton />
+      <OpenInvitations />
+    </>,
+  );
+}
+
+async function openForm() {
+  const { user } = await openWith();
+  await user.click(screen.getByRole('button', { name: t.invite }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const email = dialog.getByRole('textbox', { name: t.email });
+  const send = () => user.click(dialog.getByRole('button', { name: t.invite }));
+  return { user, dialog, email, send };
 }
 
 it.each([
   [true, t.mailed('bob@example.com')],
   [false, t.notMailed('bob@example.com')],
 ])('shows the link of an invitation, mailed: %s', async (isMailed, text) => {
-  const { user, email } = await openWith();
+  const { user, dialog, email, send } = await openForm();
   respondWith('POST /invitations', { invitation: anInvitation(), link: LINK, is_mailed: isMailed });
   await user.type(email, ' bob@example.com ');
-  await user.selectOptions(screen.getByRole('combobox', { name: t.role }), 'Reviewer');
-  await user.click(screen.getByRole('button', { name: t.invite }));
-  await screen.findByText(LINK);
-  screen.getByText(text);
+  await user.selectOptions(dialog.getByRole('combobox', { name: t.role }), 'Reviewer');
+  await send();
+  await dialog.findByText(LINK);
+  dialog.getByText(text);
   expect(sentTo('POST /invitations')[0]?.body).toEqual({
     ...{ email: 'bob@example.com', role: 'Reviewer' },
   });
-  expect(email).toHaveProperty('value', '');
+  await user.keyboard('{Escape}');
+  await user.click(dialog.getByRole('button', { name: texts.ui.secretKept }));
+  expect(screen.queryByText(LINK)).toBe(null);
 });
 
 it('keeps the typed address where the hub refuses', async () => {
-  const { user, email } = await openWith();
+  const { user, email, send } = await openForm();
   respond('POST /invitations', () => refusal(409, 'already_exists', 'This is already a user.'));
   await user.type(email, 'bob@example.com');
-  await user.click(screen.getByRole('button', { name: t.invite }));
+  await send();
   await screen.findByText(/already a user/);
   expect(email).toHaveProperty('value', 'bob@example.com');
 });

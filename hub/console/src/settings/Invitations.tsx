@@ -7,12 +7,14 @@ import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { Dialog, useHeldOpen } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -23,71 +25,85 @@ import { settingsTexts } from './texts.ts';
 
 const { roles, roleNames, roleOrigin } = settingsTexts.people;
 
-/** The form, the link of the last invitation, and the list of open invitations where there are any. */
-export function Invitations() {
+/** The button that opens the form of an invitation. */
+export function InviteButton() {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <InviteUser />
-      <OpenInvitations />
+      <Button size="sm" onClick={() => setOpen(true)}>
+        {t.invite}
+      </Button>
+      {isOpen ? (
+        <Dialog title={t.title} onClosed={() => setOpen(false)}>
+          {(close) => <InviteUser onClose={close} />}
+        </Dialog>
+      ) : null}
     </>
   );
 }
 
-function InviteUser() {
+function InviteUser({ onClose }: { onClose: () => void }) {
   const write = useTenantWrite();
   const reload = useReload();
   const form = useForm({ initialValues: { email: '', role: 'Viewer' as Role } });
   const invite = useMutation({
     mutationFn: (body: { email: string; role: Role }) =>
       write<InvitationIssued>('POST', '/invitations', { body }),
-    onSuccess: () => form.reset(),
     onSettled: () => reload('people'),
   });
+  if (invite.data !== undefined) return <InvitationLink issued={invite.data} onDone={onClose} />;
   return (
-    <Section title={t.title}>
+    <form
+      className="gw-form"
+      onSubmit={form.onSubmit(({ email, role }) => invite.mutate({ email: email.trim(), role }))}
+    >
       <p className="gw-flat">{t.text}</p>
-      <form
-        className="gw-form"
-        onSubmit={form.onSubmit(({ email, role }) => invite.mutate({ email: email.trim(), role }))}
-      >
-        <div className="gw-form-pair">
-          <TextInput
-            type="email"
-            required
-            maxLength={320}
-            label={t.email}
-            {...form.getInputProps('email')}
-          />
-          <NativeSelect
-            label={t.role}
-            data={ROLES.map((value) => ({ value, label: roles[value] }))}
-            {...form.getInputProps('role')}
-          />
-        </div>
-        {invite.isError ? <ErrorPanel error={invite.error} title={t.failed} /> : null}
-        <div className="gw-form-end">
-          <Button type="submit" loading={invite.isPending}>
-            {t.invite}
-          </Button>
-        </div>
-      </form>
-      {invite.data === undefined ? null : <InvitationLink issued={invite.data} />}
+      <TextInput
+        type="email"
+        required
+        maxLength={320}
+        label={t.email}
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <NativeSelect
+        label={t.role}
+        data={ROLES.map((value) => ({ value, label: roles[value] }))}
+        {...form.getInputProps('role')}
+      />
       <p className="gw-flat gw-dimmed gw-small">{roleOrigin}</p>
-    </Section>
+      {invite.isError ? <ErrorPanel error={invite.error} title={t.failed} /> : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={invite.isPending}>
+          {t.invite}
+        </Button>
+      </div>
+    </form>
   );
 }
 
-function InvitationLink({ issued }: { issued: InvitationIssued }) {
+/** The hub shows the link once: a stray key does not close the dialog. */
+function InvitationLink({ issued, onDone }: { issued: InvitationIssued; onDone: () => void }) {
+  useHeldOpen();
   const { email } = issued.invitation;
   return (
-    <div role="status" data-testid="invitation-link">
-      <p className="gw-flat">{issued.is_mailed ? t.mailed(email) : t.notMailed(email)}</p>
+    <div className="gw-form" data-testid="invitation-link">
+      <p className="gw-flat" role="status">
+        {issued.is_mailed ? t.mailed(email) : t.notMailed(email)}
+      </p>
       <CopyBlock label={t.linkOf(email)} text={issued.link} />
+      <div className="gw-form-end">
+        <Button onClick={onDone}>{texts.ui.secretKept}</Button>
+      </div>
     </div>
   );
 }
 
-function OpenInvitations() {
+/** The invitations that nobody accepted yet; nothing where there are none. */
+export function OpenInvitations() {
   const list = useList<InvitationRow>('people', '/invitations');
   if (rowsOf(list).length === 0) return null;
   return (

@@ -21,7 +21,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
-import { Invitations } from './Invitations.tsx';
+import { InviteButton, OpenInvitations } from './Invitations.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
@@ -38,7 +38,7 @@ const route = getRouteApi('/t/$tenantId/settings/users');
 
 export function PeoplePage() {
   return (
-    <AdminsOnly title={words.title} lead={words.lead}>
+    <AdminsOnly title={words.title} lead={words.lead} actions={<InviteButton />}>
       <People />
     </AdminsOnly>
   );
@@ -90,6 +90,7 @@ function People() {
         />
       </div>
       <div className="gw-stack">
+        <OpenInvitations />
         <ListView
           list={list}
           caption={words.title}
@@ -112,7 +113,6 @@ function People() {
             )
           }
         />
-        <Invitations />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
       {opened?.what === 'disable' ? <DisablePerson user={opened.user} onClosed={close} /> : null}
