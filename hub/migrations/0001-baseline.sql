@@ -97,6 +97,8 @@ CREATE TABLE accounts (
   email_folded text NOT NULL,
   password_hash text NOT NULL,
   created_at timestamptz DEFAULT now() NOT NULL,
+  -- The tenant whose invitation created the account; null: the operator verified the address.
+  invited_by uuid,
   CONSTRAINT accounts_email_folded_key UNIQUE (email_folded),
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id)
 );
@@ -134,6 +136,24 @@ CREATE INDEX members_by_email ON members (email_folded);
 CREATE INDEX members_by_external_id ON members (tenant_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX members_by_user_name ON members (tenant_id, user_name_folded) WHERE (user_name_folded IS NOT NULL);
 CREATE INDEX members_unsearchable ON members (tenant_id) WHERE (NOT is_searchable);
+
+-- Invited addresses until they accept. The link is looked up by the hash of its token before the tenant is known.
+CREATE TABLE user_invitations (
+  tenant_id uuid NOT NULL,
+  invitation_id uuid NOT NULL,
+  email text NOT NULL,
+  email_folded text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  created_by text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT user_invitations_role_check CHECK (role IN ('Member', 'Viewer', 'Reviewer', 'Admin')),
+  CONSTRAINT user_invitations_pkey PRIMARY KEY (tenant_id, invitation_id),
+  CONSTRAINT user_invitations_tenant_id_email_folded_key UNIQUE (tenant_id, email_folded),
+  CONSTRAINT user_invitations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX user_invitations_by_email ON user_invitations (email_folded);
 
 CREATE TABLE sessions (
   session_hash bytea NOT NULL,
@@ -243,6 +263,7 @@ CREATE TABLE devices (
   lower_scan_at timestamptz,
   CONSTRAINT devices_pkey PRIMARY KEY (tenant_id, device_id)
 );
+CREATE INDEX devices_by_first_seen ON devices (tenant_id, first_seen_at DESC, device_id);
 CREATE INDEX devices_by_move ON devices (subscriber_changed_at) WHERE (subscriber_changed_at IS NOT NULL);
 CREATE INDEX devices_by_name ON devices (tenant_id, lower(hostname), device_id);
 CREATE INDEX devices_by_person ON devices (tenant_id, lower((subscriber_id COLLATE "C")), device_id) WHERE (retired_at IS NULL);
@@ -1795,6 +1816,7 @@ CREATE TABLE inventory_products (
   is_searchable boolean DEFAULT false NOT NULL,
   CONSTRAINT inventory_products_pkey PRIMARY KEY (tenant_id, product_id)
 );
+CREATE INDEX inventory_products_by_first_seen ON inventory_products (tenant_id, first_seen_at DESC, product_id);
 CREATE INDEX inventory_products_by_devices ON inventory_products (tenant_id, category, device_count DESC, product_id);
 CREATE INDEX inventory_products_by_name ON inventory_products (tenant_id, category, name_folded, product_id);
 CREATE INDEX inventory_products_uncounted ON inventory_products (tenant_id, product_id) WHERE (NOT is_counted);

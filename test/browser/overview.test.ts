@@ -87,7 +87,7 @@ it('has no serious accessibility finding with the charts of the trends, in both 
     await expectSound(opened);
   }
   await goTo(page, hub, 'settings/users');
-  await page.getByRole('region', { name: 'Add a user' }).waitFor();
+  await page.getByRole('button', { name: 'Invite user' }).waitFor();
   const regions = await page.getByRole('region').all();
   const names = await Promise.all(regions.map((region) => region.getAttribute('aria-label')));
   expect(names).toEqual([...new Set(names)]);

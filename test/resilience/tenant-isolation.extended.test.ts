@@ -53,6 +53,7 @@ const BODIES: Record<string, object> = {
   },
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
   'POST /users': { email: 'matrix@example.com', role: 'Viewer' },
+  'POST /invitations': { email: 'matrix@example.com', role: 'Viewer' },
   'PATCH /users/{user_id}': { role: 'Viewer' },
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
   'POST /scim-tokens': { name: 'Matrix', expires_in_days: 1 },
@@ -218,6 +219,9 @@ async function makeVictim(): Promise<Victim> {
     name: 'secret-of-the-victim',
     expires_in_days: 1,
   });
+  const invitation = await console_('POST', '/invitations', {
+    ...{ email: 'invited-by-the-victim@example.com', role: 'Viewer' },
+  });
   const token = await console_('POST', '/agent-tokens', {
     name: 'secret-of-the-victim',
     expires_in_days: 1,
@@ -283,6 +287,7 @@ async function makeVictim(): Promise<Victim> {
       activity_id: activity.activity_id,
       view_id: randomUUID(),
       ...(await aSession(tenant.tenantId)),
+      invitation_id: invitation.body.invitation.invitation_id,
       agent_token_id: token.body.token.token_id,
       scim_token_id: directory.body.token.token_id,
       access_request_id: accessRequestId,
@@ -422,6 +427,7 @@ const unknownIds = (): Record<string, string> => ({
   definition_id: 'no-definition',
   rule_id: randomUUID(),
   people_group_id: randomUUID(),
+  invitation_id: randomUUID(),
   user_id: randomUUID(),
   access_request_id: randomUUID(),
   activity_id: randomUUID(),

@@ -54,6 +54,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/my/devices': () => 'my/devices',
   '/my/activity': () => 'my/activity',
   '/my/activity/llm-requests': () => 'my/activity/llm-requests',
+  '/my/activity/stopped-apps': () => 'my/activity/stopped-apps',
   '/policies/access-requests': () => 'policies/access-requests',
   '/my/devices/$deviceId': ({ deviceId }) => `my/devices/${deviceId}`,
   '/gateway/mcp-servers': () => 'gateway/mcp-servers',

@@ -10,6 +10,7 @@ import { registerIdentityPages } from '../features/console/identity/index.ts';
 import { registerMcpServerPages } from '../features/console/mcp-servers/index.ts';
 import { registerSampleData } from '../features/console/sample-data/index.ts';
 import { registerSearch } from '../features/console/search/index.ts';
+import { registerSetup } from '../features/console/setup/index.ts';
 import {
   registerAccessSync,
   registerRequestPages,
@@ -92,6 +93,7 @@ import {
   createAdminTokenVerifier,
   createConsoleAuth,
   registerSessions,
+  registerUserInvitations,
   registerUsers,
   sessionCookie,
 } from '../features/people/identity/index.ts';
@@ -425,11 +427,13 @@ function registerUserPages(scope: App, parts: RouteParts): void {
   const { cursors, origin } = parts;
   registerSavedViews(scope, { db });
   registerSearch(scope, { db });
+  registerSetup(scope, { db });
   registerIdentityPages(scope, { db, cursors });
   registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
   registerExpiringKeys(scope, { db, kinds: ISSUED_KINDS });
   registerAuditPages(scope, { db, cursors });
   registerUsers(scope, { db, cursors, origin, login: parts.config.login });
+  registerUserInvitations(scope, { db, cursors, origin, mail: parts.config.mail });
   registerSessions(scope, { db, cursors });
   registerAgentTokens(scope, { db, cursors });
   registerScimTokens(scope, { db, cursors });

@@ -10,6 +10,7 @@ import {
   createSignInReport,
   loginSigningKey,
   type PasswordChecks,
+  registerInvitationPages,
   registerInvitations,
   registerLoginProvider,
   registerOwnPassword,
@@ -59,5 +60,6 @@ export async function registerSignInRoutes(
   const { providerNames } = config;
   registerSignIn(app, { db, cookie, signIn, sealer, providerNames });
   await registerInvitations(app, { db, cookie });
+  await registerInvitationPages(app, { db, cookie, isEmbedded: login === null });
   return { signIn, signingKey };
 }

@@ -1,5 +1,6 @@
 // GET C/discovered-apps and C/discovered-apps/{entity_id}: a row for each entity over all devices.
 import { type Static, Type } from 'typebox';
+import { POLICY_STEPS } from '../../policy-scale.ts';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
@@ -40,6 +41,8 @@ const filters = {
   query: Type.Optional(Type.String({ maxLength: 200 })),
   kind: Type.Optional(OneOf(ENTITY_KINDS)),
   approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
+  /** Restricts the list to entities on a device whose tenant-wide policy is this step of the scale, or nearest to it. */
+  policy_step: Type.Optional(OneOf(POLICY_STEPS)),
   /** Restricts the list to entities that drifted since their approval. */
   drifted: Type.Optional(OneOf(['true', 'false'])),
   /** Restricts the list to entities on a device that were first seen in the last seven days. */

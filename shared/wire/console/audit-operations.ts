@@ -51,6 +51,8 @@ export const AUDIT_OPERATIONS = [
   'drift_hold.set',
   'drift_policy.set',
   'emergency_stop.set',
+  'invitation.create',
+  'invitation.revoke',
   'key.create',
   'key.reveal',
   'key.revoke',

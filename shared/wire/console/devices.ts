@@ -54,8 +54,13 @@ export const DeviceRow = Type.Object({
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
-/** Sort orders: by host name, most recently seen first, or most apps first. */
-export const DEVICE_SORTS = ['hostname', '-last_seen_at', '-entity_count'] as const;
+/** Sort orders: by host name, most recently seen first, newest first, or most apps first. */
+export const DEVICE_SORTS = [
+  'hostname',
+  '-last_seen_at',
+  '-first_seen_at',
+  '-entity_count',
+] as const;
 export type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 const filters = {

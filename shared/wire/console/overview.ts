@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 import { SEVERITIES } from '../vocabulary.ts';
-import { PRODUCT_CATEGORIES } from './products.ts';
+import { PRODUCT_CATEGORIES, ProductRow } from './products.ts';
 
 /**
  * Counts of processes, requests, rollouts and alerts per severity stop at this number; beyond it a page shows "and
@@ -31,6 +31,24 @@ export const OverviewAnswer = Type.Object({
   }),
   /** Products first seen in the last seven days, without packages. */
   fresh: CategoryCounts,
+  /** The ten newest of them. */
+  newest: Type.Array(ProductRow),
+  /**
+   * Discovered apps on devices by the step of the policy scale that covers them everywhere: the five steps add up to all apps of
+   * a category. Categories without an app are left out.
+   */
+  apps: Type.Array(
+    Type.Object({
+      category: OneOf(PRODUCT_CATEGORIES),
+      unreviewed: Count,
+      approved: Count,
+      restricted: Count,
+      blocked: Count,
+      quarantined: Count,
+      /** Apps with a pair of status and enforcement beside the five steps; each counts in the nearest step, too. */
+      custom: Count,
+    }),
+  ),
   /** Unacknowledged alerts. */
   alerts: Type.Array(Type.Object({ severity: OneOf(SEVERITIES), count: Count })),
   devices: Type.Object({

@@ -4,30 +4,30 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 export const SESSION_KEY = ['session'] as const;
 
 /** The first parts of query keys: the hub's topics, summaries over several topics, and snapshots. */
-export type ReadTopic = PageTopic | 'overview' | 'ending-keys' | 'hub-health' | 'audit';
+export type ReadTopic = PageTopic | 'overview' | 'setup' | 'ending-keys' | 'hub-health' | 'audit';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;
 
 const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
-  devices: ['devices', 'overview'],
+  devices: ['devices', 'overview', 'setup'],
   // The members of a group change the scope of its policies, and so their previews.
   'device-groups': ['device-groups', 'devices', 'overrides'],
   // A scan changes what is installed, and with it each device's count.
   applications: ['applications', 'devices', 'overview'],
   // A policy changes the approval of an app, and whether devices are up to date.
-  overrides: ['overrides', 'applications', 'devices', 'overview'],
+  overrides: ['overrides', 'applications', 'devices', 'overview', 'setup'],
   'unknown-processes': ['unknown-processes', 'overview'],
   'process-map': ['process-map', 'unknown-processes', 'overview'],
   alerts: ['alerts', 'overview'],
-  'alert-routes': ['alert-routes'],
+  'alert-routes': ['alert-routes', 'setup'],
   activity: ['activity'],
-  gateway: ['gateway', 'ending-keys'],
-  mcp: ['mcp', 'ending-keys'],
-  'llm-requests': ['llm-requests'],
+  gateway: ['gateway', 'ending-keys', 'setup'],
+  mcp: ['mcp', 'ending-keys', 'setup'],
+  'llm-requests': ['llm-requests', 'setup'],
   'tool-calls': ['tool-calls'],
   'access-requests': ['access-requests', 'overview'],
-  people: ['people', 'ending-keys'],
+  people: ['people', 'ending-keys', 'setup'],
   'agent-tokens': ['agent-tokens', 'ending-keys'],
 };
 

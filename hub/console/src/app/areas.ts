@@ -71,6 +71,7 @@ export const MY_AREA: Area = {
       views: [
         { path: '/my/activity', text: t.my.calls, access: 'everyone' },
         { path: '/my/activity/llm-requests', text: t.my.llm, access: 'everyone' },
+        { path: '/my/activity/stopped-apps', text: t.my.stopped, access: 'everyone' },
       ],
     },
     { path: '/my/sessions', text: t.my.sessions, access: 'everyone', shown: 'menu' },

@@ -81,6 +81,7 @@ export const navTexts = {
     activity: 'My activity',
     calls: 'Tool calls',
     llm: 'LLM requests',
+    stopped: 'Stopped apps',
     sessions: 'Sessions',
   },
   singleKeys: 'Single-key shortcuts',

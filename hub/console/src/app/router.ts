@@ -270,6 +270,13 @@ const myRequestsRoute = createRoute({
   component: lazyPage(() => import('../own/MyRequestsPage.tsx'), 'MyRequestsPage'),
 });
 
+const myStoppedRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my/activity/stopped-apps',
+  validateSearch: whySearch,
+  component: lazyPage(() => import('../own/MyStoppedPage.tsx'), 'MyStoppedPage'),
+});
+
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies/access-requests',
@@ -396,6 +403,7 @@ export function createConsoleRouter() {
         myDevicesRoute,
         myCallsRoute,
         myRequestsRoute,
+        myStoppedRoute,
         myDeviceRoute,
         connectRoute,
         connectionsRoute,

@@ -1,4 +1,5 @@
 // The search parameters of each page. Unknown and empty parameters are dropped.
+import { POLICY_STEPS, type PolicyStep } from '@gatewarden/shared/policy-scale.ts';
 import {
   DEVICE_SORTS,
   DEVICE_STATES,
@@ -57,6 +58,7 @@ export const applicationsSearch = (
   query: string;
   kind: EntityKind;
   approval_status: ApprovalStatus;
+  policy_step: PolicyStep;
   drifted: (typeof DRIFTED)[number];
   fresh: 'week';
   /** The user of the devices with the apps. */
@@ -67,6 +69,7 @@ export const applicationsSearch = (
   subscriber_id: searchText(raw.subscriber_id),
   kind: oneOf(ENTITY_KINDS, raw.kind),
   approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
+  policy_step: oneOf(POLICY_STEPS, raw.policy_step),
   drifted: oneOf(DRIFTED, raw.drifted),
   fresh: oneOf(FRESH, raw.fresh),
   sort: oneOf(APPLICATION_SORTS, raw.sort),

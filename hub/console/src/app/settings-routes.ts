@@ -11,10 +11,10 @@ const peopleRoute = createRoute({
   component: lazyPage(() => import('../settings/PeoplePage.tsx'), 'PeoplePage'),
 });
 
-const enrolmentRoute = createRoute({
+const addDevicesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/devices/add',
-  component: lazyPage(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
+  component: lazyPage(() => import('../add-devices/AddDevicesPage.tsx'), 'AddDevicesPage'),
 });
 
 const releasesRoute = createRoute({
@@ -62,7 +62,7 @@ const mySessionsRoute = createRoute({
 
 export const settingsRoutes = [
   peopleRoute,
-  enrolmentRoute,
+  addDevicesRoute,
   releasesRoute,
   keysRoute,
   settingsRoute,

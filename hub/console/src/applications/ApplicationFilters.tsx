@@ -1,8 +1,11 @@
 // The filters of the list of apps.
+import { POLICY_STEPS } from '@gatewarden/shared/policy-scale.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { getRouteApi } from '@tanstack/react-router';
+import { policyTexts } from '../decisions/policy-texts.ts';
 import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';
+import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 
@@ -50,6 +53,17 @@ export function ApplicationFilters({ search, narrow }: FiltersProps) {
           narrow({ approval_status });
         }}
       />
+      <MoreFilters chosen={[search.policy_step]}>
+        <Filter
+          label={policyTexts.label}
+          values={POLICY_STEPS}
+          names={policyTexts.steps}
+          value={search.policy_step}
+          onChange={(policy_step) => {
+            narrow({ policy_step });
+          }}
+        />
+      </MoreFilters>
       {search.subscriber_id === undefined ? null : (
         <TextFilter
           label={texts.devices.person}

@@ -132,6 +132,7 @@ export function ApplicationsPage() {
                       query: undefined,
                       kind: undefined,
                       approval_status: undefined,
+                      policy_step: undefined,
                       drifted: undefined,
                       fresh: undefined,
                     });

@@ -1,4 +1,6 @@
 // The fields of a policy, the same wherever a policy is set: step, scope, the fields behind Advanced; and the reason.
+
+import { policyStep } from '@gatewarden/shared/policy-scale.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -6,7 +8,6 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import type { DecisionValues } from './form-values.ts';
 import { AdvancedPolicy, PolicyScale } from './PolicyScale.tsx';
-import { policyStep } from './policy-scale.ts';
 import { ScopeFields } from './ScopeFields.tsx';
 import './decisions.css';
 

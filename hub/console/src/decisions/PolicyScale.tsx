@@ -1,4 +1,11 @@
 // The five-step scale of a policy, and the fields behind Advanced: the independent pair, and what a caller adds.
+
+import {
+  PAIR_OF_STEP,
+  POLICY_STEPS,
+  type PolicyPair,
+  policyStep,
+} from '@gatewarden/shared/policy-scale.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -11,7 +18,6 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { texts } from '../texts.ts';
-import { PAIR_OF_STEP, POLICY_STEPS, type PolicyPair, policyStep } from './policy-scale.ts';
 import { policyTexts } from './policy-texts.ts';
 
 interface PolicyScaleProps {

@@ -1,8 +1,9 @@
 // A policy as a step of the five-step scale; a pair between the steps shows the nearest step and "Custom".
+
+import { type PolicyStep, policyStep } from '@gatewarden/shared/policy-scale.ts';
 import type { ApprovalStatus, ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
-import { type PolicyStep, policyStep } from './policy-scale.ts';
 import { policyTexts } from './policy-texts.ts';
 
 const TONES: Record<PolicyStep, Tone> = {

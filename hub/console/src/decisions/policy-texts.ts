@@ -1,7 +1,8 @@
 // Texts of the policy control.
+
+import type { PolicyStep } from '@gatewarden/shared/policy-scale.ts';
 import type { ProductPolicyOrigin } from '@gatewarden/shared/wire/console/products.ts';
 import { counted } from '../ui/counted.ts';
-import type { PolicyStep } from './policy-scale.ts';
 
 export const policyTexts = {
   title: 'Set policy',

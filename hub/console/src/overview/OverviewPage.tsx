@@ -10,7 +10,10 @@ import { texts } from '../texts.ts';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { PolicySteps } from './PolicySteps.tsx';
+import { NewProducts, TopProducts } from './Products.tsx';
 import { SampleData } from './SampleData.tsx';
+import { SetupChecklist } from './SetupChecklist.tsx';
 import { TrendTiles } from './TrendTiles.tsx';
 import { overviewTexts as t } from './texts.ts';
 import './overview.css';
@@ -22,13 +25,23 @@ export function OverviewPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Waiting answer={answer} />
-      <TrendTiles openAlerts={overview && openAlertCount(overview)} />
+      <div className="gw-stack">
+        <SetupChecklist />
+        <TrendTiles openAlerts={overview && openAlertCount(overview)} />
+      </div>
       {overview === undefined ? null : (
-        <div className="gw-overview">
-          <Review overview={overview} />
-          <Alerts overview={overview} />
+        <div className="gw-stack">
+          <PolicySteps overview={overview} />
+          <div className="gw-overview">
+            <Review overview={overview} />
+            <Alerts overview={overview} />
+            <Devices overview={overview} />
+          </div>
           <Fresh overview={overview} />
-          <Devices overview={overview} />
+          <div className="gw-overview gw-overview-wide">
+            <TopProducts category="ai_tool" />
+            <TopProducts category="mcp_server" />
+          </div>
           <SampleData />
         </div>
       )}
@@ -175,17 +188,20 @@ function Alerts({ overview: { alerts } }: PartProps) {
   );
 }
 
-function Fresh({ overview: { fresh } }: PartProps) {
+function Fresh({ overview: { fresh, newest } }: PartProps) {
   return (
     <Section title={t.fresh}>
       {fresh.length === 0 ? (
         <Empty title={t.nothingNew} />
       ) : (
-        <ul className="gw-overview-rows">
-          {fresh.map(({ category, count }) => (
-            <ProductsRow key={category} category={category} count={count} search={FRESH} />
-          ))}
-        </ul>
+        <>
+          <NewProducts newest={newest} />
+          <ul className="gw-overview-rows gw-step-rows">
+            {fresh.map(({ category, count }) => (
+              <ProductsRow key={category} category={category} count={count} search={FRESH} />
+            ))}
+          </ul>
+        </>
       )}
     </Section>
   );

@@ -1,4 +1,5 @@
 // The texts of the start page.
+import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { counted } from '../ui/counted.ts';
 
 export const overviewTexts = {
@@ -18,19 +19,64 @@ export const overviewTexts = {
   noDevices: 'No devices yet',
   noDevicesText: 'Install the agent on a device to start discovering apps.',
   all: 'All devices',
+  deviceBar: (total: number) => `${counted(total, 'device', 'devices')} by policy state`,
+  states: {
+    applied: 'Policies up to date',
+    applying: 'Policies pending',
+    diverged: 'Policy drift',
+    unknown: 'Not reported yet',
+  },
   seenToday: 'Seen in the last 24 hours',
   stale: 'Offline',
   duplicates: 'Duplicate device IDs',
-  diverged: 'Policy drift',
-  unknown: 'Not reported yet',
-  applying: 'Policies pending',
-  applied: 'Policies up to date',
   gaps: 'Scan errors',
   /** `most`: the hub counts to there. */
   count: (count: number, most = Number.POSITIVE_INFINITY) =>
     `${count.toLocaleString('en-GB')}${count >= most ? '+' : ''}`,
   row: (name: string, count: string) => `${name}: ${count}`,
   total: (count: number) => counted(count, 'device', 'devices'),
+} as const;
+
+/** Texts of the bar of all apps by policy. */
+export const stepTexts = {
+  title: 'Apps by policy',
+  bar: (total: number) => `${counted(total, 'app', 'apps')} by policy`,
+  custom: (count: number) =>
+    `${counted(count, 'app has', 'apps have')} a custom policy and ${count === 1 ? 'counts' : 'count'} in the nearest step.`,
+  table: 'Show numbers',
+  category: 'Type',
+  total: 'All',
+  count: (count: number) => count.toLocaleString('en-US'),
+} as const;
+
+/** Texts of the lists of products. */
+export const productListTexts = {
+  newest: 'New products',
+  category: 'Type',
+  all: 'See all',
+  top: { ai_tool: 'Top AI tools', mcp_server: 'Top MCP servers' },
+  allOf: { ai_tool: 'See all AI tools', mcp_server: 'See all MCP servers' },
+  none: { ai_tool: 'No AI tools discovered yet', mcp_server: 'No MCP servers discovered yet' },
+  approve: (name: string) => `Approve ${name}`,
+  block: (name: string) => `Block ${name}`,
+} as const;
+
+/** Texts of the setup checklist. */
+export const setupTexts = {
+  title: 'Set up Gatewarden',
+  progress: (done: number, all: number) => `${done} of ${all} steps done`,
+  hide: 'Hide checklist',
+  done: 'Done:',
+  steps: {
+    device: 'Add your first device',
+    policy: 'Set your first policy',
+    notification_channel: 'Add a notification channel',
+    provider: 'Connect an LLM provider',
+    app_key: 'Create an app and its key',
+    request: 'Send the first LLM request',
+    mcp_server: 'Publish an MCP server',
+    colleague: 'Invite a colleague',
+  } satisfies Record<SetupStep, string>,
 } as const;
 
 /** Texts of sample data on Home. */

@@ -47,15 +47,20 @@ const askColumn = <Row,>(
   },
 });
 
-export function OwnStopped({ deviceId }: { deviceId: string }) {
+interface OwnStoppedProps {
+  deviceId: string;
+  title?: string;
+}
+
+export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps) {
   const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
   const { onAsk, dialog } = useAsking();
   return (
-    <Section title={words.stopped}>
+    <Section title={title}>
       <ListView
         bare
         list={list}
-        caption={words.stopped}
+        caption={title}
         columns={[
           ...STOPPED,
           askColumn<ActivityRow>(onAsk, (row) => ({
@@ -106,33 +111,43 @@ const STOPPED: readonly Column<ActivityRow>[] = [
 export function OwnDecisions({ deviceId }: { deviceId: string }) {
   // Which hold here depends on the device, too: whose it is, and its groups.
   const list = useList<OwnDecision>('devices', `/own/devices/${deviceId}/decisions`);
+  const { onAsk, dialog } = useAsking();
   return (
     <Section title={words.decisions}>
       <ListView
         bare
         list={list}
         caption={words.decisions}
-        columns={[...DECISIONS, whyColumn(deviceId)]}
+        columns={[...DECISIONS, whyColumn(deviceId, onAsk)]}
         rowKey={(row) => row.override_id}
         rowTestId="own-decision-row"
         empty={<Empty title={words.decisionsEmpty} />}
       />
+      {dialog}
     </Section>
   );
 }
 
-const whyColumn = (deviceId: string): Column<OwnDecision> => ({
+/** The chain of a policy; of a policy that stops an app also the way to request access. */
+const whyColumn = (deviceId: string, onAsk: (about: AskAbout) => void): Column<OwnDecision> => ({
   key: 'why',
-  weight: 0.8,
+  weight: 1.5,
   header: whyTexts.why,
   hiddenHeader: true,
   align: 'end',
-  render: (row) => (
-    <WhyButton
-      of={`own-decision.${row.override_id}.${deviceId}`}
-      name={visible(aboutDecision(row))}
-    />
-  ),
+  render: (row) => {
+    const { entity_id: entityId } = row.match;
+    const isStopping = row.execution_policy === 'block' || row.execution_policy === 'quarantine';
+    const name = aboutDecision(row);
+    return (
+      <div className="gw-row-actions">
+        <WhyButton of={`own-decision.${row.override_id}.${deviceId}`} name={visible(name)} />
+        {isStopping && entityId !== undefined ? (
+          <AskButton about={{ deviceId, name, about: { entity_id: entityId } }} onAsk={onAsk} />
+        ) : null}
+      </div>
+    );
+  },
 });
 
 const aboutDecision = (row: OwnDecision): string =>

@@ -30,6 +30,8 @@ export const ownDeviceTexts = {
   standard: 'your organization’s default',
   changed: 'Changed since approval',
   ends: 'expires',
+  myStopped: 'My stopped apps',
+  myStoppedLead: 'What was stopped on your devices, and why. Request access if you need an app.',
   stopped: 'Stopped apps',
   stoppedEmpty: 'Nothing was stopped on this device.',
   what: 'App',

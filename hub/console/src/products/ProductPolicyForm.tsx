@@ -1,4 +1,6 @@
 // Sets a policy for a product, or the same policy for several: step, scope, platform and reason, with a preview before it can be applied.
+
+import { policyStep } from '@gatewarden/shared/policy-scale.ts';
 import type {
   ProductPoliciesPreviewInput,
   ProductPolicy,
@@ -30,7 +32,6 @@ import { ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
 import { ProductPolicyInForce } from '../decisions/PolicyInForce.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
-import { policyStep } from '../decisions/policy-scale.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
 import { previewOfQuery } from '../decisions/preview.ts';
 import { texts } from '../texts.ts';

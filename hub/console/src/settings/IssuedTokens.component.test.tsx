@@ -11,12 +11,11 @@ import {
   sentTo,
 } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
+import { AddDevicesPage } from '../add-devices/AddDevicesPage.tsx';
 import { Directory } from './Directory.tsx';
-import { EnrolmentPage } from './EnrolmentPage.tsx';
 import { settingsTexts } from './texts.ts';
 
 const t = settingsTexts.tokens;
-const words = settingsTexts.enrolment;
 const CREATE = 'POST /agent-tokens';
 const SECRET = 'gwe_4f2a';
 
@@ -28,7 +27,7 @@ const aToken = (fields: object = {}) => ({
 
 async function openForm() {
   respond('GET /agent-tokens', () => listReply([]));
-  const rendered = await renderPart(<EnrolmentPage />);
+  const rendered = await renderPart(<AddDevicesPage />);
   await rendered.user.click(await screen.findByRole('button', { name: t.new }));
   const dialog = within(await screen.findByRole('dialog'));
   const create = () => dialog.getByRole('button', { name: t.create });
@@ -86,7 +85,7 @@ it('revokes a token after a question, and offers that for active ones alone', as
     listReply([aToken(), aToken({ token_id: 't2', name: 'old', status: 'revoked' })]),
   );
   respondWith('DELETE /agent-tokens/t1', {});
-  const { user } = await renderPart(<EnrolmentPage />);
+  const { user } = await renderPart(<AddDevicesPage />);
   await user.click(await screen.findByRole('button', { name: t.revokeOf('laptops') }));
   expect(screen.queryByRole('button', { name: t.revokeOf('old') })).toBe(null);
   const dialog = within(await screen.findByRole('dialog'));
@@ -94,34 +93,8 @@ it('revokes a token after a question, and offers that for active ones alone', as
   await screen.findByText(t.revoked);
 });
 
-it('names the person in every install command and no token', async () => {
-  respond('GET /agent-tokens', () => listReply([]));
-  const { user } = await renderPart(<EnrolmentPage />);
-  const person = await screen.findByRole('textbox', { name: words.person });
-  const placeholder = 'OWNER@EXAMPLE.COM';
-  for (const installer of screen.getAllByTestId('installer')) {
-    expect(installer.textContent).toContain(placeholder);
-  }
-  expect(screen.getByText(words.placeholder(placeholder))).toBeTruthy();
-  await user.clear(person);
-  await user.type(person, 'grace@example.com');
-  const installers = screen.getAllByTestId('installer');
-  expect(installers.length).toBeGreaterThan(1);
-  for (const installer of installers) {
-    expect(installer.textContent).toContain('grace@example.com');
-    expect(installer.textContent).not.toMatch(/gwe?_[A-Za-z0-9]|OWNER@/);
-  }
-});
-
-it('warns that other devices cannot reach an address of this device', async () => {
-  respond('GET /agent-tokens', () => listReply([]));
-  await renderPart(<EnrolmentPage />);
-  expect(window.location.hostname).toBe('localhost');
-  expect(await screen.findByText(words.loopback(window.location.origin))).toBeTruthy();
-});
-
 it('keeps tokens from everybody but administrators', async () => {
-  await renderPart(<EnrolmentPage />, 'Reviewer');
+  await renderPart(<AddDevicesPage />, 'Reviewer');
   expect(screen.queryByRole('button', { name: t.new })).toBe(null);
 });
 

@@ -6,6 +6,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useList, useReload, useTenant } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
@@ -14,25 +15,30 @@ import { Badge } from '../ui/Badges.tsx';
 import { Chips } from '../ui/Chips.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
+import { InviteButton, OpenInvitations } from './Invitations.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
 import { UserLink } from '../users/UserLink.tsx';
-import { Adding, refusalOf } from './AddPerson.tsx';
 
 const words = settingsTexts.people;
+
+const refusalOf = (error: unknown): string =>
+  isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error);
+
 const route = getRouteApi('/t/$tenantId/settings/users');
 
 export function PeoplePage() {
   return (
-    <AdminsOnly title={words.title} lead={words.lead}>
+    <AdminsOnly title={words.title} lead={words.lead} actions={<InviteButton />}>
       <People />
     </AdminsOnly>
   );
@@ -84,6 +90,7 @@ function People() {
         />
       </div>
       <div className="gw-stack">
+        <OpenInvitations />
         <ListView
           list={list}
           caption={words.title}
@@ -106,7 +113,6 @@ function People() {
             )
           }
         />
-        <Adding />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
       {opened?.what === 'disable' ? <DisablePerson user={opened.user} onClosed={close} /> : null}

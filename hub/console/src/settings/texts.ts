@@ -4,7 +4,6 @@ import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.t
 import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
-import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const settingsTexts = {
@@ -63,17 +62,6 @@ export const settingsTexts = {
     enable: 'Re-enable',
     enableOf: (email: string) => said`Re-enable ${email}`,
     enabled: 'User re-enabled.',
-    addTitle: 'Add a user',
-    addCommandLabel: 'Command that adds a user',
-    addEmbedded:
-      'Accounts are created on the server’s command line, which reads the first password from standard input:',
-    addOpenid:
-      'Users sign in with your login provider, with this address. They can sign in right away; no e-mail is sent.',
-    addCommand: (tenantId: string) =>
-      `npm run hub -- user create --tenant ${tenantId} --email alice@example.com --role Viewer --password-stdin`,
-    email: 'E-mail address',
-    add: 'Add user',
-    added: (email: string) => said`${email} can sign in now.`,
     roleOrigin:
       'Roles are managed here, whichever provider users sign in with. Only scripts that use a provider token bring their own role, which you can’t change here.',
   },
@@ -125,37 +113,6 @@ export const settingsTexts = {
     revokeOf: (name: string) => said`Revoke ${name}`,
     revokeTitle: 'Revoke this token?',
     revoked: 'Token revoked.',
-  },
-  enrolment: {
-    title: 'Add devices',
-    lead: 'Install the agent on your devices.',
-    tokens: 'Enrollment tokens',
-    nameHint: 'For example “Berlin laptops”.',
-    secret: 'Enrollment token',
-    secretHint: 'It can only enroll devices.',
-    once: shownOnce('token'),
-    empty: 'No tokens yet',
-    emptyText: 'Create a token to enroll devices.',
-    kind: 'Permission',
-    enrolOnly: 'enroll',
-    anything: 'enroll and report',
-    revokeText: 'No more devices can enroll with it. Enrolled devices keep their own tokens.',
-    install: 'Install commands',
-    installLead:
-      'Build the packages from source with “npm run package”. Run a command as it is: it prompts for the token.',
-    person: 'Device owner',
-    personHint: 'The user’s ID, usually an e-mail address.',
-    placeholder: (owner: string) =>
-      `Enter the owner, or replace ${owner} in the command with the user’s ID.`,
-    loopback: (address: string) =>
-      `This console is open at ${address}, which other devices can’t reach. Open it at the server’s network address before you copy a command for another device.`,
-    limits: {
-      untried: 'Tested as a package only. Try it on one device first.',
-      not_built:
-        'Not tested on this platform yet. Build the package there and try it on one device first.',
-    },
-    managed: (file: string) =>
-      `With device management (MDM): put the same names, plus GATEWARDEN_AUTH_TOKEN, as NAME=value lines in ${file}, readable by admins only, and install the package silently. The file is deleted after it is read.`,
   },
   settings: {
     title: 'Sign-in and SCIM',

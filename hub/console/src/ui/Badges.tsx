@@ -44,7 +44,7 @@ const SEVERITY_TONES: Record<Severity, Tone> = {
   medium: 'warn',
   low: 'plain',
 };
-const GOVERNANCE_TONES: Record<DeviceRow['governance']['state'], Tone> = {
+export const GOVERNANCE_TONES: Record<DeviceRow['governance']['state'], Tone> = {
   applied: 'good',
   applying: 'info',
   diverged: 'warn',

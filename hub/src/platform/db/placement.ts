@@ -131,6 +131,7 @@ const UNDISTRIBUTED: Record<string, { placement: Exclude<Placement, 'tenant'>; r
     'mcp_upstream_sessions',
     'node_tokens',
     'scim_tokens',
+    'user_invitations',
   ]),
   ...onCoordinator('joined with management_keys with each management request', [
     'management_settings',

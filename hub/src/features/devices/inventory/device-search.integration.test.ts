@@ -109,7 +109,7 @@ test('finds applications by a part of path or launch, together with other words'
   }
 });
 
-test('lists devices by host name, by when they were seen, or by how many apps they have, page by page', async () => {
+test('lists devices by host name, by when they were seen last or first, or by how many apps they have, page by page', async () => {
   const tenant = await hub.newTenant('Sorted');
   const at = { ...hub, ...tenant };
   const apps = { 'sort-a': 2, 'sort-b': 3, 'sort-c': 1 };
@@ -133,4 +133,5 @@ test('lists devices by host name, by when they were seen, or by how many apps th
   expect(await listed('hostname')).toEqual(['sort-a', 'sort-b', 'sort-c']);
   expect(await listed('-entity_count')).toEqual(['sort-b', 'sort-a', 'sort-c']);
   expect(await listed('-last_seen_at')).toEqual(['sort-c', 'sort-b', 'sort-a']);
+  expect(await listed('-first_seen_at')).toEqual(['sort-c', 'sort-b', 'sort-a']);
 });

@@ -18,6 +18,7 @@ export {
   countFleet,
   countHealth,
 } from './overview-store.ts';
+export { appPolicyStep, isCustomPolicy } from './policy-step-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { classifyDriftCapability, resolveNameConflicts, touchLastSeen } from './product-upkeep.ts';
 export {

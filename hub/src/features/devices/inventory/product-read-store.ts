@@ -21,6 +21,7 @@ import { ANY, containsPattern, countRows } from '../../../platform/http/lists/co
 import { applicationStatus, OPEN_DRIFT } from './application-status-store.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
+import { appPolicyStep } from './policy-step-store.ts';
 import { hasPath, IS_FRESH, isOf } from './read-store.ts';
 import { VERSIONS_READ } from './shown-versions.ts';
 
@@ -148,7 +149,15 @@ const ownConditions = (tenantId: string, filter: ProductFilter) => sql`p.tenant_
 const isListed = (filter: ProductFilter) => sql`
   (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
   AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
-  AND ${hasStatus(filter.approval_status)}`;
+  AND ${hasStatus(filter.approval_status)}
+  AND ${filter.policy_step === undefined ? ANY : sql`p.device_count > 0 AND ${STEP} = ${filter.policy_step}`}`;
+
+/** The policy step of an app `p`, of its decision `d` and its drift `f`. */
+const STEP = appPolicyStep({
+  driftedAt: sql`f.at`,
+  approval: sql`d.approval_status`,
+  policy: sql`d.execution_policy`,
+});
 
 /** Returns how many products the list has with this filter; null for a search, which would read the texts of all. */
 export async function countListedProducts(

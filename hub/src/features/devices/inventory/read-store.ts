@@ -71,6 +71,12 @@ const DEVICE_ORDERS = {
     after: (at: readonly string[]) =>
       sql<boolean>`(last_seen_at < ${at[0]}::timestamptz OR (last_seen_at = ${at[0]}::timestamptz AND device_id > ${at[1]}::uuid))`,
   },
+  '-first_seen_at': {
+    key: sql`first_seen_at::text`,
+    order: sql`first_seen_at DESC, device_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(first_seen_at < ${at[0]}::timestamptz OR (first_seen_at = ${at[0]}::timestamptz AND device_id > ${at[1]}::uuid))`,
+  },
   '-entity_count': {
     key: sql`entity_count::text`,
     order: sql`entity_count DESC, device_id`,

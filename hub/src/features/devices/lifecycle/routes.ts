@@ -26,6 +26,7 @@ import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
+import { eraseUserInvitations } from '../../people/identity/index.ts';
 import { eraseViews } from '../../people/saved-views/index.ts';
 import { eraseRequests, withdrawRequests } from '../access-requests/index.ts';
 import { eraseActivity } from '../activity/index.ts';
@@ -256,6 +257,7 @@ async function erasePerson(
   }
   const asked =
     (await eraseRequests(tx, tenantId, subscriberId)) +
+    (await eraseUserInvitations(tx, tenantId, foldName(subscriberId))) +
     (await eraseViews(tx, tenantId, foldName(subscriberId)));
   const named = (await eraseNames(tx, tenantId, subscriberId, { ...ERASED, locked })) + asked;
   const others = (hadAny ? 1 : 0) + rules.length + counts.log_rows + counts.mcp_rows;

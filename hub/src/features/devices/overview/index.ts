@@ -13,8 +13,17 @@ import { countOpenRequests } from '../access-requests/index.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
 import { type CoveredByName, countHealth } from '../inventory/index.ts';
 import { countUnknown } from '../processes/index.ts';
-import { type CategoryNumbers, countProductsForReview } from '../products/index.ts';
+import {
+  type CategoryNumbers,
+  countAppsBySteps,
+  countProductsForReview,
+  selectNewestProducts,
+} from '../products/index.ts';
 import { countStoppedRollouts } from '../rollouts/index.ts';
+import { countSteps } from './app-steps.ts';
+
+/** New products that Home names. */
+const NEWEST_MOST = 10;
 
 export function registerOverview(
   app: App,
@@ -32,14 +41,18 @@ export function registerOverview(
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const [products, unknownProcesses, requests, stopped, alerts, devices] = await Promise.all([
-        coveredByName(tenantId).then((covered) => countProductsForReview(db, tenantId, covered)),
-        countUnknown(db, tenantId, OVERVIEW_MOST),
-        countOpenRequests(db, tenantId, OVERVIEW_MOST),
-        countStoppedRollouts(db, tenantId, OVERVIEW_MOST),
-        countOpenAlerts(db, tenantId, OVERVIEW_MOST),
-        countHealth(db, tenantId),
-      ]);
+      const covered = await coveredByName(tenantId);
+      const [products, decided, newest, unknownProcesses, requests, stopped, alerts, devices] =
+        await Promise.all([
+          countProductsForReview(db, tenantId, covered),
+          countAppsBySteps(db, tenantId, covered),
+          selectNewestProducts(db, tenantId, covered, NEWEST_MOST),
+          countUnknown(db, tenantId, OVERVIEW_MOST),
+          countOpenRequests(db, tenantId, OVERVIEW_MOST),
+          countStoppedRollouts(db, tenantId, OVERVIEW_MOST),
+          countOpenAlerts(db, tenantId, OVERVIEW_MOST),
+          countHealth(db, tenantId),
+        ]);
       const reviewed = products.filter(({ category }) => category !== 'package');
       return {
         review: {
@@ -50,6 +63,8 @@ export function registerOverview(
           rollouts_stopped: stopped,
         },
         fresh: numbersOf(reviewed, 'fresh'),
+        newest,
+        apps: countSteps(products, decided),
         alerts,
         devices,
         request_id: request.id,

@@ -249,3 +249,61 @@ test('counts a drifted product once', async () => {
   const { review } = (await hub.console('GET', '/overview', as)).body;
   expect(review).toMatchObject({ drifted: [{ category: 'mcp_server', count: 1 }], pending: [] });
 });
+
+test('adds the policy steps up to all apps, and each step equals its list', async () => {
+  const tenant = await hub.newTenant('Steps');
+  const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  const kinds = ['ai_tool', 'mcp_server', 'application', 'package'] as const;
+  const entities = kinds.flatMap((kind) =>
+    Array.from({ length: 6 }, (_, n) => anEntity(`${kind}-${n}`, { kind, source: 'dpkg' })),
+  );
+  const device = aDevice();
+  await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, entities),
+  });
+  const pairs = [
+    ['approved', 'allow'],
+    ['restricted', 'warn'],
+    ['blocked', 'block'],
+    ['blocked', 'quarantine'],
+    ['restricted', 'allow'],
+  ] as const;
+  for (const kind of kinds) {
+    for (const [n, [approval_status, execution_policy]] of pairs.entries()) {
+      const { entity_id } = entities.find(({ name }) => name === `${kind}-${n}`) ?? {};
+      const { status } = await hub.console('POST', '/overrides', {
+        ...as,
+        body: {
+          match: { entity_id },
+          approval_status,
+          execution_policy,
+          scope: { kind: 'tenant' },
+        },
+      });
+      expect(status).toBe(201);
+    }
+  }
+  await groupProducts(hub.context.database.db);
+  const { apps, newest } = (await hub.console('GET', '/overview', as)).body;
+  const { rows } = await hub.context.database.pool.query(
+    'SELECT count(*)::int AS apps FROM products WHERE tenant_id = $1 AND device_count > 0',
+    [tenant.tenantId],
+  );
+  const steps = ['unreviewed', 'approved', 'restricted', 'blocked', 'quarantined'];
+  const sumOf = (name: string) =>
+    apps.reduce((sum: number, counts: Record<string, number>) => sum + (counts[name] ?? 0), 0);
+  expect(steps.reduce((sum, step) => sum + sumOf(step), 0)).toBe(rows[0].apps);
+  expect([...steps, 'custom'].map(sumOf)).toEqual([4, 8, 4, 4, 4, 4]);
+  for (const step of steps) {
+    const list = await hub.console('GET', `/discovered-apps?policy_step=${step}`, as);
+    expect([step, list.body.items.length, list.body.total]).toEqual([
+      step,
+      sumOf(step),
+      sumOf(step),
+    ]);
+  }
+  // Packages are not reviewed singly.
+  expect(newest).toHaveLength(10);
+  const categories = newest.map(({ category }: { category: string }) => category);
+  expect(categories).not.toContain('package');
+});

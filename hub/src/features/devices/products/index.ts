@@ -6,6 +6,7 @@
 export { createArrivalPolicies } from './cover-arrivals.ts';
 export { coverMissedApplications } from './cover-products.ts';
 export { searchProductNames } from './global-search.ts';
+export { countAppsBySteps, type StepNumbers, selectNewestProducts } from './home-store.ts';
 export {
   type CategoryNumbers,
   countProductsForReview,

@@ -32,6 +32,8 @@ import {
 } from '../inventory/index.ts';
 
 export type ProductFilter = Omit<Static<typeof ProductsQuery>, 'limit' | 'cursor'>;
+/** The filter of a list, and whether packages are left out or alone in it. */
+type SelectedProducts = ProductFilter & { isPackage?: boolean };
 
 export interface ProductRecord
   extends Omit<
@@ -190,8 +192,12 @@ const IS_DRIFTED = sql<boolean>`s.drifted_at IS NOT NULL`;
 const IS_LISTED = sql<boolean>`(i.device_count > 0 OR s.product_id IS NOT NULL)`;
 
 /** Conditions on the product's own row. */
-const ownConditions = (tenantId: string, { category, platform, fresh }: ProductFilter) => sql`
+const ownConditions = (
+  tenantId: string,
+  { category, platform, fresh, isPackage }: SelectedProducts,
+) => sql`
   i.tenant_id = ${tenantId}
+  AND ${isPackage === undefined ? ANY : sql`(i.category = 'package') = ${isPackage}`}
   AND ${category === undefined ? ANY : sql`i.category = ${category}`}
   AND ${fresh === undefined ? ANY : IS_FRESH}
   AND ${platform === undefined ? ANY : sql`${platformColumn(platform)} > 0`}`;
@@ -205,7 +211,7 @@ const listed = (filter: ProductFilter, words: readonly string[]) => sql`
 export function selectProductPage(
   db: Db,
   tenantId: string,
-  filter: ProductFilter,
+  filter: SelectedProducts,
   covered: readonly CoveredProduct[],
   page: { after: readonly string[] | undefined; limit: number },
 ): Promise<ProductRecord[]> {
@@ -254,6 +260,8 @@ export async function countProducts(
 
 export interface CategoryNumbers {
   category: ProductCategory;
+  /** Apps on devices. */
+  apps: number;
   pending: number;
   drifted: number;
   fresh: number;
@@ -272,7 +280,8 @@ export function countProductsForReview(
     db,
     sql<CategoryNumbers>`
       SELECT i.category, count(*) FILTER (WHERE ${PENDING} > 0 AND NOT (${IS_DRIFTED})) AS pending,
-        count(*) FILTER (WHERE ${IS_DRIFTED}) AS drifted, count(*) FILTER (WHERE ${IS_FRESH}) AS fresh
+        count(*) FILTER (WHERE ${IS_DRIFTED}) AS drifted, count(*) FILTER (WHERE ${IS_FRESH}) AS fresh,
+        coalesce(sum(i.application_count), 0)::integer AS apps
       FROM inventory_products i
       LEFT JOIN ${decisionsByProduct(tenantId, covered)} s ON s.product_id = i.product_id
       WHERE i.tenant_id = ${tenantId} AND ${IS_LISTED}

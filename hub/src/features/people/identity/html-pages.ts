@@ -1,4 +1,5 @@
 // HTML pages of sign-in: the form of the embedded provider, invitations, and failures.
+import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 
@@ -49,6 +50,56 @@ ${choices}
 <button type="submit" name="answer" value="join">Join</button>
 <button class="plain" type="submit" name="answer" value="later">Not now</button></form>`,
   });
+}
+
+/**
+ * Sends the page of an invitation. `csrf`: of the invited user's session, who joins with a button; null without any. Then the user
+ * sets a password if `setsPassword`, and signs in otherwise.
+ */
+export function sendInvitationPage(
+  reply: FastifyReply,
+  page: {
+    email: string;
+    tenant: string;
+    role: string;
+    problem: string | null;
+    csrf: string | null;
+    setsPassword: boolean;
+    /** The path of the page itself. */
+    returnTo: string;
+  },
+): FastifyReply {
+  const problem =
+    page.problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`;
+  const facts = `<dl><dt>E-mail</dt><dd>${escapeHtml(page.email)}</dd>
+<dt>Role</dt><dd>${escapeHtml(page.role)}</dd></dl>`;
+  return sendHtmlPage(reply, {
+    status: page.problem === null ? 200 : 400,
+    title: `Join ${escapeHtml(page.tenant)}`,
+    body: `${problem}${facts}${invitationForm(page)}`,
+  });
+}
+
+function invitationForm(page: {
+  email: string;
+  csrf: string | null;
+  setsPassword: boolean;
+  returnTo: string;
+}): string {
+  if (page.csrf !== null) {
+    return `<form method="post"><input type="hidden" name="csrf" value="${escapeHtml(page.csrf)}">
+<button type="submit">Join</button></form>`;
+  }
+  if (page.setsPassword) {
+    return `<form method="post">
+<input type="hidden" name="email" autocomplete="username" value="${escapeHtml(page.email)}">
+<label for="password">Choose a password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH.least}" required autofocus>
+<button type="submit">Set password and join</button></form>`;
+  }
+  const signIn = `/console/sign-in?return_to=${encodeURIComponent(page.returnTo)}`;
+  return `<p>Sign in with this e-mail address to accept the invitation.</p>
+<p><a href="${escapeHtml(signIn)}">Sign in</a></p>`;
 }
 
 /** Sends a page that explains why a sign-in failed. */

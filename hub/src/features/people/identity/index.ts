@@ -72,6 +72,9 @@ export {
   selectMemberId,
   selectMemberships,
 } from './store.ts';
+export { registerInvitationPages } from './user-invitation-pages.ts';
+export { registerUserInvitations } from './user-invitation-routes.ts';
+export { eraseUserInvitations } from './user-invitation-store.ts';
 export { loadUsersNamed, registerUsers } from './user-routes.ts';
 export {
   SEARCHED_MEMBERS,

@@ -29,6 +29,7 @@ import {
   selectMemberships,
   selectSuspendedTenants,
 } from './store.ts';
+import { isInvited } from './user-invitation-store.ts';
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
 const BROWSER_MAX = 200;
@@ -173,7 +174,8 @@ async function noAccessText(db: Db, email: string, emailFolded: string): Promise
 /** Returns whether the e-mail address is a member of a tenant, or is invited. */
 async function hasMembershipOrInvitation(db: Db, emailFolded: string): Promise<boolean> {
   const memberships = await selectMemberships(db, emailFolded);
-  return memberships.length > 0 || (await selectInvitations(db, emailFolded)).length > 0;
+  if (memberships.length > 0 || (await selectInvitations(db, emailFolded)).length > 0) return true;
+  return isInvited(db, emailFolded);
 }
 
 /** Stores a session and returns its token, which only the browser has: the database stores its hash. */

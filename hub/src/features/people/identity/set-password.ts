@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { deleteSignIns } from './oidc-store.ts';
 import { deleteSessionsOf } from './session-store.ts';
-import { selectMemberships, upsertAccount } from './store.ts';
+import { selectMemberships, upsertAccount, verifyAccount } from './store.ts';
 
 interface InTenant {
   tenant_id: string;
@@ -17,6 +17,8 @@ interface PasswordChange {
   /** The hash of the session that continues; null ends all sessions. */
   keptSession: Buffer | null;
   actorIn(member: InTenant): Actor;
+  /** The operator vouches for the address of the account. */
+  isVerified?: boolean;
   /** Another tenant to record the change in, where the user may be disabled. */
   alsoIn?: InTenant;
 }
@@ -26,6 +28,7 @@ export const byOperator = (alsoIn: InTenant): PasswordChange => ({
   requestId: null,
   keptSession: null,
   actorIn: () => OPERATOR,
+  isVerified: true,
   alsoIn,
 });
 
@@ -37,6 +40,7 @@ export async function setPassword(
   by: PasswordChange,
 ): Promise<void> {
   await deleteSignIns(tx, await upsertAccount(tx, { email, emailFolded, passwordHash }));
+  if (by.isVerified === true) await verifyAccount(tx, emailFolded);
   await deleteSessionsOf(tx, emailFolded, by.keptSession);
   // Open event streams end; the page of a session that continues opens its stream again.
   await notify(tx, { kind: 'forget', cache: 'person', keys: [emailFolded] });

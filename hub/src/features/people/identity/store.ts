@@ -61,6 +61,34 @@ export async function upsertAccount(
 }
 
 /**
+ * Stores the account of an invited user. Returns false if the address has an account. The tenant that invited the user may use the
+ * link itself, so that the address is unverified: no other tenant's addition is accepted with this account.
+ */
+export async function insertInvitedAccount(
+  tx: Tx,
+  account: { email: string; emailFolded: string; passwordHash: string; invitedBy: string },
+): Promise<boolean> {
+  const stored = await row(
+    tx,
+    sql`
+      INSERT INTO accounts (account_id, email, email_folded, password_hash, invited_by)
+      VALUES (${randomUUID()}, ${account.email}, ${account.emailFolded}, ${account.passwordHash},
+        ${account.invitedBy})
+      ON CONFLICT (email_folded) DO NOTHING RETURNING 1`,
+  );
+  return stored !== null;
+}
+
+/** Marks the address of an account as verified by the operator. */
+export async function verifyAccount(tx: Tx, emailFolded: string): Promise<void> {
+  await sql`UPDATE accounts SET invited_by = NULL WHERE email_folded = ${emailFolded}`.execute(tx);
+}
+
+/** Condition on a member `m`: no invitation of another tenant created the account of the address. */
+const IS_VERIFIED_FOR = sql`NOT EXISTS (SELECT FROM accounts a
+  WHERE a.email_folded = m.email_folded AND a.invited_by <> m.tenant_id)`;
+
+/**
  * Stores a member. Returns null if the tenant has this e-mail address already. `isAccepted`: the operator, whom all
  * tenants trust, adds the person; otherwise the person accepts at the next sign-in.
  */
@@ -278,7 +306,7 @@ export function selectInvitations(db: Db, emailFolded: string): Promise<Membersh
     sql<Membership>`
       ${MEMBERSHIPS}
       WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL
-        AND m.accepted_at IS NULL AND t.suspended_at IS NULL
+        AND m.accepted_at IS NULL AND t.suspended_at IS NULL AND ${IS_VERIFIED_FOR}
       ORDER BY t.name, m.tenant_id`,
   );
 }
@@ -299,8 +327,8 @@ export function selectAllMemberships(
 /** Accepts on behalf of a person who belongs to a single tenant: signing in is the consent. */
 export async function acceptOnlyMembership(db: Db, emailFolded: string): Promise<void> {
   await sql`
-    UPDATE members SET accepted_at = now()
-    WHERE email_folded = ${emailFolded} AND accepted_at IS NULL
+    UPDATE members m SET accepted_at = now()
+    WHERE email_folded = ${emailFolded} AND accepted_at IS NULL AND ${IS_VERIFIED_FOR}
       AND (SELECT count(*) FROM members WHERE email_folded = ${emailFolded}) = 1`.execute(db);
 }
 
@@ -313,9 +341,9 @@ export function acceptInvitations(
   return rows(
     tx,
     sql<{ tenant_id: string; user_id: string }>`
-      UPDATE members SET accepted_at = now(), version = version + 1
+      UPDATE members m SET accepted_at = now(), version = version + 1
       WHERE email_folded = ${emailFolded} AND tenant_id = ANY (${[...tenantIds]}::uuid[])
-        AND accepted_at IS NULL AND disabled_at IS NULL
+        AND accepted_at IS NULL AND disabled_at IS NULL AND ${IS_VERIFIED_FOR}
       RETURNING tenant_id, user_id`,
   );
 }

@@ -257,7 +257,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       embedded_accounts: {
         cause:
           "No external login provider is configured, so a new user would need a first password, which a tenant's admin must not know.",
-        cure: 'Ask the operator to run `hub user create`.',
+        cure: 'Invite the user in the console, or ask the operator to run `hub user create`.',
       },
       last_administrator: {
         cause: 'The tenant would have no admin left.',

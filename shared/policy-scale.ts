@@ -1,6 +1,6 @@
 // The five steps of a policy as people set it. Each step is a pair of approval status and enforcement; every other pair is
 // shown as the nearest step, marked as custom. Pure.
-import type { ApprovalStatus, ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { ApprovalStatus, ExecutionPolicy } from './wire/vocabulary.ts';
 
 export const POLICY_STEPS = [
   'unreviewed',

@@ -1,7 +1,8 @@
 // A policy is shown as one of five steps; pairs beside the five are custom.
-import { APPROVAL_STATUSES, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+
 import { expect, test } from 'vitest';
 import { PAIR_OF_STEP, POLICY_STEPS, policyStep } from './policy-scale.ts';
+import { APPROVAL_STATUSES, EXECUTION_POLICIES } from './wire/vocabulary.ts';
 
 test.each(POLICY_STEPS)('shows the pair of %s as that step', (step) => {
   expect(policyStep(PAIR_OF_STEP[step])).toEqual({ step, isCustom: false });

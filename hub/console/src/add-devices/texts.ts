@@ -1,0 +1,46 @@
+// Texts of the page that adds devices.
+import { shownOnce } from '../ui/secret-texts.ts';
+import type { System } from './install-commands.ts';
+
+export const addTexts = {
+  title: 'Add devices',
+  lead: 'Install the agent with one command, or roll it out with device management.',
+  install: 'Install the agent',
+  systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' } satisfies Record<System, string>,
+  days: 'Token expires after',
+  daysNames: { '1': '1 day', '7': '7 days', '30': '30 days', '90': '90 days' },
+  create: 'Create command',
+  createText: 'The command contains a new enrollment token, which can only enroll devices.',
+  tokenName: (system: string, day: string) => `${system}, ${day}`,
+  expires: 'The token in it can only enroll devices. It expires',
+  again: 'Create another token',
+  package: 'Package',
+  owner: 'Device owner',
+  ownerHint: 'The user’s e-mail address. It decides whose device this is.',
+  ownerMissing: (placeholder: string) => `Replace ${placeholder} with the user’s e-mail address.`,
+  command: (name: string) => `Command: ${name}`,
+  packages:
+    'Build the packages from source with “npm run package”, and run the command beside the package.',
+  loopback: (address: string) =>
+    `This console is open at ${address}, which other devices can’t reach. Open it at the server’s network address before you copy a command for another device.`,
+  mdm: 'Device management (MDM)',
+  mdmText: 'Each file contains this server’s address and the token. Keep it private.',
+  domain: 'E-mail domain of your users',
+  domainHint: 'A device belongs to its signed-in account at this domain.',
+  download: 'Download',
+  downloadOf: (name: string) => `Download the file for ${name}`,
+  connected: 'Connected devices',
+  waiting: 'Waiting for the first device…',
+  waitingText: 'Devices appear here as soon as their agent connects.',
+  tokens: 'Enrollment tokens',
+  nameHint: 'For example “Berlin laptops”.',
+  secret: 'Enrollment token',
+  secretHint: 'It can only enroll devices.',
+  once: shownOnce('token'),
+  empty: 'No tokens yet',
+  emptyText: 'Create a token to enroll devices.',
+  kind: 'Permission',
+  enrolOnly: 'enroll',
+  anything: 'enroll and report',
+  revokeText: 'No more devices can enroll with it. Enrolled devices keep their own tokens.',
+} as const;

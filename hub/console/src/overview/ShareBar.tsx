@@ -1,0 +1,20 @@
+// A bar whose parts add up to a whole. The list beside it has the numbers: the bar is a picture of them.
+import type { Tone } from '../ui/Badges.tsx';
+
+export interface Share {
+  key: string;
+  value: number;
+  tone: Tone;
+}
+
+export function ShareBar({ label, shares }: { label: string; shares: readonly Share[] }) {
+  return (
+    <div className="gw-share-bar" role="img" aria-label={label}>
+      {shares
+        .filter(({ value }) => value > 0)
+        .map(({ key, value, tone }) => (
+          <span key={key} data-tone={tone} style={{ flexGrow: value }} />
+        ))}
+    </div>
+  );
+}

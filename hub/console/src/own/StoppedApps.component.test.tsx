@@ -1,0 +1,61 @@
+// What is stopped on the user's own devices, and the way from a policy or an event to an access request.
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { requestTexts } from '../requests/texts.ts';
+import { renderPart, SELF } from '../testing/render.tsx';
+import { listReply, respond, sentTo } from '../testing/responder.ts';
+import { ownDeviceTexts as t } from './device-texts.ts';
+import { MyStoppedPage } from './MyStoppedPage.tsx';
+import { OwnDecisions } from './OwnDeviceLists.tsx';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const MEMBER: Role = 'Member';
+
+const aPolicy = (fields: object) => ({
+  ...{ override_id: 'o1', revision: 1, match: { entity_id: 'e1' }, application_name: 'uTorrent' },
+  ...{ approval_status: 'blocked', execution_policy: 'block', reason: 'Not licensed' },
+  ...{ decided_by: 'admin@example.com', decided_at: AT, expires_at: null, product: null },
+  ...{ drift_hold: false, default_kind: null, scope_kind: 'tenant' },
+  ...fields,
+});
+
+it('offers an access request for a policy that stops an app, and for no other policy', async () => {
+  respond('GET /own/devices/d1/decisions', () =>
+    listReply([
+      aPolicy({}),
+      aPolicy({ override_id: 'o2', execution_policy: 'allow', application_name: 'curl' }),
+    ]),
+  );
+  respond('POST /own/access-requests', () => ({ status: 201, body: {} }));
+  const { user } = await renderPart(<OwnDecisions deviceId="d1" />, MEMBER);
+  await user.click(await screen.findByRole('button', { name: requestTexts.askNamed('uTorrent') }));
+  expect(screen.queryByRole('button', { name: requestTexts.askNamed('curl') })).toBe(null);
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByRole('textbox'), 'For the release');
+  await user.click(dialog.getByRole('button', { name: requestTexts.askSubmit }));
+  await screen.findByText(requestTexts.askDone);
+  expect(sentTo('POST /own/access-requests')[0]?.body).toEqual({
+    ...{ device_id: 'd1', entity_id: 'e1', reason: 'For the release' },
+  });
+});
+
+it('lists what was stopped on each of the user’s devices', async () => {
+  respond('GET /own/devices', () =>
+    listReply([
+      { device_id: 'd1', hostname: 'laptop-7' },
+      { device_id: 'd2', hostname: 'desk-1' },
+    ]),
+  );
+  for (const id of ['d1', 'd2']) respond(`GET /own/devices/${id}/activity`, () => listReply([]));
+  await renderPart(<MyStoppedPage />, MEMBER);
+  await screen.findByRole('region', { name: 'laptop-7' });
+  screen.getByRole('region', { name: 'desk-1' });
+  expect(await screen.findAllByText(t.stoppedEmpty)).toHaveLength(2);
+});
+
+it('explains how a device appears to a user without any', async () => {
+  respond('GET /own/devices', () => listReply([]));
+  await renderPart(<MyStoppedPage />, MEMBER);
+  await screen.findByText(t.emptyText(SELF));
+});
