@@ -67,3 +67,10 @@ export const resolveTexts = {
   selected: (count: number) => `${counted(count, 'alert', 'alerts')} selected`,
   clear: 'Clear selection',
 };
+
+/** The texts of the filters beside the list. */
+export const alertFacetTexts = {
+  states: { open: 'Open', acknowledged: 'Resolved or acknowledged' },
+  type: 'Type',
+  app: 'App or process',
+} as const;

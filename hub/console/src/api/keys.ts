@@ -4,7 +4,13 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 export const SESSION_KEY = ['session'] as const;
 
 /** What pages read: by the hub's topics, what gathers what several of them change, and readings of one moment. */
-export type ReadTopic = PageTopic | 'overview' | 'ending-keys' | 'hub-health' | 'audit';
+export type ReadTopic =
+  | PageTopic
+  | 'overview'
+  | 'ending-keys'
+  | 'hub-health'
+  | 'audit'
+  | 'histogram';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;

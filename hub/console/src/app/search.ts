@@ -21,10 +21,13 @@ import {
   type TimeSort,
 } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import {
+  ALERT_ACTIONS,
   APPROVAL_STATUSES,
   type ApprovalStatus,
   ENTITY_KINDS,
   type EntityKind,
+  EXECUTION_POLICIES,
+  type ExecutionPolicy,
   PLATFORMS,
   type Platform,
   ROLES,
@@ -32,10 +35,12 @@ import {
   SEVERITIES,
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type RangeSearch, rangeSearch } from '../activity-shell/time-range.ts';
 import { ALERT_ASSIGNED, ALERT_STATE_FILTERS } from '../alerts/states.ts';
-import { instant, oneOf, searchText } from '../api/query-string.ts';
+import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
+import { CALL_VERDICTS, LLM_STATUSES } from '../logs/log-states.ts';
 import { PRODUCT_SORTS } from '../products/sorts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from '../settings/user-states.ts';
 
@@ -140,17 +145,15 @@ export const auditSearch = (
   operation: string;
   resource_kind: string;
   resource_id: string;
-  from: string;
-  to: string;
   event: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
+  ...rangeSearch(raw),
   actor: searchText(raw.actor),
   operation: searchText(raw.operation),
   resource_kind: searchText(raw.resource_kind),
   resource_id: searchText(raw.resource_id),
-  from: searchText(raw.from),
-  to: searchText(raw.to),
   event: searchText(raw.event),
   sort: oneOf(TIME_SORTS, raw.sort),
 });
@@ -195,6 +198,8 @@ export const alertsSearch = (
   state: (typeof ALERT_STATE_FILTERS)[number];
   sort: TimeSort;
   severity: Severity;
+  action: (typeof ALERT_ACTIONS)[number];
+  app: string;
   assigned: (typeof ALERT_ASSIGNED)[number];
   device_id: string;
   /** The user of the devices. */
@@ -206,8 +211,12 @@ export const alertsSearch = (
   /** The alert that is opened: `<alert_id>.<device_id>`. */
   alert: string;
   why: string;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  action: oneOf(ALERT_ACTIONS, raw.action),
+  app: searchText(raw.app),
   device_id: searchText(raw.device_id),
   subscriber_id: searchText(raw.subscriber_id),
   group: searchText(raw.group),
@@ -226,10 +235,21 @@ export const activitySearch = (
   query: string;
   device_id: string;
   entity_id: string;
+  decision: ExecutionPolicy;
+  app: string;
+  platform: Platform;
   sort: ActivitySort;
+  /** The event that is opened: `<activity_id>.<device_id>`. */
+  row: string;
   why: string;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  decision: oneOf(EXECUTION_POLICIES, raw.decision),
+  app: searchText(raw.app),
+  platform: oneOf(PLATFORMS, raw.platform),
+  row: searchText(raw.row),
   query: searchText(raw.query),
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
@@ -286,14 +306,18 @@ export const requestsSearch = (
   conversation_id: string;
   blocked: Flag;
   failed: Flag;
-  from: string;
-  to: string;
+  status: (typeof LLM_STATUSES)[number];
+  guardrail: string;
   /** The request that is opened, by its id. */
   row: string;
   why: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  status: oneOf(LLM_STATUSES, raw.status),
+  guardrail: searchText(raw.guardrail),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
@@ -303,8 +327,6 @@ export const requestsSearch = (
   conversation_id: searchText(raw.conversation_id),
   blocked: oneOf(FLAGS, raw.blocked),
   failed: oneOf(FLAGS, raw.failed),
-  from: instant(raw.from),
-  to: instant(raw.to),
   sort: oneOf(TIME_SORTS, raw.sort),
 });
 
@@ -318,14 +340,16 @@ export const toolCallsSearch = (
   tool: string;
   blocked: Flag;
   failed: Flag;
-  from: string;
-  to: string;
+  verdict: (typeof CALL_VERDICTS)[number];
   /** The call that is opened, by its number in the log. */
   row: string;
   why: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  verdict: oneOf(CALL_VERDICTS, raw.verdict),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
@@ -334,8 +358,6 @@ export const toolCallsSearch = (
   tool: searchText(raw.tool),
   blocked: oneOf(FLAGS, raw.blocked),
   failed: oneOf(FLAGS, raw.failed),
-  from: instant(raw.from),
-  to: instant(raw.to),
   sort: oneOf(TIME_SORTS, raw.sort),
 });
 
