@@ -4,7 +4,6 @@ import type { ViewList } from '@gatewarden/shared/wire/console/saved-views.ts';
 import { SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { oneOf } from '../api/query-string.ts';
 import { useTenant } from '../api/tenant.ts';
 import { exportCommand, exportUrl } from '../logs/export-request.ts';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
@@ -55,7 +54,7 @@ function ExportRecipes({ endpoint }: { endpoint: 'llm' | 'mcp' }) {
         aria-label={t.recipe}
         value={way}
         data={WAYS.map((value) => ({ value, label: t.ways[value] }))}
-        onChange={(value) => setWay(oneOf(WAYS, value) ?? way)}
+        onChange={(value) => setWay(WAYS.find((known) => known === value) ?? way)}
       />
       {way === 'curl' ? (
         <CopyBlock

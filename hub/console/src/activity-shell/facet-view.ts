@@ -14,6 +14,28 @@ export interface FacetView {
   onChoose: (value: string | undefined) => void;
 }
 
+interface KnownFacet<Value extends string>
+  extends Omit<FacetView, 'order' | 'labelOf' | 'onChoose'> {
+  values: readonly Value[];
+  labels: Readonly<Record<Value, string>>;
+  onChoose: (value: Value | undefined) => void;
+}
+
+/** Returns the view of a facet with a closed list of values, which is also their order. */
+export function closedFacet<Value extends string>(facet: KnownFacet<Value>): FacetView {
+  const { values, labels, onChoose, ...view } = facet;
+  const known = (value: string | undefined) => values.find((listed) => listed === value);
+  return {
+    ...view,
+    order: values,
+    labelOf: (value) => {
+      const listed = known(value);
+      return listed === undefined ? value : labels[listed];
+    },
+    onChoose: (value) => onChoose(known(value)),
+  };
+}
+
 /** Returns the label of a value; rows without a value have a label, too. */
 export const facetLabel = ({ labelOf }: FacetView, value: string | null): string =>
   value === null ? NO_VALUE : (labelOf?.(value) ?? value);

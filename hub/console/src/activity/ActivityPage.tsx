@@ -4,10 +4,9 @@ import { ACTIVITY_SORTS } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { EXECUTION_POLICIES, PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
-import type { FacetView } from '../activity-shell/facet-view.ts';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
 import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
 import { usePeriod } from '../activity-shell/use-period.ts';
-import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList } from '../api/tenant.ts';
 import { activitySearch } from '../app/search.ts';
 import { texts } from '../texts.ts';
@@ -63,7 +62,7 @@ export function ActivityPage() {
         sort={{
           value: sort,
           onSort: (value) => {
-            const next = oneOf(ACTIVITY_SORTS, value);
+            const next = ACTIVITY_SORTS.find((known) => known === value);
             narrow({ sort: next === NEWEST_FIRST ? undefined : next });
           },
         }}
@@ -107,20 +106,19 @@ const facetsOf = (
   search: FilterProps['search'],
   narrow: FilterProps['narrow'],
 ): readonly FacetView[] => [
-  {
-    ...{ name: 'decision', label: texts.activity.decision, order: EXECUTION_POLICIES },
-    labelOf: (value) => texts.policies[oneOf(EXECUTION_POLICIES, value) ?? 'monitor'],
+  closedFacet({
+    ...{ name: 'decision', label: texts.activity.decision, chosen: search.decision },
+    ...{ values: EXECUTION_POLICIES, labels: texts.policies },
     colors: { allow: '4', monitor: '1', warn: '6', block: '2', quarantine: 'worst' },
-    chosen: search.decision,
-    onChoose: (value) => narrow({ decision: oneOf(EXECUTION_POLICIES, value) }),
-  },
+    onChoose: (decision) => narrow({ decision }),
+  }),
   {
     ...{ name: 'app', label: t.appName, chosen: search.app },
     onChoose: (app) => narrow({ app }),
   },
-  {
+  closedFacet({
     ...{ name: 'platform', label: t.platform, chosen: search.platform },
-    labelOf: (value) => texts.platforms[oneOf(PLATFORMS, value) ?? 'linux'],
-    onChoose: (value) => narrow({ platform: oneOf(PLATFORMS, value) }),
-  },
+    ...{ values: PLATFORMS, labels: texts.platforms },
+    onChoose: (platform) => narrow({ platform }),
+  }),
 ];

@@ -6,10 +6,10 @@ import { Button, Switch } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
-import type { FacetView } from '../activity-shell/facet-view.ts';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
 import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
 import { usePeriod } from '../activity-shell/use-period.ts';
-import { oneOf, type QueryParams } from '../api/query-string.ts';
+import type { QueryParams } from '../api/query-string.ts';
 import { type List, rowsOf, useList, useMayDecide } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
 import { texts } from '../texts.ts';
@@ -75,7 +75,7 @@ function OpenedAlert({ rows, alert }: { rows: readonly string[]; alert: string }
   const navigate = route.useNavigate();
   return (
     <RowDrawer
-      title={groupTexts.one}
+      title={groupTexts.alert}
       rows={rows}
       row={alert}
       onOpen={(next) =>
@@ -151,28 +151,22 @@ const SEVERITY_COLORS = { critical: 'worst', high: '2', medium: '6', low: 'other
 function useFacets({ severity, state = USUAL_STATE, action, app }: Search): readonly FacetView[] {
   const set = useSet();
   return [
-    {
-      ...{ name: 'severity', label: texts.alerts.severity, order: SEVERITIES },
-      labelOf: (value) => texts.severities[oneOf(SEVERITIES, value) ?? 'low'],
-      colors: SEVERITY_COLORS,
-      chosen: severity,
-      onChoose: (value) => set({ severity: oneOf(SEVERITIES, value) }),
-    },
-    {
-      ...{ name: 'state', label: texts.alerts.state, order: ALERT_STATES, usual: USUAL_STATE },
-      labelOf: (value) => alertFacetTexts.states[oneOf(ALERT_STATES, value) ?? USUAL_STATE],
-      chosen: oneOf(ALERT_STATES, state),
-      onChoose: (value) => {
-        const chosen = oneOf(ALERT_STATES, value) ?? 'all';
-        set({ state: chosen === USUAL_STATE ? undefined : chosen });
-      },
-    },
-    {
-      ...{ name: 'action', label: alertFacetTexts.type, order: ALERT_ACTIONS },
-      labelOf: (value) => texts.alerts.actions[oneOf(ALERT_ACTIONS, value) ?? 'agent'],
-      chosen: action,
-      onChoose: (value) => set({ action: oneOf(ALERT_ACTIONS, value) }),
-    },
+    closedFacet({
+      ...{ name: 'severity', label: texts.alerts.severity, chosen: severity },
+      ...{ values: SEVERITIES, labels: texts.severities, colors: SEVERITY_COLORS },
+      onChoose: (value) => set({ severity: value }),
+    }),
+    closedFacet({
+      ...{ name: 'state', label: texts.alerts.state, usual: USUAL_STATE },
+      ...{ values: ALERT_STATES, labels: alertFacetTexts.states },
+      chosen: state === 'all' ? undefined : state,
+      onChoose: (value) => set({ state: value === USUAL_STATE ? undefined : (value ?? 'all') }),
+    }),
+    closedFacet({
+      ...{ name: 'action', label: alertFacetTexts.type, chosen: action },
+      ...{ values: ALERT_ACTIONS, labels: texts.alerts.actions },
+      onChoose: (value) => set({ action: value }),
+    }),
     {
       ...{ name: 'app', label: alertFacetTexts.app, chosen: app },
       onChoose: (value) => set({ app: value }),

@@ -38,7 +38,7 @@ export const groupTexts = {
     `Acknowledge ${open === 1 ? 'the alert' : counted(open, 'alert', 'alerts')}: ${what}`,
   acknowledged: (count: number) => `${counted(count, 'alert', 'alerts')} acknowledged.`,
   span: 'First and last received',
-  one: 'Alert',
+  alert: 'Alert',
   application: 'App',
   decision: 'Policy',
   noDecision: 'Agent health event (no policy involved).',

@@ -53,6 +53,8 @@ const FRESH = ['week'] as const;
 const SEEN = ['today'] as const;
 const COVERAGE = ['gaps'] as const;
 
+const timeSort = (value: unknown): TimeSort | undefined => oneOf(TIME_SORTS, value);
+
 /** `why`: the chain that is opened over the page. */
 export const whySearch = (raw: Raw): Optional<{ why: string }> => ({ why: searchText(raw.why) });
 
@@ -155,7 +157,7 @@ export const auditSearch = (
   resource_kind: searchText(raw.resource_kind),
   resource_id: searchText(raw.resource_id),
   event: searchText(raw.event),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  sort: timeSort(raw.sort),
 });
 
 export const gatewayAuditSearch = (raw: Raw): Optional<{ event: string }> => ({
@@ -225,7 +227,7 @@ export const alertsSearch = (
   alert: searchText(raw.alert),
   assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
   state: oneOf(ALERT_STATE_FILTERS, raw.state),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  sort: timeSort(raw.sort),
   severity: oneOf(SEVERITIES, raw.severity),
 });
 
@@ -275,13 +277,14 @@ export const peopleSearch = (
 const ACCESS_STATES = ['open', 'granted', 'declined', 'withdrawn'] as const;
 const FLAGS = ['true', 'false'] as const;
 type Flag = (typeof FLAGS)[number];
+const flag = (value: unknown): Flag | undefined => oneOf(FLAGS, value);
 
 export const gatewayAppsSearch = (
   raw: Raw,
 ): Optional<{ name: string; tag: string; enabled: Flag }> => ({
   name: searchText(raw.name),
   tag: searchText(raw.tag),
-  enabled: oneOf(FLAGS, raw.enabled),
+  enabled: flag(raw.enabled),
 });
 
 export const gatewayAppSearch = (
@@ -325,9 +328,9 @@ export const requestsSearch = (
   model: searchText(raw.model),
   provider: searchText(raw.provider),
   conversation_id: searchText(raw.conversation_id),
-  blocked: oneOf(FLAGS, raw.blocked),
-  failed: oneOf(FLAGS, raw.failed),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  blocked: flag(raw.blocked),
+  failed: flag(raw.failed),
+  sort: timeSort(raw.sort),
 });
 
 export const toolCallsSearch = (
@@ -356,9 +359,9 @@ export const toolCallsSearch = (
   conversation_id: searchText(raw.conversation_id),
   backend: searchText(raw.backend),
   tool: searchText(raw.tool),
-  blocked: oneOf(FLAGS, raw.blocked),
-  failed: oneOf(FLAGS, raw.failed),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  blocked: flag(raw.blocked),
+  failed: flag(raw.failed),
+  sort: timeSort(raw.sort),
 });
 
 export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({

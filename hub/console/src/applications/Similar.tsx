@@ -1,4 +1,4 @@
-// What is like an application, to be decided together with it: one click takes each along.
+// What is like an application, to be decided together with it: a click takes each along.
 import type {
   SimilarAnswer,
   SimilarApplication,

@@ -1,2 +1,2 @@
-// So many applications in one decision: what the hub takes. Stated here, for its schema would bring the schema library along.
+// So many applications in a policy: what the hub takes. Stated here, for its schema would bring the schema library along.
 export const BULK_MAX = 100;

@@ -3,10 +3,9 @@ import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
-import type { FacetView } from '../activity-shell/facet-view.ts';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
 import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
 import { usePeriod } from '../activity-shell/use-period.ts';
-import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList } from '../api/tenant.ts';
 import { requestsSearch } from '../app/search.ts';
 import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
@@ -102,13 +101,11 @@ type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
 const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
-  {
-    ...{ name: 'status', label: t.outcome, order: LLM_STATUSES },
-    labelOf: (value) => t[oneOf(LLM_STATUSES, value) ?? 'passed'],
-    colors: STATUS_COLORS,
-    chosen: search.status,
-    onChoose: (value) => set({ status: oneOf(LLM_STATUSES, value) }),
-  },
+  closedFacet({
+    ...{ name: 'status', label: t.outcome, chosen: search.status },
+    ...{ values: LLM_STATUSES, labels: t.verdicts, colors: STATUS_COLORS },
+    onChoose: (status) => set({ status }),
+  }),
   {
     ...{ name: 'app', label: t.app, chosen: search.app },
     onChoose: (app) => set({ app }),

@@ -3,10 +3,9 @@ import type { ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
-import type { FacetView } from '../activity-shell/facet-view.ts';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
 import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
 import { usePeriod } from '../activity-shell/use-period.ts';
-import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList } from '../api/tenant.ts';
 import { toolCallsSearch } from '../app/search.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -100,13 +99,11 @@ type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
 const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
-  {
-    ...{ name: 'verdict', label: t.outcome, order: CALL_VERDICTS },
-    labelOf: (value) => t.verdicts[oneOf(CALL_VERDICTS, value) ?? 'incomplete'],
-    colors: STATUS_COLORS,
-    chosen: search.verdict,
-    onChoose: (value) => set({ verdict: oneOf(CALL_VERDICTS, value) }),
-  },
+  closedFacet({
+    ...{ name: 'verdict', label: t.outcome, chosen: search.verdict },
+    ...{ values: CALL_VERDICTS, labels: t.verdicts, colors: STATUS_COLORS },
+    onChoose: (verdict) => set({ verdict }),
+  }),
   {
     ...{ name: 'backend', label: t.backend, chosen: search.backend },
     onChoose: (backend) => set({ backend }),

@@ -1,5 +1,5 @@
 // The texts of saved views.
-import { said } from '../ui/visible.ts';
+import { visible } from '../ui/visible.ts';
 
 export const viewTexts = {
   views: 'Saved views',
@@ -10,6 +10,6 @@ export const viewTexts = {
   viewDeleted: 'View deleted.',
   viewTaken: 'You already have a view with this name. Saving replaces its filters.',
   viewLost: (filters: readonly string[]) =>
-    said`Some filters of this view no longer exist (${filters.join(', ')}), so it shows more results. Save the view again.`,
-  deleteView: (name: string) => said`Delete the view ${name}`,
+    `Some filters of this view no longer exist (${visible(filters.join(', '))}), so it shows more results. Save the view again.`,
+  deleteView: (name: string) => `Delete the view ${visible(name)}`,
 } as const;
