@@ -241,6 +241,7 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   await page.reload();
   await page.getByRole('dialog').getByText('device_settings.update').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filters' }).click();
   const what = page.getByRole('combobox', { name: 'Action' });
   await what.fill('settings updated');
   await page.getByRole('option', { name: 'Device settings updated' }).click();

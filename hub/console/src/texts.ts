@@ -328,7 +328,7 @@ export const texts = {
   processes: processTexts,
   alerts: {
     title: 'Alerts',
-    lead: 'Blocked and quarantined apps, and agent health issues. Updates live.',
+    lead: 'Blocked apps and agent health issues.',
     state: 'State',
     states: { open: 'New', acknowledged: 'Acknowledged', all: 'All' },
     severity: 'Severity',

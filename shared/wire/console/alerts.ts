@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
-import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import { ALERT_ACTIONS, EXECUTION_POLICIES, PLATFORMS, SEVERITIES } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { ACTIVITY_SORTS, TIME_SORTS } from './time-sorts.ts';
 
@@ -51,8 +51,15 @@ const Day = Type.String({
 
 const GroupId = Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' });
 
+/** The period of the events: `from` is inclusive, `to` is exclusive. */
+const Range = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
+
 const filters = {
+  ...Range,
   severity: Type.Optional(OneOf(SEVERITIES)),
+  action: Type.Optional(OneOf(ALERT_ACTIONS)),
+  /** The complete name of the app, or of the process if no app is known. */
+  app: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   state: Type.Optional(OneOf(ALERT_STATES)),
   device_id: Type.Optional(Uuid),
   /** The user of the devices, in any case. */
@@ -65,19 +72,21 @@ const singleFilters = {
   /** The id of an alert group, which includes its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
-  /** Ordered by the time of the event. */
-  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
+/** Ordered by the time of the event. */
+const alertSort = { sort: Type.Optional(OneOf(TIME_SORTS)) };
 
 export const AlertsQuery = Type.Object(
-  { ...ListQuery, ...singleFilters },
+  { ...ListQuery, ...singleFilters, ...alertSort },
   { additionalProperties: false },
 );
 /** C/alerts/download: the same filters, without pages. */
 export const AlertsDownloadQuery = Type.Object(
-  { format: FileFormat, ...singleFilters },
+  { format: FileFormat, ...singleFilters, ...alertSort },
   { additionalProperties: false },
 );
+/** C/alerts/histogram: the same filters. */
+export const AlertsHistogramQuery = Type.Object(singleFilters, { additionalProperties: false });
 
 /** GET C/alert-groups: the same filters except the group. */
 export const AlertGroupsQuery = Type.Object(
@@ -110,6 +119,7 @@ export const AlertGroupAcknowledgement = Type.Object(
     day: Day,
     /** The `last_at` that the list showed. */
     until: Instant,
+    ...Range,
     severity: filters.severity,
     assigned: filters.assigned,
   },
@@ -199,20 +209,31 @@ export type ActivityRow = Static<typeof ActivityRow>;
 const activityFilters = {
   device_id: Type.Optional(Uuid),
   entity_id: Type.Optional(Sha256Hex),
+  activity_id: Type.Optional(Uuid),
+  ...Range,
+  /** The policy that the device applied. */
+  decision: Type.Optional(OneOf(EXECUTION_POLICIES)),
+  /** The complete name of the app, or of the process if no app is known. */
+  app: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  platform: Type.Optional(OneOf(PLATFORMS)),
   /** Part of the name of the app or process, of the path, the device or the user. */
   query: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  sort: Type.Optional(OneOf(ACTIVITY_SORTS)),
 };
+const activitySort = { sort: Type.Optional(OneOf(ACTIVITY_SORTS)) };
 
 export const ActivityQuery = Type.Object(
-  { ...ListQuery, ...activityFilters },
+  { ...ListQuery, ...activityFilters, ...activitySort },
   { additionalProperties: false },
 );
 /** C/activity/download: the same filters, without pages. */
 export const ActivityDownloadQuery = Type.Object(
-  { format: FileFormat, ...activityFilters },
+  { format: FileFormat, ...activityFilters, ...activitySort },
   { additionalProperties: false },
 );
+/** C/activity/histogram: the same filters. */
+export const ActivityHistogramQuery = Type.Object(activityFilters, {
+  additionalProperties: false,
+});
 export const ActivityList = CountedListAnswer(ActivityRow);
 export type ActivityList = Static<typeof ActivityList>;
 /** GET C/own/devices/:device_id/activity: without a total. */

@@ -45,17 +45,19 @@ const filters = {
   /** The start (inclusive) of the period; `to` is its exclusive end. */
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
-  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
+const sort = { sort: Type.Optional(OneOf(TIME_SORTS)) };
 
 export const AuditQuery = Type.Object(
-  { ...ListQuery, ...filters },
+  { ...ListQuery, ...filters, ...sort },
   { additionalProperties: false, title: 'AuditQuery' },
 );
 export const AuditDownloadQuery = Type.Object(
-  { format: FileFormat, ...filters },
+  { format: FileFormat, ...filters, ...sort },
   { additionalProperties: false },
 );
+/** C/audit/histogram: the same filters. */
+export const AuditHistogramQuery = Type.Object(filters, { additionalProperties: false });
 export type AuditFilter = Omit<Static<typeof AuditQuery>, 'limit' | 'cursor'>;
 
 export const AuditEventsAnswer = ListAnswer(AuditEventRow);

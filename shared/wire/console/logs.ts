@@ -12,6 +12,8 @@ const Flag = Type.Optional(OneOf(['true', 'false'] as const));
 /** The period of the events: `from` is inclusive, `to` is exclusive. */
 const Range = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
 
+export const LLM_STATUSES = ['passed', 'blocked', 'failed'] as const;
+
 const llmFilters = {
   ...Range,
   request_id: Filter,
@@ -24,12 +26,21 @@ const llmFilters = {
   provider: Filter,
   blocked: Flag,
   failed: Flag,
-  sort: Type.Optional(OneOf(TIME_SORTS)),
+  /** Blocked by guardrails, failed, or neither. */
+  status: Type.Optional(OneOf(LLM_STATUSES)),
+  /** A category that guardrails found, in lower case. */
+  guardrail: Filter,
 };
+const timeSort = { sort: Type.Optional(OneOf(TIME_SORTS)) };
 /** Unknown parameters are refused, because a misspelled filter would return all rows. */
-export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters }, strict);
+export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters, ...timeSort }, strict);
 /** C/llm/requests/download: the same filters, without pages. */
-export const LlmRequestDownloadQuery = Type.Object({ format: FileFormat, ...llmFilters }, strict);
+export const LlmRequestDownloadQuery = Type.Object(
+  { format: FileFormat, ...llmFilters, ...timeSort },
+  strict,
+);
+/** C/llm/requests/histogram: the same filters. */
+export const LlmHistogramQuery = Type.Object(llmFilters, strict);
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
 /** A guardrail action that blocked or changed a request, and its subject. */
@@ -70,6 +81,8 @@ export const LlmRequestItem = Type.Object(
 export type LlmRequestItem = Static<typeof LlmRequestItem>;
 export const LlmRequestList = CountedListAnswer(LlmRequestItem);
 
+export const CALL_VERDICTS = ['passed', 'blocked', 'failed', 'incomplete'] as const;
+
 const callFilters = {
   ...Range,
   /** The id of a call in the list. */
@@ -84,11 +97,17 @@ const callFilters = {
   tool: Filter,
   blocked: Flag,
   failed: Flag,
-  sort: Type.Optional(OneOf(TIME_SORTS)),
+  /** Blocked, failed, incomplete while no end is known, or passed. */
+  verdict: Type.Optional(OneOf(CALL_VERDICTS)),
 };
-export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters }, strict);
+export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters, ...timeSort }, strict);
 /** C/mcp/tool-calls/download: the same filters, without pages. */
-export const ToolCallDownloadQuery = Type.Object({ format: FileFormat, ...callFilters }, strict);
+export const ToolCallDownloadQuery = Type.Object(
+  { format: FileFormat, ...callFilters, ...timeSort },
+  strict,
+);
+/** C/mcp/tool-calls/histogram: the same filters. */
+export const ToolCallHistogramQuery = Type.Object(callFilters, strict);
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 
 export const ToolCallItem = Type.Object(

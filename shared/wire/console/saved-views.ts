@@ -2,7 +2,11 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, NameText, OneOf, Uuid } from '../common.ts';
 
-export const VIEW_LISTS = ['applications'] as const;
+export const VIEW_LISTS = [
+  'applications',
+  ...(['alerts', 'enforcement', 'llm_requests', 'tool_calls', 'audit'] as const),
+] as const;
+export type ViewList = (typeof VIEW_LISTS)[number];
 
 const Search = Type.Record(
   Type.String({ pattern: '^[a-z_]{1,32}$' }),

@@ -1,7 +1,8 @@
 // The verdicts of devices about processes: of the tenant, of a device or of an app.
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
-import { useList } from '../api/tenant.ts';
+import { DetailsButton } from '../activity-shell/DetailsButton.tsx';
+import { type List, useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { stateLabel } from '../labels.ts';
@@ -13,46 +14,60 @@ import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
-import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 
-interface ActivityTableProps {
-  deviceId?: string | undefined;
-  entityId?: string | undefined;
-  query?: string | undefined;
-  /** The order; left out: newest first, without sortable headers. */
-  sort?: SortState;
-  /** Inside another page: fewer rows at first, and no card. */
-  bare?: boolean;
+/** Returns the key of an event, as the address has it: each device makes its own ids. */
+export const eventKey = (row: Pick<ActivityRow, 'activity_id' | 'device_id'>): string =>
+  `${row.activity_id}.${row.device_id}`;
+
+interface RecentActivityProps {
+  deviceId?: string;
+  entityId?: string;
 }
 
-export function ActivityTable(props: ActivityTableProps) {
-  const { deviceId, entityId, query, sort, bare = false } = props;
+/** The newest events of a device or of an app, inside its page. */
+export function RecentActivity({ deviceId, entityId }: RecentActivityProps) {
   const list = useList<ActivityRow>('activity', '/activity', {
-    device_id: deviceId,
-    entity_id: entityId,
-    query,
-    sort: sort?.value === BY_TIME.value ? undefined : sort?.value,
-    limit: bare ? 10 : undefined,
+    ...{ device_id: deviceId, entity_id: entityId },
+    limit: 10,
   });
+  return <ActivityRows list={list} bare ofDevice={deviceId !== undefined} />;
+}
+
+interface ActivityRowsProps {
+  list: List<ActivityRow>;
+  /** The order; left out: newest first, without sortable headers. */
+  sort?: SortState;
+  /** Inside another page: no card. */
+  bare?: boolean;
+  /** Within a device's page: without the device and its user. */
+  ofDevice?: boolean;
+  isFiltered?: boolean;
+  /** The key of the row whose details are open. */
+  current?: string | undefined;
+  onOpen?: (row: string) => void;
+}
+
+export function ActivityRows(props: ActivityRowsProps) {
+  const { list, sort, bare = false, ofDevice = false, isFiltered = false, current, onOpen } = props;
+  const columns = ofDevice ? COLUMNS.filter(({ key }) => !OF_DEVICE.includes(key)) : COLUMNS;
   return (
     <ListView
       list={list}
       bare={bare}
       caption={texts.activity.title}
-      columns={
-        deviceId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => !OF_DEVICE.includes(key))
-      }
+      columns={[...columns, actionColumn(onOpen)]}
       rowKey={(row) => row.activity_id}
       rowTestId="activity-row"
       dense
       {...(sort === undefined ? {} : { sort })}
+      isCurrent={(row) => current !== undefined && eventKey(row) === current}
       countMax={LOG_ROWS_COUNTED_MAX}
       empty={
-        bare || (deviceId ?? entityId ?? query) === undefined ? (
-          <Empty title={texts.activity.empty} text={texts.activity.emptyText} />
-        ) : (
+        isFiltered ? (
           <Empty title={texts.ui.noMatch} />
+        ) : (
+          <Empty title={texts.activity.empty} text={texts.activity.emptyText} />
         )
       }
     />
@@ -119,20 +134,26 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     sort: BY_TIME,
     render: (row) => <Time at={row.decided_at} />,
   },
-  {
-    key: 'why',
-    weight: 0.8,
-    header: whyTexts.why,
-    hiddenHeader: true,
-    align: 'end',
-    render: (row) => (
-      <WhyButton
-        of={`activity.${row.activity_id}.${row.device_id}`}
-        name={visible(row.application_name ?? row.process.name)}
-      />
-    ),
-  },
 ];
+
+const actionColumn = (onOpen: ((row: string) => void) | undefined): Column<ActivityRow> => ({
+  key: 'actions',
+  weight: onOpen === undefined ? 0.8 : 1.6,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => {
+    const name = visible(row.application_name ?? row.process.name);
+    return (
+      <div className="gw-row-actions">
+        {onOpen === undefined ? null : (
+          <DetailsButton name={name} onOpen={() => onOpen(eventKey(row))} />
+        )}
+        <WhyButton of={`activity.${row.activity_id}.${row.device_id}`} name={name} />
+      </div>
+    );
+  },
+});
 
 /** Shows whether the policy was enforced, unless the outcome has the same words. */
 function Enforced({ row }: { row: ActivityRow }) {

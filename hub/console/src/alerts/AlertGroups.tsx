@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sentSurely } from '../api/idempotency.ts';
 import { oneOf, type QueryParams } from '../api/query-string.ts';
-import { useList, useMayDecide, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { type List, useMayDecide, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
 import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
@@ -27,19 +27,18 @@ import { headline } from './FreshAlerts.tsx';
 import { groupTexts as words } from './texts.ts';
 
 interface AlertGroupsProps {
+  list: List<AlertGroup>;
   filter: QueryParams;
   empty: ReactNode;
 }
 
-export function AlertGroups({ filter, empty }: AlertGroupsProps) {
-  const { group: _group, day: _day, ...params } = filter;
+export function AlertGroups({ list, filter, empty }: AlertGroupsProps) {
   const mayDecide = useMayDecide();
-  const list = useList<AlertGroup>('alerts', '/alert-groups', params);
   return (
     <ListView
       list={list}
       caption={words.title}
-      columns={mayDecide ? [...COLUMNS, acknowledging(params)] : COLUMNS}
+      columns={mayDecide ? [...COLUMNS, acknowledging(filter)] : COLUMNS}
       rowKey={(row) => `${row.day}/${row.group}`}
       rowTestId="alert-group-row"
       empty={empty}
@@ -116,6 +115,12 @@ const acknowledging = (filter: QueryParams): Column<AlertGroup> => ({
   render: (row) => (row.open === 0 ? null : <AcknowledgeGroup row={row} filter={filter} />),
 });
 
+/** Alerts of the group outside of the time range stay open. */
+const periodIn = ({ from, to }: QueryParams): Pick<AlertGroupAcknowledgement, 'from' | 'to'> => ({
+  ...(typeof from === 'string' ? { from } : {}),
+  ...(typeof to === 'string' ? { to } : {}),
+});
+
 /** What the row counts and no more: what came since it was read stays open, and what the filters left out. */
 function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParams }) {
   const write = useTenantWrite();
@@ -130,6 +135,7 @@ function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParam
         until: row.last_at,
         ...(severity === undefined ? {} : { severity }),
         ...(assigned === undefined ? {} : { assigned }),
+        ...periodIn(filter),
       };
       return sentSurely(() =>
         write<AlertGroupAcknowledged>('POST', '/alert-groups/acknowledge', { body }),

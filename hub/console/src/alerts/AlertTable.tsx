@@ -34,9 +34,11 @@ interface AlertTableProps {
   sort?: SortState;
   /** Within a device's page: without the device. */
   ofDevice?: boolean;
+  /** The address of the alert whose details are open. */
+  current?: string | undefined;
 }
 
-export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTableProps) {
+export function AlertTable({ list, empty, sort, ofDevice = false, current }: AlertTableProps) {
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
   const [assigning, setAssigning] = useState<AlertRow | null>(null);
@@ -56,6 +58,7 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
         dense
         {...(sort === undefined ? {} : { sort })}
         isNew={(row) => fresh.has(alertKey(row))}
+        isCurrent={(row) => current !== undefined && addressOf(row) === current}
         empty={empty}
       />
       {selection.bar}
@@ -70,7 +73,13 @@ export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTablePr
 const OF_DEVICE = ['device', 'user'];
 
 const COLUMNS: readonly Column<AlertRow>[] = [
-  { key: 'what', weight: 2.2, header: texts.alerts.what, render: (row) => <What row={row} /> },
+  {
+    key: 'what',
+    weight: 2.2,
+    least: 230,
+    header: texts.alerts.what,
+    render: (row) => <What row={row} />,
+  },
   {
     key: 'severity',
     weight: 1,

@@ -8,6 +8,7 @@ import { policyTexts } from '../decisions/policy-texts.ts';
 import { aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
 import { productTexts } from '../products/texts.ts';
 import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
+import { aHistogram } from '../testing/histogram-reply.ts';
 import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage, SELF } from '../testing/render.tsx';
 import {
@@ -23,7 +24,7 @@ import { whyTexts } from '../why/texts.ts';
 import { AlertsPage } from './AlertsPage.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { addressOf } from './open-alerts.ts';
-import { assignTexts, groupTexts, resolveTexts as r } from './texts.ts';
+import { alertFacetTexts, assignTexts, groupTexts, resolveTexts as r } from './texts.ts';
 
 const t = texts.alerts;
 const ALERT = anAlert();
@@ -36,13 +37,31 @@ const RESOLVE = 'POST /alerts/resolve';
 async function openAlerts(alerts: AlertRow[], { role = 'Reviewer' as Role, search = '' } = {}) {
   const stored = { alerts };
   respond('GET /alerts', () => listReply(stored.alerts));
+  respondWith('GET /alerts/histogram', aHistogram('high', [1, 2], FACETS));
+  respondWith('GET /own/views', { items: [], request_id: 'r-views' });
   respond('GET /alerts/a1', () => ({ status: 200, body: { alert: stored.alerts[0] } }));
   const rendered = await renderPage(AlertsPage, {
     ...{ route: '/activity/alerts', validateSearch: alertsSearch },
     ...{ address: `/activity/alerts${search}`, role },
   });
-  return { ...rendered, stored };
+  const openFilters = () => rendered.user.click(screen.getByRole('button', { name: /^Filters/ }));
+  return { ...rendered, stored, openFilters };
 }
+
+const FACETS = {
+  severity: [
+    { value: 'low', count: 9 },
+    { value: 'high', count: 3 },
+  ],
+  state: [
+    { value: 'open', count: 3 },
+    { value: 'acknowledged', count: 4 },
+  ],
+};
+const facet = async (name: string, value: string) =>
+  within(await screen.findByTestId(`facet-${name}`)).getByRole('button', {
+    name: new RegExp(`^${value}`),
+  });
 
 const acknowledgeButton = () => screen.findByRole('button', { name: t.acknowledgeNamed(NAMED) });
 const assignButton = () => screen.findByRole('button', { name: assignTexts.assignNamed(NAMED) });
@@ -223,13 +242,14 @@ it.each([
 });
 
 it('reads the filters of the address and stores a choice there', async () => {
-  const { user, search } = await openAlerts([], { search: '?severity=high&unknown=x' });
+  const opened = await openAlerts([], { search: '?severity=high&unknown=x' });
+  const { user, search, openFilters } = opened;
   await screen.findByText(t.empty);
+  await openFilters();
   const all = screen.getByRole('link', { name: t.showAll }).getAttribute('href') ?? '';
   expect(new URL(all, 'https://hub').search).toBe('?severity=high&state=all');
   expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high', state: 'open' });
-  const state = screen.getByRole('combobox', { name: t.state });
-  await user.selectOptions(state, t.states.acknowledged);
+  await user.click(await facet('state', alertFacetTexts.states.acknowledged));
   await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'acknowledged' }));
   await waitFor(() =>
     expect(sentTo('GET /alerts').at(-1)?.query).toEqual({
@@ -237,19 +257,20 @@ it('reads the filters of the address and stores a choice there', async () => {
       state: 'acknowledged',
     }),
   );
-  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.severity) }));
+  await user.click(await facet('severity', texts.severities.high));
   await waitFor(() => expect(search()).toEqual({ state: 'acknowledged' }));
 });
 
 it('shows open alerts first, and all of them on request', async () => {
-  const { user, search } = await openAlerts([ALERT]);
+  const { user, search, openFilters } = await openAlerts([ALERT]);
   expect(sentTo('GET /alerts')[0]?.query).toEqual({ state: 'open' });
-  const state = screen.getByRole('combobox', { name: t.state });
-  expect(within(state).getByRole('option', { selected: true }).textContent).toBe(t.states.open);
-  await user.selectOptions(state, t.states.all);
+  await openFilters();
+  const state = () => facet('state', alertFacetTexts.states.open);
+  expect((await state()).getAttribute('aria-pressed')).toBe('true');
+  await user.click(await state());
   await waitFor(() => expect(search()).toEqual({ state: 'all' }));
   await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query).toEqual({}));
-  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.state) }));
+  await user.click(await state());
   await waitFor(() => expect(search()).toEqual({}));
 });
 
@@ -271,7 +292,8 @@ it('shows that there are no alerts where nothing is filtered', async () => {
 });
 
 it('offers all alerts again where the address names one device', async () => {
-  const { user, search } = await openAlerts([ALERT], { search: '?device_id=d1' });
+  const { user, search, openFilters } = await openAlerts([ALERT], { search: '?device_id=d1' });
+  await openFilters();
   await user.click(await screen.findByRole('button', { name: groupTexts.clear }));
   await waitFor(() => expect(search()).toEqual({}));
 });

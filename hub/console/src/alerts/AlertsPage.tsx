@@ -1,38 +1,113 @@
-// Alerts, live: new ones appear at the top without reloading, alone or in groups; one of them may be open.
-import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
-import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+// Alerts, live: new alerts appear at the top without reloading, alone or in groups. The address contains the filters and the
+// opened alert.
+import type { AlertGroup, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { ALERT_ACTIONS, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Switch } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { oneOf, type QueryParams } from '../api/query-string.ts';
-import { useList, useMayDecide } from '../api/tenant.ts';
+import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
+import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
+import { usePeriod } from '../activity-shell/use-period.ts';
+import type { QueryParams } from '../api/query-string.ts';
+import { type List, rowsOf, useList, useMayDecide } from '../api/tenant.ts';
+import { alertsSearch } from '../app/search.ts';
 import { texts } from '../texts.ts';
-import { type SortState, timeSort } from '../ui/DataTable.tsx';
-import { Downloads } from '../ui/Downloads.tsx';
+import { timeSort } from '../ui/DataTable.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
-import { Page } from '../ui/Page.tsx';
 import { visible } from '../ui/visible.ts';
-import { AlertDialog } from './AlertDialog.tsx';
+import { AlertDetails } from './AlertDetails.tsx';
 import { AlertGroups } from './AlertGroups.tsx';
 import { AlertTable } from './AlertTable.tsx';
-import { ALERT_ASSIGNED } from './states.ts';
-import { assignTexts, groupTexts } from './texts.ts';
+import { addressOf } from './open-alerts.ts';
+import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
+import { alertFacetTexts, assignTexts, groupTexts } from './texts.ts';
 
 const route = getRouteApi('/t/$tenantId/activity/alerts');
 
+type Search = ReturnType<typeof route.useSearch>;
+
 export function AlertsPage() {
+  const { view, alert: _alert, why: _why, sort, range, from, to, ...others } = route.useSearch();
+  const { state = 'open', ...filters } = others;
+  const period = usePeriod({ range, from, to });
+  const filter = { ...filters, ...period, state: state === 'all' ? undefined : state };
+  return view === 'groups' ? (
+    <GroupedAlerts filter={filter} />
+  ) : (
+    <SingleAlerts filter={{ ...filter, sort }} />
+  );
+}
+
+function SingleAlerts({ filter }: { filter: QueryParams }) {
+  const { alert, sort } = route.useSearch();
+  const set = useSet();
+  const list = useList<AlertRow>('alerts', '/alerts', filter);
+  return (
+    <AlertsFrame list={list} filter={filter}>
+      <AlertTable
+        list={list}
+        current={alert}
+        sort={timeSort(sort, (chosen) => set({ sort: chosen }))}
+        empty={<NoAlerts />}
+      />
+      {alert === undefined ? null : (
+        <OpenedAlert rows={rowsOf(list).map(addressOf)} alert={alert} />
+      )}
+    </AlertsFrame>
+  );
+}
+
+function GroupedAlerts({ filter }: { filter: QueryParams }) {
+  const { alert } = route.useSearch();
+  const { group: _group, day: _day, ...params } = filter;
+  const list = useList<AlertGroup>('alerts', '/alert-groups', params);
+  return (
+    <AlertsFrame list={list} filter={params}>
+      <AlertGroups list={list} filter={params} empty={<NoAlerts />} />
+      {alert === undefined ? null : <OpenedAlert rows={[]} alert={alert} />}
+    </AlertsFrame>
+  );
+}
+
+function OpenedAlert({ rows, alert }: { rows: readonly string[]; alert: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <RowDrawer
+      title={groupTexts.alert}
+      rows={rows}
+      row={alert}
+      onOpen={(next) =>
+        void navigate({ search: (former) => ({ ...former, alert: next }), replace: true })
+      }
+    >
+      <AlertDetails address={alert} />
+    </RowDrawer>
+  );
+}
+
+/** Returns the function that changes parameters of the address. */
+function useSet() {
+  const navigate = route.useNavigate();
+  return (part: Partial<Search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+}
+
+interface AlertsFrameProps {
+  list: List<unknown>;
+  filter: QueryParams;
+  children: ReactNode;
+}
+
+function AlertsFrame({ list, filter, children }: AlertsFrameProps) {
   const { tenantId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const mayDecide = useMayDecide();
-  const { view, alert, why, sort, state = 'open', ...others } = search;
-  const filter = { ...others, state: state === 'all' ? undefined : state };
-  const set = (part: Partial<typeof search>) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const narrowed = filter.device_id ?? filter.group ?? filter.subscriber_id;
+  const { alert: _alert, why: _why, ...stored } = search;
+  const { range, from, to } = search;
   return (
-    <Page
+    <ActivityShell
       title={texts.alerts.title}
       lead={
         <>
@@ -42,93 +117,113 @@ export function AlertsPage() {
           </Link>
         </>
       }
-      actions={<Downloads path="/alerts/download" filter={{ ...filter, sort }} />}
+      path="/alerts"
+      list={list}
+      filter={filter}
+      facets={useFacets(search)}
+      series="severity"
+      range={{ range, from, to }}
+      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
+      otherChosen={[search.assigned, narrowingOf(search)].filter(Boolean).length}
+      filters={<OtherFilters search={search} />}
+      views={{
+        list: 'alerts',
+        search: stored,
+        parse: parseView,
+        onView: (view) => void navigate({ search: parseView(view) }),
+      }}
     >
-      <div className="gw-filters">
-        <Filter
-          label={texts.alerts.state}
-          all={texts.alerts.states.open}
-          values={OTHER_STATES}
-          names={texts.alerts.states}
-          value={oneOf(OTHER_STATES, state)}
-          onChange={(chosen) => set({ state: chosen })}
-        />
-        <Filter
-          label={texts.alerts.severity}
-          values={SEVERITIES}
-          names={texts.severities}
-          value={search.severity}
-          onChange={(severity) =>
-            void navigate({ search: (former) => ({ ...former, severity }), replace: true })
-          }
-        />
-        {mayDecide ? (
-          <Filter
-            label={assignTexts.assigned}
-            values={ALERT_ASSIGNED}
-            names={assignTexts.filters}
-            value={search.assigned}
-            onChange={(assigned) =>
-              void navigate({ search: (former) => ({ ...former, assigned }), replace: true })
-            }
-          />
-        ) : null}
-        <Switch
-          label={groupTexts.grouped}
-          checked={view === 'groups'}
-          onChange={(event) =>
-            set({
-              view: event.currentTarget.checked ? 'groups' : undefined,
-              group: undefined,
-              day: undefined,
-            })
-          }
-        />
-        {narrowed === undefined ? null : (
-          <Button
-            variant="default"
-            onClick={() =>
-              set({
-                device_id: undefined,
-                group: undefined,
-                day: undefined,
-                subscriber_id: undefined,
-              })
-            }
-          >
-            {filter.subscriber_id === undefined
-              ? groupTexts.clear
-              : groupTexts.allUsers(visible(filter.subscriber_id))}
-          </Button>
-        )}
-      </div>
-      {view === 'groups' ? (
-        <AlertGroups filter={filter} empty={<NoAlerts search={search} />} />
-      ) : (
-        <Alerts
-          filter={{ ...filter, sort }}
-          empty={<NoAlerts search={search} />}
-          sort={timeSort(sort, (chosen) => set({ sort: chosen }))}
-        />
-      )}
-      {alert === undefined || why !== undefined ? null : (
-        <AlertDialog address={alert} onClosed={() => set({ alert: undefined })} />
-      )}
-    </Page>
+      {children}
+    </ActivityShell>
   );
 }
 
+/** Returns the filters of a saved view: no opened alert, and no chain. */
+const parseView = (view: Readonly<Record<string, string>>) => {
+  const { alert: _alert, why: _why, ...search } = alertsSearch(view);
+  return search;
+};
+
 /** The list without a choice has the open alerts. */
-const OTHER_STATES = ['acknowledged', 'all'] as const;
+const USUAL_STATE = 'open';
+const SEVERITY_COLORS = { critical: 'worst', high: '2', medium: '6', low: 'other' };
+
+function useFacets({ severity, state = USUAL_STATE, action, app }: Search): readonly FacetView[] {
+  const set = useSet();
+  return [
+    closedFacet({
+      ...{ name: 'severity', label: texts.alerts.severity, chosen: severity },
+      ...{ values: SEVERITIES, labels: texts.severities, colors: SEVERITY_COLORS },
+      onChoose: (value) => set({ severity: value }),
+    }),
+    closedFacet({
+      ...{ name: 'state', label: texts.alerts.state, usual: USUAL_STATE },
+      ...{ values: ALERT_STATES, labels: alertFacetTexts.states },
+      chosen: state === 'all' ? undefined : state,
+      onChoose: (value) => set({ state: value === USUAL_STATE ? undefined : (value ?? 'all') }),
+    }),
+    closedFacet({
+      ...{ name: 'action', label: alertFacetTexts.type, chosen: action },
+      ...{ values: ALERT_ACTIONS, labels: texts.alerts.actions },
+      onChoose: (value) => set({ action: value }),
+    }),
+    {
+      ...{ name: 'app', label: alertFacetTexts.app, chosen: app },
+      onChoose: (value) => set({ app: value }),
+    },
+  ];
+}
+
+const narrowingOf = (search: Search) => search.device_id ?? search.group ?? search.subscriber_id;
+
+function OtherFilters({ search }: { search: Search }) {
+  const set = useSet();
+  const mayDecide = useMayDecide();
+  const { view, assigned, subscriber_id: user } = search;
+  const clear = { device_id: undefined, group: undefined, day: undefined };
+  return (
+    <div className="gw-filters">
+      {mayDecide ? (
+        <Filter
+          label={assignTexts.assigned}
+          values={ALERT_ASSIGNED}
+          names={assignTexts.filters}
+          value={assigned}
+          onChange={(chosen) => set({ assigned: chosen })}
+        />
+      ) : null}
+      <Switch
+        size="xs"
+        label={groupTexts.grouped}
+        checked={view === 'groups'}
+        onChange={(event) =>
+          set({
+            view: event.currentTarget.checked ? 'groups' : undefined,
+            ...{ group: undefined, day: undefined },
+          })
+        }
+      />
+      {narrowingOf(search) === undefined ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => set({ ...clear, subscriber_id: undefined })}
+        >
+          {user === undefined ? groupTexts.clear : groupTexts.allUsers(visible(user))}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 const isFiltered = ({ alert: _alert, why: _why, view: _view, sort: _sort, ...filter }: Search) =>
-  Object.values(filter).some((item) => item !== undefined);
+  Object.values(filter).some((value) => value !== undefined);
 
 /** The list of open alerts empties as they are acknowledged: it leads to all alerts with the same filters. */
-function NoAlerts({ search }: { search: Search }) {
+function NoAlerts() {
   const { tenantId } = route.useParams();
-  const { state = 'open', ...filter } = search;
-  if (state !== 'open') return <Empty title={texts.ui.noMatch} />;
+  const { state = USUAL_STATE, ...filter } = route.useSearch();
+  if (state !== USUAL_STATE) return <Empty title={texts.ui.noMatch} />;
   return (
     <Empty
       title={texts.alerts.empty}
@@ -145,17 +240,4 @@ function NoAlerts({ search }: { search: Search }) {
       }
     />
   );
-}
-
-type Search = ReturnType<typeof route.useSearch>;
-
-interface AlertsProps {
-  filter: QueryParams;
-  empty: ReactNode;
-  sort: SortState;
-}
-
-function Alerts({ filter, empty, sort }: AlertsProps) {
-  const list = useList<AlertRow>('alerts', '/alerts', filter);
-  return <AlertTable list={list} sort={sort} empty={empty} />;
 }

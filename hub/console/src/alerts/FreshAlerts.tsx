@@ -81,7 +81,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
   );
 }
 
-/** What an alert is about, in one line of plain text; each name is isolated from what stands beside it. */
+/** Returns the subject of an alert in a line of plain text; each name is isolated from its neighbors. */
 export function headline(alert: AlertRow): string {
   const what = alert.application_name ?? alert.process?.name ?? null;
   if (what === null) return alert.message;

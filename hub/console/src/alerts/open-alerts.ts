@@ -39,7 +39,7 @@ export function lookAt(
     seen === null
       ? []
       : open.filter((row) => !seen.ids.has(alertKey(row)) && row.received_at >= seen.latest);
-  // RFC 3339 in UTC from one program: text order is time order.
+  // RFC 3339 in UTC from the same program: text order is time order.
   const latest = [seen?.latest ?? '', ...open.map((row) => row.received_at)].sort().at(-1) ?? '';
   const ids = new Set([...(seen?.ids ?? []), ...open.map(alertKey)]);
   return { seen: { ids, latest }, fresh };

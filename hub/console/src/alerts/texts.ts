@@ -38,7 +38,7 @@ export const groupTexts = {
     `Acknowledge ${open === 1 ? 'the alert' : counted(open, 'alert', 'alerts')}: ${what}`,
   acknowledged: (count: number) => `${counted(count, 'alert', 'alerts')} acknowledged.`,
   span: 'First and last received',
-  one: 'Alert',
+  alert: 'Alert',
   application: 'App',
   decision: 'Policy',
   noDecision: 'Agent health event (no policy involved).',
@@ -67,3 +67,10 @@ export const resolveTexts = {
   selected: (count: number) => `${counted(count, 'alert', 'alerts')} selected`,
   clear: 'Clear selection',
 };
+
+/** The texts of the filters beside the list. */
+export const alertFacetTexts = {
+  states: { open: 'Open', acknowledged: 'Resolved or acknowledged' },
+  type: 'Type',
+  app: 'App or process',
+} as const;

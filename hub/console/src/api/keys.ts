@@ -4,7 +4,14 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 export const SESSION_KEY = ['session'] as const;
 
 /** The first parts of query keys: the hub's topics, summaries over several topics, and snapshots. */
-export type ReadTopic = PageTopic | 'overview' | 'setup' | 'ending-keys' | 'hub-health' | 'audit';
+export type ReadTopic =
+  | PageTopic
+  | 'overview'
+  | 'setup'
+  | 'ending-keys'
+  | 'hub-health'
+  | 'audit'
+  | 'histogram';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;

@@ -241,7 +241,7 @@ export function useList<Item>(topic: ReadTopic, path: string, params: QueryParam
     placeholderData: keepPreviousData,
   });
   const { data, error, isError, isPending, isPlaceholderData, refetch } = query;
-  const { isFetching, isFetchingNextPage, hasNextPage, fetchNextPage } = query;
+  const { isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, dataUpdatedAt } = query;
   const beginAnew = () => {
     keepFirstPage(queries, queryKey);
     noteListRead(queries, queryKey);
@@ -249,7 +249,7 @@ export function useList<Item>(topic: ReadTopic, path: string, params: QueryParam
   };
   return {
     ...{ data, error, isError, isPending, isPlaceholderData, refetch },
-    ...{ isFetching, isFetchingNextPage, hasNextPage, fetchNextPage },
+    ...{ isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, dataUpdatedAt },
     isBehind: useIsBehind(queryKey),
     beginAnew,
   };

@@ -1,6 +1,7 @@
 // The sidebar with the areas, and the tab bar of the current area. Members have only the tab bar.
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
+import { pickRange, type RangeSearch } from '../activity-shell/time-range.ts';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useTenant } from '../api/tenant.ts';
 import { openRequestsText, useOpenRequests } from '../requests/open-requests.ts';
@@ -27,6 +28,9 @@ function usePlace(): Place | null {
   if (role !== 'Member' || place?.area.key === 'my') return place;
   return { area: MY_AREA, tab: null, view: null };
 }
+
+/** The tabs of Activity share their time range. */
+const KEEP_RANGE = { search: ((former: RangeSearch) => pickRange(former)) as never };
 
 /** Marks the area's link; the router marks only the link of the exact page. */
 const EXACT = { exact: true, includeSearch: false };
@@ -132,6 +136,7 @@ function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
   return (
     <Link
       {...linkTo(tab.path, tenantId)}
+      {...(tab.path.startsWith('/activity/') ? KEEP_RANGE : {})}
       className="gw-tab"
       data-current={isCurrent || undefined}
       aria-current={isCurrent ? 'page' : undefined}

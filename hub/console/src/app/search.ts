@@ -22,10 +22,13 @@ import {
   type TimeSort,
 } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import {
+  ALERT_ACTIONS,
   APPROVAL_STATUSES,
   type ApprovalStatus,
   ENTITY_KINDS,
   type EntityKind,
+  EXECUTION_POLICIES,
+  type ExecutionPolicy,
   PLATFORMS,
   type Platform,
   ROLES,
@@ -33,10 +36,12 @@ import {
   SEVERITIES,
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type RangeSearch, rangeSearch } from '../activity-shell/time-range.ts';
 import { ALERT_ASSIGNED, ALERT_STATE_FILTERS } from '../alerts/states.ts';
-import { instant, oneOf, searchText } from '../api/query-string.ts';
+import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
+import { CALL_VERDICTS, LLM_STATUSES } from '../logs/log-states.ts';
 import { PRODUCT_SORTS } from '../products/sorts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from '../settings/user-states.ts';
 
@@ -48,6 +53,8 @@ const DRIFTED = ['true', 'false'] as const;
 const FRESH = ['week'] as const;
 const SEEN = ['today'] as const;
 const COVERAGE = ['gaps'] as const;
+
+const timeSort = (value: unknown): TimeSort | undefined => oneOf(TIME_SORTS, value);
 
 /** `why`: the trace that is open over the page. */
 export const whySearch = (raw: Raw): Optional<{ why: string }> => ({ why: searchText(raw.why) });
@@ -143,19 +150,17 @@ export const auditSearch = (
   operation: string;
   resource_kind: string;
   resource_id: string;
-  from: string;
-  to: string;
   event: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
+  ...rangeSearch(raw),
   actor: searchText(raw.actor),
   operation: searchText(raw.operation),
   resource_kind: searchText(raw.resource_kind),
   resource_id: searchText(raw.resource_id),
-  from: searchText(raw.from),
-  to: searchText(raw.to),
   event: searchText(raw.event),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  sort: timeSort(raw.sort),
 });
 
 export const gatewayAuditSearch = (raw: Raw): Optional<{ event: string }> => ({
@@ -198,6 +203,8 @@ export const alertsSearch = (
   state: (typeof ALERT_STATE_FILTERS)[number];
   sort: TimeSort;
   severity: Severity;
+  action: (typeof ALERT_ACTIONS)[number];
+  app: string;
   assigned: (typeof ALERT_ASSIGNED)[number];
   device_id: string;
   /** The user of the devices. */
@@ -209,8 +216,12 @@ export const alertsSearch = (
   /** The alert that is opened: `<alert_id>.<device_id>`. */
   alert: string;
   why: string;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  action: oneOf(ALERT_ACTIONS, raw.action),
+  app: searchText(raw.app),
   device_id: searchText(raw.device_id),
   subscriber_id: searchText(raw.subscriber_id),
   group: searchText(raw.group),
@@ -219,7 +230,7 @@ export const alertsSearch = (
   alert: searchText(raw.alert),
   assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
   state: oneOf(ALERT_STATE_FILTERS, raw.state),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  sort: timeSort(raw.sort),
   severity: oneOf(SEVERITIES, raw.severity),
 });
 
@@ -229,10 +240,21 @@ export const activitySearch = (
   query: string;
   device_id: string;
   entity_id: string;
+  decision: ExecutionPolicy;
+  app: string;
+  platform: Platform;
   sort: ActivitySort;
+  /** The event that is opened: `<activity_id>.<device_id>`. */
+  row: string;
   why: string;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  decision: oneOf(EXECUTION_POLICIES, raw.decision),
+  app: searchText(raw.app),
+  platform: oneOf(PLATFORMS, raw.platform),
+  row: searchText(raw.row),
   query: searchText(raw.query),
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
@@ -258,13 +280,14 @@ export const peopleSearch = (
 const ACCESS_STATES = ['open', 'granted', 'declined', 'withdrawn'] as const;
 const FLAGS = ['true', 'false'] as const;
 type Flag = (typeof FLAGS)[number];
+const flag = (value: unknown): Flag | undefined => oneOf(FLAGS, value);
 
 export const gatewayAppsSearch = (
   raw: Raw,
 ): Optional<{ name: string; tag: string; enabled: Flag }> => ({
   name: searchText(raw.name),
   tag: searchText(raw.tag),
-  enabled: oneOf(FLAGS, raw.enabled),
+  enabled: flag(raw.enabled),
 });
 
 export const gatewayAppSearch = (
@@ -289,14 +312,18 @@ export const requestsSearch = (
   conversation_id: string;
   blocked: Flag;
   failed: Flag;
-  from: string;
-  to: string;
+  status: (typeof LLM_STATUSES)[number];
+  guardrail: string;
   /** The request that is opened, by its id. */
   row: string;
   why: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  status: oneOf(LLM_STATUSES, raw.status),
+  guardrail: searchText(raw.guardrail),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
@@ -304,11 +331,9 @@ export const requestsSearch = (
   model: searchText(raw.model),
   provider: searchText(raw.provider),
   conversation_id: searchText(raw.conversation_id),
-  blocked: oneOf(FLAGS, raw.blocked),
-  failed: oneOf(FLAGS, raw.failed),
-  from: instant(raw.from),
-  to: instant(raw.to),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  blocked: flag(raw.blocked),
+  failed: flag(raw.failed),
+  sort: timeSort(raw.sort),
 });
 
 export const toolCallsSearch = (
@@ -321,25 +346,25 @@ export const toolCallsSearch = (
   tool: string;
   blocked: Flag;
   failed: Flag;
-  from: string;
-  to: string;
+  verdict: (typeof CALL_VERDICTS)[number];
   /** The call that is opened, by its number in the log. */
   row: string;
   why: string;
   sort: TimeSort;
-}> => ({
+}> &
+  RangeSearch => ({
   ...whySearch(raw),
+  ...rangeSearch(raw),
+  verdict: oneOf(CALL_VERDICTS, raw.verdict),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
   conversation_id: searchText(raw.conversation_id),
   backend: searchText(raw.backend),
   tool: searchText(raw.tool),
-  blocked: oneOf(FLAGS, raw.blocked),
-  failed: oneOf(FLAGS, raw.failed),
-  from: instant(raw.from),
-  to: instant(raw.to),
-  sort: oneOf(TIME_SORTS, raw.sort),
+  blocked: flag(raw.blocked),
+  failed: flag(raw.failed),
+  sort: timeSort(raw.sort),
 });
 
 export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({

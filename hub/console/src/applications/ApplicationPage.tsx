@@ -2,7 +2,7 @@
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { ActivityTable } from '../activity/ActivityTable.tsx';
+import { RecentActivity } from '../activity/ActivityTable.tsx';
 import { useMayDecide, useResource } from '../api/tenant.ts';
 import { DecisionTable } from '../decisions/DecisionTable.tsx';
 import { NewDecision } from '../decisions/NewDecision.tsx';
@@ -124,7 +124,7 @@ function Known({ application }: { application: Application }) {
           />
         </Section>
         <Section title={texts.application.activity}>
-          <ActivityTable entityId={entityId} bare />
+          <RecentActivity entityId={entityId} />
         </Section>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { applicationsSearch } from '../app/search.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
 import { anOverride, aPreview } from '../decisions/testing-rows.ts';
+import { viewTexts } from '../saved-views/texts.ts';
 import { renderPage } from '../testing/render.tsx';
 import {
   listReply,
@@ -119,26 +120,26 @@ it('downloads the list as it is filtered', async () => {
 
 it('opens a saved view at its filters', async () => {
   const { user, search } = await openList([anApp('curl')], { views: [VIEW] });
-  await user.selectOptions(screen.getByRole('combobox', { name: reviewTexts.views }), 'Risky');
+  await user.selectOptions(screen.getByRole('combobox', { name: viewTexts.views }), 'Risky');
   await waitFor(() => expect(search()).toEqual({ kind: 'ai_tool' }));
 });
 
 it('warns of a saved view with a filter that there is no more', async () => {
   const old = { ...VIEW, search: { kind: 'ai_tool', owner: 'x' } };
   const { user } = await openList([anApp('curl')], { views: [old] });
-  await user.selectOptions(screen.getByRole('combobox', { name: reviewTexts.views }), 'Risky');
-  await screen.findByText(reviewTexts.viewLost(['owner']));
+  await user.selectOptions(screen.getByRole('combobox', { name: viewTexts.views }), 'Risky');
+  await screen.findByText(viewTexts.viewLost(['owner']));
 });
 
 it('saves what is filtered as a view', async () => {
   const { user } = await openList([anApp('curl')], { search: '?kind=ai_tool', views: [VIEW] });
   respondWith('POST /own/views', { view: VIEW });
-  await user.click(screen.getByRole('button', { name: reviewTexts.saveView }));
+  await user.click(screen.getByRole('button', { name: viewTexts.saveView }));
   const dialog = within(await screen.findByRole('dialog'));
-  await user.type(dialog.getByRole('textbox', { name: reviewTexts.viewName }), 'risky');
-  expect(dialog.getByText(reviewTexts.viewTaken)).toBeTruthy();
-  await user.click(dialog.getByRole('button', { name: reviewTexts.saveView }));
-  await screen.findByText(reviewTexts.viewSaved);
+  await user.type(dialog.getByRole('textbox', { name: viewTexts.viewName }), 'risky');
+  expect(dialog.getByText(viewTexts.viewTaken)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: viewTexts.saveView }));
+  await screen.findByText(viewTexts.viewSaved);
   expect(sentTo('POST /own/views')[0]?.body).toEqual({
     ...{ list: 'applications', name: 'risky', search: { kind: 'ai_tool' } },
   });

@@ -1,4 +1,4 @@
-// Similar apps, to be added to the selection of a bulk policy.
+// What is like an application, to be decided together with it: a click takes each along.
 import type {
   SimilarAnswer,
   SimilarApplication,

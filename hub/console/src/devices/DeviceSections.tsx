@@ -6,7 +6,7 @@ import type {
   DeviceProcessesAnswer,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Link } from '@tanstack/react-router';
-import { ActivityTable } from '../activity/ActivityTable.tsx';
+import { RecentActivity } from '../activity/ActivityTable.tsx';
 import { AlertTable } from '../alerts/AlertTable.tsx';
 import { useList, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
@@ -192,7 +192,7 @@ function Alerts({ deviceId }: { deviceId: string }) {
 function Activity({ deviceId }: { deviceId: string }) {
   return (
     <>
-      <ActivityTable deviceId={deviceId} bare />
+      <RecentActivity deviceId={deviceId} />
       <AllOfDevice
         to="/t/$tenantId/activity/enforcement"
         deviceId={deviceId}

@@ -1,5 +1,6 @@
 // Usage over time: cost, tokens or requests per day, stacked by app, model or user, as a chart or as a table.
 import './usage.css';
+import '../ui/series-colors.css';
 import {
   type DailyUsageAnswer,
   USAGE_MEASURES,

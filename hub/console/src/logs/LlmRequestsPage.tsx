@@ -1,16 +1,18 @@
-// The list of LLM requests, newest first, with filters in the address and the details of a request on demand.
+// LLM requests. The address contains the filters and the opened request.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { useList } from '../api/tenant.ts';
+import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
+import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
+import { usePeriod } from '../activity-shell/use-period.ts';
+import { rowsOf, useList } from '../api/tenant.ts';
+import { requestsSearch } from '../app/search.ts';
 import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
@@ -22,69 +24,130 @@ import { usd } from './usd.ts';
 import '../gateway/gateway.css';
 import { UserLink } from '../users/UserLink.tsx';
 import { Named, OneRow, showColumn } from './log-rows.tsx';
+import { LLM_STATUSES, STATUS_COLORS } from './log-states.ts';
 
 const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
 
+type Search = ReturnType<typeof llmRoute.useSearch>;
+
 export function LlmRequestsPage() {
-  const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
+  const { row, why: _why, ...search } = llmRoute.useSearch();
   const navigate = llmRoute.useNavigate();
-  const list = useList<LlmRequestItem>('llm-requests', '/llm/requests', search);
-  const set = (part: Partial<typeof search>) =>
+  const { range, from, to, ...filters } = search;
+  const filter = { ...filters, ...usePeriod({ range, from, to }) };
+  const list = useList<LlmRequestItem>('llm-requests', '/llm/requests', filter);
+  const set = (part: Partial<Search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const open = (row: string | undefined) =>
-    void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
+  const open = (opened: string | undefined) =>
+    void navigate({ search: (former) => ({ ...former, row: opened }), replace: row !== undefined });
   return (
-    <Page
+    <ActivityShell
       title={t.llm.title}
       lead={t.llm.lead}
-      actions={<Downloads path="/llm/requests/download" filter={search} />}
+      path="/llm/requests"
+      list={list}
+      filter={filter}
+      facets={facetsOf(search, set)}
+      series="status"
+      range={{ range, from, to }}
+      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
+      otherChosen={countOtherFilters(search)}
+      filters={<OtherFilters search={search} set={set} />}
+      views={{
+        list: 'llm_requests',
+        search,
+        parse: parseView,
+        onView: (view) => void navigate({ search: parseView(view) }),
+      }}
     >
-      <div className="gw-filters">
-        <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
-        <TextFilter label={t.app} value={search.app} onChange={(app) => set({ app })} />
-        <TextFilter label={t.model} value={search.model} onChange={(model) => set({ model })} />
-        <SharedFilters search={search} set={set}>
-          <TextFilter
-            label={t.requestId}
-            value={search.request_id}
-            onChange={(request_id) => set({ request_id })}
-          />
-          <TextFilter
-            label={t.provider}
-            value={search.provider}
-            onChange={(provider) => set({ provider })}
-          />
-          <TextFilter
-            label={t.conversation}
-            value={search.conversation_id}
-            onChange={(conversation_id) => set({ conversation_id })}
-          />
-        </SharedFilters>
-      </div>
       <ListView
         list={list}
         caption={t.llm.title}
-        rowKey={(row) => row.request_id}
+        rowKey={(item) => item.request_id}
         rowTestId="llm-request-row"
         dense
         countMax={LOG_ROWS_COUNTED_MAX}
+        isCurrent={(item) => item.request_id === row}
         sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
         columns={[
           ...LLM_COLUMNS,
-          showColumn<LlmRequestItem>((row) => open(row.request_id), whyOfRequest),
+          showColumn<LlmRequestItem>((item) => open(item.request_id), whyOfRequest),
         ]}
       />
-      {shown === undefined ? null : (
-        <Dialog wide title={t.row} onClosed={() => open(undefined)}>
-          {() => (
-            <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: shown }}>
-              {(item) => <Request item={item} />}
-            </OneRow>
-          )}
-        </Dialog>
+      {row === undefined ? null : (
+        <RowDrawer
+          title={t.row}
+          rows={rowsOf(list).map((item) => item.request_id)}
+          row={row}
+          onOpen={open}
+        >
+          <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: row }}>
+            {(item) => <Request item={item} />}
+          </OneRow>
+        </RowDrawer>
       )}
-    </Page>
+    </ActivityShell>
+  );
+}
+
+/** Returns the filters of a saved view: no opened row, and no chain. */
+const parseView = (view: Readonly<Record<string, string>>) => {
+  const { row: _row, why: _why, ...search } = requestsSearch(view);
+  return search;
+};
+
+type Filters = Omit<Search, 'row' | 'why'>;
+type SetSearch = (part: Partial<Search>) => void;
+
+const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
+  closedFacet({
+    ...{ name: 'status', label: t.outcome, chosen: search.status },
+    ...{ values: LLM_STATUSES, labels: t.verdicts, colors: STATUS_COLORS },
+    onChoose: (status) => set({ status }),
+  }),
+  {
+    ...{ name: 'app', label: t.app, chosen: search.app },
+    onChoose: (app) => set({ app }),
+  },
+  {
+    ...{ name: 'model', label: t.model, chosen: search.model },
+    onChoose: (model) => set({ model }),
+  },
+  {
+    ...{ name: 'guardrail', label: t.filterBlocked, chosen: search.guardrail },
+    onChoose: (guardrail) => set({ guardrail }),
+  },
+];
+
+const countOtherFilters = (search: Filters) =>
+  [
+    ...[search.user, search.request_id, search.provider, search.conversation_id],
+    ...[search.blocked, search.failed],
+  ].filter(Boolean).length;
+
+function OtherFilters({ search, set }: { search: Filters; set: SetSearch }) {
+  return (
+    <div className="gw-filters">
+      <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
+      <SharedFilters search={search} set={set}>
+        <TextFilter
+          label={t.requestId}
+          value={search.request_id}
+          onChange={(request_id) => set({ request_id })}
+        />
+        <TextFilter
+          label={t.provider}
+          value={search.provider}
+          onChange={(provider) => set({ provider })}
+        />
+        <TextFilter
+          label={t.conversation}
+          value={search.conversation_id}
+          onChange={(conversation_id) => set({ conversation_id })}
+        />
+      </SharedFilters>
+    </div>
   );
 }
 

@@ -4,7 +4,6 @@ import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { MoreFilters } from '../ui/MoreFilters.tsx';
-import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { logTexts as t } from './texts.ts';
 
 type Flag = 'true' | 'false';
@@ -12,8 +11,6 @@ type Flag = 'true' | 'false';
 interface SharedSearch {
   blocked?: Flag | undefined;
   failed?: Flag | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
 }
 
 interface SharedFiltersProps {
@@ -27,10 +24,18 @@ interface SharedFiltersProps {
   children: ReactNode;
 }
 
-/** Filters by outcome and by time. */
+/** Filters by outcome and by ids. */
 export function SharedFilters({ search, set, children }: SharedFiltersProps) {
   return (
-    <>
+    <MoreFilters
+      chosen={[
+        search.blocked,
+        search.failed,
+        search.request_id,
+        search.provider,
+        search.conversation_id,
+      ]}
+    >
       <Filter
         label={t.filterBlocked}
         values={['true', 'false'] as const}
@@ -38,27 +43,15 @@ export function SharedFilters({ search, set, children }: SharedFiltersProps) {
         value={search.blocked}
         onChange={(blocked) => set({ blocked })}
       />
-      <TimeFilter label={t.from} value={search.from} onChange={(from) => set({ from })} />
-      <MoreFilters
-        chosen={[
-          search.failed,
-          search.to,
-          search.request_id,
-          search.provider,
-          search.conversation_id,
-        ]}
-      >
-        <TimeFilter label={t.to} value={search.to} onChange={(to) => set({ to })} />
-        <Filter
-          label={t.filterFailed}
-          values={['true', 'false'] as const}
-          names={t.onlyFailed}
-          value={search.failed}
-          onChange={(failed) => set({ failed })}
-        />
-        {children}
-      </MoreFilters>
-    </>
+      <Filter
+        label={t.filterFailed}
+        values={['true', 'false'] as const}
+        names={t.onlyFailed}
+        value={search.failed}
+        onChange={(failed) => set({ failed })}
+      />
+      {children}
+    </MoreFilters>
   );
 }
 

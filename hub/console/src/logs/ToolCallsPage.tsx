@@ -1,17 +1,19 @@
-// The list of MCP tool calls, each with its details on demand.
+// MCP tool calls. The address contains the filters and the opened call.
 import type { ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { useList } from '../api/tenant.ts';
+import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
+import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
+import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
+import { usePeriod } from '../activity-shell/use-period.ts';
+import { rowsOf, useList } from '../api/tenant.ts';
+import { toolCallsSearch } from '../app/search.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { said } from '../ui/visible.ts';
@@ -19,69 +21,122 @@ import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
 import { Named, OneRow, showColumn } from './log-rows.tsx';
+import { CALL_VERDICTS, STATUS_COLORS } from './log-states.ts';
 import { logTexts as t } from './texts.ts';
 
 const mcpRoute = getRouteApi('/t/$tenantId/activity/tool-calls');
 
+type Search = ReturnType<typeof mcpRoute.useSearch>;
+
 export function ToolCallsPage() {
-  const { row: shown, why: _opened, ...search } = mcpRoute.useSearch();
+  const { row, why: _why, ...search } = mcpRoute.useSearch();
   const navigate = mcpRoute.useNavigate();
-  const list = useList<ToolCallItem>('tool-calls', '/mcp/tool-calls', search);
-  const set = (part: Partial<typeof search>) =>
+  const { range, from, to, ...filters } = search;
+  const filter = { ...filters, ...usePeriod({ range, from, to }) };
+  const list = useList<ToolCallItem>('tool-calls', '/mcp/tool-calls', filter);
+  const set = (part: Partial<Search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const open = (row: string | undefined) =>
-    void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
+  const open = (opened: string | undefined) =>
+    void navigate({ search: (former) => ({ ...former, row: opened }), replace: row !== undefined });
   return (
-    <Page
+    <ActivityShell
       title={t.mcp.title}
       lead={t.mcp.lead}
-      actions={<Downloads path="/mcp/tool-calls/download" filter={search} />}
+      path="/mcp/tool-calls"
+      list={list}
+      filter={filter}
+      facets={facetsOf(search, set)}
+      series="verdict"
+      range={{ range, from, to }}
+      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
+      otherChosen={countOtherFilters(search)}
+      filters={<OtherFilters search={search} set={set} />}
+      views={{
+        list: 'tool_calls',
+        search,
+        parse: parseView,
+        onView: (view) => void navigate({ search: parseView(view) }),
+      }}
     >
-      <div className="gw-filters">
-        <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
-        <TextFilter
-          label={t.backend}
-          value={search.backend}
-          onChange={(backend) => set({ backend })}
-        />
-        <TextFilter label={t.tool} value={search.tool} onChange={(tool) => set({ tool })} />
-        <SharedFilters search={search} set={set}>
-          <TextFilter
-            label={t.callId}
-            value={search.request_id}
-            onChange={(request_id) => set({ request_id })}
-          />
-          <TextFilter
-            label={t.conversation}
-            value={search.conversation_id}
-            onChange={(conversation_id) => set({ conversation_id })}
-          />
-        </SharedFilters>
-      </div>
       <ListView
         list={list}
         caption={t.mcp.title}
-        rowKey={(row) => String(row.log_id)}
+        rowKey={(item) => String(item.log_id)}
         rowTestId="tool-call-row"
         dense
         countMax={LOG_ROWS_COUNTED_MAX}
+        isCurrent={(item) => String(item.log_id) === row}
         sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
         columns={[
           ...MCP_COLUMNS,
-          showColumn<ToolCallItem>((row) => open(String(row.log_id)), whyOfCall),
+          showColumn<ToolCallItem>((item) => open(String(item.log_id)), whyOfCall),
         ]}
       />
-      {shown === undefined ? null : (
-        <Dialog wide title={t.row} onClosed={() => open(undefined)}>
-          {() => (
-            <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: shown }}>
-              {(item) => <Call item={item} />}
-            </OneRow>
-          )}
-        </Dialog>
+      {row === undefined ? null : (
+        <RowDrawer
+          title={t.row}
+          rows={rowsOf(list).map((item) => String(item.log_id))}
+          row={row}
+          onOpen={open}
+        >
+          <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: row }}>
+            {(item) => <Call item={item} />}
+          </OneRow>
+        </RowDrawer>
       )}
-    </Page>
+    </ActivityShell>
+  );
+}
+
+/** Returns the filters of a saved view: no opened row, and no chain. */
+const parseView = (view: Readonly<Record<string, string>>) => {
+  const { row: _row, why: _why, ...search } = toolCallsSearch(view);
+  return search;
+};
+
+type Filters = Omit<Search, 'row' | 'why'>;
+type SetSearch = (part: Partial<Search>) => void;
+
+const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
+  closedFacet({
+    ...{ name: 'verdict', label: t.outcome, chosen: search.verdict },
+    ...{ values: CALL_VERDICTS, labels: t.verdicts, colors: STATUS_COLORS },
+    onChoose: (verdict) => set({ verdict }),
+  }),
+  {
+    ...{ name: 'backend', label: t.backend, chosen: search.backend },
+    onChoose: (backend) => set({ backend }),
+  },
+  {
+    ...{ name: 'tool', label: t.tool, chosen: search.tool },
+    onChoose: (tool) => set({ tool }),
+  },
+];
+
+const countOtherFilters = (search: Filters) =>
+  [
+    ...[search.user, search.request_id, search.conversation_id],
+    ...[search.blocked, search.failed],
+  ].filter(Boolean).length;
+
+function OtherFilters({ search, set }: { search: Filters; set: SetSearch }) {
+  return (
+    <div className="gw-filters">
+      <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
+      <SharedFilters search={search} set={set}>
+        <TextFilter
+          label={t.callId}
+          value={search.request_id}
+          onChange={(request_id) => set({ request_id })}
+        />
+        <TextFilter
+          label={t.conversation}
+          value={search.conversation_id}
+          onChange={(conversation_id) => set({ conversation_id })}
+        />
+      </SharedFilters>
+    </div>
   );
 }
 

@@ -37,6 +37,7 @@ export const logTexts = {
   failed: 'Failed',
   passed: 'Passed',
   endUnknown: 'Incomplete',
+  verdicts: { passed: 'Passed', blocked: 'Blocked', failed: 'Failed', incomplete: 'Incomplete' },
   status: 'Status',
   only: { true: 'Blocked only', false: 'Not blocked' },
   filterBlocked: 'Guardrails',

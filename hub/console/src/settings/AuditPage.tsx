@@ -5,20 +5,21 @@ import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operatio
 import { Button, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
+import type { FacetView } from '../activity-shell/facet-view.ts';
+import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
+import { usePeriod } from '../activity-shell/use-period.ts';
 import { topicKey } from '../api/keys.ts';
-import { useList, useResource, useTenant } from '../api/tenant.ts';
+import { rowsOf, useList, useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
+import { auditSearch } from '../app/search.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
 import { operationText, resourceText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
-import { DayFilter } from '../ui/DayFilter.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -26,31 +27,134 @@ import { visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { auditTexts as words } from './audit-texts.ts';
-import { dayRange } from './day-range.ts';
 import '../gateway/gateway.css';
 
 const route = getRouteApi('/t/$tenantId/activity/audit-log');
 
+type Search = ReturnType<typeof route.useSearch>;
+
 export function AuditPage() {
-  return (
-    <AdminsOnly title={words.title} lead={words.lead} actions={<TrailActions />}>
-      <Trail />
+  const mayAdminister = useMayAdminister();
+  return mayAdminister ? (
+    <Trail />
+  ) : (
+    <AdminsOnly title={words.title} lead={words.lead}>
+      {null}
     </AdminsOnly>
   );
 }
 
-/** The filter that the URL contains, as the hub takes it. */
-function useFilter() {
-  const { event: _event, from, to, ...same } = route.useSearch();
-  return { ...same, ...dayRange(from, to) };
+function Trail() {
+  const { event, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { range, from, to, ...filters } = search;
+  const filter = { ...filters, ...usePeriod({ range, from, to }) };
+  const list = useList<AuditEventRow>('audit', '/audit', filter);
+  const set = (part: Partial<Search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const open = (opened: string | undefined) =>
+    void navigate({
+      search: (former) => ({ ...former, event: opened }),
+      replace: event !== undefined,
+    });
+  const isFiltered = Object.entries(filter).some(
+    ([name, value]) => name !== 'sort' && value !== undefined,
+  );
+  return (
+    <ActivityShell
+      title={words.title}
+      lead={words.lead}
+      path="/audit"
+      list={list}
+      filter={filter}
+      facets={facetsOf(search, set)}
+      series="resource_kind"
+      range={{ range, from, to }}
+      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
+      otherChosen={search.resource_id === undefined ? 0 : 1}
+      filters={<OtherFilters search={search} set={set} />}
+      views={{
+        list: 'audit',
+        search,
+        parse: parseView,
+        onView: (view) => void navigate({ search: parseView(view) }),
+      }}
+    >
+      <ListView
+        list={list}
+        caption={words.title}
+        rowKey={(row) => row.event_id}
+        rowTestId="audit-row"
+        dense
+        isCurrent={(row) => row.event_id === event}
+        sort={timeSort(search.sort, (sort) => set({ sort }))}
+        empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
+        columns={[...COLUMNS, showColumn((row) => open(row.event_id))]}
+      />
+      {event === undefined ? null : (
+        <RowDrawer
+          title={words.eventTitle}
+          rows={rowsOf(list).map((row) => row.event_id)}
+          row={event}
+          onOpen={open}
+        >
+          <Event eventId={event} />
+        </RowDrawer>
+      )}
+    </ActivityShell>
+  );
 }
 
-function TrailActions() {
-  const filter = useFilter();
+/** Returns the filters of a saved view: no opened event. */
+const parseView = (view: Readonly<Record<string, string>>) => {
+  const { event: _event, ...search } = auditSearch(view);
+  return search;
+};
+
+interface FilterProps {
+  search: Omit<Search, 'event'>;
+  set: (part: Partial<Search>) => void;
+}
+
+const facetsOf = (search: FilterProps['search'], set: FilterProps['set']): FacetView[] => [
+  {
+    ...{ name: 'resource_kind', label: words.kind, labelOf: resourceText },
+    chosen: search.resource_kind,
+    onChoose: (resource_kind) => set({ resource_kind }),
+  },
+  {
+    ...{ name: 'operation', label: words.operation, labelOf: operationText },
+    chosen: search.operation,
+    onChoose: (operation) => set({ operation }),
+  },
+  {
+    ...{ name: 'actor', label: words.who, chosen: search.actor },
+    onChoose: (actor) => set({ actor }),
+  },
+];
+
+function OtherFilters({ search, set }: FilterProps) {
   const reload = useReloadAudit();
   return (
-    <div className="gw-row-actions">
-      <Downloads path="/audit/download" filter={filter} />
+    <div className="gw-filters">
+      <TextFilter label={words.actor} value={search.actor} onChange={(actor) => set({ actor })} />
+      <Select
+        className="gw-chip"
+        size="xs"
+        data-chosen={search.operation === undefined ? undefined : ''}
+        label={words.operation}
+        searchable
+        clearable
+        comboboxProps={{ width: 320, position: 'bottom-start' }}
+        data={operationChoices(search.operation)}
+        value={search.operation ?? null}
+        onChange={(operation) => set({ operation: operation ?? undefined })}
+      />
+      <TextFilter
+        label={words.id}
+        value={search.resource_id}
+        onChange={(resource_id) => set({ resource_id })}
+      />
       <Button size="xs" variant="default" onClick={reload}>
         {words.reload}
       </Button>
@@ -64,67 +168,7 @@ function useReloadAudit(): () => void {
   return () => void queries.invalidateQueries({ queryKey: topicKey(tenantId, 'audit') });
 }
 
-function Trail() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { event, from, to, ...same } = search;
-  const filter = useFilter();
-  const list = useList<AuditEventRow>('audit', '/audit', filter);
-  const set = (part: Partial<typeof search>) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.entries(filter).some(
-    ([name, value]) => name !== 'sort' && value !== undefined,
-  );
-  return (
-    <>
-      <div className="gw-filters">
-        <TextFilter label={words.actor} value={same.actor} onChange={(actor) => set({ actor })} />
-        <Select
-          className="gw-chip"
-          size="xs"
-          data-chosen={same.operation === undefined ? undefined : ''}
-          label={words.operation}
-          searchable
-          clearable
-          data={operationChoices(same.operation)}
-          value={same.operation ?? null}
-          onChange={(operation) => set({ operation: operation ?? undefined })}
-        />
-        <DayFilter label={words.from} value={from} onChange={(day) => set({ from: day })} />
-        <DayFilter label={words.to} value={to} onChange={(day) => set({ to: day })} />
-        <MoreFilters chosen={[same.resource_kind, same.resource_id]}>
-          <TextFilter
-            label={words.kind}
-            value={same.resource_kind}
-            onChange={(resource_kind) => set({ resource_kind })}
-          />
-          <TextFilter
-            label={words.id}
-            value={same.resource_id}
-            onChange={(resource_id) => set({ resource_id })}
-          />
-        </MoreFilters>
-      </div>
-      <ListView
-        list={list}
-        caption={words.title}
-        rowKey={(row) => row.event_id}
-        rowTestId="audit-row"
-        dense
-        sort={timeSort(search.sort, (sort) => set({ sort }))}
-        empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
-        columns={[...COLUMNS, showColumn((row) => set({ event: row.event_id }))]}
-      />
-      {event === undefined ? null : (
-        <Dialog wide title={words.eventId} onClosed={() => set({ event: undefined })}>
-          {() => <Event eventId={event} />}
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-/** Each, and all of a kind. The URL may name what is not among them: what a release before noted. */
+/** Returns each operation, and all operations of a kind; also an operation of the URL that an earlier release recorded. */
 function operationChoices(named: string | undefined) {
   const isKnown = named === undefined || KNOWN.some(({ value }) => value === named);
   return isKnown ? KNOWN : [...KNOWN, choiceOf(named)].sort(byLabel);
@@ -132,8 +176,7 @@ function operationChoices(named: string | undefined) {
 
 const choiceOf = (value: string) => ({ value, label: operationText(value) });
 const KINDS = new Set(AUDIT_OPERATIONS.map((item) => `${item.split('.')[0]}.*`));
-const byLabel = (item: { label: string }, other: { label: string }) =>
-  item.label.localeCompare(other.label);
+const byLabel = (a: { label: string }, b: { label: string }) => a.label.localeCompare(b.label);
 const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [

@@ -57,18 +57,36 @@ export interface DataTableProps<Row> {
   rowTestId?: string;
   /** Rows that have just come in. */
   isNew?: (row: Row) => boolean;
+  /** The row whose details are open. */
+  isCurrent?: (row: Row) => boolean;
   sort?: SortState;
   dense?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowTestId, isNew, sort, dense = false } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    rowTestId,
+    isNew,
+    isCurrent,
+    sort,
+    dense = false,
+  } = props;
   const whole = columns.reduce((sum, column) => sum + (column.weight ?? 1), 0);
   const isLong = rows.length > LONG;
   const table = useRef<HTMLTableElement>(null);
   useColumnWidths(table, { isDense: dense, sizes: sizesOf(columns), rows });
   const tableRow = (row: Row, place: RowPlace = {}) => (
-    <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined} {...place}>
+    <tr
+      key={rowKey(row)}
+      data-testid={rowTestId}
+      data-new={isNew?.(row) ?? undefined}
+      aria-current={isCurrent?.(row) || undefined}
+      {...place}
+    >
       {columns.map((column, index) => (
         <td
           key={column.key}

@@ -1,6 +1,6 @@
 // A dialog that is open while it is rendered: it opens at once, and calls back when it has closed and the focus is restored.
 // Escape closes the topmost dialog alone. Content that is shown only once keeps it open until the user confirms.
-import { Modal } from '@mantine/core';
+import { Drawer, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
@@ -9,6 +9,8 @@ import { visible } from './visible.ts';
 interface DialogProps {
   title: string;
   wide?: boolean;
+  /** At the side of the page, beside the list that it belongs to. */
+  side?: boolean;
   /** Shows the dialog above others in any order of opening, because an address can open both. */
   onTop?: boolean;
   onClosed: () => void;
@@ -17,6 +19,10 @@ interface DialogProps {
 
 /** Above Mantine's own 200. */
 const ON_TOP = 210;
+
+/** In CSS pixels; the list beside it stays readable. */
+const DRAWER_WIDTH = 520;
+const DRAWER_OVERLAY = { backgroundOpacity: 0.15 };
 
 /** The open dialogs in the order of opening. */
 const dialogs: { onTop: boolean }[] = [];
@@ -37,7 +43,8 @@ export function useHeldOpen(): void {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
 }
 
-export function Dialog({ title, wide = false, onTop = false, onClosed, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, wide = false, side = false, onTop = false, onClosed, children } = props;
   const [opened, setOpened] = useState(false);
   const [isHeld, setHeld] = useState(false);
   const self = useRef({ onTop });
@@ -66,20 +73,21 @@ export function Dialog({ title, wide = false, onTop = false, onClosed, children 
   const closeTop = () => {
     if (isTop(self.current)) close();
   };
-  return (
-    <Modal
-      opened={opened}
-      onClose={closeTop}
-      closeOnEscape={!isHeld}
-      closeOnClickOutside={!isHeld}
-      withCloseButton={!isHeld}
-      {...(onTop ? { zIndex: ON_TOP } : {})}
-      onExitTransitionEnd={onClosed}
-      size={wide ? 'xl' : 'md'}
-      title={<bdi className="gw-name">{visible(title)}</bdi>}
-      closeButtonProps={{ 'aria-label': texts.ui.close }}
-    >
-      <Hold value={setHeld}>{children(close)}</Hold>
+  const frame = {
+    ...{ opened, onClose: closeTop, onExitTransitionEnd: onClosed },
+    ...{ closeOnEscape: !isHeld, closeOnClickOutside: !isHeld, withCloseButton: !isHeld },
+    ...(onTop ? { zIndex: ON_TOP } : {}),
+    title: <bdi className="gw-name">{visible(title)}</bdi>,
+    closeButtonProps: { 'aria-label': texts.ui.close },
+  };
+  const content = <Hold value={setHeld}>{children(close)}</Hold>;
+  return side ? (
+    <Drawer {...frame} position="right" size={DRAWER_WIDTH} overlayProps={DRAWER_OVERLAY}>
+      {content}
+    </Drawer>
+  ) : (
+    <Modal {...frame} size={wide ? 'xl' : 'md'}>
+      {content}
     </Modal>
   );
 }

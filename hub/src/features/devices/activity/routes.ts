@@ -1,12 +1,14 @@
 // POST /ea/v1/sync/activity and the console's list.
 import {
   ActivityDownloadQuery,
+  ActivityHistogramQuery,
   ActivityList,
   ActivityQuery,
   type ActivityRow,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
+import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
@@ -18,6 +20,7 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import { histogramSchema } from '../../../platform/http/lists/histogram.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrollment/index.ts';
@@ -28,6 +31,7 @@ import {
   insertActivity,
   type ListedActivity,
   selectActivity,
+  selectActivityHistogram,
 } from './store.ts';
 
 type CountedActivity = TenantList<ListedActivity, ActivityRow> & {
@@ -88,6 +92,21 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
       },
     },
     async (request) => loadCountedPage(request, activity(extractFilter(request.query))),
+  );
+
+  app.get(
+    '/activity/histogram',
+    {
+      config: { access: 'Viewer' },
+      schema: histogramSchema('activity', 'the activity events', ActivityHistogramQuery),
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      return {
+        ...(await selectActivityHistogram(deps.db, tenantId, request.query)),
+        request_id: request.id,
+      };
+    },
   );
 
   app.get(

@@ -17,6 +17,13 @@ import {
   countRows,
   timeOrder,
 } from '../../../platform/http/lists/console-lists.ts';
+import {
+  columnFacet,
+  type Facet,
+  facetConditions,
+  periodConditions,
+  selectHistogram,
+} from '../../../platform/http/lists/histogram.ts';
 
 /** Gives how many were new. */
 export async function insertActivity(
@@ -77,6 +84,13 @@ export interface ListedActivity extends ActivityRecord {
 export interface ActivityFilter {
   device_id?: string;
   entity_id?: string;
+  activity_id?: string;
+  decision?: string;
+  /** The complete name of the app, or of the process if no app is known. */
+  app?: string;
+  platform?: string;
+  from?: string;
+  to?: string;
   /** Part of the name of the app or process, of the path, the device or the user. */
   query?: string;
   /** Only what was blocked or quarantined. */
@@ -94,8 +108,27 @@ const COLUMNS = sql`
 const TABLES = sql`
   activity a LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id`;
 
-function listConditions(tenantId: string, filter: ActivityFilter) {
-  return sql`a.tenant_id = ${tenantId}
+/** The filters whose values are counted beside the list. The value of `platform` is of the joined device. */
+const facetsOf = (tenantId: string, filter: ActivityFilter): Record<string, Facet> => ({
+  decision: columnFacet(sql`a.decision`, filter.decision),
+  app: columnFacet(sql`coalesce(a.application_name, a.process ->> 'name')`, filter.app),
+  platform: {
+    value: sql`d.platform`,
+    matches:
+      filter.platform === undefined
+        ? ANY
+        : sql`a.device_id IN (SELECT device_id FROM devices
+            WHERE tenant_id = ${tenantId} AND platform = ${filter.platform})`,
+  },
+});
+
+const listConditions = (tenantId: string, filter: ActivityFilter) =>
+  sql`${scopeConditions(tenantId, filter)} AND ${facetConditions(facetsOf(tenantId, filter))}`;
+
+/** The conditions of all filters except the facets. */
+function scopeConditions(tenantId: string, filter: ActivityFilter) {
+  return sql`a.tenant_id = ${tenantId} AND ${periodConditions(sql`a.decided_at`, filter)}
+    AND ${filter.activity_id === undefined ? ANY : sql`a.activity_id = ${filter.activity_id}::uuid`}
     AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
     AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
     AND ${filter.stopped === true ? sql`a.decision IN ('block', 'quarantine')` : ANY}
@@ -168,6 +201,16 @@ export const countActivity = (
     sql`SELECT FROM activity a WHERE ${listConditions(tenantId, filter)}`,
     LOG_ROWS_COUNTED_MAX,
   );
+
+/** Returns the counts of events by time and facet, stacked by policy. */
+export const selectActivityHistogram = (db: Db, tenantId: string, filter: ActivityFilter) =>
+  selectHistogram(db, {
+    source: sql`FROM ${TABLES} WHERE ${scopeConditions(tenantId, filter)}`,
+    at: sql`a.decided_at`,
+    facets: facetsOf(tenantId, filter),
+    series: 'decision',
+    ...{ from: filter.from, to: filter.to },
+  });
 
 /** Returns an event of a device; null if it is unknown or older than `since`. */
 export function selectOneActivity(

@@ -8,6 +8,7 @@ import {
   AlertGroupsQuery,
   type AlertRow,
   AlertsDownloadQuery,
+  AlertsHistogramQuery,
   AlertsList,
   AlertsQuery,
 } from '@gatewarden/shared/wire/console/alerts.ts';
@@ -30,6 +31,7 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import { histogramSchema } from '../../../platform/http/lists/histogram.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrollment/index.ts';
@@ -44,6 +46,7 @@ import {
   countAlerts,
   insertAlerts,
   selectAlertGroups,
+  selectAlertHistogram,
   selectAlerts,
   selectOneAlert,
 } from './store.ts';
@@ -110,22 +113,29 @@ type CountedList = TenantList<AlertRecord, AlertRow> & {
   count(tenantId: string): Promise<number | null>;
 };
 
-/** Returns the list of alerts with the filters of a query. Rejects a group without its day, and an invalid day, with 400. */
-function alertList(
-  { db, cursors }: { db: Db; cursors: CursorSealer },
-  request: FastifyRequest,
-  { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
-): CountedList {
+type AlertsFilter = Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>;
+
+/** Returns the filter of the store. Rejects a group without its day, and an invalid day, with 400. */
+function readFilter(request: FastifyRequest, { group, day, ...rest }: AlertsFilter) {
   if ((group === undefined) !== (day === undefined)) {
     throw new HubError('invalid_request', '/query/group and /query/day must be used together');
   }
   if (day !== undefined && !isDay(day)) {
     throw new HubError('invalid_request', '/query/day must be a valid date');
   }
-  const filter = {
+  return {
     ...filterBy(request, rest),
     ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
   };
+}
+
+/** Returns the list of alerts with the filters of a query. */
+function alertList(
+  { db, cursors }: { db: Db; cursors: CursorSealer },
+  request: FastifyRequest,
+  query: AlertsFilter,
+): CountedList {
+  const filter = readFilter(request, query);
   return {
     cursors,
     list: 'alerts',
@@ -206,6 +216,22 @@ function registerAlertReading(app: App, deps: { db: Db; cursors: CursorSealer })
         format,
         columns: COLUMNS,
       });
+    },
+  );
+
+  app.get(
+    '/alerts/histogram',
+    {
+      config: { access: 'Viewer' },
+      schema: histogramSchema('alerts', 'the alerts', AlertsHistogramQuery),
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const filter = readFilter(request, request.query);
+      return {
+        ...(await selectAlertHistogram(deps.db, tenantId, filter)),
+        request_id: request.id,
+      };
     },
   );
 

@@ -9,6 +9,13 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 import { ANY, countRows, timeOrder } from '../../../platform/http/lists/console-lists.ts';
+import {
+  columnFacet,
+  type Facet,
+  facetConditions,
+  periodConditions,
+  selectHistogram,
+} from '../../../platform/http/lists/histogram.ts';
 
 /** Returns the new ids; a repeated alert is stored and notified once. */
 export async function insertAlerts(
@@ -105,16 +112,37 @@ export interface AlertFilter {
   assignedTo?: string | null | undefined;
   /** Per day: alerts of a device about an application by a rule. */
   group?: { id: string; day: string };
+  action?: string;
+  /** The complete name of the app, or of the process if no app is known. */
+  app?: string;
+  from?: string;
+  to?: string;
   sort?: TimeSort;
 }
 
 /** A cluster: alerts of a device about an application by a rule. */
 const GROUP_ID = sql`md5(jsonb_build_array(a.device_id, a.action, a.code, a.application_name)::text)`;
 
-function isMeant(tenantId: string, { severity, state, group, ...filter }: AlertFilter) {
-  return sql`a.tenant_id = ${tenantId}
-    AND ${state === undefined ? ANY : state === 'open' ? sql`a.acknowledged_at IS NULL` : sql`a.acknowledged_at IS NOT NULL`}
-    AND ${severity === undefined ? ANY : sql`a.severity = ${severity}`}
+/** The filters whose values are counted beside the list. */
+const facetsOf = ({ severity, state, action, app }: AlertFilter): Record<string, Facet> => ({
+  severity: columnFacet(sql`a.severity`, severity),
+  state: {
+    value: sql`CASE WHEN a.acknowledged_at IS NULL THEN 'open' ELSE 'acknowledged' END`,
+    matches:
+      state === undefined
+        ? ANY
+        : sql`a.acknowledged_at ${state === 'open' ? sql`IS NULL` : sql`IS NOT NULL`}`,
+  },
+  action: columnFacet(sql`a.action`, action),
+  app: columnFacet(sql`coalesce(a.application_name, a.process ->> 'name')`, app),
+});
+
+const isMeant = (tenantId: string, filter: AlertFilter) =>
+  sql`${isInScope(tenantId, filter)} AND ${facetConditions(facetsOf(filter))}`;
+
+/** The conditions of all filters except the facets. */
+function isInScope(tenantId: string, { group, ...filter }: AlertFilter) {
+  return sql`a.tenant_id = ${tenantId} AND ${periodConditions(sql`a.occurred_at`, filter)}
     AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
     AND ${filter.subscriber_id === undefined ? ANY : isOfUser(tenantId, filter.subscriber_id)}
     AND ${isAssigned(filter.assignedTo)}
@@ -144,6 +172,16 @@ export function selectAlerts(
       ORDER BY ${order} LIMIT ${limit}`,
   );
 }
+
+/** Returns the counts of alerts by time and facet, stacked by severity. */
+export const selectAlertHistogram = (db: Db, tenantId: string, filter: AlertFilter) =>
+  selectHistogram(db, {
+    source: sql`FROM alerts a WHERE ${isInScope(tenantId, filter)}`,
+    at: sql`a.occurred_at`,
+    facets: facetsOf(filter),
+    series: 'severity',
+    ...{ from: filter.from, to: filter.to },
+  });
 
 /** Alerts that the list counts at most: a tenant may have millions. */
 const COUNTED_MOST = 10_000;

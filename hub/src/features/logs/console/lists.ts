@@ -1,17 +1,19 @@
 // C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with the reasons of blocks.
 import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
 import {
+  LlmHistogramQuery,
   LlmRequestDownloadQuery,
   type LlmRequestItem,
   LlmRequestList,
   LlmRequestQuery,
   ToolCallDownloadQuery,
+  ToolCallHistogramQuery,
   type ToolCallItem,
   ToolCallList,
   ToolCallQuery,
 } from '@gatewarden/shared/wire/console/logs.ts';
 import type { FastifyRequest } from 'fastify';
-import { recordByPerson } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { countFitting, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import {
@@ -22,6 +24,7 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import { histogramSchema } from '../../../platform/http/lists/histogram.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../events/index.ts';
 import { retainedSince } from './settings.ts';
@@ -29,6 +32,8 @@ import {
   countLlmRequests,
   countToolCalls,
   type LlmListRow,
+  selectCallHistogram,
+  selectLlmHistogram,
   selectLlmRequests,
   selectToolCalls,
   type ToolCallListRow,
@@ -94,11 +99,21 @@ function logLists({ db, cursors, appsNamed }: LogPageDeps) {
     countFitting,
     item: toolCallItem,
   });
-  return { llmRequests, toolCalls };
+  const llmHistogram = async (tenantId: string, filter: LlmFilterQuery) =>
+    selectLlmHistogram(
+      db,
+      tenantId,
+      await withApp(tenantId, filter),
+      await retainedSince(db, tenantId),
+    );
+  return { llmRequests, toolCalls, llmHistogram };
 }
 
+type LlmFilterQuery = Omit<LlmRequestQuery, 'limit' | 'cursor' | 'sort'>;
+
 export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
-  const { llmRequests, toolCalls } = logLists({ db, cursors, appsNamed });
+  const { llmRequests, toolCalls, llmHistogram } = logLists({ db, cursors, appsNamed });
+  registerLogHistograms(app, db, llmHistogram);
 
   app.get(
     '/llm/requests',
@@ -149,6 +164,40 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
       const { format, ...filter } = request.query;
       await recordDownload(db, request, 'mcp_tool_calls');
       return sendTenantFile(request, reply, toolCalls(filter), { format, columns: CALL_COLUMNS });
+    },
+  );
+}
+
+function registerLogHistograms(
+  app: App,
+  db: Db,
+  llmHistogram: ReturnType<typeof logLists>['llmHistogram'],
+): void {
+  app.get(
+    '/llm/requests/histogram',
+    {
+      config: { access: 'Viewer' },
+      schema: histogramSchema('logs', 'the LLM requests', LlmHistogramQuery),
+    },
+    async (request) => ({
+      ...(await llmHistogram(personOf(request).tenantId, request.query)),
+      request_id: request.id,
+    }),
+  );
+
+  app.get(
+    '/mcp/tool-calls/histogram',
+    {
+      config: { access: 'Viewer' },
+      schema: histogramSchema('logs', 'the tool calls', ToolCallHistogramQuery),
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const since = await retainedSince(db, tenantId);
+      return {
+        ...(await selectCallHistogram(db, tenantId, request.query, since)),
+        request_id: request.id,
+      };
     },
   );
 }

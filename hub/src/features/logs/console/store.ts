@@ -14,7 +14,14 @@ import { LOG_ROWS_COUNTED_MAX, type TimeSort } from '@gatewarden/shared/wire/con
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
-import { countRows } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, countRows } from '../../../platform/http/lists/console-lists.ts';
+import {
+  columnFacet,
+  type Facet,
+  facetConditions,
+  periodConditions,
+  selectHistogram,
+} from '../../../platform/http/lists/histogram.ts';
 import {
   type Decided,
   foldEmail,
@@ -57,10 +64,6 @@ const BLOCKED = sql`is_blocked`;
 /** A failure for users. The column counts failures of the provider only, for alerts. */
 const LLM_FAILED = sql`NOT is_blocked AND coalesce(status_code >= 400, llm_requests.is_failed)`;
 const CALL_FAILED = sql`NOT is_blocked AND success IS FALSE`;
-const happened = ({ from, to }: { from?: string; to?: string }) => [
-  optional(from, (text) => sql`at >= ${text}::timestamptz`),
-  optional(to, (text) => sql`at < ${text}::timestamptz`),
-];
 const byUser = (value: string | undefined) =>
   optional(value, (text) => sql`user_email = ${foldEmail(text) ?? ''}`);
 
@@ -105,6 +108,7 @@ function logOrder(
   };
 }
 
+/** The conditions of all filters except the facets. */
 const llmConditions = (tenantId: string, filter: LlmFilter, since: Micros) =>
   sql.join(
     [
@@ -119,15 +123,44 @@ const llmConditions = (tenantId: string, filter: LlmFilter, since: Micros) =>
       ),
       byUser(filter.user),
       optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
-      filter.app === undefined ? sql`true` : ofApp(filter.app),
-      optional(filter.model, (model) => sql`model = ${model}`),
       optional(filter.provider, (provider) => sql`provider = ${provider}`),
       flag(filter.blocked, BLOCKED),
       flag(filter.failed, LLM_FAILED),
-      ...happened(filter),
+      periodConditions(sql`at`, filter),
     ],
     sql` AND `,
   );
+
+/** The filters whose values are counted beside the list. */
+const llmFacets = (filter: LlmFilter): Record<string, Facet> => {
+  const status = sql`CASE WHEN is_blocked THEN 'blocked' WHEN ${LLM_FAILED} THEN 'failed' ELSE 'passed' END`;
+  return {
+    app: { value: sql`app_name`, matches: filter.app === undefined ? ANY : ofApp(filter.app) },
+    model: columnFacet(sql`model`, filter.model),
+    status: columnFacet(status, filter.status),
+    guardrail: {
+      value: sql`categories`,
+      isArray: true,
+      matches:
+        filter.guardrail === undefined
+          ? ANY
+          : sql`coalesce(${filter.guardrail} = ANY (categories), false)`,
+    },
+  };
+};
+
+const llmListConditions = (tenantId: string, filter: LlmFilter, since: Micros) =>
+  sql`${llmConditions(tenantId, filter, since)} AND ${facetConditions(llmFacets(filter))}`;
+
+/** Returns the counts of LLM requests by time and facet, stacked by status. */
+export const selectLlmHistogram = (db: Db, tenantId: string, filter: LlmFilter, since: Micros) =>
+  selectHistogram(db, {
+    source: sql`FROM llm_requests WHERE ${llmConditions(tenantId, filter, since)}`,
+    at: sql`at`,
+    facets: llmFacets(filter),
+    series: 'status',
+    ...{ from: filter.from, to: filter.to },
+  });
 
 export function selectLlmRequests(
   db: Db,
@@ -143,7 +176,7 @@ export function selectLlmRequests(
     SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
       conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed,
       is_anonymized, cost_usd, node_id, event, redaction_version, ${EVENT_BYTES}
-    FROM llm_requests WHERE ${llmConditions(tenantId, filter, page.since)} AND ${isAfter}
+    FROM llm_requests WHERE ${llmListConditions(tenantId, filter, page.since)} AND ${isAfter}
     ORDER BY ${order(sql`llm_requests.at`)} LIMIT ${page.limit}`;
   return rows(db, sql<LlmListRow & PageRow>`${limitPageBytes(found, order(sql`at`))}`);
 }
@@ -157,7 +190,7 @@ export const countLlmRequests = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM llm_requests WHERE ${llmConditions(tenantId, filter, since)}`,
+    sql`SELECT FROM llm_requests WHERE ${llmListConditions(tenantId, filter, since)}`,
     LOG_ROWS_COUNTED_MAX,
   );
 
@@ -180,7 +213,7 @@ export interface ToolCallListRow {
   redaction_version: number;
 }
 
-/** `request_id` may be the id that a blocked call named to its user; ids of clients may look like it. */
+/** The conditions of all filters except the facets. `request_id` may be the id that a blocked call named to its user; ids of clients may look like it. */
 const callConditions = (tenantId: string, filter: Filters<ToolCallQuery>, since: Micros) =>
   sql.join(
     [
@@ -193,14 +226,43 @@ const callConditions = (tenantId: string, filter: Filters<ToolCallQuery>, since:
       byUser(filter.user),
       optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
       optional(filter.backend_id, (id) => sql`backend_id = ${id}`),
-      optional(filter.backend, (name) => isNamed(sql`backend_name`, name)),
-      optional(filter.tool, (name) => sql`tool_name = ${name}`),
       flag(filter.blocked, BLOCKED),
       flag(filter.failed, CALL_FAILED),
-      ...happened(filter),
+      periodConditions(sql`at`, filter),
     ],
     sql` AND `,
   );
+
+const VERDICT = sql`CASE WHEN is_blocked THEN 'blocked' WHEN success IS NULL THEN 'incomplete'
+  WHEN success THEN 'passed' ELSE 'failed' END`;
+
+/** The filters whose values are counted beside the list. */
+const callFacets = (filter: Filters<ToolCallQuery>): Record<string, Facet> => ({
+  backend: {
+    value: sql`backend_name`,
+    matches: optional(filter.backend, (name) => isNamed(sql`backend_name`, name)),
+  },
+  tool: columnFacet(sql`tool_name`, filter.tool),
+  verdict: columnFacet(VERDICT, filter.verdict),
+});
+
+const callListConditions = (tenantId: string, filter: Filters<ToolCallQuery>, since: Micros) =>
+  sql`${callConditions(tenantId, filter, since)} AND ${facetConditions(callFacets(filter))}`;
+
+/** Returns the counts of tool calls by time and facet, stacked by verdict. */
+export const selectCallHistogram = (
+  db: Db,
+  tenantId: string,
+  filter: Filters<ToolCallQuery>,
+  since: Micros,
+) =>
+  selectHistogram(db, {
+    source: sql`FROM mcp_tool_calls WHERE ${callConditions(tenantId, filter, since)}`,
+    at: sql`at`,
+    facets: callFacets(filter),
+    series: 'verdict',
+    ...{ from: filter.from, to: filter.to },
+  });
 
 export function selectToolCalls(
   db: Db,
@@ -213,7 +275,7 @@ export function selectToolCalls(
     SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
       rpc_id, tool_name, method, success, is_blocked, is_completed, node_id, decided, event,
       redaction_version, ${EVENT_BYTES}
-    FROM mcp_tool_calls WHERE ${callConditions(tenantId, filter, page.since)} AND ${isAfter}
+    FROM mcp_tool_calls WHERE ${callListConditions(tenantId, filter, page.since)} AND ${isAfter}
     ORDER BY ${order(sql`mcp_tool_calls.at`)} LIMIT ${page.limit}`;
   return rows(db, sql<ToolCallListRow & PageRow>`${limitPageBytes(found, order(sql`at`))}`);
 }
@@ -227,7 +289,7 @@ export const countToolCalls = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM mcp_tool_calls WHERE ${callConditions(tenantId, filter, since)}`,
+    sql`SELECT FROM mcp_tool_calls WHERE ${callListConditions(tenantId, filter, since)}`,
     LOG_ROWS_COUNTED_MAX,
   );
 

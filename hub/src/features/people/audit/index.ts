@@ -9,6 +9,7 @@ import {
   AuditEventAnswer,
   type AuditEventRow,
   AuditEventsAnswer,
+  AuditHistogramQuery,
   AuditQuery,
 } from '@gatewarden/shared/wire/console/audit.ts';
 import { Type } from 'typebox';
@@ -24,8 +25,14 @@ import {
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import { histogramSchema } from '../../../platform/http/lists/histogram.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
+import {
+  type AuditRecord,
+  selectAuditEvent,
+  selectAuditHistogram,
+  selectAuditPage,
+} from './store.ts';
 
 /** Registers the audit trail of a tenant as a list, a file and single events. */
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
@@ -54,6 +61,21 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
       },
     },
     async (request) => loadPage(request, trail(extractFilter(request.query))),
+  );
+
+  app.get(
+    '/audit/histogram',
+    {
+      config: { access: 'Admin' },
+      schema: histogramSchema('audit', 'the audit events', AuditHistogramQuery),
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      return {
+        ...(await selectAuditHistogram(db, tenantId, request.query)),
+        request_id: request.id,
+      };
+    },
   );
 
   app.get(

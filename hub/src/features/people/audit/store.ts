@@ -5,6 +5,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { ANY, timeOrder } from '../../../platform/http/lists/console-lists.ts';
+import {
+  columnFacet,
+  type Facet,
+  facetConditions,
+  periodConditions,
+  selectHistogram,
+} from '../../../platform/http/lists/histogram.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
   at: Date;
@@ -37,19 +44,41 @@ export function selectAuditPage(
 function selectMatching(columns: RawBuilder<unknown>, ...asked: PageParameters) {
   const [tenantId, filter, , limit] = asked;
   const { order, isAfter } = orderOf(asked);
-  const { actor, operation, resource_kind: kind, resource_id: id, from, to } = filter;
   return sql`
       SELECT ${columns} FROM audit_events
-      WHERE tenant_id = ${tenantId}
-        AND ${actor === undefined ? ANY : sql`lower(actor ->> 'email') = ${foldName(actor)}`}
-        AND ${operationCondition(operation)}
-        AND ${kind === undefined ? ANY : sql`resource ->> 'kind' = ${kind}`}
-        AND ${id === undefined ? ANY : sql`resource ->> 'id' = ${id}`}
-        AND ${from === undefined ? ANY : sql`at >= ${from}::timestamptz`}
-        AND ${to === undefined ? ANY : sql`at < ${to}::timestamptz`}
+      WHERE ${scopeConditions(tenantId, filter)} AND ${facetConditions(facetsOf(filter))}
         AND ${isAfter}
       ORDER BY ${order} LIMIT ${limit}`;
 }
+
+/** The filters whose values are counted beside the list. */
+const facetsOf = ({
+  actor,
+  operation,
+  resource_kind: kind,
+}: AuditFilter): Record<string, Facet> => ({
+  actor: {
+    value: sql`lower(actor ->> 'email')`,
+    matches: actor === undefined ? ANY : sql`lower(actor ->> 'email') = ${foldName(actor)}`,
+  },
+  operation: { value: sql`operation`, matches: operationCondition(operation) },
+  resource_kind: columnFacet(sql`resource ->> 'kind'`, kind),
+});
+
+/** The conditions of all filters except the facets. */
+const scopeConditions = (tenantId: string, { resource_id: id, ...period }: AuditFilter) => sql`
+  tenant_id = ${tenantId} AND ${periodConditions(sql`at`, period)}
+  AND ${id === undefined ? ANY : sql`resource ->> 'id' = ${id}`}`;
+
+/** Returns the counts of events by time and facet, stacked by the kind of the resource. */
+export const selectAuditHistogram = (db: Db, tenantId: string, filter: AuditFilter) =>
+  selectHistogram(db, {
+    source: sql`FROM audit_events WHERE ${scopeConditions(tenantId, filter)}`,
+    at: sql`at`,
+    facets: facetsOf(filter),
+    series: 'resource_kind',
+    ...{ from: filter.from, to: filter.to },
+  });
 
 function operationCondition(operation: string | undefined) {
   if (operation === undefined) return ANY;

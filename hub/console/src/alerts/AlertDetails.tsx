@@ -1,4 +1,4 @@
-// One alert at an address of its own: what happened, and the ways to its device, application and decision.
+// The details of an alert: the event, links to its device, user, app and policy, and what a reviewer does about it.
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Button } from '@mantine/core';
@@ -9,7 +9,6 @@ import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { SeverityBadge } from '../ui/Badges.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -23,21 +22,8 @@ import { headline } from './FreshAlerts.tsx';
 import { ResolveDialog } from './ResolveAlerts.tsx';
 import { resolveTexts, groupTexts as words } from './texts.ts';
 
-interface AlertDialogProps {
-  /** `<alert_id>.<device_id>`, as the URL has it. */
-  address: string;
-  onClosed: () => void;
-}
-
-export function AlertDialog({ address, onClosed }: AlertDialogProps) {
-  return (
-    <Dialog wide title={words.one} onClosed={onClosed}>
-      {() => <OneAlert address={address} />}
-    </Dialog>
-  );
-}
-
-function OneAlert({ address }: { address: string }) {
+/** `address`: `<alert_id>.<device_id>`, as the URL has it. */
+export function AlertDetails({ address }: { address: string }) {
   const [alertId = '', deviceId] = address.split('.');
   const answer = useResource<AlertAnswer>('alerts', `/alerts/${encodeURIComponent(alertId)}`, {
     device_id: deviceId,
