@@ -13257,11 +13257,33 @@ export interface operations {
                      *       "model_test_provider_types": [
                      *         "example"
                      *       ],
+                     *       "model_checks_available": true,
+                     *       "detection_categories": [
+                     *         {
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "subcategories": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "unsupported_settings": [
+                     *         {
+                     *           "path": "/usr/bin/example-app",
+                     *           "reason": "needs_model"
+                     *         }
+                     *       ],
                      *       "request_id": "01900000-0000-7000-8000-000000000001"
                      *     }
                      */
                     "application/json": {
                         app_fields: string[];
+                        /** @description Detection categories of the tenant, built-in and imported. */
+                        detection_categories: {
+                            id: string;
+                            subcategories: string[];
+                        }[];
+                        /** @description Every running gateway node has a guardian, which runs checks that need a model. */
+                        model_checks_available: boolean;
                         model_test_provider_types: string[];
                         policy_authority: {
                             active_checksum: string | null;
@@ -13273,6 +13295,13 @@ export interface operations {
                         request_id: string;
                         schema_version: string;
                         scopes: ("read" | "config:write" | "providers:write" | "credentials:write" | "credentials:read")[];
+                        /** @description Settings that gateway nodes do not enforce at present. Policies of smart groups have the same limits. */
+                        unsupported_settings: {
+                            /** @description JSON pointer into the configuration of an app. */
+                            path: string;
+                            /** @enum {unknown} */
+                            reason: "needs_model" | "needs_data" | "not_available";
+                        }[];
                         writes_available: boolean;
                     };
                 };

@@ -1,6 +1,6 @@
 // Settings of an app have their effect on the client, on the provider and on the row.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestApp, type TestGateway } from '../../../test/support/gateway.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
   chatChunks,
   chatCompletion,
@@ -9,23 +9,16 @@ import {
   messageEvents,
   sendEvents,
   sendJson,
-  startLlmUpstream,
 } from '../../../test/support/llm-upstream.ts';
 
 const CARD = '4111 1111 1111 1111';
 let gateway: TestGateway;
 let upstream: LlmUpstream;
 
-beforeAll(async () => {
-  upstream = await startLlmUpstream(() => undefined);
-  gateway = await startTestGateway();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
+useGateway((started) => {
+  ({ gateway, upstream } = started);
 });
 beforeEach(() => {
-  upstream.calls.length = 0;
   upstream.answerWith((call, response) => {
     const text = `Echo: ${call.json.messages?.at(-1)?.content ?? ''}`;
     sendJson(response, chatCompletion(text, call.json.model));

@@ -1,10 +1,10 @@
 // SQL of smart groups, custom definitions, imported detection categories and policy authority.
+import type { Category } from '@gatewarden/shared/detection-categories.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import type { Category } from '../configuration/index.ts';
 
 export interface CatalogRow {
   id: string;
