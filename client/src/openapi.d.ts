@@ -13433,7 +13433,14 @@ export interface operations {
                      *           "definition_id": "01900000-0000-7000-8000-000000000001",
                      *           "name": "Example App",
                      *           "description": "The project needs it.",
-                     *           "kind": "example"
+                     *           "kind": "example",
+                     *           "patterns": [
+                     *             {
+                     *               "pattern": "example",
+                     *               "sensitivity": "example"
+                     *             }
+                     *           ],
+                     *           "values_count": 1
                      *         }
                      *       ],
                      *       "next_cursor": "eyJhZnRlciI6MX0",
@@ -13447,6 +13454,13 @@ export interface operations {
                             edm_id: string;
                             kind: string | null;
                             name: string;
+                            patterns?: {
+                                /** @description RE2 syntax */
+                                pattern: string;
+                                sensitivity?: string;
+                            }[];
+                            /** @description Number of exact values, which are never returned. */
+                            values_count?: number;
                         }[];
                         next_cursor: string | null;
                         request_id: string;
@@ -13579,7 +13593,14 @@ export interface operations {
                      *         "definition_id": "01900000-0000-7000-8000-000000000001",
                      *         "name": "Example App",
                      *         "description": "The project needs it.",
-                     *         "kind": "example"
+                     *         "kind": "example",
+                     *         "patterns": [
+                     *           {
+                     *             "pattern": "example",
+                     *             "sensitivity": "example"
+                     *           }
+                     *         ],
+                     *         "values_count": 1
                      *       },
                      *       "request_id": "01900000-0000-7000-8000-000000000001"
                      *     }
@@ -13591,6 +13612,13 @@ export interface operations {
                             edm_id: string;
                             kind: string | null;
                             name: string;
+                            patterns?: {
+                                /** @description RE2 syntax */
+                                pattern: string;
+                                sensitivity?: string;
+                            }[];
+                            /** @description Number of exact values, which are never returned. */
+                            values_count?: number;
                         };
                         request_id: string;
                     };

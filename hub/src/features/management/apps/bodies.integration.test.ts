@@ -1,7 +1,8 @@
 // Random bodies from the schema of an app's configuration are stored and read back as they are meant when valid,
 // rejected with a 4xx when invalid, and never cause a 5xx or a partial write.
-import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+
 import { BUILT_IN_CATEGORIES } from '@gatewarden/shared/detection-categories.ts';
+import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
