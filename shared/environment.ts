@@ -431,7 +431,26 @@ const GATEWAY_VARIABLES = {
     type: 'URL, `http://` or `https://`',
     example: 'http://127.0.0.1:8000/v1',
     description:
-      'Reserved for checks that need a model. This version refuses to start with it, because it runs no such checks.',
+      'OpenAI-compatible server, with its path `/v1`, that runs the checks which need a model: guardian agent, hallucinations, images, and categories without a detector. Without it these settings are not enforced, and the hub reports them as unsupported.',
+  }),
+  GATEWAY_GUARDIAN_MODEL: atStart({
+    type: 'name of a model',
+    default: 'guardian',
+    example: 'llama-guard-4-12b',
+    description: 'Model that `GATEWAY_GUARDIAN_URL` is asked for.',
+  }),
+  GATEWAY_GUARDIAN_API_KEY: atStart({
+    type: 'text',
+    secret: true,
+    example: 'sk-…',
+    description: 'Bearer key for `GATEWAY_GUARDIAN_URL`, if the server needs a key.',
+  }),
+  GATEWAY_GUARDIAN_TIMEOUT_MS: atStart({
+    type: 'milliseconds, 0 to 120000',
+    default: '10000',
+    example: '3000',
+    description:
+      'Deadline of a check at `GATEWAY_GUARDIAN_URL`. Content passes without the check after it, and the log row lists the check in `guardrails_not_enforced`.',
   }),
   GATEWAY_ALLOWED_PRIVATE_NETWORKS: atStart({
     type: 'networks in CIDR notation, separated by commas',

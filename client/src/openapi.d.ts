@@ -13257,11 +13257,33 @@ export interface operations {
                      *       "model_test_provider_types": [
                      *         "example"
                      *       ],
+                     *       "model_checks_available": true,
+                     *       "detection_categories": [
+                     *         {
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "subcategories": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "unsupported_settings": [
+                     *         {
+                     *           "path": "/usr/bin/example-app",
+                     *           "reason": "needs_model"
+                     *         }
+                     *       ],
                      *       "request_id": "01900000-0000-7000-8000-000000000001"
                      *     }
                      */
                     "application/json": {
                         app_fields: string[];
+                        /** @description Detection categories of the tenant, built-in and imported. */
+                        detection_categories: {
+                            id: string;
+                            subcategories: string[];
+                        }[];
+                        /** @description Every running gateway node has a guardian, which runs checks that need a model. */
+                        model_checks_available: boolean;
                         model_test_provider_types: string[];
                         policy_authority: {
                             active_checksum: string | null;
@@ -13273,6 +13295,13 @@ export interface operations {
                         request_id: string;
                         schema_version: string;
                         scopes: ("read" | "config:write" | "providers:write" | "credentials:write" | "credentials:read")[];
+                        /** @description Settings that gateway nodes do not enforce at present. Policies of smart groups have the same limits. */
+                        unsupported_settings: {
+                            /** @description JSON pointer into the configuration of an app. */
+                            path: string;
+                            /** @enum {unknown} */
+                            reason: "needs_model" | "needs_data" | "not_available";
+                        }[];
                         writes_available: boolean;
                     };
                 };
@@ -13404,7 +13433,14 @@ export interface operations {
                      *           "definition_id": "01900000-0000-7000-8000-000000000001",
                      *           "name": "Example App",
                      *           "description": "The project needs it.",
-                     *           "kind": "example"
+                     *           "kind": "example",
+                     *           "patterns": [
+                     *             {
+                     *               "pattern": "example",
+                     *               "sensitivity": "example"
+                     *             }
+                     *           ],
+                     *           "values_count": 1
                      *         }
                      *       ],
                      *       "next_cursor": "eyJhZnRlciI6MX0",
@@ -13418,6 +13454,13 @@ export interface operations {
                             edm_id: string;
                             kind: string | null;
                             name: string;
+                            patterns?: {
+                                /** @description RE2 syntax */
+                                pattern: string;
+                                sensitivity?: string;
+                            }[];
+                            /** @description Number of exact values, which are never returned. */
+                            values_count?: number;
                         }[];
                         next_cursor: string | null;
                         request_id: string;
@@ -13550,7 +13593,14 @@ export interface operations {
                      *         "definition_id": "01900000-0000-7000-8000-000000000001",
                      *         "name": "Example App",
                      *         "description": "The project needs it.",
-                     *         "kind": "example"
+                     *         "kind": "example",
+                     *         "patterns": [
+                     *           {
+                     *             "pattern": "example",
+                     *             "sensitivity": "example"
+                     *           }
+                     *         ],
+                     *         "values_count": 1
                      *       },
                      *       "request_id": "01900000-0000-7000-8000-000000000001"
                      *     }
@@ -13562,6 +13612,13 @@ export interface operations {
                             edm_id: string;
                             kind: string | null;
                             name: string;
+                            patterns?: {
+                                /** @description RE2 syntax */
+                                pattern: string;
+                                sensitivity?: string;
+                            }[];
+                            /** @description Number of exact values, which are never returned. */
+                            values_count?: number;
                         };
                         request_id: string;
                     };

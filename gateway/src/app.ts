@@ -12,6 +12,7 @@ import { Metrics } from './metrics.ts';
 import type { GatewayNode } from './node.ts';
 import { LimitCounters } from './policy/index.ts';
 import { createUpstreamClient } from './upstream/client.ts';
+import { createGuardianClient } from './upstream/guardian-client.ts';
 
 export interface RunningGateway {
   /** The address under which the node listens. */
@@ -36,9 +37,10 @@ export async function startGateway(
   const { hubUrl, nodeToken, dataDir } = settings;
   const spool = new Spool({ folder: join(dataDir, 'spool'), bytesMax: settings.spoolBytesMax });
   const upstream = createUpstreamClient(settings.allowedPrivateNetworks);
+  const guardian = settings.guardian === null ? null : createGuardianClient(settings.guardian);
   const instance = randomUUID();
   const follower = new ConfigFollower({
-    instance,
+    ...{ instance, hasModelChecks: guardian !== null },
     ...{ hubUrl, nodeToken, log, copy: new SealedCopy(dataDir, nodeToken) },
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
   });
@@ -49,7 +51,7 @@ export async function startGateway(
   const metrics = new Metrics();
   addGauges(metrics, spool, uploader, follower);
   const node: GatewayNode = {
-    ...{ settings, log, upstream, spool, metrics, counters: new LimitCounters(Date.now) },
+    ...{ settings, log, upstream, guardian, spool, metrics, counters: new LimitCounters(Date.now) },
     snapshot: () => follower.snapshot,
   };
   let isDraining = false;
@@ -71,6 +73,7 @@ export async function startGateway(
       await follower.stop();
       await Promise.race([uploader.stop(), delay(settings.shutdownGraceMs)]);
       await upstream.close();
+      await guardian?.close();
       spool.close();
     },
   };
@@ -83,7 +86,7 @@ function addGauges(
   follower: ConfigFollower,
 ): void {
   const add = (name: string, type: 'gauge' | 'counter', help: string, read: () => number) =>
-    metrics.addGauge({ name, type, help, read });
+    metrics.addRead({ name, type, help, read });
   add(
     'gateway_spool_rows',
     'gauge',

@@ -6,11 +6,14 @@ import type { Spool } from './logs/spool.ts';
 import type { Metrics } from './metrics.ts';
 import type { LimitCounters } from './policy/index.ts';
 import type { UpstreamClient } from './upstream/client.ts';
+import type { GuardianClient } from './upstream/guardian-client.ts';
 
 export interface GatewayNode {
   settings: GatewaySettings;
   log: Logger;
   upstream: UpstreamClient;
+  /** Null: settings that need a model are not enforced. */
+  guardian: GuardianClient | null;
   spool: Spool;
   counters: LimitCounters;
   metrics: Metrics;

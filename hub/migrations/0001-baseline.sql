@@ -1073,11 +1073,12 @@ CREATE TABLE node_deliveries (
 );
 CREATE INDEX node_deliveries_by_age ON node_deliveries (at);
 
--- Running processes of nodes, with the time of their last poll.
+-- Running processes of nodes, with the time of their last poll, and whether a model checks content there.
 CREATE TABLE node_instances (
   token_id uuid NOT NULL,
   instance_id text NOT NULL,
   polled_at timestamptz NOT NULL,
+  has_model_checks boolean DEFAULT false NOT NULL,
   CONSTRAINT node_instances_pkey PRIMARY KEY (token_id, instance_id)
 );
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../gateway/src/app.ts';
 import { readSettings } from '../../gateway/src/config/settings.ts';
 import { createLog } from '../../gateway/src/log.ts';
 import { sharedTestHub, type TestHub } from './hub.ts';
+import { type LlmUpstream, startLlmUpstream } from './llm-upstream.ts';
 import { type Management, manage } from './management.ts';
 import { awaitThat } from './waiting.ts';
 
@@ -112,4 +113,33 @@ async function findRow(hub: TestHub, requestId: string): Promise<LlmRequestLine>
     return event !== undefined;
   });
   return (typeof event === 'string' ? JSON.parse(event) : event) as LlmRequestLine;
+}
+
+export interface GatewayWithUpstream {
+  gateway: TestGateway;
+  /** A double of every provider. */
+  upstream: LlmUpstream;
+}
+
+/**
+ * Starts a node and a double of its providers before the tests of a file, stops both after them, and clears the calls of the
+ * double before each test. The double answers nothing until a test calls `answerWith`.
+ */
+export function useGateway(
+  onStart: (started: GatewayWithUpstream) => Promise<void> | void,
+  env: (upstream: LlmUpstream) => NodeJS.ProcessEnv = () => ({}),
+): void {
+  let started: GatewayWithUpstream;
+  beforeAll(async () => {
+    const upstream = await startLlmUpstream(() => undefined);
+    started = { upstream, gateway: await startTestGateway(env(upstream)) };
+    await onStart(started);
+  });
+  beforeEach(() => {
+    started.upstream.calls.length = 0;
+  });
+  afterAll(async () => {
+    await started.gateway.stop();
+    await started.upstream.stop();
+  });
 }

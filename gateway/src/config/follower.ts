@@ -23,6 +23,8 @@ export interface FollowerOptions {
   waitSeconds?: number;
   /** Identifies this process among those that share the limits of a tenant. */
   instance: string;
+  /** A model checks content here; the hub reports settings that need it as supported. */
+  hasModelChecks: boolean;
   random?: () => number;
 }
 
@@ -173,8 +175,11 @@ export class ConfigFollower {
   }
 
   async #fetchPage(): Promise<ConfigPage> {
-    const { hubUrl, nodeToken, instance, waitSeconds = 30 } = this.#options;
-    const query = new URLSearchParams({ limit: String(PAGE_LIMIT), instance });
+    const { hubUrl, nodeToken, instance, hasModelChecks, waitSeconds = 30 } = this.#options;
+    const query = new URLSearchParams({
+      ...{ limit: String(PAGE_LIMIT), instance },
+      model_checks: String(hasModelChecks),
+    });
     // The first answer is needed at once; afterwards the hub waits for the next change.
     const wait = this.#cursor === null || this.#state !== 'following' ? 0 : waitSeconds;
     if (this.#cursor !== null) query.set('cursor', this.#cursor);

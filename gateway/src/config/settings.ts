@@ -1,6 +1,7 @@
 // The environment of a gateway node as checked settings. An invalid variable is reported in a single line.
 import { isSecret } from '@gatewarden/shared/secrets.ts';
 import ipaddr from 'ipaddr.js';
+import type { GuardianOptions } from '../upstream/guardian-client.ts';
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
@@ -13,6 +14,8 @@ export interface GatewaySettings {
   dataDir: string;
   /** The OpenAI-compatible server behind providers of type `gw_ai`, without a trailing slash. */
   managedModelUrl: string | null;
+  /** The OpenAI-compatible server that runs checks of models; null: such settings are not enforced. */
+  guardian: GuardianOptions | null;
   allowedPrivateNetworks: readonly Network[];
   /** Networks of trusted proxies: their `X-Forwarded-For` names the client. */
   trustedProxies: readonly string[];
@@ -39,11 +42,6 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   }
   const hubUrl = readOrigin(env, 'GATEWAY_HUB_URL');
   if (hubUrl === null) throw new SettingsError('GATEWAY_HUB_URL must be the origin of the hub');
-  if (env.GATEWAY_GUARDIAN_URL) {
-    throw new SettingsError(
-      'GATEWAY_GUARDIAN_URL is not supported yet: this node runs no checks that need a model',
-    );
-  }
   const logLevel = env.GATEWAY_LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new SettingsError(`GATEWAY_LOG_LEVEL must be among ${LOG_LEVELS.join(', ')}`);
@@ -55,11 +53,23 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     port: readInteger(env, 'GATEWAY_PORT', 8090, 65_535),
     dataDir: env.GATEWAY_DATA_DIR || '.data/gateway',
     managedModelUrl: readOrigin(env, 'GATEWAY_MANAGED_MODEL_URL'),
+    guardian: readGuardian(env),
     allowedPrivateNetworks: readNetworks(env, 'GATEWAY_ALLOWED_PRIVATE_NETWORKS'),
     trustedProxies: readList(env, 'GATEWAY_TRUSTED_PROXIES'),
     logLevel,
     shutdownGraceMs: readInteger(env, 'GATEWAY_SHUTDOWN_GRACE_MS', 30_000, 600_000),
     spoolBytesMax: readInteger(env, 'GATEWAY_SPOOL_MIB', 512, 1_048_576) * MEBIBYTE,
+  };
+}
+
+function readGuardian(env: NodeJS.ProcessEnv): GuardianOptions | null {
+  const url = readOrigin(env, 'GATEWAY_GUARDIAN_URL');
+  if (url === null) return null;
+  return {
+    url,
+    model: env.GATEWAY_GUARDIAN_MODEL || 'guardian',
+    apiKey: env.GATEWAY_GUARDIAN_API_KEY?.trim() || null,
+    timeoutMs: readInteger(env, 'GATEWAY_GUARDIAN_TIMEOUT_MS', 10_000, 120_000),
   };
 }
 

@@ -39,12 +39,17 @@ export function runCheck(
     const call = await Call.read(incoming);
     const subject = limitSubject(admission.app.app_id, snapshot?.liveNodes ?? 1, call);
     requirePassed(admitRequest(admission.effective.config.limits ?? {}, subject, node.counters));
-    const verdict = inspect(call.body.json, new Guards(admission, record), record);
+    const guards = new Guards(node, admission, record, client.disconnected);
+    const verdict = await inspect(call.body.json, guards, record);
     sendVerdict(client, record, incoming.id, verdict);
   });
 }
 
-function inspect(json: JsonObject | null, guards: Guards, record: RequestRecord): JsonObject {
+async function inspect(
+  json: JsonObject | null,
+  guards: Guards,
+  record: RequestRecord,
+): Promise<JsonObject> {
   const { input, output, sdk } = json ?? {};
   if (input === undefined && output === undefined) {
     throw new Refusal(
@@ -57,8 +62,12 @@ function inspect(json: JsonObject | null, guards: Guards, record: RequestRecord)
   // The walk over texts needs a member that carries text.
   const texts = { input: structuredClone(input), output: structuredClone(output) };
   const inspections = [
-    guards.inspect('request', collectTexts({ input: texts.input }, 'user')),
-    guards.inspect('response', collectTexts({ output: texts.output }, 'assistant')),
+    await guards.inspect('request', collectTexts({ input: texts.input }, 'user'), texts.input),
+    await guards.inspect(
+      'response',
+      collectTexts({ output: texts.output }, 'assistant'),
+      texts.output,
+    ),
   ];
   for (const { changed } of inspections) {
     for (const { path, text } of changed) setAt(texts, path, text);

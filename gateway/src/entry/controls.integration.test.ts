@@ -1,6 +1,7 @@
 // Settings of an app have their effect on the client, on the provider and on the row.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestApp, type TestGateway } from '../../../test/support/gateway.ts';
+import { importCatalog } from '@gatewarden/hub/src/features/management/imports/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
   chatChunks,
   chatCompletion,
@@ -9,23 +10,16 @@ import {
   messageEvents,
   sendEvents,
   sendJson,
-  startLlmUpstream,
 } from '../../../test/support/llm-upstream.ts';
 
 const CARD = '4111 1111 1111 1111';
 let gateway: TestGateway;
 let upstream: LlmUpstream;
 
-beforeAll(async () => {
-  upstream = await startLlmUpstream(() => undefined);
-  gateway = await startTestGateway();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
+useGateway((started) => {
+  ({ gateway, upstream } = started);
 });
 beforeEach(() => {
-  upstream.calls.length = 0;
   upstream.answerWith((call, response) => {
     const text = `Echo: ${call.json.messages?.at(-1)?.content ?? ''}`;
     sendJson(response, chatCompletion(text, call.json.model));
@@ -168,6 +162,34 @@ describe('guardrail', () => {
     expect(text).not.toContain('4111');
     expect(text).toContain('"code":"guardrail_blocked"');
     expect((await gateway.rowOf(id)).guardrails).toMatchObject({ is_blocked: true });
+  });
+
+  test('enforces patterns and exact values of imported definitions', async () => {
+    const { hub } = gateway;
+    const definitions = [
+      { edm_id: 'codes', name: 'Codes', patterns: [{ pattern: 'X-[0-9]{4}' }] },
+      { edm_id: 'clients', name: 'Clients', kind: 'edm', values: ['Byron Ltd'] },
+    ];
+    const file = JSON.stringify({ custom_definitions: definitions });
+    await importCatalog(
+      { db: hub.context.database.db, sealer: hub.context.sealer },
+      hub.tenantId,
+      file,
+    );
+    const app = await makeApp({
+      detection: {
+        custom_definitions: definitions.map(({ edm_id }) => ({
+          ...{ definition_id: edm_id, action: 'redact', scope: 'request' },
+        })),
+      },
+    });
+    const { id } = await ask(app, 'X-1234 is of Byron Ltd.');
+    expect(upstream.calls[0]?.json.messages[0].content).toBe(
+      '[REDACTED_CODES] is of [REDACTED_CLIENTS].',
+    );
+    expect((await gateway.rowOf(id)).guardrails?.actions_and_categories).toMatchObject({
+      redact: { codes: ['Codes'], edm: ['clients'] },
+    });
   });
 
   test('reports settings that a node cannot enforce in the row', async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestApp, type TestGateway } from '../../../test/support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { type TestApp, type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
   chatChunks,
   chatCompletion,
@@ -15,7 +15,6 @@ import {
   type LlmUpstream,
   sendEvents,
   sendJson,
-  startLlmUpstream,
 } from '../../../test/support/llm-upstream.ts';
 import { startGateway } from '../app.ts';
 import { readSettings } from '../config/settings.ts';
@@ -25,20 +24,12 @@ let gateway: TestGateway;
 let upstream: LlmUpstream;
 let app: TestApp;
 
-beforeAll(async () => {
-  upstream = await startLlmUpstream(() => undefined);
-  gateway = await startTestGateway();
+useGateway(async (started) => {
+  ({ gateway, upstream } = started);
   app = await gateway.makeApp({
     provider_settings: { api_key: 'sk-upstream-secret', base_url: upstream.url },
     app: { limits: { timeout: 1 } },
   });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
-beforeEach(() => {
-  upstream.calls.length = 0;
 });
 
 const QUESTION = { model: 'm', messages: [{ role: 'user', content: 'Hello?' }] };

@@ -1,14 +1,13 @@
 // The official OpenAI SDK through a gateway node, with a real hub and a double of the provider.
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestGateway, type TestApp, type TestGateway } from '../../../test/support/gateway.ts';
+import { expect, test } from 'vitest';
+import { type TestApp, type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
   chatChunks,
   chatCompletion,
   type LlmUpstream,
   sendEvents,
   sendJson,
-  startLlmUpstream,
 } from '../../../test/support/llm-upstream.ts';
 
 let gateway: TestGateway;
@@ -16,21 +15,13 @@ let upstream: LlmUpstream;
 let app: TestApp;
 let client: OpenAI;
 
-beforeAll(async () => {
-  upstream = await startLlmUpstream(() => undefined);
-  gateway = await startTestGateway();
+useGateway(async (started) => {
+  ({ gateway, upstream } = started);
   app = await gateway.makeApp({
     provider_settings: { api_key: 'sk-upstream-secret', base_url: `${upstream.url}/v1` },
     selected_models: ['gpt-test', 'text-embedding-test'],
   });
   client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: app.key, maxRetries: 0 });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
-beforeEach(() => {
-  upstream.calls.length = 0;
 });
 
 const question = { model: 'gpt-test', messages: [{ role: 'user' as const, content: 'Hello?' }] };

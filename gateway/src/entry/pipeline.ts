@@ -24,7 +24,7 @@ import { relayAnswer, requestIdHeaders } from './relay.ts';
 import { type Admission, admitByHeaders } from './steps/admit.ts';
 import { type ChosenRoute, chooseRoute, countGroupTokens } from './steps/choose-route.ts';
 import { Guards } from './steps/guardrails.ts';
-import { insertPrompt } from './steps/insert-prompt.ts';
+import { hasSystemPrompt, insertPrompt } from './steps/insert-prompt.ts';
 import { sendUpstream } from './steps/send-upstream.ts';
 import { estimateTokens } from './tokenizer.ts';
 
@@ -44,7 +44,7 @@ export function runPipeline(
   response: ServerResponse,
 ): Promise<void> {
   return startRequest(node, incoming, response, async (record, client, beforeRow) => {
-    const passage = await admit(node, incoming, record);
+    const passage = await admit(node, incoming, record, client.disconnected);
     beforeRow(() => countUsage(node, passage, record));
     await exchange(node, passage, record, client);
   });
@@ -88,6 +88,7 @@ async function admit(
   node: GatewayNode,
   incoming: Incoming,
   record: RequestRecord,
+  disconnected: AbortSignal,
 ): Promise<Passage> {
   const snapshot = node.snapshot();
   const admission = await admitByHeaders(snapshot, incoming, 'gateway', record);
@@ -104,8 +105,9 @@ async function admit(
   record.routing = { group_id: route.groupId, mode: route.mode };
   applyPromptStore(admission, call);
   applyTokenSaving(transformations?.token_saving, call);
-  const guards = new Guards(admission, record);
-  guards.inspectRequest(call);
+  const guards = new Guards(node, admission, record, disconnected);
+  await guards.inspectRequest(call);
+  if (guards.reminder !== null && hasSystemPrompt(call)) insertPrompt(call, guards.reminder);
   record.requestPayload = call.body.json;
   return { admission, call, route, guards, subject };
 }

@@ -64,7 +64,7 @@ export function runRealtime(
     const { tenant, app, effective } = admission;
     const subject = limitSubject(app.app_id, snapshot?.liveNodes ?? 1, call);
     requirePassed(admitRequest(effective.config.limits ?? {}, subject, node.counters));
-    if (!new Guards(admission, record).isEmpty) {
+    if (!new Guards(node, admission, record, client.disconnected).isEmpty) {
       throw new Refusal(
         501,
         'guardrails_not_supported',

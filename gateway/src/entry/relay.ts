@@ -1,6 +1,6 @@
 // Relays a provider's answer to the client: streams event by event without buffering, JSON as a whole, anything else as
 // bytes. Usage and texts are read on the way. The row is committed before the bytes that complete the answer.
-
+import { Readable } from 'node:stream';
 import type { RequestRecord } from '../logs/record.ts';
 import { mergeUsage } from '../logs/usage.ts';
 import type { ApiFamily } from '../policy/index.ts';
@@ -15,9 +15,10 @@ import {
 import type { AnswerGuard } from './answer-guard.ts';
 import type { ClientStream } from './client-stream.ts';
 import { describeError } from './error-answers.ts';
+import { collectImages } from './images.ts';
 import { Refusal } from './refusal.ts';
 import { type JsonObject, setAt } from './request-body.ts';
-import { StreamGuard } from './stream-guard.ts';
+import { joinTexts, StreamGuard } from './stream-guard.ts';
 import { collectTexts } from './texts.ts';
 
 export interface Relay {
@@ -51,7 +52,7 @@ export async function relayAnswer(relay: Relay): Promise<void> {
   const reader = answer.status < 300 ? createEventReader(contentType) : null;
   try {
     if (isEncoded(answer)) await relayEncoded(relay);
-    else if (reader !== null) await relayEvents(relay, reader);
+    else if (reader !== null) await relayStream(relay, reader, contentType);
     else if (/[/+]json\b/.test(contentType)) await relayJson(relay);
     else await relayBytes(relay);
   } catch (error) {
@@ -102,7 +103,7 @@ async function relayJson(relay: Relay): Promise<void> {
   }
   const json = parseJson(bytes);
   record.usage = mergeUsage(record.usage, json);
-  const body = inspectJson(relay, json) ? Buffer.from(JSON.stringify(json)) : bytes;
+  const body = (await inspectJson(relay, json)) ? Buffer.from(JSON.stringify(json)) : bytes;
   record.responsePayload = json ?? body.toString('utf8');
   if (answer.status >= 400) recordUpstreamError(record, answer.status, json);
   sendHead(relay, body.length);
@@ -139,13 +140,15 @@ function parseJson(bytes: Buffer): JsonObject | null {
   }
 }
 
-/** Returns whether the guard changed texts of the JSON. Throws a Refusal for a blocked answer. */
-function inspectJson({ guard, answer }: Relay, json: JsonObject | null): boolean {
+/** Returns whether the guard changed texts of the JSON. Rejects with a Refusal for a blocked answer. */
+async function inspectJson({ guard, answer }: Relay, json: JsonObject | null): Promise<boolean> {
   if (guard === null || answer.status >= 300) return false;
   if (json === null) {
     throw new Refusal(502, 'invalid_answer', 'The answer of the provider is not valid JSON.');
   }
-  const replaced = guard.inspect(collectTexts(json, 'assistant'));
+  const parts = collectTexts(json, 'assistant');
+  const reviewed = (await guard.review?.(parts, collectImages(json, parts))) ?? guard;
+  const replaced = reviewed.inspect(parts);
   for (const { path, text } of replaced) setAt(json, path, text);
   return replaced.length > 0;
 }
@@ -170,6 +173,32 @@ async function relayBytes(relay: Relay): Promise<void> {
     pending = chunk;
   }
   client.end(pending);
+}
+
+/** Relays a stream event by event. A stream that a model reviews is complete before its first event is sent. */
+async function relayStream(relay: Relay, reader: EventReader, contentType: string): Promise<void> {
+  const { answer, guard } = relay;
+  if (guard?.review == null) return relayEvents(relay, reader);
+  const chunks: Buffer[] = [];
+  const events: AnswerEvent[] = [];
+  let size = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > READ_BYTES_MAX) {
+      throw new Refusal(502, 'answer_too_large', 'The answer is too large to be reviewed.');
+    }
+    chunks.push(chunk);
+    events.push(...reader.push(chunk));
+  }
+  events.push(...reader.end());
+  const parts = joinTexts(events);
+  const images = collectImages(
+    events.map(({ json }) => json),
+    parts,
+  );
+  const reviewed = await guard.review(parts, images);
+  const replay = { ...relay, guard: reviewed, answer: { ...answer, body: Readable.from(chunks) } };
+  await relayEvents(replay, createEventReader(contentType) ?? reader);
 }
 
 async function relayEvents(relay: Relay, reader: EventReader): Promise<void> {

@@ -11,8 +11,8 @@ import {
 import { GoogleGenAI } from '@google/genai';
 import { CohereClientV2 } from 'cohere-ai';
 import { AzureOpenAI } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
   chatChunks,
   chatCompletion,
@@ -21,23 +21,14 @@ import {
   messageEvents,
   sendEvents,
   sendJson,
-  startLlmUpstream,
 } from '../../../test/support/llm-upstream.ts';
 import { encodeMessage } from '../upstream/aws-event-stream.ts';
 
 let gateway: TestGateway;
 let upstream: LlmUpstream;
 
-beforeAll(async () => {
-  upstream = await startLlmUpstream(() => undefined);
-  gateway = await startTestGateway();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
-});
-beforeEach(() => {
-  upstream.calls.length = 0;
+useGateway((started) => {
+  ({ gateway, upstream } = started);
 });
 
 const AWS_SETTINGS = () => ({

@@ -87,7 +87,7 @@ function registerOperatorPages(server: FastifyInstance, node: GatewayNode, healt
     return reply.code(isReady ? 200 : 503).send({ ready: isReady, configuration: health.state() });
   });
   server.get('/metrics', async (_request, reply) => {
-    reply.type('text/plain; version=0.0.4; charset=utf-8');
+    reply.type(node.metrics.contentType);
     return node.metrics.render();
   });
 }

@@ -89,6 +89,21 @@ export class StreamGuard {
   }
 }
 
+/** Returns the complete texts of a stream, each joined from its pieces. */
+export function joinTexts(events: readonly AnswerEvent[]): TextPart[] {
+  const joined = new Map<string, TextPart>();
+  for (const { json } of events) {
+    if (json === null) continue;
+    for (const part of collectTexts(json, 'assistant')) {
+      if (!isPiece(json, part.path)) continue;
+      const key = textKey(json, part.path);
+      const text = (joined.get(key)?.text ?? '') + part.text;
+      joined.set(key, { ...part, text });
+    }
+  }
+  return [...joined.values()];
+}
+
 /** Returns whether the text is a piece of a longer text. The Responses API also repeats complete texts. */
 function isPiece(json: JsonObject, path: TextPart['path']): boolean {
   const isResponsesApi = typeof json.type === 'string' && json.type.startsWith('response.');

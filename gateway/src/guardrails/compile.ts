@@ -87,12 +87,8 @@ function compileDetector(detector: Detector, detection: DetectionSettings): Scop
   const { category, subcategory } = detector;
   const enabled = detection.enabled_categories ?? {};
   if ((enabled[subcategory] ?? enabled[category]) !== true) return [];
-  if (!runsAt(detector, sensitivityOf(detection, category, subcategory))) return [];
-  const action: Action =
-    detection.sub_category_actions?.[category]?.[subcategory] ??
-    detection.category_actions?.[category] ??
-    (DATA_CATEGORIES.includes(category) ? detection.data_risk_action : undefined) ??
-    DEFAULT_ACTION;
+  if (!runsAt(detector, readSensitivity(detection, category, subcategory))) return [];
+  const action = readAction(detection, category, subcategory);
   return [{ detector, action, scope: detection.category_scopes?.[category] ?? 'both' }];
 }
 
@@ -118,8 +114,22 @@ function compileSelection(
     }));
 }
 
+/** Returns the action of a subcategory: its own, else that of its category, else that of all data. */
+export function readAction(
+  detection: DetectionSettings,
+  category: string,
+  subcategory: string,
+): Action {
+  return (
+    detection.sub_category_actions?.[category]?.[subcategory] ??
+    detection.category_actions?.[category] ??
+    (DATA_CATEGORIES.includes(category) ? detection.data_risk_action : undefined) ??
+    DEFAULT_ACTION
+  );
+}
+
 /** Returns the sensitivity of a subcategory, else the highest of its category. */
-function sensitivityOf(
+export function readSensitivity(
   { sub_category_sensitivities, category_sensitivities }: DetectionSettings,
   category: string,
   subcategory: string,

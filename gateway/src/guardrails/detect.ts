@@ -6,6 +6,8 @@ import { redactSpans } from './redact.ts';
 import { ScannedText } from './scanned-text.ts';
 import type { CompiledGuardrails, Detector, Direction, Span } from './types.ts';
 
+/** The detector of a finding of the operator's model. */
+export const MODEL_DETECTOR = 'guardian';
 /** Predictions of a row that are stored; further spans change the outcome only. */
 const PREDICTIONS_MAX = 100;
 
@@ -111,7 +113,8 @@ export function buildGuardrailRow(
 }
 
 function buildPrediction({ category, subcategory, action, detector, part, start, end }: PartSpan) {
-  return { category, subcategory, action, match_type: 'detector', detector, part, start, end };
+  const match_type = detector === MODEL_DETECTOR ? MODEL_DETECTOR : 'detector';
+  return { category, subcategory, action, match_type, detector, part, start, end };
 }
 
 /** Returns `{action: {category: [subcategory, …]}}`. */

@@ -8,6 +8,7 @@ import { NO_USAGE, type TokenUsage } from './usage.ts';
 type Guardrails = NonNullable<LlmRequestLine['guardrails']>;
 type Payload = NonNullable<LlmRequestLine['payload']>;
 
+const NO_GUARDRAILS: Guardrails = { outcome: null, is_blocked: false, is_anonymized: false };
 /** Larger payloads are left out: a batch of rows must stay within the limits of the hub. */
 const PAYLOAD_CHARACTERS_MAX = 256 * 1024;
 const ERROR_CHARACTERS_MAX = 2_000;
@@ -36,7 +37,8 @@ export class RequestRecord {
   upstreamMs: number | null = null;
   guardrailsMs: number | null = null;
   firstResponseMs: number | null = null;
-  guardrails: Guardrails = { outcome: null, is_blocked: false, is_anonymized: false };
+  /** Returns the findings of guardrails; null while no guardrail runs. */
+  describeGuardrails: (() => Guardrails) | null = null;
   requestPayload: unknown = null;
   responsePayload: unknown = null;
   userEmail: string | null = null;
@@ -60,6 +62,11 @@ export class RequestRecord {
     this.clientIp = request.clientIp;
     this.#receivedAt = request.receivedAt;
     this.#startedAt = request.startedAt;
+  }
+
+  /** The findings of guardrails up to now. */
+  get guardrails(): Guardrails {
+    return this.describeGuardrails?.() ?? NO_GUARDRAILS;
   }
 
   /** Returns the milliseconds since the request arrived. */

@@ -98,8 +98,8 @@ const EVALUATED: Readonly<Record<string, readonly string[]>> = {
   ]),
 };
 
-/** Fields that `findUnsupported` reports, directly or by the switch that activates them. */
-const UNSUPPORTED = [
+/** Fields that a model evaluates, or that `findUnsupported` reports, directly or by the switch that activates them. */
+const OF_MODELS = [
   ...below('detection.guardian_agent', [
     'enabled',
     ...below('coding_helpers', [
@@ -127,7 +127,7 @@ describe('fields of the configuration', () => {
     .flatMap(([name, schema]) => listFields(schema as Schema, name));
 
   it('evaluates each field or reports it as unsupported', () => {
-    const listed = [...Object.values(EVALUATED).flat(), ...UNSUPPORTED];
+    const listed = [...Object.values(EVALUATED).flat(), ...OF_MODELS];
     const optional = (field: string) => field !== 'access.allowed_source_ips';
     expect(listed.filter(optional).toSorted()).toEqual(
       [...new Set(fields)].filter(optional).toSorted(),

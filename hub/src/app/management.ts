@@ -17,6 +17,7 @@ import { capabilityRoutes } from '../features/management/capabilities/index.ts';
 import {
   catalogDocs,
   catalogRoutes,
+  listCategories,
   type PolicyOf,
   selectPolicyAuthority,
 } from '../features/management/catalogs/index.ts';
@@ -34,7 +35,10 @@ import {
   providerRoutes,
 } from '../features/management/providers/index.ts';
 import { requireOptIn, settingsRoutes } from '../features/management/settings/index.ts';
-import { registerNodeConfiguration } from '../features/nodes/configuration/index.ts';
+import {
+  hasModelChecks,
+  registerNodeConfiguration,
+} from '../features/nodes/configuration/index.ts';
 import { type AdminTokenVerifier, requireAccess } from '../features/people/identity/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sealer } from '../platform/crypto/seal.ts';
@@ -77,6 +81,8 @@ export function resourceRoutes(
   return [
     ...capabilityRoutes({
       policyOf: parts.policyOf,
+      listCategories: (tenantId) => listCategories(db, tenantId),
+      hasModelChecks: (tenantId) => hasModelChecks(db, tenantId),
       modelTestsUnavailable: config.noModelTests,
       document: once(() => managementDocument(app)),
     }),

@@ -29,6 +29,11 @@ export const NodeConfigQuery = Type.Object(
         pattern: '^[A-Za-z0-9-]{1,64}$',
       }),
     ),
+    model_checks: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], {
+        description: 'whether the process has a guardian, which runs checks that need a model',
+      }),
+    ),
     limit: Type.Optional(
       Type.String({
         description: 'a whole number from 1 to 500',

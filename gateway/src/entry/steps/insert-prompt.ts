@@ -43,6 +43,11 @@ const INSERTS: Partial<Record<Operation, Insert>> = {
   assistants: asInstructions,
 };
 
+/** Returns whether the API of a call has system prompts. */
+export function hasSystemPrompt({ api, body }: Call): boolean {
+  return INSERTS[api.operation] !== undefined && body.json !== null;
+}
+
 /** Inserts the prompt before a system prompt of the request. Throws a Refusal with 400 for an API without system prompts. */
 export function insertPrompt(call: Call, prompt: string): void {
   const insert = INSERTS[call.api.operation];

@@ -1,8 +1,8 @@
+import { BUILT_IN_CATEGORIES } from '@gatewarden/shared/detection-categories.ts';
+import { MODEL_SUBCATEGORIES } from '@gatewarden/shared/unsupported-settings.ts';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_CATEGORIES } from '../../../../hub/src/features/management/configuration/index.ts';
 import { compileCatalog, compileGuardrails } from '../compile.ts';
 import { detect } from '../detect.ts';
-import { MODEL_SUBCATEGORIES } from '../unsupported.ts';
 import { DETECTORS } from './index.ts';
 
 const CATEGORIES = BUILT_IN_CATEGORIES.map(({ id }) => id);

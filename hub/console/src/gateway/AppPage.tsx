@@ -23,6 +23,7 @@ import { useAfterGateway } from './after-gateway.ts';
 import { appPath, isoOf } from './app-path.ts';
 import { APP_TABS } from './tabs.ts';
 import { gatewayTexts } from './texts.ts';
+import { UnenforcedSettings } from './UnenforcedSettings.tsx';
 import type { AppWritten, GatewayApp } from './wire.ts';
 import '../decisions/decisions.css';
 import './gateway.css';
@@ -65,7 +66,9 @@ export function AppPage() {
               ))}
             </Tabs.List>
             <Tabs.Panel value="settings">
-              <AppSettings app={app} />
+              <UnenforcedSettings app={app}>
+                <AppSettings app={app} />
+              </UnenforcedSettings>
             </Tabs.Panel>
             <Tabs.Panel value="providers">
               <AppProviders app={app} />

@@ -13,6 +13,7 @@ import { memo, useState } from 'react';
 import { type Fault, type Field, faultAt, inputsIn, valueAt } from './schema-fields.ts';
 import { SETTING_VALUE_LABELS } from './setting-labels.ts';
 import { gatewayTexts } from './texts.ts';
+import { useFieldLabel } from './UnenforcedSettings.tsx';
 
 const t = gatewayTexts.settings;
 /** Longer texts get more lines. */
@@ -68,6 +69,7 @@ export function SchemaField(props: FieldProps) {
 function Group(props: FieldProps & { field: Group }) {
   const { field, fault, readOnly, onChange, onProblem } = props;
   const isTop = field.path.length === 1;
+  const label = useFieldLabel(field);
   const error = faultAt(field, fault);
   const isSet = (valueAt(props.draft, field.path) ?? null) !== null;
   // What was typed goes with what it was typed into.
@@ -99,7 +101,7 @@ function Group(props: FieldProps & { field: Group }) {
   if (isTop) return inner;
   return (
     <fieldset className="gw-field-group gw-settings-wide">
-      <legend>{field.label}</legend>
+      <legend>{label}</legend>
       {inner}
     </fieldset>
   );
@@ -108,7 +110,7 @@ function Group(props: FieldProps & { field: Group }) {
 // Remembered: a key in one of a hundred inputs is no reason to draw the others.
 const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
   const { field, value, isKept, error, readOnly, onChange } = props;
-  const common = { label: field.label, disabled: readOnly, error };
+  const common = { label: useFieldLabel(field), disabled: readOnly, error };
   if (field.kind === 'flag' || field.kind === 'choice') {
     const choices =
       field.kind === 'flag'
@@ -233,7 +235,7 @@ const JsonField = memo(function JsonField(
   return (
     <JsonInput
       className="gw-settings-wide"
-      label={field.label}
+      label={useFieldLabel(field)}
       description={keepsMembers && !readOnly ? t.membersStay : undefined}
       placeholder={t.unset}
       disabled={readOnly}

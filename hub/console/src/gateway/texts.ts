@@ -80,6 +80,17 @@ export const gatewayTexts = {
     reset: (label: string) => `Reset: ${label}`,
     secretHint: 'Never shown. Enter the webhook URLs you want to keep again.',
   },
+  unenforced: {
+    title: 'Some settings aren’t enforced',
+    mark: 'not enforced',
+    reasons: {
+      needs_model:
+        'These settings need a model. Ask your operator to set GATEWAY_GUARDIAN_URL for every gateway node.',
+      needs_data:
+        'These definitions have no patterns or values. Ask your operator to import them again.',
+      not_available: 'Gateway nodes can’t check these settings.',
+    },
+  },
   providers: {
     title: 'Providers',
     one: 'Provider',

@@ -1,5 +1,7 @@
 // Random bodies from the schema of an app's configuration are stored and read back as they are meant when valid,
 // rejected with a 4xx when invalid, and never cause a 5xx or a partial write.
+
+import { BUILT_IN_CATEGORIES } from '@gatewarden/shared/detection-categories.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,12 +14,7 @@ import {
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
-import {
-  BUILT_IN_CATEGORIES,
-  configWithoutSecrets,
-  differences,
-  mergedConfig,
-} from '../configuration/index.ts';
+import { configWithoutSecrets, differences, mergedConfig } from '../configuration/index.ts';
 import { importCatalog } from '../imports/index.ts';
 
 const RUNS = Number(process.env.GATEWARDEN_BODIES ?? propertyRuns(150));

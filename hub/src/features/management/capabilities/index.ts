@@ -1,4 +1,6 @@
 // R/capabilities and R/openapi.json: the features of this deployment, from the tables that implement them.
+import type { CatalogCategory } from '@gatewarden/shared/unsupported-settings.ts';
+import { listUnsupported, UNSUPPORTED_REASONS } from '@gatewarden/shared/unsupported-settings.ts';
 import { OneOf } from '@gatewarden/shared/wire/common.ts';
 import { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, SCOPES } from '@gatewarden/shared/wire/management/common.ts';
@@ -20,11 +22,31 @@ const Capabilities = Type.Object({
   policy_updates: Type.Boolean(),
   policy_authority: PolicyAuthority,
   model_test_provider_types: Type.Array(Type.String()),
+  model_checks_available: Type.Boolean({
+    description: 'Every running gateway node has a guardian, which runs checks that need a model.',
+  }),
+  detection_categories: Type.Array(
+    Type.Object({ id: Type.String(), subcategories: Type.Array(Type.String()) }),
+    { description: 'Detection categories of the tenant, built-in and imported.' },
+  ),
+  unsupported_settings: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'JSON pointer into the configuration of an app.' }),
+      reason: OneOf(UNSUPPORTED_REASONS),
+    }),
+    {
+      description:
+        'Settings that gateway nodes do not enforce at present. Policies of smart groups have the same limits.',
+    },
+  ),
   ...RequestId,
 });
 
 export interface CapabilityDeps {
   policyOf: PolicyOf;
+  listCategories(tenantId: string): Promise<readonly CatalogCategory[]>;
+  /** Returns whether every running node of the tenant has a guardian. */
+  hasModelChecks(tenantId: string): Promise<boolean>;
   /** The deployment has no models to test with. */
   modelTestsUnavailable: boolean;
   /** The document of these routes, built for the first request. */
@@ -41,6 +63,8 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
       scopes: ['read'],
       answers: { 200: Capabilities },
       async handle({ principal: { tenantId } }) {
+        const categories = await deps.listCategories(tenantId);
+        const hasModel = await deps.hasModelChecks(tenantId);
         return {
           body: {
             schema_version: SCHEMA_VERSION,
@@ -51,6 +75,12 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
             policy_updates: false,
             policy_authority: await deps.policyOf(tenantId),
             model_test_provider_types: deps.modelTestsUnavailable ? [] : MODEL_TEST_PROVIDER_TYPES,
+            model_checks_available: hasModel,
+            detection_categories: categories.map(({ id, subcategories }) => ({
+              id,
+              subcategories: [...subcategories],
+            })),
+            unsupported_settings: listUnsupported({ hasModel, categories }),
           },
         };
       },

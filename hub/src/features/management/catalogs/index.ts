@@ -1,8 +1,8 @@
 // Catalogs that an operator imports: smart groups, custom definitions, detection categories, policy authority.
+import { type Category, mergeCategories } from '@gatewarden/shared/detection-categories.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { BUILT_IN_CATEGORIES, type Category } from '../configuration/index.ts';
 import { selectCategories, selectIds } from './store.ts';
 
 export { catalogRoutes } from './routes.ts';
@@ -38,11 +38,14 @@ export async function catalogReferences(
   sections: readonly string[],
 ): Promise<CatalogReferences> {
   if (!sections.some((name) => REFERRING.includes(name))) return NONE;
-  const imported = await selectCategories(db, tenantId);
-  const replaced = new Set(imported.map(({ id }) => id));
   return {
-    categories: [...BUILT_IN_CATEGORIES.filter(({ id }) => !replaced.has(id)), ...imported],
+    categories: await listCategories(db, tenantId),
     definitions: await selectIds(db, 'custom-definitions', tenantId),
     smartGroups: await selectIds(db, 'smart-groups', tenantId),
   };
+}
+
+/** Returns the detection categories of a tenant, built-in and imported. */
+export async function listCategories(db: Db, tenantId: string): Promise<readonly Category[]> {
+  return mergeCategories(await selectCategories(db, tenantId));
 }

@@ -22,6 +22,17 @@ const CustomDefinition = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),
   kind: Type.Union([Type.String(), Type.Null()]),
+  patterns: Type.Optional(
+    Type.Array(
+      Type.Object({
+        pattern: Type.String({ description: 'RE2 syntax' }),
+        sensitivity: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
+  values_count: Type.Optional(
+    Type.Integer({ description: 'Number of exact values, which are never returned.' }),
+  ),
 });
 
 export interface CatalogDeps {

@@ -1,10 +1,10 @@
 // SQL of smart groups, custom definitions, imported detection categories and policy authority.
+import type { Category } from '@gatewarden/shared/detection-categories.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
-import type { Category } from '../configuration/index.ts';
 
 export interface CatalogRow {
   id: string;
@@ -21,6 +21,11 @@ const ALL_TABLES = {
   categories: { table: sql.table('detection_categories'), id: sql.ref('category_id') },
 } as const;
 
+/** The document without exact values, which are data of customers: their number takes their place. */
+const SHOWN_DOC = sql`CASE WHEN jsonb_typeof(doc->'values') = 'array'
+  THEN (doc - 'values') || jsonb_build_object('values_count', jsonb_array_length(doc->'values'))
+  ELSE doc END`;
+
 export function selectRecords(
   db: Db,
   catalog: Catalog,
@@ -31,7 +36,7 @@ export function selectRecords(
   const { table, id } = TABLES[catalog];
   const beyond = after === undefined ? sql`true` : sql`${id} > ${after[0]}`;
   const found = sql`
-    SELECT ${id} AS id, doc, octet_length(doc::text) AS own_bytes FROM ${table}
+    SELECT ${id} AS id, ${SHOWN_DOC} AS doc, octet_length(doc::text) AS own_bytes FROM ${table}
     WHERE tenant_id = ${tenantId} AND ${beyond}
     ORDER BY ${id} LIMIT ${limit}`;
   return rows(db, sql<CatalogRow & PageRow>`${limitPageBytes(found, sql`id`)}`);
@@ -47,7 +52,7 @@ export function selectRecord(
   return row(
     db,
     sql<CatalogRow>`
-      SELECT ${id} AS id, doc FROM ${table}
+      SELECT ${id} AS id, ${SHOWN_DOC} AS doc FROM ${table}
       WHERE tenant_id = ${tenantId} AND ${id} = ${recordId}`,
   );
 }

@@ -2,6 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { Category } from '@gatewarden/shared/detection-categories.ts';
 import {
   CONFIG_SECTIONS,
   type ConfigSection,
@@ -12,7 +13,6 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { isPublicAddress } from '../../../platform/http/outbound/outbound.ts';
-import type { Category } from './categories.ts';
 import { type Attached, checkGroups, checkTargets } from './routing.ts';
 import { type Node, walk } from './schema-walk.ts';
 import { type Webhook, webhooksOf } from './secrets.ts';

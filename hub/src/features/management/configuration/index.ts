@@ -1,6 +1,5 @@
 // Configuration of apps: its schema, merging, validation and routing.
 // Start reading at merge.ts, then checks.ts.
-export { BUILT_IN_CATEGORIES, type Category } from './categories.ts';
 export { checkAlone, checkConfig, type References, webhookUrls } from './checks.ts';
 export { APP_FIELDS, GOVERNED_SECTIONS, rolledBack } from './fields.ts';
 export { differences, mergedConfig } from './merge.ts';

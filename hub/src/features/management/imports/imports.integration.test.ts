@@ -97,6 +97,34 @@ test.each([
   expect(documented.get.responses[200]?.headers).toHaveProperty('ETag');
 });
 
+test('imports patterns and exact values of a definition, and returns no value', async () => {
+  const patterns = [{ pattern: 'X-[0-9]{4}', sensitivity: 'low' }];
+  await load({
+    custom_definitions: [
+      { edm_id: 'codes', name: 'Codes', patterns },
+      { edm_id: 'customers', name: 'Customers', kind: 'edm', values: ['canary-customer', 'b'] },
+    ],
+  });
+  const { items } = (await api.call('GET', '/custom-definitions')).body;
+  expect(items).toMatchObject([
+    { edm_id: 'codes', patterns },
+    { edm_id: 'customers', values_count: 2 },
+  ]);
+  const found = (await api.call('GET', '/custom-definitions/customers')).body;
+  expect(found.custom_definition).toMatchObject({ values_count: 2 });
+  expect(JSON.stringify([items, found])).not.toContain('canary-customer');
+});
+
+test.each([
+  ['(', 'missing closing'],
+  ['(?=a)', 'invalid'],
+  ['(ab|cd|ef){1000}', 'too large'],
+])('rejects the pattern %s of a definition with its position', async (pattern, reason) => {
+  const file = { custom_definitions: [{ edm_id: 'x', name: 'X', patterns: [{ pattern }] }] };
+  await expect(load(file)).rejects.toThrow('the file at /custom_definitions/0/patterns/0/pattern:');
+  await expect(load(file)).rejects.toThrow(reason);
+});
+
 test('keeps removed entries where an app names them, and accepts them nowhere else', async () => {
   const house = (actions: string[]) => [
     { id: 'house', name: 'House', subcategories: ['x'], actions, scopes: ['request'] },

@@ -129,7 +129,7 @@ function groupsOf({ smart_groups }: ImportFile): Records {
 }
 
 function definitionsOf({ custom_definitions }: ImportFile): Records {
-  return custom_definitions?.map(({ edm_id, name, description, kind }) => ({
+  return custom_definitions?.map(({ edm_id, name, description, kind, patterns, values }) => ({
     id: edm_id,
     doc: {
       edm_id,
@@ -137,6 +137,8 @@ function definitionsOf({ custom_definitions }: ImportFile): Records {
       name,
       description: description ?? null,
       kind: kind ?? null,
+      ...(patterns === undefined ? {} : { patterns }),
+      ...(values === undefined ? {} : { values }),
     },
   }));
 }

@@ -15,6 +15,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import { rejectDuplicateKeys } from '../../../platform/http/json/duplicate-keys.ts';
 import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
 import { checkText } from '../../../platform/http/json/parse-json.ts';
+import { patternProblem } from '../../../platform/linear-patterns.ts';
 import { checkAlone, webhooksOf, webhookUrls } from '../configuration/index.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -68,7 +69,24 @@ const ImportFile = Strict({
     ),
   ),
   custom_definitions: Type.Optional(
-    Type.Array(Strict({ edm_id: Name, name: Name, description: Text, kind: Text })),
+    Type.Array(
+      Strict({
+        edm_id: Name,
+        name: Name,
+        description: Text,
+        kind: Text,
+        patterns: Type.Optional(
+          Type.Array(
+            Strict({
+              pattern: Type.String({ minLength: 1, maxLength: 4096 }),
+              sensitivity: Type.Optional(OneOf(['low', 'medium', 'high'])),
+            }),
+            { maxItems: 100 },
+          ),
+        ),
+        values: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
+      }),
+    ),
   ),
   legacy_apps: Type.Optional(Type.Array(Type.Unsafe<LegacyApp>(LegacyApp))),
   policy_authority: Type.Optional(
@@ -112,6 +130,7 @@ export function parseImport(text: string): ImportFile {
     'custom_definitions',
     (definition) => definition.edm_id,
   );
+  refusePatterns(file.custom_definitions ?? []);
   const apps = file.legacy_apps ?? [];
   refuseTwice(identified(apps), 'legacy_apps', (app) => app.import_id);
   // A name with outer blanks is unreachable: names are trimmed for a search.
@@ -164,6 +183,19 @@ function refuseDots<T>(items: readonly T[], list: string, nameOf: (item: T) => s
   const found = items.findIndex((item) => nameOf(item) === '.' || nameOf(item) === '..');
   if (found === -1) return;
   throw new ConfigError(`the file at /${list}/${found}: must not be named . or ..`);
+}
+
+/** Rejects patterns that gateway nodes could not run in linear time. */
+function refusePatterns(definitions: NonNullable<ImportFile['custom_definitions']>): void {
+  for (const [i, { patterns = [] }] of definitions.entries()) {
+    for (const [j, { pattern }] of patterns.entries()) {
+      const problem = patternProblem(pattern);
+      if (problem === null) continue;
+      throw new ConfigError(
+        `the file at /custom_definitions/${i}/patterns/${j}/pattern: ${problem}`,
+      );
+    }
+  }
 }
 
 /** Returns legacy apps with the id that identifies them in a second import: apps of one name by their order. */

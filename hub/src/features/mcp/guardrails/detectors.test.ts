@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { patternProblem } from '../../../platform/linear-patterns.ts';
 import { findDetector, isIban, passesLuhn, patternFinder, wordsFinder } from './detectors.ts';
-import { patternProblem } from './patterns.ts';
 import { SCAN_MAX_CHARS, scanContent } from './scan.ts';
 import type { Guardrail } from './text-scanner.ts';
 

@@ -19,10 +19,10 @@ import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
+import { patternProblem } from '../../../platform/linear-patterns.ts';
 import { backendWith } from '../backends/index.ts';
 import { patternFinder } from './detectors.ts';
 import { type Guardrails, invalidateGuardrails } from './guardrail-sets.ts';
-import { patternProblem } from './patterns.ts';
 import { schemaProblem } from './schemas.ts';
 import {
   deleteRule,

@@ -4,7 +4,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
-import { patternProblem } from './patterns.ts';
+import { patternProblem } from '../../../platform/linear-patterns.ts';
 import { runWithTimeBudget, type TimeBudget } from './time-budget.ts';
 
 const SCHEMA_MAX_CHARS = 32 * 1024;

@@ -6,6 +6,7 @@
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import { NodeConfigAnswer, NodeConfigQuery } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { CONFIGURATION_TOPIC } from '../../../platform/feed/configuration-feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -18,6 +19,7 @@ import {
   insertDelivery,
   type ResumePoint,
   selectItems,
+  selectModelChecks,
   upsertInstance,
 } from './store.ts';
 
@@ -58,10 +60,13 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const node = await authenticateNode(deps.db, request.headers.authorization);
-      const { cursor, wait = '0', limit, instance } = request.query;
+      const { cursor, wait = '0', limit, instance, model_checks } = request.query;
       const binding = ['node-config', node.tenantId];
       const after = openCursor(deps, binding, cursor);
-      if (instance !== undefined) await upsertInstance(deps.db, node.tokenId, instance);
+      if (instance !== undefined) {
+        const hasModelChecks = model_checks === 'true';
+        await upsertInstance(deps.db, { tokenId: node.tokenId, instance, hasModelChecks });
+      }
       const disconnected = new AbortController();
       reply.raw.once('close', () => disconnected.abort());
       const limitRows = limit === undefined ? LIMIT_DEFAULT : Number(limit);
@@ -193,4 +198,9 @@ function countCredentials(kind: ConfigurationKind, doc: object | null): number {
   return 'inline_providers' in doc && Array.isArray(doc.inline_providers)
     ? doc.inline_providers.length
     : 0;
+}
+
+/** Returns whether every running node of the tenant has a guardian; false without a running node. */
+export function hasModelChecks(db: Db, tenantId: string): Promise<boolean> {
+  return outsideTenants(() => selectModelChecks(db, tenantId));
 }

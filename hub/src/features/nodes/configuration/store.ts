@@ -61,23 +61,43 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
 }
 
 /** Records a poll of a process. A time that is younger than 10 s stays, which saves writes. */
-export async function upsertInstance(db: Db, tokenId: string, instanceId: string): Promise<void> {
+export async function upsertInstance(
+  db: Db,
+  poll: { tokenId: string; instance: string; hasModelChecks: boolean },
+): Promise<void> {
   await sql`
-    INSERT INTO node_instances AS i (token_id, instance_id, polled_at)
-    VALUES (${tokenId}, ${instanceId}, now())
-    ON CONFLICT (token_id, instance_id) DO UPDATE SET polled_at = now()
-    WHERE i.polled_at < now() - interval '10 seconds'`.execute(db);
+    INSERT INTO node_instances AS i (token_id, instance_id, polled_at, has_model_checks)
+    VALUES (${poll.tokenId}, ${poll.instance}, now(), ${poll.hasModelChecks})
+    ON CONFLICT (token_id, instance_id)
+      DO UPDATE SET polled_at = now(), has_model_checks = excluded.has_model_checks
+    WHERE i.polled_at < now() - interval '10 seconds'
+      OR i.has_model_checks <> excluded.has_model_checks`.execute(db);
 }
 
-/** Returns the processes that polled within 90 s and serve the tenant; `tenantId` null: those of all tenants. */
-export async function countLiveInstances(db: Db, tenantId: string | null): Promise<number> {
+/** Processes that polled within 90 s and serve the tenant; `tenantId` null: those of all tenants. */
+function liveInstances(tenantId: string | null) {
   const inTenant = tenantId === null ? sql`false` : sql`t.tenant_id = ${tenantId}`;
+  return sql`
+    FROM node_instances i JOIN node_tokens t USING (token_id)
+    WHERE i.polled_at > now() - interval '90 seconds' AND t.revoked_at IS NULL
+      AND (t.tenant_id IS NULL OR ${inTenant})`;
+}
+
+/** Returns the number of running processes that serve the tenant. */
+export async function countLiveInstances(db: Db, tenantId: string | null): Promise<number> {
   const counted = await row(
     db,
-    sql<{ count: number }>`
-      SELECT count(*)::integer AS count FROM node_instances i JOIN node_tokens t USING (token_id)
-      WHERE i.polled_at > now() - interval '90 seconds' AND t.revoked_at IS NULL
-        AND (t.tenant_id IS NULL OR ${inTenant})`,
+    sql<{ count: number }>`SELECT count(*)::integer AS count ${liveInstances(tenantId)}`,
   );
   return counted?.count ?? 0;
+}
+
+/** Returns whether every running process that serves the tenant has model checks; false without a process. */
+export async function selectModelChecks(db: Db, tenantId: string): Promise<boolean> {
+  const found = await row(
+    db,
+    sql<{ every: boolean | null }>`
+      SELECT bool_and(i.has_model_checks) AS every ${liveInstances(tenantId)}`,
+  );
+  return found?.every === true;
 }

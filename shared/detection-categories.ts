@@ -1,10 +1,10 @@
-// Built-in detection categories of every tenant. Imported categories are added; the same id replaces a built-in.
+// Built-in detection categories of every tenant. Imported categories are added; the same id replaces a built-in category.
 import {
   ACTIONS,
   type Action,
   DETECTION_SCOPES,
   type DetectionScope,
-} from '@gatewarden/shared/wire/management/app-config.ts';
+} from './wire/management/app-config.ts';
 
 export interface Category {
   id: string;
@@ -78,3 +78,11 @@ export const BUILT_IN_CATEGORIES: readonly Category[] = [
   ]),
   data('toxicity', 'Toxic content', ['hate', 'harassment', 'violence', 'sexual', 'self_harm']),
 ];
+
+/** Returns the categories of a tenant: built-in categories, replaced by imported ones with their id, then the imported. */
+export function mergeCategories<T extends Pick<Category, 'id'>>(
+  imported: readonly T[],
+): (Category | T)[] {
+  const replaced = new Set(imported.map(({ id }) => id));
+  return [...BUILT_IN_CATEGORIES.filter(({ id }) => !replaced.has(id)), ...imported];
+}

@@ -1,18 +1,19 @@
+// Each setting that nodes cannot enforce is listed, and no setting that they can.
 import { describe, expect, it } from 'vitest';
-import { compileCatalog } from './compile.ts';
-import { findUnsupported } from './unsupported.ts';
+import { mergeCategories } from './detection-categories.ts';
+import { findUnsupported, listUnsupported } from './unsupported-settings.ts';
 
-const CATALOG = compileCatalog(
-  [
-    { edm_id: 'codes', name: 'Codes', patterns: [{ pattern: 'X-[0-9]{4}' }] },
-    { edm_id: 'empty', name: 'Empty' },
-    { edm_id: 'broken', name: 'Broken', patterns: [{ pattern: '(' }] },
-  ],
-  [],
-);
+const HOUSE = { id: 'house', subcategories: ['ghosts'] };
+const CATEGORIES = mergeCategories([HOUSE]);
+const DEFINITIONS = [
+  { id: 'codes', name: 'Codes', isEmpty: false },
+  { id: 'empty', name: 'Empty', isEmpty: true },
+];
 type Config = Parameters<typeof findUnsupported>[0];
-const pathsOf = (config: object, hasGuardian = false) =>
-  findUnsupported(config as Config, { hasGuardian, catalog: CATALOG }).map(({ path }) => path);
+const pathsOf = (config: object, hasModel = false) =>
+  findUnsupported(config as Config, {
+    ...{ hasModel, categories: CATEGORIES, definitions: DEFINITIONS },
+  }).map(({ path }) => path);
 const detection = (settings: object) => ({ detection: settings });
 const selected = (definition_id: string, enabled = true) =>
   detection({ custom_definitions: [{ definition_id, enabled }] });
@@ -41,9 +42,9 @@ describe('settings that need a model', () => {
       ['/detection/enabled_categories/hate'],
     ],
     [
-      'lists an imported category',
-      detection({ enabled_categories: { 'a/b': true } }),
-      ['/detection/enabled_categories/a~1b'],
+      'lists an imported category, its subcategory and a removed category',
+      detection({ enabled_categories: { house: true, ghosts: true, 'a/b': true } }),
+      ['house', 'ghosts', 'a~1b'].map((id) => `/detection/enabled_categories/${id}`),
     ],
     ['lists no disabled category', detection({ enabled_categories: { toxicity: false } }), []],
     [
@@ -88,7 +89,7 @@ describe('settings that need a model', () => {
       },
       [],
     ],
-  ])('%s, and nothing with a guardian', (_claim, config, paths) => {
+  ])('%s, and nothing with a model', (_claim, config, paths) => {
     expect(pathsOf(config)).toEqual(paths);
     expect(pathsOf(config, true)).toEqual([]);
   });
@@ -104,11 +105,6 @@ describe('settings beyond every node', () => {
     [
       'lists a definition without a pattern',
       selected('empty'),
-      ['/detection/custom_definitions/0'],
-    ],
-    [
-      'lists a definition with an invalid pattern',
-      selected('broken'),
       ['/detection/custom_definitions/0'],
     ],
     ['lists an unknown definition', selected('gone'), ['/detection/custom_definitions/0']],
@@ -133,4 +129,21 @@ describe('settings beyond every node', () => {
   ])('%s', (_claim, config, paths) => {
     expect(pathsOf(config, true)).toEqual(paths);
   });
+});
+
+it('lists the settings that no app can use', () => {
+  const paths = (hasModel: boolean) =>
+    listUnsupported({ hasModel, categories: CATEGORIES }).map(({ path }) => path);
+  expect(paths(true)).toEqual(['/detection/guardian_agent/coding_helpers']);
+  expect(paths(false)).toEqual(
+    expect.arrayContaining([
+      '/detection/enabled_categories/person_name',
+      '/detection/enabled_categories/toxicity',
+      '/detection/enabled_categories/hate',
+      '/detection/enabled_categories/house',
+      '/detection/guardian_agent',
+      '/detection/scan_images',
+    ]),
+  );
+  expect(paths(false)).not.toContain('/detection/enabled_categories/pii');
 });

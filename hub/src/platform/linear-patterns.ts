@@ -1,10 +1,10 @@
-// Patterns as tenants write them.
+// Patterns that tenants and operators write run in linear time (RE2 syntax, ADR 0048).
 import { RE2JS } from 're2js';
 
 /** Time for each letter grows with it: a thousand repetitions of a choice are such a pattern, `[A-Z]{5,40}` is none. */
 const STEPS_MAX = 1_000;
 
-/** Why a pattern is not taken; null where it is. */
+/** Returns why a pattern is rejected; null for a valid pattern. */
 export function patternProblem(pattern: string): string | null {
   try {
     const steps = RE2JS.compile(pattern).programSize();
