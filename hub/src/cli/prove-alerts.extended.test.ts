@@ -46,7 +46,11 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const step = found.steps.find((row) => row.name === 'test alert');
     return { ...found, step, text, routes: JSON.parse(text).alert_routes };
   };
-  const createChannel = async (body: object, token?: string, tenantId?: string): Promise<string> => {
+  const createChannel = async (
+    body: object,
+    token?: string,
+    tenantId?: string,
+  ): Promise<string> => {
     const created = await hub.console('POST', '/alert-routes', {
       body: { min_severity: 'critical', ...body },
       ...(token === undefined ? {} : { token, tenantId: tenantId ?? hub.tenantId }),
@@ -163,7 +167,9 @@ describe.runIf(!isCitus)('test alert of a proof', () => {
     const other = await hub.newTenant('Other');
     await createChannel(webhook('first'));
     await createChannel(webhook('other'), other.adminToken, other.tenantId);
-    expect((await prove(other.tenantId)).step?.detail).toBe('1 of 1 notification channels delivered it');
+    expect((await prove(other.tenantId)).step?.detail).toBe(
+      '1 of 1 notification channels delivered it',
+    );
     expect(sink.received.map((item) => item.path)).toEqual(['/other']);
     expect((await prove('none')).step).toMatchObject({
       ok: true,

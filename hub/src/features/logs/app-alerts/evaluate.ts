@@ -154,13 +154,19 @@ async function evaluateSubject(
     // Another hub process observed the same change and notifies.
     if (!(await storeState(tx, ref, before, after))) return;
     if (!change.notify) return;
-    await deps.notifyOfAppAlert(tx, ref, facts, targetsOf(app));
+    await deps.notifyOfAppAlert(tx, app.tenant_id, facts, targetsOf(app));
   });
 }
 
-function targetsOf({ alerting: { channels } }: AlertingApp): AppTarget[] {
+/** Returns the addresses and webhooks of an app. */
+function targetsOf({ app_id, alerting: { channels } }: AlertingApp): AppTarget[] {
+  const toTarget = (app_target_kind: AppTarget['app_target_kind']) => (app_target: string) => ({
+    app_id,
+    app_target_kind,
+    app_target,
+  });
   return [
-    ...(channels?.emails ?? []).map((target) => ({ kind: 'email' as const, target })),
-    ...(channels?.webhooks ?? []).map(({ id }) => ({ kind: 'webhook' as const, target: id })),
+    ...(channels?.emails ?? []).map(toTarget('email')),
+    ...(channels?.webhooks ?? []).map(({ id }) => id).map(toTarget('webhook')),
   ];
 }

@@ -68,7 +68,7 @@ it('sends alerts of its minimum severity and above, from all devices or from its
 describe('change of a notification channel', () => {
   it('ignores a change to the same values, also to the same URL', () => {
     expect(applyChannelPatch(record(), {}, by, tools)).toBeNull();
-    expect(applyChannelPatch(record(), { url: URL_TEXT, name: ' Route ' }, by, tools)).toBeNull();
+    expect(applyChannelPatch(record(), { url: URL_TEXT, name: ' Channel ' }, by, tools)).toBeNull();
   });
 
   it('clears the failure state for a new target or on enabling, not for a new name', () => {

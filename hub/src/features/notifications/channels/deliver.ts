@@ -65,11 +65,11 @@ export const deliver = (
       release: releaseDelivery,
       async settle(claim, outcome) {
         await settle(deps, queue(), claim, outcome);
-        if (claim.channel !== null) deps.pages.announce(claim.tenant_id, 'alert-routes');
+        if (claim.channel_id !== null) deps.pages.announce(claim.tenant_id, 'alert-routes');
       },
       onHandOver: (claim) =>
         deps.log.info(
-          { event: 'delivery_handed_over', delivery: claim.delivery_id, target: keyOf(claim) },
+          { event: 'delivery_handed_over', delivery: claim.delivery_id, target: targetKey(claim) },
           'handed a delivery that the settings of this hub forbid over to other hubs',
         ),
     },
@@ -77,27 +77,23 @@ export const deliver = (
     shutdown,
   );
 
-const keyOf = ({ channel, app }: Claim): string =>
-  targetKey({
-    channel_id: channel?.channel_id ?? null,
-    app_id: app?.app_id ?? null,
-    app_target_kind: app?.kind ?? null,
-    app_target: app?.target ?? null,
-  });
-
 /** Returns the formats of a message; null if its alerts or access request are deleted. */
 async function renderMessage(deps: MessageDeps, claim: Claim): Promise<MessageFormats | null> {
   const { tenant_id: tenantId, device_id: deviceId, alert_id: alertId } = claim;
-  if (claim.channel === null) return deps.formatAppAlert(tenantId, claim.app.facts);
+  if (claim.channel_id === null) return deps.formatAppAlert(tenantId, claim.facts);
   const context = {
     tenantId,
-    channel: { id: claim.channel.channel_id, name: claim.channel.name },
+    channel: { id: claim.channel_id, name: claim.name },
     consoleUrl: `${deps.origin}/console/t/${tenantId}/activity/alerts`,
   };
   if (claim.digest_alerts !== null) {
     const { delivery_id: digestId, created_at: at } = claim;
-    const shown = maxAlertsShown(claim.channel.kind);
-    const { counts, first } = await selectDigest(deps.db, tenantId, digestId, shown);
+    const { counts, first } = await selectDigest(
+      deps.db,
+      tenantId,
+      digestId,
+      maxAlertsShown(claim.kind),
+    );
     const alerts = await deps.selectAlerts(deps.db, tenantId, first);
     return alerts.length === 0 ? null : formatDigest({ ...context, digestId, at, counts, alerts });
   }
@@ -130,7 +126,7 @@ async function settle(
   const seconds = mayRetry
     ? secondsToNextAttempt(attempts, outcome.retryAfterSeconds, Math.random())
     : null;
-  const target = keyOf(claim);
+  const target = targetKey(claim);
   const result = await transact(deps.db, async (tx) => {
     const stored = await recordOutcome(tx, claim, outcome, seconds);
     if (stored?.is === 'retried') {
@@ -141,7 +137,7 @@ async function settle(
   });
   // Another process has taken the delivery and records its result; otherwise it stays unchanged.
   if (result === null) return;
-  const kind = claim.channel === null ? `app_${claim.app.kind}` : claim.channel.kind;
+  const kind = claim.channel_id === null ? `app_${claim.app_target_kind}` : claim.kind;
   deps.metrics.alertDeliveries.inc({ kind, outcome: result.is });
   // The age of a replayed delivery is no measure of its duration.
   if (result.is === 'delivered' && claim.earlier_attempts === 0) {
@@ -149,5 +145,11 @@ async function settle(
     deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, age));
   }
   deps.failing.note(target, result);
-  deps.logHealthChange(claim, outcome, result);
+  if (claim.channel_id !== null) deps.logHealthChange(claim, outcome, result);
+  else if (outcome.is === 'failed') {
+    deps.log.warn(
+      { event: 'app_alert_not_delivered', app: claim.app_id, kind, reason: outcome.error },
+      `could not deliver an alert of an app: ${result.is}`,
+    );
+  }
 }

@@ -33,7 +33,9 @@ it('sends a delivery whose job was lost', async () => {
   await becomes(path, { attempts: 1, last_error: 'answered 503' });
   sink.answer = status(204);
   const { pool } = hub.context.database;
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'alert-deliveries' AND state = 'created'");
+  await pool.query(
+    "DELETE FROM pgboss.job WHERE name = 'notification-deliveries' AND state = 'created'",
+  );
   await pool.query(
     "UPDATE notification_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE channel_id = $1",
     [id],

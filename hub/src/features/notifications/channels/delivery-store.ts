@@ -1,6 +1,7 @@
 // All SQL of deliveries. A delivery has a single target: a channel, or an address or webhook of a gateway app.
 // States: pending → delivered, or pending again for a retry → failed. A process claims a delivery by counting an
 // attempt, so that no two processes send it; a result is stored only while the claim is valid.
+import { randomUUID } from 'node:crypto';
 import type { DeliveryState } from '@gatewarden/shared/wire/console/notification-channels.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -56,36 +57,45 @@ export function insertDeliveries(
   );
 }
 
-/** An e-mail address, or the id of a webhook in the app's configuration. */
-export interface AppTarget {
-  kind: 'email' | 'webhook';
-  target: string;
+/** Stores a test of a channel, due at once. Returns its id. */
+export async function insertTest(tx: Tx, tenantId: string, channelId: string): Promise<string> {
+  const id = randomUUID();
+  const ids = { delivery_id: id, channel_id: channelId, alert_id: randomUUID() };
+  await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [
+    { ...ids, severity: null, digest_id: null },
+  ]);
+  return id;
 }
 
-export interface NewAppDelivery extends AppTarget {
-  delivery_id: string;
+/** A target of an app: an e-mail address, or the id of a webhook in the app's configuration. */
+export interface AppTarget {
+  app_id: string;
+  app_target_kind: 'email' | 'webhook';
+  app_target: string;
 }
+
+type NoAppTarget = { [Column in keyof AppTarget]: null };
 
 /** Stores deliveries to targets of an app as due. `facts`: the content of the message, as its formatter reads it. */
 export async function insertAppDeliveries(
   tx: Tx,
-  app: { tenantId: string; appId: string },
+  tenantId: string,
   facts: object,
-  deliveries: readonly NewAppDelivery[],
+  deliveries: readonly (AppTarget & { delivery_id: string })[],
 ): Promise<void> {
   await sql`
     INSERT INTO notification_deliveries
       (tenant_id, delivery_id, app_id, app_target_kind, app_target, facts, alert_id, device_id,
        is_test, state, created_at, next_attempt_at, subject)
-    SELECT ${app.tenantId}::uuid, delivery_id, ${app.appId}::uuid, kind, target,
+    SELECT ${tenantId}::uuid, delivery_id, app_id, app_target_kind, app_target,
       ${JSON.stringify(facts)}::jsonb, delivery_id, ${NO_DEVICE}::uuid, false, 'pending', now(),
       date_trunc('milliseconds', now()), 'app_alert'
     FROM json_to_recordset(${JSON.stringify(deliveries)}::json)
-      AS d (delivery_id uuid, kind text, target text)`.execute(tx);
+      AS d (delivery_id uuid, app_id uuid, app_target_kind text, app_target text)`.execute(tx);
 }
 
-/** The fields of a channel that an attempt needs. */
-export type ClaimedChannel = Pick<
+/** The target of a delivery to a channel. */
+export type ChannelTarget = Pick<
   ChannelRecord,
   | 'channel_id'
   | 'kind'
@@ -98,14 +108,9 @@ export type ClaimedChannel = Pick<
   | 'previous_secret_until'
 >;
 
-export interface ClaimedApp extends AppTarget {
-  app_id: string;
-  facts: object;
-}
-
-/** A claimed delivery to a channel or to a target of an app. */
+/** A claimed delivery with its target. */
 export type Claim = ClaimedDelivery &
-  ({ channel: ClaimedChannel; app: null } | { channel: null; app: ClaimedApp });
+  ((ChannelTarget & NoAppTarget) | ({ channel_id: null } & AppTarget & { facts: object }));
 
 export interface ClaimedDelivery {
   tenant_id: string;
@@ -125,78 +130,35 @@ export interface ClaimedDelivery {
   delivered_at: Date | null;
 }
 
-type ClaimRow = ClaimedDelivery &
-  Omit<ClaimedChannel, 'channel_id' | 'kind'> & {
-    channel_id: string | null;
-    channel_kind: ClaimedChannel['kind'];
-    app_id: string | null;
-    app_target_kind: AppTarget['kind'];
-    app_target: string;
-    facts: object;
-  };
-
-/** The channel of a delivery is enabled; a test is sent through a disabled channel, too. */
-const acceptsDelivery = sql`
-  (d.channel_id IS NULL OR d.is_test OR EXISTS (
+/** The delivery has no channel, or its channel is enabled. A test is sent through a disabled channel, too. */
+const hasTarget = sql`
+  (d.channel_id IS NULL OR EXISTS (
     SELECT 1 FROM notification_channels e
-    WHERE e.tenant_id = d.tenant_id AND e.channel_id = d.channel_id AND e.enabled))`;
+    WHERE e.tenant_id = d.tenant_id AND e.channel_id = d.channel_id AND (e.enabled OR d.is_test)))`;
 
 /**
  * Claims a delivery and counts the attempt. Returns null for a delivery that is finished, not due, claimed by another
  * process, or of a disabled or deleted channel.
  */
-export async function claimDelivery(
-  db: Db,
-  tenantId: string,
-  deliveryId: string,
-): Promise<Claim | null> {
-  const claimed = await row(
+export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Promise<Claim | null> {
+  return row(
     db,
-    sql<ClaimRow>`
+    sql<Claim>`
       WITH claimed AS (
         UPDATE notification_deliveries d SET attempts = d.attempts + 1, last_attempt_at = now(),
           claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}::integer)
         WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
           AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-          AND ${acceptsDelivery}
+          AND ${hasTarget}
         RETURNING d.*)
       SELECT d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.subject,
         d.digest_alerts, d.attempts, d.earlier_attempts, d.recipients_left, d.created_at,
-        d.delivered_at, d.app_id, d.app_target_kind, d.app_target, d.facts,
-        c.channel_id, c.kind AS channel_kind, c.format, c.name, c.url_sealed, c.recipients,
-        c.secret_sealed, c.previous_secret_sealed, c.previous_secret_until
+        d.delivered_at, d.channel_id, d.app_id, d.app_target_kind, d.app_target, d.facts,
+        c.kind, c.format, c.name, c.url_sealed, c.recipients, c.secret_sealed,
+        c.previous_secret_sealed, c.previous_secret_until
       FROM claimed d LEFT JOIN notification_channels c
         ON c.tenant_id = d.tenant_id AND c.channel_id = d.channel_id`,
   );
-  return claimed && toClaim(claimed);
-}
-
-/** Returns the claim with its target; null if the channel was deleted meanwhile. */
-function toClaim({
-  app_id,
-  app_target_kind,
-  app_target,
-  facts,
-  ...columns
-}: ClaimRow): Claim | null {
-  const {
-    channel_id,
-    channel_kind: kind,
-    format,
-    name,
-    url_sealed,
-    recipients,
-    ...others
-  } = columns;
-  const { secret_sealed, previous_secret_sealed, previous_secret_until, ...delivery } = others;
-  if (app_id !== null) {
-    const app = { app_id, kind: app_target_kind, target: app_target, facts };
-    return { ...delivery, channel: null, app };
-  }
-  if (channel_id === null) return null;
-  const secrets = { secret_sealed, previous_secret_sealed, previous_secret_until };
-  const channel = { channel_id, kind, format, name, url_sealed, recipients, ...secrets };
-  return { ...delivery, channel, app: null };
 }
 
 /** Stores a success. Returns false if the claim was lost meanwhile. */
@@ -401,13 +363,10 @@ export function selectPendingDeliveries(
   );
 }
 
-/** The columns that name the target of a delivery. */
-export interface TargetColumns {
-  channel_id: string | null;
-  app_id: string | null;
-  app_target_kind: string | null;
-  app_target: string | null;
-}
+/** The columns that identify the target of a delivery. */
+export type TargetColumns =
+  | ({ channel_id: string } & NoAppTarget)
+  | ({ channel_id: null } & AppTarget);
 
 export type LostDelivery = TargetColumns & { tenant_id: string; delivery_id: string };
 
@@ -426,7 +385,7 @@ export function selectLostDeliveries(tx: Tx, limit: number): Promise<LostDeliver
            ORDER BY d.next_attempt_at) AS place
         FROM notification_deliveries d
         WHERE d.state = 'pending' AND d.next_attempt_at < now() - interval '30 seconds'
-          AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND ${acceptsDelivery}
+          AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND ${hasTarget}
       ) AS due
       WHERE place <= 50 ORDER BY place, next_attempt_at LIMIT ${limit}`,
   );

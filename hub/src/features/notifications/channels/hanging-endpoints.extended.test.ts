@@ -115,7 +115,7 @@ it('limits 120 channels with known failures to a few slots, and answers a manual
   await bench.webhook('/live');
   const { pool } = bench.hub.context.database;
   await pool.query(
-    'UPDATE notification_channels SET failing_since = now(), last_error = $2 WHERE route_id = ANY ($1)',
+    'UPDATE notification_channels SET failing_since = now(), last_error = $2 WHERE channel_id = ANY ($1)',
     [ids, 'no response within 15 s'],
   );
   const changed = performance.now();

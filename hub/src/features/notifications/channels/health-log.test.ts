@@ -15,8 +15,7 @@ function opened() {
   let now = 0;
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const logOutcome = createHealthLog(log, () => now);
-  const channel = { channel_id: 'r', kind: 'webhook' } as const;
-  const claim = { tenant_id: 't', channel, app: null };
+  const claim = { tenant_id: 't', channel_id: 'r', kind: 'webhook' } as const;
   const state = { failing_since: null, gave_up_at: null } as {
     failing_since: Date | null;
     gave_up_at: Date | null;

@@ -1,8 +1,8 @@
-// Log lines of deliveries. Channels log their changes of health, not each attempt: a target that is unreachable for a
-// night would fill the log, and the channel's page lists every attempt. Targets of apps store no health.
+// Log lines of channels: their changes of health, not each attempt. A target that is unreachable for a night would fill the
+// log, and the channel's page lists every attempt.
 import type { Logger } from 'pino';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
-import type { Claim } from './delivery-store.ts';
+import type { ChannelTarget } from './delivery-store.ts';
 import type { DeliveryResult } from './record-outcome.ts';
 
 /** The time between two lines of a channel: a target that fails every second attempt changes all the time. */
@@ -10,14 +10,8 @@ const QUIET_MS = 10 * 60_000;
 /** An evicted channel can be logged again earlier than necessary. */
 const CACHED_MAX = 10_000;
 
-type LoggedClaim = Pick<Claim, 'tenant_id'> &
-  (
-    | { channel: Pick<NonNullable<Claim['channel']>, 'channel_id' | 'kind'>; app: null }
-    | { channel: null; app: Pick<NonNullable<Claim['app']>, 'app_id' | 'kind'> }
-  );
-
 export type LogHealthChange = (
-  claim: LoggedClaim,
+  claim: Pick<ChannelTarget, 'channel_id' | 'kind'> & { tenant_id: string },
   outcome: Outcome,
   result: DeliveryResult,
 ) => void;
@@ -42,12 +36,7 @@ export function createHealthLog(
     if (lines.cancel(channel)) log.debug(line, RECOVERED);
     else log.info(line, RECOVERED);
   };
-  return ({ tenant_id: tenant, channel, app }, outcome, { is, before }) => {
-    if (channel === null) {
-      if (outcome.is === 'failed') logAppFailure(log, { tenant, app }, outcome.error, is);
-      return;
-    }
-    const { channel_id: id, kind } = channel;
+  return ({ tenant_id: tenant, channel_id: id, kind }, outcome, { is, before }) => {
     const subject = { tenant, channel: id, kind };
     if (outcome.is === 'delivered') {
       if (!before?.failing_since) return;
@@ -101,18 +90,4 @@ function createLineLimiter(nowMs: () => number) {
       return true;
     },
   };
-}
-
-function logAppFailure(
-  log: Logger,
-  { tenant, app }: { tenant: string; app: { app_id: string; kind: string } },
-  reason: string,
-  is: DeliveryResult['is'],
-): void {
-  log.warn(
-    { event: 'app_alert_not_delivered', tenant, app: app.app_id, kind: app.kind, reason },
-    is === 'failed'
-      ? 'dropped an alert of an app after the last attempt'
-      : 'could not deliver an alert of an app, will retry',
-  );
 }

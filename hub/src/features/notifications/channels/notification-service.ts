@@ -16,7 +16,7 @@ import {
   deleteOldDeliveries,
   insertAppDeliveries,
   insertDeliveries,
-  NO_DEVICE,
+  insertTest,
   selectLostDeliveries,
   selectPendingDeliveries,
 } from './delivery-store.ts';
@@ -57,10 +57,13 @@ export interface NotificationService {
   notifyOfAlerts(tx: Tx, alerts: NewAlerts): Promise<void>;
   /** Notifies the channels that include access requests, once for each request. */
   notifyOfAccessRequest(tx: Tx, request: NewAccessRequest): Promise<void>;
-  /** Notifies targets of a gateway app. `facts` are stored as JSON and formatted by `formatAppAlert` when sent. */
+  /**
+   * Notifies targets of gateway apps, each by a delivery of its own. `facts` are stored as JSON, and formatted by
+   * `formatAppAlert` when they are sent.
+   */
   notifyOfAppAlert(
     tx: Tx,
-    app: { tenantId: string; appId: string },
+    tenantId: string,
     facts: object,
     targets: readonly AppTarget[],
   ): Promise<void>;
@@ -109,13 +112,18 @@ export async function startNotificationService(
   return {
     notifyOfAlerts: (tx, alerts) => notifyOfAlerts(notifier, tx, alerts),
     notifyOfAccessRequest: (tx, request) => notifyOfAccessRequest(notifier, tx, request),
-    notifyOfAppAlert: (tx, app, facts, targets) =>
-      notifyOfAppAlert(notifier, tx, app, facts, targets),
+    async notifyOfAppAlert(tx, tenantId, facts, targets) {
+      const deliveries = targets.map((target) => ({ ...target, delivery_id: randomUUID() }));
+      await insertAppDeliveries(tx, tenantId, facts, deliveries);
+      await queue.enqueue(
+        tx,
+        deliveries.map(({ delivery_id, ...target }) =>
+          toQueueItem(tenantId, targetKey({ ...target, channel_id: null }), delivery_id),
+        ),
+      );
+    },
     async sendTest(tx, tenantId, channelId) {
-      const id = randomUUID();
-      const ids = { delivery_id: id, channel_id: channelId, alert_id: randomUUID() };
-      const test = { ...ids, severity: null, digest_id: null };
-      await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [test]);
+      const id = await insertTest(tx, tenantId, channelId);
       await queue.enqueue(tx, [toAwaitedItem(tenantId, channelId, id)]);
       return id;
     },
@@ -199,27 +207,6 @@ async function notifyOfAccessRequest(
     deliveries.map(({ channel_id, delivery_id }) => toQueueItem(tenantId, channel_id, delivery_id)),
   );
   deps.pages.announce(tenantId, 'alert-routes');
-}
-
-/** Stores a delivery for each target, so that a retry concerns a single target. */
-async function notifyOfAppAlert(
-  { queue }: Notifier,
-  tx: Tx,
-  app: { tenantId: string; appId: string },
-  facts: object,
-  targets: readonly AppTarget[],
-): Promise<void> {
-  const deliveries = targets.map((target) => ({ ...target, delivery_id: randomUUID() }));
-  await insertAppDeliveries(tx, app, facts, deliveries);
-  const key = ({ kind, target }: AppTarget) =>
-    targetKey({
-      ...{ channel_id: null, app_id: app.appId },
-      ...{ app_target_kind: kind, app_target: target },
-    });
-  await queue.enqueue(
-    tx,
-    deliveries.map((item) => toQueueItem(app.tenantId, key(item), item.delivery_id)),
-  );
 }
 
 /** Returns the groups of a device, or none if no channel is limited to a group. */

@@ -2,12 +2,8 @@
 import type { TargetColumns } from './delivery-store.ts';
 
 /** Returns the key of a target: the id of a channel, or an app with an address or webhook. */
-export const targetKey = ({
-  channel_id: channelId,
-  app_id: appId,
-  app_target_kind: kind,
-  app_target: target,
-}: TargetColumns): string => channelId ?? `${appId} ${kind} ${target}`;
+export const targetKey = (target: TargetColumns): string =>
+  target.channel_id ?? `${target.app_id} ${target.app_target_kind} ${target.app_target}`;
 
 /** Returns the job of a delivery to a target. */
 export const toQueueItem = (tenantId: string, target: string, deliveryId: string) => ({

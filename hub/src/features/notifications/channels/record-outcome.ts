@@ -63,12 +63,11 @@ export async function recordOutcome(
 /** Stores the health of the channel. Returns its previous state; null if no channel was called. */
 async function recordHealth(
   tx: Tx,
-  { tenant_id: tenantId, channel }: Claim,
+  { tenant_id: tenantId, channel_id: id }: Claim,
   outcome: Outcome,
   gaveUp: boolean,
 ): Promise<PreviousState | null> {
-  if (channel === null || outcome === EVENT_REMOVED) return null;
-  const { channel_id: id } = channel;
+  if (id === null || outcome === EVENT_REMOVED) return null;
   if (outcome.is === 'delivered') return recordSuccess(tx, tenantId, id, outcome.status);
   const { status, error } = outcome;
   return recordFailure(tx, tenantId, id, { status, error, gaveUp, at: new Date() });
@@ -85,14 +84,16 @@ async function finishDigest(
 }
 
 /** Disables a channel whose target answered 410, with an audit event. */
-async function disableChannel(tx: Tx, { tenant_id: tenantId, channel }: Claim): Promise<void> {
-  if (channel === null) return;
-  if (!(await disableGoneChannel(tx, tenantId, channel.channel_id))) return;
+async function disableChannel(
+  tx: Tx,
+  { tenant_id: tenantId, channel_id: id }: Claim,
+): Promise<void> {
+  if (id === null || !(await disableGoneChannel(tx, tenantId, id))) return;
   await recordAudit(tx, {
     tenantId,
     actor: { kind: 'hub', id: 'alert-delivery', email: null },
     operation: 'alert_route.disable',
-    resource: { kind: 'alert_route', id: channel.channel_id },
+    resource: { kind: 'alert_route', id },
     requestId: null,
     detail: { reason: 'the destination responded with 410 (gone)' },
   });

@@ -12,7 +12,7 @@ import {
 import { postChat } from '../../../platform/delivery/chat/post.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
-import type { Claim, ClaimedApp, ClaimedChannel } from './delivery-store.ts';
+import type { AppTarget, ChannelTarget, Claim } from './delivery-store.ts';
 import type { MessageFormats } from './messages.ts';
 
 export interface SendDeps {
@@ -44,9 +44,9 @@ export function send(
 ): Promise<Outcome> {
   return attempt(ATTEMPT_MS, stopped, async (signal) => {
     const target =
-      claim.channel === null
-        ? await resolveAppTarget(deps, claim, claim.app)
-        : resolveChannelTarget(deps.secrets, claim, claim.channel);
+      claim.channel_id === null
+        ? await resolveAppTarget(deps, claim)
+        : resolveChannelTarget(deps, claim);
     if (target === null) return failed({ error: "the app's webhook was removed", gone: true });
     if (target.is === 'mail') return mail(deps, claim, target.to, formats, signal);
     const id = `msg_${claim.delivery_id}`;
@@ -62,12 +62,11 @@ export function send(
 
 /** Returns the target of a channel. Throws UnsealError. */
 function resolveChannelTarget(
-  secrets: ChannelSecrets,
-  { tenant_id: tenantId }: Claim,
-  channel: ClaimedChannel,
+  { secrets }: SendDeps,
+  channel: ChannelTarget & { tenant_id: string },
 ): Target {
   if (channel.kind === 'email') return { is: 'mail', to: channel.recipients ?? [] };
-  const place = { tenantId, channelId: channel.channel_id };
+  const place = { tenantId: channel.tenant_id, channelId: channel.channel_id };
   const url = secrets.unseal(channel.url_sealed ?? '', place, 'url');
   if (channel.kind === 'chat') {
     return { is: 'chat', url, format: channel.format ?? deriveChatFormat(new URL(url)) };
@@ -84,11 +83,15 @@ function resolveChannelTarget(
 /** Returns a target of an app, whose webhooks are unsigned; null for a removed webhook. Throws UnsealError. */
 async function resolveAppTarget(
   { loadAppWebhook }: SendDeps,
-  { tenant_id: tenantId }: Claim,
-  { kind, target, app_id: appId }: ClaimedApp,
+  {
+    tenant_id,
+    app_id,
+    app_target_kind: kind,
+    app_target: target,
+  }: AppTarget & { tenant_id: string },
 ): Promise<Target | null> {
   if (kind === 'email') return { is: 'mail', to: [target] };
-  const webhook = await loadAppWebhook(tenantId, appId, target);
+  const webhook = await loadAppWebhook(tenant_id, app_id, target);
   if (webhook === null) return null;
   const { url, type } = webhook;
   return type === 'vendorL'

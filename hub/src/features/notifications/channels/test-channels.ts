@@ -1,11 +1,10 @@
 // Tests enabled channels from the calling process instead of a hub's queue, so that an operator gets the results at once.
-import { randomUUID } from 'node:crypto';
 import type { ChannelKind } from '@gatewarden/shared/wire/console/notification-channels.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import { type EnabledChannel, selectEnabledChannels } from './channel-store.ts';
-import { claimDelivery, insertDeliveries, NO_DEVICE } from './delivery-store.ts';
+import { claimDelivery, insertTest, NO_DEVICE } from './delivery-store.ts';
 import { formatAlert, testAlert } from './messages.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { type SendDeps, send } from './send-message.ts';
@@ -59,28 +58,26 @@ async function testChannel(
   { tenant_id: tenantId, channel_id: channelId }: EnabledChannel,
 ): Promise<Pick<ChannelTestResult, 'ok' | 'detail'>> {
   const { db, stopped } = deps;
-  const deliveryId = randomUUID();
-  await transact(db, async (tx) => {
-    const ids = { delivery_id: deliveryId, channel_id: channelId, alert_id: randomUUID() };
-    const test = { ...ids, severity: null, digest_id: null };
-    await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [test]);
+  const deliveryId = await transact(db, async (tx) => {
+    const id = await insertTest(tx, tenantId, channelId);
     await recordAudit(tx, {
       tenantId,
       actor: { kind: 'operator', id: 'doctor', email: null },
       operation: 'alert_route.test',
       resource: { kind: 'alert_route', id: channelId },
       requestId: null,
-      detail: { delivery_id: deliveryId },
+      detail: { delivery_id: id },
     });
+    return id;
   });
   const claim = await claimDelivery(db, tenantId, deliveryId);
-  if (claim === null || claim.channel === null) {
+  if (claim === null || claim.channel_id === null) {
     return { ok: false, detail: 'the channel was deleted' };
   }
   const alert = testAlert({ alertId: claim.alert_id, deviceId: NO_DEVICE, at: claim.created_at });
   const formats = formatAlert({
     tenantId,
-    channel: { id: channelId, name: claim.channel.name },
+    channel: { id: channelId, name: claim.name },
     consoleUrl: `${deps.origin}/console/t/${tenantId}/activity/alerts`,
     isTest: true,
     alert: { ...alert, message: MESSAGE },
