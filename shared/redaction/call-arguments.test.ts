@@ -33,10 +33,6 @@ test.each([
   ],
   ['Fernet(b"swordfish")', 'Fernet(b"[REDACTED]")'],
   ["cookieParser('swordfish')", "cookieParser('[REDACTED]')"],
-  [
-    '[Environment]::SetEnvironmentVariable("API_KEY", "swordfish", "User")',
-    '[Environment]::SetEnvironmentVariable("API_KEY", "[REDACTED]", "User")',
-  ],
   ["new Client(['auth' => ['bob', 'swordfish']])", "new Client(['auth' => ['bob', '[REDACTED]']])"],
 ])('redacts %j', (text, shown) => {
   expect(redact(text)).toBe(shown);

@@ -1,7 +1,7 @@
 // Credentials inside of containers are redacted: in a URL within a URL, in a list of lines, in an object with a kind.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
-import { REDACTED } from './rules.ts';
+import { REDACTED } from './rule.ts';
 
 const BODY = 'x7Kq9vT2mZ4pL8wN1rB6';
 const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';

@@ -1,8 +1,8 @@
 // Recognizes credential containers: objects whose other members identify a member as a credential, such as a Kubernetes
 // Secret, a private key or a browser cookie.
 import { isRandom } from './entropy.ts';
-import { REDACTED } from './rules.ts';
-import { isLogin } from './text.ts';
+import { isUserAndPassword } from './http-rules.ts';
+import { REDACTED } from './rule.ts';
 
 const DATA = new Set(['data', 'stringData']);
 
@@ -63,6 +63,9 @@ export function isCredentialMember(
   }
   return PRIVATE_MEMBERS.has(name) && Object.hasOwn(members, 'kty') && value.length >= 16;
 }
+
+const isLogin = (value: string) =>
+  /^[A-Za-z0-9+/]{12,1000}={0,2}$/.test(value) && isUserAndPassword(value);
 
 const LONG = /^(?=\S*[0-9])\S{16,}$/;
 const KEY_VALUE = /^(?=.*[0-9])(?:[A-Za-z0-9+/]{40,}={0,2}|[a-f0-9]{32})$/;

@@ -1,56 +1,6 @@
-// Recognizes credentials by entropy: random letters after a generic `token:` or `key:`, below `credentials`, and the
-// secret of a pair whose id has a vendor prefix. Random text changes between lower case, upper case and digits more
-// often than words and identifiers do. The scan is linear: each character is read once.
-import { compilePattern } from './regular-expressions.ts';
-import { REDACTED } from './rules.ts';
-
-const NO_TOKENS =
-  '(?:next|page|pagination|sync|continuation|cursor|resume|scroll|skip|stop|start|end|special|device|push|mask|pad|unknown|separator)';
-const NO_KEYS =
-  '(?:cache|object|primary|foreign|sort|partition|public|publishable|host|site|routing|row|message|idempotency|query|storage|map|dict|redis|s3|document|record)';
-/** After a closing quote the name is a JSON key, where a generic `token` counts or belongs to a language model. */
-const STATED = '(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])';
-/** In a table, after an arrow, in brackets, or after a blank. */
-const FOLLOWED = `(?:${STATED}>?|(?<=["'\`]token)["'\`],|[ \\t]{0,4}(?:->|→|\\||\\()|(?=[ \\t]))`;
-const MARKS = '[ \\t*_`"\']{0,4}';
-const TOKEN = `(?:token(?<=(?<![a-z0-9]|${NO_TOKENS}[ \\t_./-])token)|(?-i:PAT)(?<=(?<![a-z0-9_-])pat))[*_\`]{0,3}${FOLLOWED}`;
-const KEY = `(?:key(?<=(?:primary|secondary)(?:[_-]?master)?[_-]?key(?=["']?[ \\t]{0,4}[:=][ \\t"']{0,4}[A-Za-z0-9+/]{43,128}={0,2}(?![A-Za-z0-9+/])))|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|auth(?<=(?<![a-z0-9_.-])auth)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
-const STATED_VALUE = compilePattern(
-  `((?:${TOKEN}|${KEY})${MARKS})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
-  'gi',
-);
-/** The trigger of these rules, besides credential names; it begins with a punctuation character. */
-export const ENTROPY_TRIGGER =
-  '[:=](?<![=:].)(?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=]|[Aa]uth\\\\{0,8}["\']?\\s{0,4}[:=])';
-const IS_KEY = /^[kca]/i;
-/** Paths, addresses and names with separators outnumber keys with them. */
-const SINGLE_WORD = /^[A-Za-z0-9_-]{20,}[.~]?$/;
-
-/**
- * An id with a vendor prefix, and its secret beside it or on the next line: 40 base64 characters, or 32 hexadecimal
- * digits.
- */
-const FIRST_HALF = '[REDACTED_API_KEY]';
-const PAIR =
-  /(\[REDACTED_API_KEY\]["']?(?:[ \t]{0,4}(?:[,:;|/]|\r?\n)[ \t]{0,4}|[ \t]{1,4}|\t[^\t\r\n]{1,30}\t)["']?)(?:(?=[a-z0-9/+]{0,40}[A-Z])(?=[A-Za-z/+]{0,40}[0-9])(?=[A-Z0-9/+]{0,40}[a-z])[A-Za-z0-9/+]{40}|(?=[a-f]{0,32}[0-9])[a-f0-9]{32})(?![A-Za-z0-9/+=])/g;
-
-/** Links that authenticate their bearer. */
-const LINK =
-  /(\/(?:(?:reset|forgot)[_-]?password|password[_-]?reset|magic[_-]?link|invite|invitation)\/)([A-Za-z0-9_-]{20,})/gi;
-
-/** Redacts values that only their context and their entropy identify as credentials. */
-export function redactByEntropy(text: string): string {
-  const out = text.replace(STATED_VALUE, (whole: string, name: string, value: string) => {
-    const isCredential = IS_KEY.test(name)
-      ? (SINGLE_WORD.test(value) || value.length >= 43) && isRandom(value)
-      : isRandom(value) || isLongHex(value);
-    return isCredential ? name + REDACTED + (/[.~]$/.exec(value)?.[0] ?? '') : whole;
-  });
-  const links = out.replace(LINK, (whole: string, path: string, value: string) =>
-    isRandom(value) || isLongHex(value) ? path + REDACTED : whole,
-  );
-  return links.includes(FIRST_HALF) ? links.replace(PAIR, `$1${REDACTED}`) : links;
-}
+// Recognizes credentials by entropy. Random text changes between lower case, upper case and digits more often than words
+// and identifiers do. The scan is linear: each character is read once.
+import { REDACTED } from './rule.ts';
 
 /** Blockchain addresses and SSH public keys are random and public. */
 const PUBLIC = /^(?:0x[0-9a-fA-F]{40}$|AAAA[A-Z][0-9][NV])/;
@@ -84,7 +34,9 @@ function kindOf(unit: number): number {
   return unit >= 0x30 && unit <= 0x39 ? 3 : 0;
 }
 
-const isLongHex = (value: string) => /^(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{32,128}$/.test(value);
+/** Returns whether a value consists of 32 to 128 hexadecimal digits. */
+export const isLongHex = (value: string): boolean =>
+  /^(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{32,128}$/.test(value);
 
 const LEVELS = 20;
 /** Keys that name a credential only inside a `credentials` container. */

@@ -3,7 +3,7 @@ import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { normalizeHiddenText } from './decoding.ts';
 import { foldKey } from './fold-key.ts';
-import { NAMING_KEYS } from './rules.ts';
+import { NAMING_KEYS } from './key-names.ts';
 
 /** Folded names (see `foldKey`). */
 const PRIVATE_NAMES: ReadonlySet<string> = new Set(['jwt_claims']);

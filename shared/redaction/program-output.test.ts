@@ -10,61 +10,19 @@ const P = 'kl7#Vb2pQx';
 const HEX = '7c9e1f3ab24d58607fe2a1c0d3b4e596';
 const CUT = '[REDACTED]';
 const KEY = '[REDACTED_API_KEY]';
-const HASH = '[REDACTED_PASSWORD_HASH]';
 
 const CASES: readonly (readonly [text: string, shown: string])[] = [
   [`REDIS_AUTH=${S}`, `REDIS_AUTH=${CUT}`],
   [`GITHUB_PAT=${S}`, `GITHUB_PAT=${CUT}`],
   [`secret_key_base: ${HEX}`, `secret_key_base: ${CUT}`],
   ['pass_phrase=hunter', `pass_phrase=${CUT}`],
-  ['~ admin_password = "one" -> "two"', `~ admin_password = "${CUT}" -> "${CUT}"`],
-  [`admin_password = <<EOT\n${P}\nEOT`, `admin_password = <<EOT\n${CUT}\nEOT`],
   [`az sql server create -u adm -p ${P}`, `az sql server create -u adm -p ${CUT}`],
-  [`openssl passwd -6 ${P}`, `openssl passwd -6 ${CUT}`],
-  [`qpdf --encrypt ${P} ${P} 256 -- a b`, `qpdf --encrypt ${CUT} ${CUT} 256 -- a b`],
-  [`lftp -u ann,${P} h`, `lftp -u ann,${CUT} h`],
-  [`Unseal Key 1: ${S}${S}`, `Unseal Key 1: ${CUT}`],
-  ['CREATE USER app IDENTIFIED BY "a b";', `CREATE USER app IDENTIFIED BY "a b";`],
-  [`CREATE USER app IDENTIFIED BY "${P}";`, `CREATE USER app IDENTIFIED BY "${CUT}";`],
   [`SET PASSWORD FOR 'a'@'%' = '${P}';`, `SET PASSWORD FOR 'a'@'%' = '${CUT}';`],
-  [
-    "INSERT INTO users (name, password) VALUES ('joe', crypt('hunter2x', gen_salt('bf')))",
-    `INSERT INTO users (name, password) VALUES ('joe', crypt('${CUT}', gen_salt('bf')))`,
-  ],
-  [
-    "INSERT INTO users (id, at, password) VALUES (nextval('ids'), now(), 'hunter2x'), (2, now(), 'swordfish')",
-    `INSERT INTO users (id, at, password) VALUES (nextval('ids'), now(), '${CUT}'), (2, now(), '${CUT}')`,
-  ],
   [
     'mysql://app:hunter2x@db/x?mail=joe@example.com',
     `mysql://app:${CUT}@db/x?mail=joe@example.com`,
   ],
   ['mysql://app:hunter2x@db?mail=joe@example.com', `mysql://app:${CUT}@db?mail=joe@example.com`],
-  [
-    "INSERT INTO users (email, `password`) VALUES ('a, b', 'it''s me'), (NULL, 'hunter');",
-    `INSERT INTO users (email, \`password\`) VALUES ('a, b', '${CUT}'), (NULL, '${CUT}');`,
-  ],
-  [`app/${P}@db.acme.com:1521/ORCL`, `app/${CUT}@db.acme.com:1521/ORCL`],
-  [
-    `Password for the [elastic] user successfully reset.\nNew value: ${S}`,
-    `Password for the [elastic] user successfully reset.\nNew value: ${CUT}`,
-  ],
-  [
-    `Please use the following password to proceed to installation:\n\n${HEX}\n`,
-    `Please use the following password to proceed to installation:\n\n${CUT}\n`,
-  ],
-  [`AUTH PLAIN ${btoa(`\0ann\0${P}`)}`, `AUTH PLAIN ${CUT}`],
-  [
-    `USER ann\r\n331 Password required\r\nPASS ${P}`,
-    `USER ann\r\n331 Password required\r\nPASS ${CUT}`,
-  ],
-  [`a1 LOGIN ann ${P}`, `a1 LOGIN ann ${CUT}`],
-  ['WIFI:T:WPA;S:Home;P:hunter two;;', `WIFI:T:WPA;S:Home;P:${CUT};;`],
-  [`crypto isakmp key ${P} address 1.2.3.4`, `crypto isakmp key ${CUT} address 1.2.3.4`],
-  [`h\tTRUE\t/\tTRUE\t1999999999\tsid\t${S}`, `h\tTRUE\t/\tTRUE\t1999999999\tsid\t${CUT}`],
-  [`<RSAKeyValue><D>${S}</D></RSAKeyValue>`, `<RSAKeyValue><D>${CUT}</D></RSAKeyValue>`],
-  [`scrypt:32768:8:1$abcd$${HEX}`, HASH],
-  [`Administrator:500:${HEX}:${HEX}:::`, `Administrator:500:${HASH}:::`],
   [`Atza|${S}${S}`, KEY],
   [`1000.${HEX}.${HEX}`, KEY],
   [`mongodb://app:a#b1@h:27017`, `mongodb://app:${CUT}@h:27017`],
@@ -82,15 +40,7 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
     `+---+----------+\n| a | password |\n+---+----------+\n| 1 | ${P} |`,
     `+---+----------+\n| a | password |\n+---+----------+\n| 1 | ${CUT} |`,
   ],
-  [
-    `Id   Password    Tenant\n---  ----------  ------\n1    ${P}  t`,
-    `Id   Password    Tenant\n---  ----------  ------\n1    ${CUT}  t`,
-  ],
   [`mdp : ${P}`, `mdp : ${CUT}`],
-  [
-    `fs.azure.account.key.x.dfs.core.windows.net=${btoa(S + S)}`,
-    `fs.azure.account.key.x.dfs.core.windows.net=${CUT}`,
-  ],
   [`name,mot de passe\nann,${P}`, `name,mot de passe\nann,${CUT}`],
   // Escaped strings within a text, complete or truncated.
   ['log {"a":"x\\npassword: hunter\\ny"}', `log {"a":"x\\npassword: ${CUT}\\ny"}`],
@@ -122,18 +72,6 @@ test.each([
   'SMTP_AUTH=true',
   'GOOGLE_APPLICATION_CREDENTIALS=C:\\keys\\svc-2024.json',
   'docker run -u 1000 -p 8080:80 nginx',
-  '~ instance_type = "t3.micro" -> "t3.large"',
-  'cat <<EOF > config\nkey = value1\nEOF',
-  'INSERT INTO users (email, password) VALUES ($1, $2)',
-  "INSERT INTO users (name, password) VALUES ('joe', 'this is where the text was cut\nand prose follows",
-  "INSERT INTO users (email, name) VALUES ('a@b.c', 'Password123 is a bad one');",
-  'Name    Version    Size\n----    -------    ----\nfoo     1.2.3a     44k',
-  'PASS test/login2.test.js',
-  '331 Main Street\nPASS 4a',
-  '12 LOGIN page errors',
-  'WIFI:T:WPA;S:Home;;',
-  'issues identified by team4a; fix',
-  'the pre-shared-key option in v2.1',
   '{Password:required Name:x}',
   'f("token", id)',
   'http://localhost:3000/a?x=a@b.c',

@@ -5,8 +5,9 @@ import { describe, expect, it, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
 import { makeSecret, SECRET_PREFIXES, type SecretKind } from '../secrets.ts';
 import { foldKey } from './fold-key.ts';
+import { CREDENTIAL_KEYS } from './key-names.ts';
 import { redact, redactLlmExtraData } from './redact.ts';
-import { CREDENTIAL_KEYS, REDACTED } from './rules.ts';
+import { REDACTED } from './rule.ts';
 
 const BODY = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6';
 const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';

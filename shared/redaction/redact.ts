@@ -3,47 +3,24 @@
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { isCredentialMember, redactKubernetesData } from './credential-containers.ts';
-import { findAlternatingCredentials } from './credential-headers.ts';
-import { normalizeHiddenText } from './decoding.ts';
 import { isRandom, redactContainer } from './entropy.ts';
-import { foldKey } from './fold-key.ts';
-import { removePrivateMembers } from './private-members.ts';
-import { compilePattern } from './regular-expressions.ts';
 import {
-  CREDENTIAL_HEADERS,
-  CREDENTIAL_KEY_SUFFIXES,
-  CREDENTIAL_KEYS,
-  CREDENTIAL_TEXT_ENDS,
-  CREDENTIAL_TEXT_KEYS,
-  CREDENTIAL_TEXT_SUFFIXES,
-  HARMLESS,
-  HEADER_KEYS,
+  classifyKey,
+  isHarmless,
+  type KeyKind,
   LABEL_KEYS,
   NAMED_KEYS,
   NAMING_KEYS,
-  OTHER_WORDS,
-  REDACTED,
-  REDACTED_HEADERS,
-  TOKEN_VARIABLE,
-} from './rules.ts';
+  namesCredential,
+} from './key-names.ts';
+import { removePrivateMembers } from './private-members.ts';
+import { REDACTED } from './rule.ts';
 import { mapStringLiterals } from './string-literals.ts';
 import { redactText } from './text.ts';
 
-export { REDACTION_VERSION } from './rules.ts';
+export { REDACTION_VERSION } from './rule.ts';
 
-type KeyRule = 'headers' | 'credential' | 'credential_text' | null;
-
-const squashed = (name: string) => name.replaceAll('_', '');
-const HEADERS = new Set(HEADER_KEYS.flatMap((name) => [name, squashed(name)]));
-const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(name)]));
-const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
-const TEXT_ENDS = compilePattern(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
-const HEADER = compilePattern(CREDENTIAL_HEADERS);
-const VARIABLE = compilePattern(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
-/** German, French, Spanish and Portuguese credential words at the end of a name. */
-const OTHER_NAMES = compilePattern(`(?:${OTHER_WORDS.join('|')})$`, 'i');
-/** Names of detection categories do not name a value beside them. */
-const CATEGORIES = new Set(['secret', 'secrets', 'credential', 'credentials']);
+const REDACTED_HEADERS = '[REDACTED_HEADERS]';
 
 /** The maximum nesting of JSON in JSON strings; deeper levels are treated as text. */
 const JSON_LEVELS = 6;
@@ -83,20 +60,24 @@ function redactAt(value: unknown, depth: number, levels: number): unknown {
 }
 
 function redactList(list: unknown[], depth: number, levels: number): unknown[] {
+  const redactItem = (item: unknown) =>
+    isNamedPair(item) ? redactPair(item) : redactAt(item, depth - 1, levels);
+  if (!isCommand(list)) return redactKeyLines(list, mapItems(list, redactItem));
+  // An option and its value are redacted as parts of the command.
+  const words = mapItems(list, (word) => (OPTION.test(word) ? word : redactItem(word)));
+  return mapItems(redactWords(redactKeyLines(list, words) as string[]), redactItem);
+}
+
+/** Maps the items of a list. Returns the same list if nothing changed. */
+function mapItems<T>(list: T[], map: (item: T) => unknown): unknown[] {
   let changed: unknown[] | null = null;
-  for (let i = 0; i < list.length; i++) {
-    const before = list[i];
-    const after = isNamedPair(before) ? redactPair(before) : redactAt(before, depth - 1, levels);
-    if (after === before) continue;
+  for (const [i, item] of list.entries()) {
+    const after = map(item);
+    if (after === item) continue;
     changed ??= [...list];
     changed[i] = after;
   }
-  for (const i of findAlternatingCredentials(list, namesCredential)) {
-    changed ??= [...list];
-    changed[i] = REDACTED;
-  }
-  const each = redactKeyLines(list, changed ?? list);
-  return isCommand(each) ? redactWords(each) : each;
+  return changed ?? list;
 }
 
 const KEY_BEGINS = /-BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{5}/;
@@ -134,56 +115,28 @@ function redactKeyLines(before: readonly unknown[], after: unknown[]): unknown[]
 
 const WORDS_MAX = 200;
 const WORD_MAX = 1_000;
-const WORD_ROUNDS = 4;
 const OPTION = /^--?[A-Za-z]/;
-/** The value after `=` extends to the end of the word, including its blanks. */
-const OPTION_GIVEN = /^--?[A-Za-z][\w-]{0,60}=\[REDACTED\](?= )/;
-const BLANK = /[\t\r\n]/;
-/** A separator of words that occurs in no word. */
-const BETWEEN = ' \t ';
+const LINE_BREAK = /[\t\r\n]/;
+/** A private character for the blanks within a word of a command. */
+const INNER_BLANK = '\ue000';
 
 /** Returns whether a list is a command line, word by word: `["--password", "…"]`. */
 function isCommand(list: unknown[]): list is string[] {
   return (
     list.length <= WORDS_MAX &&
     list.some((word) => typeof word === 'string' && OPTION.test(word)) &&
-    list.every((word) => typeof word === 'string' && word.length <= WORD_MAX && !BLANK.test(word))
+    list.every(
+      (word) => typeof word === 'string' && word.length <= WORD_MAX && !LINE_BREAK.test(word),
+    )
   );
 }
 
-/**
- * Redacts a command line. Returns the same list if nothing changed. Further rounds redact words whose neighbors
- * changed.
- */
+/** Redacts a command line. Returns the same list if nothing changed, or if a rule replaced several words at once. */
 function redactWords(words: string[]): string[] {
-  let shown = words;
-  for (let round = 0; round < WORD_ROUNDS; round++) {
-    const after = redactWordsOnce(shown);
-    if (after === shown) break;
-    shown = after;
-  }
-  return shown;
-}
-
-function redactWordsOnce(words: string[]): string[] {
-  const after =
-    redactLine(words) ??
-    words.map((_, i) => redactLine(words.slice(Math.max(0, i - 1), i + 1))?.at(-1));
-  const shown = words.map((word, i) => {
-    const redacted = after[i] ?? word;
-    // A word may contain blanks, which the joined line cannot represent.
-    const isComplete =
-      redacted !== word && redacted.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '');
-    if (isComplete) return REDACTED;
-    return OPTION_GIVEN.exec(redacted)?.[0] ?? redacted;
-  });
-  return shown.every((word, i) => word === words[i]) ? words : shown;
-}
-
-/** Returns null if a rule replaced several words at once. */
-function redactLine(words: readonly string[]): string[] | null {
-  const after = redactText(words.join(BETWEEN)).split(BETWEEN);
-  return after.length === words.length ? after : null;
+  const line = words.map((word) => word.replaceAll(' ', INNER_BLANK)).join(' ');
+  const redacted = redactText(line);
+  const after = redacted.split(' ').map((word) => word.replaceAll(INNER_BLANK, ' '));
+  return redacted === line || after.length !== words.length ? words : after;
 }
 
 /** Matches members in list form: `[["X-Api-Key", "…"], …]`. */
@@ -237,9 +190,6 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
 
 /** Keys of credential containers; `secrets` is also a detection category. */
 const CONTAINER_NAME = /credentials?$/i;
-const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, compilePattern(form)]));
-const isHarmless = (name: string, value: string) =>
-  FORMS.get(name.toLowerCase())?.test(value) === true;
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (Array.isArray(value)) {
@@ -254,12 +204,6 @@ function isNamedCredential(members: Record<string, unknown>, value: unknown): bo
   if (members.key === 'token' && isRandom(value)) return true;
   // The name of a credential kind is not itself a credential.
   return NAMING_KEYS.some(names) || (LABEL_KEYS.some(names) && !namesCredential(value));
-}
-
-function namesCredential(name: string): boolean {
-  if (CATEGORIES.has(name.toLowerCase())) return false;
-  const { rule } = keyOf(name);
-  return rule === 'credential' || rule === 'credential_text';
 }
 
 /**
@@ -278,7 +222,7 @@ function fromEntries(entries: readonly [string, unknown][]): Record<string, unkn
 }
 
 interface Key {
-  rule: KeyRule;
+  rule: KeyKind;
   /** The redacted key, computed on demand. */
   shown: string | null;
 }
@@ -287,7 +231,7 @@ const cachedKeys = new Map<string, Key>();
 function keyOf(name: string): Key {
   let key = cachedKeys.get(name);
   if (key === undefined) {
-    key = { rule: decideKey(name), shown: null };
+    key = { rule: classifyKey(name), shown: null };
     // Keys of logs repeat, and the limit bounds the memory that hostile rows can occupy.
     if (cachedKeys.size >= CACHED_KEYS_MAX) cachedKeys.clear();
     if (name.length <= 100) cachedKeys.set(name, key);
@@ -299,29 +243,6 @@ function redactKey(name: string): string {
   const key = keyOf(name);
   key.shown ??= redactText(name);
   return key.shown;
-}
-
-function decideKey(written: string): KeyRule {
-  const name = normalizeHiddenText(written);
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '_');
-  const folded = foldKey(name);
-  if (HEADERS.has(plain) || HEADERS.has(folded)) return 'headers';
-  if ([plain, folded, squashed(folded)].some((key) => CREDENTIALS.has(key))) return 'credential';
-  if (CREDENTIAL_KEY_SUFFIXES.some((end) => folded.endsWith(end) || plain.endsWith(end))) {
-    return 'credential';
-  }
-  const isText =
-    TEXT_CREDENTIALS.has(folded) ||
-    CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end)) ||
-    // A placeholder is a redacted name, not the name of a credential.
-    (TEXT_ENDS.test(squashed(folded)) && !name.includes('[REDACTED_')) ||
-    HEADER.test(folded) ||
-    VARIABLE.test(name) ||
-    OTHER_NAMES.test(name.trim());
-  return isText ? 'credential_text' : null;
 }
 
 const MAYBE_JSON = /^\s*(?:[{[]|"[^"])/;
@@ -366,17 +287,9 @@ function redactJson(text: string, levels: number): string | null {
   }
 }
 
-const PROSE_ROUNDS_MAX = 4;
-
-/** Redacts a text and its string literals, which are texts of their own. */
+/** Redacts a text, and then its string literals, which are texts of their own. */
 function redactProse(text: string, levels: number): string {
-  let before = redactText(text);
-  for (let round = 0; round < PROSE_ROUNDS_MAX; round++) {
-    const read = mapStringLiterals(before, (content) => redactStringAt(content, levels - 1));
-    if (read === before) break;
-    before = redactText(read);
-  }
-  return before;
+  return mapStringLiterals(redactText(text), (content) => redactStringAt(content, levels - 1));
 }
 
 const parseExact = (text: string) => parseKeeping(text, parseExactly);

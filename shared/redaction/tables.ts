@@ -1,26 +1,20 @@
-// Redacts credential columns of tables by their header line: CSV, Markdown and drawn tables. Each line is read once.
-
+// Finds credential columns of tables by their header line: CSV and Markdown. Each line is read once.
+import { DESCRIPTIONS, NO_SECRETS } from './credential-words.ts';
 import { compilePattern } from './regular-expressions.ts';
-import { DESCRIPTIONS, NO_SECRETS, REDACTED, VALUE } from './rules.ts';
-import { INSERT_TRIGGER, redactInsertedRows } from './sql-inserts.ts';
+import { REDACTED, VALUE } from './rule.ts';
+import type { Span } from './spans.ts';
 
 const NAME =
   '(?:passw(?:or)?d|passwort|passphrase|pwd|(?:api|secret|access|private)[_ -]?key|client[_ -]?secret|(?:access|auth|refresh|api)[_ -]?token|totp|mot de passe|contrase(?:\u00f1|n)a|senha|kennwort)';
-/** The trigger of this rule; it begins with a separator. */
-export const TABLE_TRIGGER = `[,;|\\t](?:[ "'*\`]{0,3}(?i:[a-z_.-]{0,20}${NAME})["'*\` ]{0,3}(?:[,;|\\t\\r\\n]|$)|(?<=(?i:${NAME})["'*\` ]{0,3}[,;|\\t]))`;
-
-const SIGN = compilePattern(TABLE_TRIGGER);
-/** A ruler line below column names that are separated by blanks. */
-export const RULED_TRIGGER = '- {1,8}-(?<=[ \\n]-{2,60} {1,8}-)';
-const RULED = compilePattern(RULED_TRIGGER);
-const NAMES = compilePattern(NAME, 'i');
-const RULER = /^ {0,8}-{2,}(?: {1,8}-{2,})+ *\r?$/;
-/**
- * A ruler line with at least two dashes. The class is a single run, because a pattern with a dash in the middle would
- * be tried at each dash.
- */
-const DRAWN = /^[-+|=: \t]+\r?$/;
-const INSERTS = compilePattern(INSERT_TRIGGER);
+/** A column name beside a separator. */
+const SIGN = compilePattern(
+  `[,;|\\t][ "'*\`]{0,3}[a-z_.-]{0,20}${NAME}["'*\` ]{0,3}(?:[,;|\\t\\r\\n]|$)|${NAME}["'*\` ]{0,3}[,;|\\t]`,
+  'i',
+);
+export const TABLE_KEYWORDS: readonly string[] = [
+  ...['passw', 'passp', 'pwd', 'key', 'secret', 'token', 'totp', 'passe', 'contrase', 'senha'],
+  'kennwort',
+];
 const SECRET_COLUMN = compilePattern(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
 const COLUMN = /^[\p{L}_#][\p{L}\p{N}_.()#/-]{0,40}(?: [\p{L}\p{N}_.()#/-]{1,40}){0,3}$/u;
 /** Text after a comma and a blank is prose, except for single words. */
@@ -29,14 +23,19 @@ const SEPARATORS = [',', ';', '\t', '|'];
 const LINE_MAX = 10_000;
 const COLUMNS_MAX = 200;
 const MARKS = /^[ \t"'*`]+|[ \t"'*`\r]+$/g;
+/**
+ * A ruler line of a Markdown table. The class is a single run, because a pattern with a dash in the middle would be tried
+ * at each dash.
+ */
+const RULER = /^[-+|=: \t]+\r?$/;
 
 const PLACEHOLDER = compilePattern(
   `^(?:(?!${VALUE})|(?:${DESCRIPTIONS.join('|')})(?![a-z0-9])|(?:true|false|null|none|n/a)$)`,
   'i',
 );
 const NO_SECRET = compilePattern(`^(?:${NO_SECRETS.join('|')})`, 'i');
-/** Words in a drawn table are text for its readers. */
-const DRAWN_VALUE = /^(?=\S*[0-9])(?=\S*[A-Za-z])\S{6,}$/;
+/** Words in a Markdown table are text for its readers. */
+const MARKDOWN_VALUE = /^(?=\S*[0-9])(?=\S*[A-Za-z])\S{6,}$/;
 
 interface Table {
   separator: string;
@@ -45,96 +44,44 @@ interface Table {
   credentials: Set<number>;
 }
 
-/** Redacts credential columns. Returns the same text if it contains none. */
-export function redactTables(text: string): string {
-  const inserted = INSERTS.test(text)
-    ? redactInsertedRows(
-        text,
-        (name) => SECRET_COLUMN.test(name),
-        (value) => value.length >= 4 && !PLACEHOLDER.test(value),
-      )
-    : text;
-  const ruled =
-    RULED.test(inserted) && NAMES.test(inserted) ? redactRuledTables(inserted) : inserted;
-  return SIGN.test(ruled) ? redactSeparatedColumns(ruled) : ruled;
-}
-
-/** Redacts tables whose columns begin at the dashes of the ruler. */
-function redactRuledTables(text: string): string {
-  let credentials: { from: number; to: number }[] = [];
-  let names = '';
-  const lines = text.split('\n').map((line) => {
-    if (line.length > LINE_MAX || line.trim() === '') credentials = [];
-    else if (RULER.test(line))
-      credentials = NAMES.test(names) ? findCredentialColumns(line, names) : [];
-    else if (credentials.length > 0) return redactColumns(line, credentials);
-    names = line;
-    return line;
-  });
-  return lines.join('\n');
-}
-
-function findCredentialColumns(ruler: string, names: string): { from: number; to: number }[] {
-  const starts = [...ruler.matchAll(/-{2,}/g)].map((group) => group.index);
-  return starts.flatMap((from, i) => {
-    const to = starts[i + 1] ?? Number.POSITIVE_INFINITY;
-    return SECRET_COLUMN.test(names.slice(from, to).trim()) ? [{ from, to }] : [];
-  });
-}
-
-/** Replaces from right to left, because a replacement moves the text after it. */
-function redactColumns(line: string, parts: readonly { from: number; to: number }[]): string {
-  let out = line;
-  for (const { from, to } of parts.toReversed()) {
-    const value = line.slice(from, to).trim();
-    if (!isCredential(value, '|')) continue;
-    const at = line.indexOf(value, from);
-    out = out.slice(0, at) + REDACTED + out.slice(at + value.length);
-  }
-  return out;
-}
-
-function redactSeparatedColumns(text: string): string {
-  let out = '';
-  let copied = 0;
+/** Returns the values of credential columns. */
+export function findTableCredentials(text: string): Span[] {
+  const spans: Span[] = [];
+  if (!SIGN.test(text)) return spans;
   let table: Table | null = null;
   for (let from = 0; from < text.length; ) {
     const next = text.indexOf('\n', from);
     const end = next === -1 ? text.length : next;
     const line = end - from > LINE_MAX ? '' : text.slice(from, end);
-    if (!isRuler(line, table)) {
-      const redacted = redactRow(line, table);
-      if (redacted === null) table = findTable(line);
-      else if (redacted !== line) {
-        out += text.slice(copied, from) + redacted;
-        copied = end;
-      }
-    }
+    const isRuler = table?.separator === '|' && line.includes('--') && RULER.test(line);
+    if (!isRuler && !addRow(line, from, table, spans)) table = findTable(line);
     from = end + 1;
   }
-  return copied === 0 ? text : out + text.slice(copied);
+  return spans;
 }
 
-const isRuler = (line: string, table: Table | null): boolean =>
-  table?.separator === '|' && line.includes('--') && DRAWN.test(line);
-
-/** Returns the row without credentials; returns null without a table, or for another number of cells. */
-function redactRow(line: string, table: Table | null): string | null {
-  if (table === null) return null;
+/** Adds the credentials of a row. Returns false without a table, and for another number of cells. */
+function addRow(line: string, from: number, table: Table | null, spans: Span[]): boolean {
+  if (table === null) return false;
   const cells = splitCells(line, table.separator);
-  if (cells.length !== table.columns) return null;
-  const redacted = cells.map((cell, i) => {
+  const isRow =
+    cells.length === table.columns || (cells.length > table.columns && table.separator === '|');
+  if (!isRow) return false;
+  let at = from;
+  for (const [i, cell] of cells.entries()) {
     const value = cell.replace(MARKS, '');
-    if (!table.credentials.has(i) || !isCredential(value, table.separator)) return cell;
-    const begin = cell.indexOf(value);
-    return cell.slice(0, begin) + REDACTED + cell.slice(begin + value.length);
-  });
-  return redacted.join(table.separator);
+    if (table.credentials.has(i) && isCredential(value, table.separator)) {
+      const start = at + cell.indexOf(value);
+      spans.push({ from: start, to: start + value.length, replacement: REDACTED });
+    }
+    at += cell.length + 1;
+  }
+  return true;
 }
 
 function isCredential(value: string, separator: string): boolean {
   if (value.length < 4 || /\s/.test(value) || PLACEHOLDER.test(value)) return false;
-  return separator !== '|' || (DRAWN_VALUE.test(value) && !NO_SECRET.test(value));
+  return separator !== '|' || (MARKDOWN_VALUE.test(value) && !NO_SECRET.test(value));
 }
 
 /** Returns the table of a header line with a credential column, or null. */

@@ -1,7 +1,6 @@
 // Formats of vendor keys and headers are redacted.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
-import { REDACTED } from './rules.ts';
 
 const letters = (n: number) => 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYz'.repeat(8).slice(0, n);
 const small = (n: number) => letters(n).toLowerCase();
@@ -35,7 +34,6 @@ test.each([
   ['sl.', letters(135)],
   ['00', letters(40)],
   ['prod:happy-animal-123|', letters(60)],
-  ['8d3f2a.', '91b0c7d2e4f5a6b7'],
   [`_|WARNING:-DO-NOT-SHARE-THIS.--${'it-is-a-secret'}.|_`, hex(200)],
   [`https://mcp.zapier.com/api/mcp/s/`, letters(60)],
   ['https://hook.eu1.make.com/', small(32)],
@@ -64,25 +62,12 @@ test.each([
     [{ header: name, value: BODY }],
     [{ name, values: [BODY] }],
     [[name, BODY]],
-    ['Accept', '*/*', name, BODY],
     `{"${name}": ["${BODY}"]} cut`,
     `log: [{"name":"${name}","value":"${BODY}"}]`,
     `log: [["${name}","${BODY}"]]`,
   ]);
   expect(JSON.stringify(shown)).not.toContain(BODY);
   expect(redact(shown)).toEqual(shown);
-});
-
-test.each([
-  ['Negotiate', letters(40)],
-  ['Digest', `username="u", response="${hex(32)}"`],
-  ['Hawk', `id="a", ts="1", mac="${BODY}="`],
-  ['SSWS', `00${letters(40)}`],
-])('redacts an Authorization of %s in an alternating list of names and values', (scheme, value) => {
-  expect(redact(['Accept', '*/*', 'Authorization', `${scheme} ${value}`])).toEqual([
-    ...['Accept', '*/*', 'Authorization'],
-    REDACTED,
-  ]);
 });
 
 test.each([
