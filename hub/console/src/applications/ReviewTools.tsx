@@ -1,4 +1,4 @@
-// Above the list of applications: what is selected, saved views, downloads, and the keys.
+// The toolbar of the app list: selection, saved views, downloads and keyboard shortcuts.
 import { Button } from '@mantine/core';
 import type { QueryParams } from '../api/query-string.ts';
 import { applicationsSearch } from '../app/search.ts';
