@@ -1,4 +1,5 @@
 // How a tab shows a facet: its name, the labels and colors of its values, and the chosen value.
+import { shellTexts as t } from './texts.ts';
 
 export interface FacetView {
   /** Its name in the answer of the hub. */
@@ -38,9 +39,8 @@ export function closedFacet<Value extends string>(facet: KnownFacet<Value>): Fac
 
 /** Returns the label of a value; rows without a value have a label, too. */
 export const facetLabel = ({ labelOf }: FacetView, value: string | null): string =>
-  value === null ? NO_VALUE : (labelOf?.(value) ?? value);
+  value === null ? t.noValue : (labelOf?.(value) ?? value);
 
-const NO_VALUE = '–';
 const SERIES_COLORS = 6;
 
 /** Returns the color of a series: of its value if the facet has colors, else by its place. */

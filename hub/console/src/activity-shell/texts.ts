@@ -20,6 +20,7 @@ export const shellTexts = {
   showPeriod: (start: string) => `Show events from ${start}`,
   total: 'Total',
   other: 'Other',
+  noValue: 'None',
   countedFrom: 'Counts start at',
   narrow: 'Choose a shorter time range for exact counts.',
   filters: 'Filters',

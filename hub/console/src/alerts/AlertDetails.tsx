@@ -63,7 +63,7 @@ function Known({ alert, onAssign }: KnownProps) {
           <DeviceLink deviceId={alert.device_id} hostname={alert.hostname} />
         </Fact>
         <Fact name={texts.devices.person}>
-          <UserLink value={alert.subscriber_id} isIdentity />
+          <UserLink value={alert.subscriber_id} isIdentity clamp={false} />
         </Fact>
         <Fact name={texts.alerts.when}>
           <Time at={alert.occurred_at} full />

@@ -1,4 +1,4 @@
-// What is like an application, to be decided together with it: a click takes each along.
+// Similar apps, to be added to the selection of a bulk policy.
 import type {
   SimilarAnswer,
   SimilarApplication,

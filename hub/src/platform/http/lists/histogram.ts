@@ -14,7 +14,7 @@ import { type Db, rows } from '../../db/database.ts';
 import { ANY } from './console-lists.ts';
 
 /** Rows that are counted: a tenant may have millions. */
-const ROWS_MAX = 100_000;
+const ROWS_MAX = 50_000;
 const BUCKETS_MAX = 96;
 const FACET_VALUES_MAX = 20;
 /** Values with a series of their own; a last series sums up the remaining values. */
