@@ -8,9 +8,10 @@ import type { GatewaySettings } from './config/settings.ts';
 import { createServer } from './entry/server.ts';
 import { Spool } from './logs/spool.ts';
 import { LogUploader } from './logs/uploader.ts';
-import { Metrics } from './metrics.ts';
 import type { GatewayNode } from './node.ts';
 import { LimitCounters } from './policy/index.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/request-trace.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createGuardianClient } from './upstream/guardian-client.ts';
 
@@ -38,6 +39,7 @@ export async function startGateway(
   const spool = new Spool({ folder: join(dataDir, 'spool'), bytesMax: settings.spoolBytesMax });
   const upstream = createUpstreamClient(settings.allowedPrivateNetworks);
   const guardian = settings.guardian === null ? null : createGuardianClient(settings.guardian);
+  const tracing = await loadTracing(settings, log);
   const instance = randomUUID();
   const follower = new ConfigFollower({
     ...{ instance, hasModelChecks: guardian !== null },
@@ -51,7 +53,16 @@ export async function startGateway(
   const metrics = new Metrics();
   addGauges(metrics, spool, uploader, follower);
   const node: GatewayNode = {
-    ...{ settings, log, upstream, guardian, spool, metrics, counters: new LimitCounters(Date.now) },
+    ...{
+      settings,
+      log,
+      upstream,
+      guardian,
+      tracing,
+      spool,
+      metrics,
+      counters: new LimitCounters(Date.now),
+    },
     snapshot: () => follower.snapshot,
   };
   let isDraining = false;
@@ -74,9 +85,17 @@ export async function startGateway(
       await Promise.race([uploader.stop(), delay(settings.shutdownGraceMs)]);
       await upstream.close();
       await guardian?.close();
+      await tracing?.stop();
       spool.close();
     },
   };
+}
+
+/** The libraries of tracing are loaded only if the operator configured a collector. */
+async function loadTracing({ tracing }: GatewaySettings, log: Logger): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import('./telemetry/tracing.ts');
+  return startTracing(tracing, log);
 }
 
 function addGauges(

@@ -3,7 +3,7 @@
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import { startGateway } from './app.ts';
 import { readSettings, SettingsError } from './config/settings.ts';
-import { createLog } from './log.ts';
+import { createLog } from './telemetry/log.ts';
 
 const USAGE_EXIT = 2;
 const HELP = `Usage: gatewarden gateway run

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { ConfigSnapshot } from './config/documents.ts';
 import type { GatewaySettings } from './config/settings.ts';
 import type { Spool } from './logs/spool.ts';
-import type { Metrics } from './metrics.ts';
 import type { LimitCounters } from './policy/index.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/request-trace.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 import type { GuardianClient } from './upstream/guardian-client.ts';
 
@@ -14,6 +15,8 @@ export interface GatewayNode {
   upstream: UpstreamClient;
   /** Null: settings that need a model are not enforced. */
   guardian: GuardianClient | null;
+  /** Null: nothing is traced. */
+  tracing: Tracing | null;
   spool: Spool;
   counters: LimitCounters;
   metrics: Metrics;

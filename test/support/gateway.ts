@@ -7,7 +7,7 @@ import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../gateway/src/app.ts';
 import { readSettings } from '../../gateway/src/config/settings.ts';
-import { createLog } from '../../gateway/src/log.ts';
+import { createLog } from '../../gateway/src/telemetry/log.ts';
 import { sharedTestHub, type TestHub } from './hub.ts';
 import { type LlmUpstream, startLlmUpstream } from './llm-upstream.ts';
 import { type Management, manage } from './management.ts';

@@ -1,5 +1,10 @@
 // The environment of a gateway node as checked settings. An invalid variable is reported in a single line.
 import { isSecret } from '@gatewarden/shared/secrets.ts';
+import {
+  readTracing,
+  type TracingConfig,
+  TracingConfigError,
+} from '@gatewarden/shared/tracing-config.ts';
 import ipaddr from 'ipaddr.js';
 import type { GuardianOptions } from '../upstream/guardian-client.ts';
 
@@ -20,6 +25,8 @@ export interface GatewaySettings {
   /** Networks of trusted proxies: their `X-Forwarded-For` names the client. */
   trustedProxies: readonly string[];
   logLevel: string;
+  /** Null: nothing is traced. */
+  tracing: TracingConfig | null;
   /** Milliseconds that running requests have to end after SIGTERM. */
   shutdownGraceMs: number;
   /** Bytes that the spool of log rows may occupy on disk. */
@@ -57,9 +64,18 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     allowedPrivateNetworks: readNetworks(env, 'GATEWAY_ALLOWED_PRIVATE_NETWORKS'),
     trustedProxies: readList(env, 'GATEWAY_TRUSTED_PROXIES'),
     logLevel,
+    tracing: readTraces(env),
     shutdownGraceMs: readInteger(env, 'GATEWAY_SHUTDOWN_GRACE_MS', 30_000, 600_000),
     spoolBytesMax: readInteger(env, 'GATEWAY_SPOOL_MIB', 512, 1_048_576) * MEBIBYTE,
   };
+}
+
+function readTraces(env: NodeJS.ProcessEnv): TracingConfig | null {
+  try {
+    return readTracing(env);
+  } catch (error) {
+    throw error instanceof TracingConfigError ? new SettingsError(error.message) : error;
+  }
 }
 
 function readGuardian(env: NodeJS.ProcessEnv): GuardianOptions | null {

@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/llm-upstream.ts';
 import { startGateway } from '../app.ts';
 import { readSettings } from '../config/settings.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../telemetry/log.ts';
 
 let gateway: TestGateway;
 let upstream: LlmUpstream;

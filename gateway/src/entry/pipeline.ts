@@ -72,6 +72,9 @@ export async function startRequest(
     writeRow(node, record);
   });
   node.metrics.active++;
+  const { id, headers } = incoming;
+  record.trace =
+    node.tracing?.startRequest({ id, headers, method: api.method, route: api.path }) ?? null;
   try {
     await handle(record, client, (next) => {
       compute = next;
@@ -80,8 +83,13 @@ export async function startRequest(
     answerError(node, error, incoming, record, client);
   } finally {
     node.metrics.active--;
+    endTrace(record);
     node.metrics.countRequest(api.operation, record.status ?? 499, record.elapsedMs() / 1000);
   }
+}
+
+function endTrace({ trace, status, error, usage }: RequestRecord): void {
+  trace?.end({ status, error: error?.type ?? null, tokens: usage });
 }
 
 async function admit(

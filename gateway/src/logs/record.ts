@@ -2,6 +2,7 @@
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Attempt } from '../upstream/failover.ts';
 import { NO_USAGE, type TokenUsage } from './usage.ts';
 
@@ -47,6 +48,8 @@ export class RequestRecord {
   sdk: Record<string, unknown> | null = null;
   routing: { group_id: string | null; mode: string | null } = { group_id: null, mode: null };
   attempts: Attempt[] = [];
+  /** The spans of the request; null without tracing. */
+  trace: RequestTrace | null = null;
   /** Chunks and bytes of a streamed answer. */
   streamed: { chunks: number; bytes: number } | null = null;
 

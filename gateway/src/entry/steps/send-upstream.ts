@@ -10,7 +10,11 @@ import {
 } from '../../policy/index.ts';
 import { ProviderMisconfigured } from '../../providers/misconfigured.ts';
 import { prepareRequest } from '../../providers/prepare.ts';
-import { type UpstreamAnswer, UpstreamFailure } from '../../upstream/client.ts';
+import {
+  type UpstreamAnswer,
+  UpstreamFailure,
+  type UpstreamRequest,
+} from '../../upstream/client.ts';
 import { sendWithFailover } from '../../upstream/failover.ts';
 import type { Call } from '../call.ts';
 import { Refusal, type RefusalStatus, requirePassed } from '../refusal.ts';
@@ -48,6 +52,7 @@ export async function sendUpstream(
       managedModelUrl: node.settings.managedModelUrl,
       fetch: node.upstream.fetch,
     });
+    traceAttempt(record, call, provider.provider_name, request);
     return node.upstream.send(request, {
       signal: disconnected,
       timeoutMs: readTimeoutMs(limits, target) ?? DEFAULT_TIMEOUT_MS,
@@ -65,6 +70,22 @@ export async function sendUpstream(
       if (typeof result === 'string' || result >= 429) node.metrics.countUpstreamFailure(result);
     }
   }
+}
+
+/** Starts the span of an attempt, and continues the trace at the provider. */
+function traceAttempt(
+  { trace, attempts, upstreamModel }: RequestRecord,
+  { api, maxOutputTokens }: Call,
+  providerType: string,
+  request: UpstreamRequest,
+): void {
+  const failed = attempts.at(-1);
+  if (failed !== undefined) trace?.failAttempt(String(failed.result));
+  const propagation = trace?.startAttempt({
+    ...{ operation: api.operation, providerType, model: upstreamModel ?? '' },
+    ...{ maxTokens: maxOutputTokens, url: request.url },
+  });
+  Object.assign(request.headers, propagation);
 }
 
 /** Returns the candidates with capacity for their model. Throws the refusal of the last candidate if none has. */

@@ -1,11 +1,12 @@
 // Environment → configuration: every variable checked once, with one clear line for a wrong one.
 import { resolve } from 'node:path';
+import type { TracingConfig } from '@gatewarden/shared/tracing-config.ts';
 import ipaddr from 'ipaddr.js';
 import { isObject } from '../http/json/parse-json.ts';
 import { MAX_POLL_INTERVAL_SECONDS } from '../http/limits/load-gauge.ts';
 import type { Network } from '../http/server/client-address.ts';
 import type { Env } from './env.ts';
-import { type TracingConfig, tracingOf } from './tracing.ts';
+import { tracingOf } from './tracing.ts';
 import { ConfigError, choice, UsageError } from './values.ts';
 
 export { ConfigError, UsageError };

@@ -1,67 +1,17 @@
-// Whether and how requests are traced: the standard variables of OpenTelemetry. Where the spans go, with which headers and
-// certificates, the exporter reads itself from OTEL_EXPORTER_OTLP_*.
+// The tracing of a hub, from the standard variables of OpenTelemetry.
+import {
+  readTracing,
+  type TracingConfig,
+  TracingConfigError,
+} from '@gatewarden/shared/tracing-config.ts';
 import type { Env } from './env.ts';
-import { ConfigError, choice } from './values.ts';
+import { ConfigError } from './values.ts';
 
-const SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
-
-export interface TracingConfig {
-  protocol: (typeof PROTOCOLS)[number];
-  sampler: (typeof SAMPLERS)[number];
-  /** 0 to 1. */
-  ratio: number;
-  /** Spans are sent so often. */
-  delayMs: number;
-}
-
-/** Null: nothing is traced. Throws ConfigError. */
+/** Returns how requests are traced; null if nothing is traced. Throws ConfigError. */
 export function tracingOf(env: Env): TracingConfig | null {
-  const isNamed =
-    (env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined;
-  const isOff =
-    env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
-  if (!isNamed || isOff) return null;
-  for (const name of [
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-  ] as const) {
-    const url = env[name];
-    if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
-      throw new ConfigError(`${name} must be a URL that begins with http:// or https://`);
-    }
+  try {
+    return readTracing(env);
+  } catch (error) {
+    throw error instanceof TracingConfigError ? new ConfigError(error.message) : error;
   }
-  const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG ?? 1);
-  if (!(ratio >= 0 && ratio <= 1)) {
-    throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
-  }
-  const delayMs = Number(env.OTEL_BSP_SCHEDULE_DELAY ?? 5_000);
-  if (!(Number.isInteger(delayMs) && delayMs >= 100 && delayMs <= 3_600_000)) {
-    throw new ConfigError('OTEL_BSP_SCHEDULE_DELAY must be a whole number from 100 to 3600000');
-  }
-  return {
-    protocol: choice(
-      env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL === undefined
-        ? 'OTEL_EXPORTER_OTLP_PROTOCOL'
-        : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-      env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
-      PROTOCOLS,
-      'http/protobuf',
-    ),
-    sampler: choice(
-      'OTEL_TRACES_SAMPLER',
-      env.OTEL_TRACES_SAMPLER,
-      SAMPLERS,
-      'parentbased_always_on',
-    ),
-    ratio,
-    delayMs,
-  };
 }

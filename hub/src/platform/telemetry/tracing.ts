@@ -3,6 +3,7 @@
 // has the text with placeholders. Spans contain no values, paths, addresses or credentials.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TracingConfig } from '@gatewarden/shared/tracing-config.ts';
 import {
   type Context,
   defaultTextMapGetter,
@@ -32,7 +33,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { TracingConfig } from '../config/tracing.ts';
 import type { App } from '../http/server/app.ts';
 import { createThrottle } from './throttle.ts';
 import {
