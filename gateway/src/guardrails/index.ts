@@ -8,14 +8,14 @@ export {
   type CategoryDocument,
   compileCatalog,
   type DetectionCatalog,
-} from './compile.ts';
+} from '@gatewarden/shared/guardrails/compile.ts';
 export {
   buildGuardrailRow,
   inspectTexts,
   type Outcome,
   type PartSpan,
-} from './detect.ts';
-export type { CustomDefinition } from './detectors/index.ts';
+} from '@gatewarden/shared/guardrails/detect.ts';
+export type { CustomDefinition } from '@gatewarden/shared/guardrails/detectors/index.ts';
+export type { CompiledGuardrails } from '@gatewarden/shared/guardrails/types.ts';
 export { StreamWindow } from './stream-window.ts';
-export type { CompiledGuardrails } from './types.ts';
 export { findUnsupported } from './unsupported.ts';

@@ -1,5 +1,5 @@
+import { compileCatalog } from '@gatewarden/shared/guardrails/compile.ts';
 import { describe, expect, it } from 'vitest';
-import { compileCatalog } from './compile.ts';
 import { findUnsupported } from './unsupported.ts';
 
 const CATALOG = compileCatalog(

@@ -1,8 +1,9 @@
 // Settings that a node cannot enforce. A setting either needs a model, which the operator names by GATEWAY_GUARDIAN_URL,
 // or it is beyond every node. Capabilities and the app's page report both, so that no setting is silently ignored.
-import type { CategorySettings, GovernedSettings } from '../policy/settings.ts';
-import type { DetectionCatalog } from './compile.ts';
-import { DETECTORS } from './detectors/index.ts';
+import type { DetectionCatalog } from '@gatewarden/shared/guardrails/compile.ts';
+import { DETECTORS } from '@gatewarden/shared/guardrails/detectors/index.ts';
+import type { CategorySettings } from '@gatewarden/shared/guardrails/settings.ts';
+import type { GovernedSettings } from '../policy/settings.ts';
 
 export interface NodeAbilities {
   /** GATEWAY_GUARDIAN_URL is set. */

@@ -1,9 +1,9 @@
+import { compileCatalog, compileGuardrails } from '@gatewarden/shared/guardrails/compile.ts';
+import { detect } from '@gatewarden/shared/guardrails/detect.ts';
+import { DETECTORS } from '@gatewarden/shared/guardrails/detectors/index.ts';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_CATEGORIES } from '../../../../hub/src/features/management/configuration/index.ts';
-import { compileCatalog, compileGuardrails } from '../compile.ts';
-import { detect } from '../detect.ts';
-import { MODEL_SUBCATEGORIES } from '../unsupported.ts';
-import { DETECTORS } from './index.ts';
+import { BUILT_IN_CATEGORIES } from '../../../hub/src/features/management/configuration/index.ts';
+import { MODEL_SUBCATEGORIES } from './unsupported.ts';
 
 const CATEGORIES = BUILT_IN_CATEGORIES.map(({ id }) => id);
 const compileAt = (level: string) =>
