@@ -36,6 +36,7 @@ import { ALERT_ASSIGNED, ALERT_STATE_FILTERS } from '../alerts/states.ts';
 import { instant, oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
+import { type UsageChoices, usageChoices } from '../logs/usage-choices.ts';
 import { PRODUCT_SORTS } from '../products/sorts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from '../settings/user-states.ts';
 
@@ -339,7 +340,10 @@ export const toolCallsSearch = (
   sort: oneOf(TIME_SORTS, raw.sort),
 });
 
-export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({
+export const usageSearch = (
+  raw: Raw,
+): Optional<{ from: string; to: string; by: string }> & UsageChoices => ({
+  ...usageChoices(raw),
   from: searchText(raw.from),
   to: searchText(raw.to),
   by: searchText(raw.by),

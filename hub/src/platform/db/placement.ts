@@ -73,6 +73,7 @@ const TENANT_TABLES = [
   // Logs.
   'app_alert_deliveries',
   'app_alert_states',
+  'llm_prices',
   'llm_request_ids',
   'llm_requests',
   'log_settings',
