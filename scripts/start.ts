@@ -41,7 +41,11 @@ interface Demo {
   password: string;
 }
 
+/** Hubs of tests listen on a free port; their node does the same. */
+const GATEWAY_PORT = process.env.GATEWAY_PORT ?? (process.env.HUB_PORT === '0' ? '0' : '8090');
+
 const env: NodeJS.ProcessEnv = {
+  ...(GATEWAY_PORT === '0' ? {} : { HUB_LLM_GATEWAY_URL: `http://127.0.0.1:${GATEWAY_PORT}` }),
   ...process.env,
   HUB_DATA_DIR: hubFolder(process.env),
   LLMGATEWAY_MANAGEMENT_API_ENABLED: process.env.LLMGATEWAY_MANAGEMENT_API_ENABLED ?? 'true',
@@ -103,8 +107,7 @@ async function startGatewayNode(url: string, demo: Demo, modelUrl: string | null
     GATEWARDEN_NODE_TOKEN: await nodeToken(folder, demo),
     GATEWAY_HUB_URL: url,
     GATEWAY_DATA_DIR: folder,
-    // Hubs of tests listen on a free port; their node does the same.
-    GATEWAY_PORT: process.env.GATEWAY_PORT ?? (process.env.HUB_PORT === '0' ? '0' : '8090'),
+    GATEWAY_PORT,
     GATEWAY_ALLOWED_PRIVATE_NETWORKS:
       process.env.GATEWAY_ALLOWED_PRIVATE_NETWORKS ?? '127.0.0.0/8,::1/128',
     ...(modelUrl === null ? {} : { GATEWAY_MANAGED_MODEL_URL: modelUrl }),

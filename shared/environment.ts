@@ -109,6 +109,13 @@ const ADDRESS_AND_KEY_VARIABLES = {
     description:
       'Origin under which clients reach the hub, if neither `GATEWAY_BASE_URL` nor `PUBLIC_BASE_URL` is set.',
   }),
+  HUB_LLM_GATEWAY_URL: atStart({
+    type: 'URL, `http://` or `https://`',
+    shared: true,
+    example: 'https://llm.example.com',
+    description:
+      'Address under which clients reach the nodes of the LLM gateway. The console shows it in snippets, and sends test requests to it. The outbound rules of the hub apply to it.',
+  }),
   HUB_MASTER_KEY: atStart({
     type: '32 bytes as base64 or hex; several keys separated by white space, the current key first',
     secret: true,

@@ -1092,6 +1092,14 @@ CREATE TABLE log_settings (
   CONSTRAINT log_settings_pkey PRIMARY KEY (tenant_id)
 );
 
+-- Prices of models that an organization set, by model.
+CREATE TABLE llm_prices (
+  tenant_id uuid NOT NULL,
+  overrides jsonb NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT llm_prices_pkey PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE llm_requests (
   tenant_id uuid NOT NULL,
   -- Truncated to milliseconds.

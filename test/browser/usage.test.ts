@@ -67,6 +67,7 @@ it('shows usage over time as a chart and as a table in both themes, by keyboard'
     await expect
       .poll(() => table.getByTestId('daily-usage-row').first().textContent())
       .toMatch(/8,0008,000$/);
+    await expect.poll(() => page.url()).toContain('measure=tokens&stack=model');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectSound(opened);
     await context.close();

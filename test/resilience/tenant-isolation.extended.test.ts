@@ -97,6 +97,9 @@ const BODIES: Record<string, object> = {
   },
   'PATCH /alert-routes/{route_id}': { name: 'Taken over' },
   'PUT /log-settings': { store_payloads: false, retention_days: 1 },
+  'POST /llm/guardrail-tests': { text: 'Matrix', direction: 'request', detection: {} },
+  'PUT /llm/prices': { overrides: {} },
+  'POST /llm/test-requests': { app_key: 'gwk_matrix', provider_label: 'matrix', model: 'm' },
   'POST /log-export-keys': { scope: 'all_apps' },
   'POST /mcp/backends': {
     slug: 'matrix',

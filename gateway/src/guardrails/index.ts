@@ -8,15 +8,20 @@ export {
   type CategoryDocument,
   compileCatalog,
   type DetectionCatalog,
-} from './compile.ts';
+} from '@gatewarden/shared/guardrails/compile.ts';
 export {
   buildGuardrailRow,
   decide,
   inspectTexts,
   type Outcome,
   type PartSpan,
-} from './detect.ts';
-export type { CustomDefinition } from './detectors/index.ts';
+} from '@gatewarden/shared/guardrails/detect.ts';
+export type { CustomDefinition } from '@gatewarden/shared/guardrails/detectors/index.ts';
+export type {
+  CheckList,
+  CompiledGuardrails,
+  Direction,
+} from '@gatewarden/shared/guardrails/types.ts';
 export {
   AppModelChecks,
   buildModelMessages,
@@ -30,4 +35,3 @@ export {
   TASK_ADHERENCE,
 } from './model-checks.ts';
 export { StreamWindow } from './stream-window.ts';
-export type { CheckList, CompiledGuardrails, Direction } from './types.ts';

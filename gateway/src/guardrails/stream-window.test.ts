@@ -1,8 +1,8 @@
+import { compileCatalog, compileGuardrails } from '@gatewarden/shared/guardrails/compile.ts';
+import { inspectTexts } from '@gatewarden/shared/guardrails/detect.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { compileCatalog, compileGuardrails } from './compile.ts';
-import { inspectTexts } from './detect.ts';
 import { StreamWindow } from './stream-window.ts';
 
 const CATALOG = compileCatalog([], []);

@@ -2,9 +2,9 @@
 // `RETAINED_CHARACTERS` stay in it, so that content that is split over chunks is complete before its first character leaves.
 // States: `open` (text passes), `blocked` (a span with the action `block` was found: nothing leaves any more) and
 // `ended` (the rest was emitted). Positions of spans count from the start of the response.
-import { decide, detect, type Outcome } from './detect.ts';
-import { redactSpans } from './redact.ts';
-import type { CompiledGuardrails, Span } from './types.ts';
+import { decide, detect, type Outcome } from '@gatewarden/shared/guardrails/detect.ts';
+import { redactSpans } from '@gatewarden/shared/guardrails/redact.ts';
+import type { CompiledGuardrails, Span } from '@gatewarden/shared/guardrails/types.ts';
 
 /** Longer than the beginning by which a detector recognizes a credential, and than any number with a checksum. */
 const RETAINED_CHARACTERS = 256;

@@ -82,10 +82,10 @@ const EVALUATED: Readonly<Record<string, readonly string[]>> = {
     ...['smart_json_compression', 'html_to_text', 'markdown_to_text', 'text_compression'],
   ]),
   'prompt-store.test.ts': ['prompts.require_system_from_store'],
-  'smart-groups.test.ts': below('smart_group_policies.*', [
+  '../../../shared/guardrails/smart-groups.test.ts': below('smart_group_policies.*', [
     ...['group_name', 'enabled', ...CATEGORY_FIELDS, 'actions.data_risk_action'],
   ]),
-  '../guardrails/compile.test.ts': below('detection', [
+  '../../../shared/guardrails/compile.test.ts': below('detection', [
     ...CATEGORY_FIELDS,
     ...below('custom_definitions.*', [
       'definition_id',

@@ -5,6 +5,8 @@
 // Order of a request: `applyPolicyAuthority`, `checkSourceAddress`, `identifyCaller`, `checkCaller`,
 // `checkConversationId`, `admitRequest`, `routeRequest`, `admitModelRequest`, `resolveSystemPrompt`, `saveTokens`, the
 // request guardrails; after the response `countTokens`. Start reading at types.ts.
+
+export { indexMembers } from '@gatewarden/shared/guardrails/smart-groups.ts';
 export {
   checkCaller,
   checkConversationId,
@@ -25,6 +27,5 @@ export {
 export { PROMPT_ID_HEADER, resolveSystemPrompt } from './prompt-store.ts';
 export { listModels, routeRequest } from './routing.ts';
 export type { GroupKind, LimitSettings, TokenSavingSettings } from './settings.ts';
-export { indexMembers } from './smart-groups.ts';
 export { saveTokens } from './token-saving.ts';
 export type * from './types.ts';

@@ -123,6 +123,7 @@ const CHANGES: [string, Partial<Config>][] = [
   ['MCP_OAUTH_PKCE', { mcpPkce: 'off' }],
   ['COMPLETELY_NO_GPU', { noModelTests: true }],
   ['HUB_PROVIDER_NAMES', { providerNames: { D: 'Acme' } }],
+  ['HUB_LLM_GATEWAY_URL', { llmGatewayUrl: 'https://llm.example.com' }],
   ['HUB_DEVICE_RATE', { deviceRate: 1 }],
   ['HUB_TOKEN_RATE', { tokenRate: 1 }],
   ['HUB_NODE_RATE', { nodeRate: 1 }],

@@ -31,7 +31,7 @@ import { registerLlmTrace } from '../features/logs/trace/index.ts';
 
 export { erasePersonsLogs } from '../features/logs/retention/index.ts';
 
-import type { LoggedFor, ModelCost } from '../features/logs/events/index.ts';
+import { costOf, type LoggedFor, type ModelCost } from '../features/logs/events/index.ts';
 import { recordKeyUses, selectAppsWithKey } from '../features/management/app-keys/index.ts';
 import {
   alertingApps,
@@ -42,7 +42,13 @@ import {
 } from '../features/management/apps/index.ts';
 import { selectPolicyAuthority } from '../features/management/catalogs/index.ts';
 import { configurationAt } from '../features/management/history/index.ts';
-import { selectPrices } from '../features/management/providers/index.ts';
+import {
+  findPrice,
+  registerPrices,
+  selectPriceOverrides,
+} from '../features/management/prices/index.ts';
+import { selectProviderPrices } from '../features/management/providers/index.ts';
+import { registerTestRequests } from '../features/management/test-requests/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from '../features/mcp/backends/index.ts';
 import { authenticateNode, nodeNamed } from '../features/nodes/tokens/index.ts';
 import type {
@@ -149,6 +155,14 @@ export function registerLogPages(scope: App, parts: LogParts): void {
     policyOf: (tenantId) => selectPolicyAuthority(db, tenantId),
     nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   });
+  registerPrices(scope, { db });
+  registerTestRequests(scope, {
+    ...{ db, outbound: parts.outbound, gatewayUrl: parts.config.llmGatewayUrl },
+    costOf: async (tenantId, { provider, model, tokens }) => {
+      const price = (await pricesOf(db, tenantId))(provider, model);
+      return costOf({ ...tokens, cache_read: 0 }, price);
+    },
+  });
   registerMetricsPage(scope, exportDeps(parts));
   registerExportKeys(scope, exportKeyDeps(parts));
 }
@@ -214,14 +228,12 @@ async function findApps(
   };
 }
 
-/** Returns the lookup of prices: by the provider's label, or by its type if a single provider has the type. */
+/** Returns the lookup of prices by provider and model; see management/prices for their order. */
 async function pricesOf(db: Db, tenantId: string) {
-  const prices = await selectPrices(db, tenantId);
-  return (provider: string | null, model: string | null): ModelCost | null => {
-    if (model === null) return null;
-    const byLabel = prices.find(({ label }) => label === provider);
-    const byType = prices.filter((price) => price.provider_name === provider);
-    const costs = (byLabel ?? (byType.length === 1 ? byType[0] : undefined))?.model_costs;
-    return costs !== undefined && Object.hasOwn(costs, model) ? (costs[model] as ModelCost) : null;
-  };
+  const [providers, overrides] = await Promise.all([
+    selectProviderPrices(db, tenantId),
+    selectPriceOverrides(db, tenantId),
+  ]);
+  return (provider: string | null, model: string | null): ModelCost | null =>
+    findPrice(providers, overrides, { provider, model });
 }

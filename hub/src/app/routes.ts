@@ -78,6 +78,7 @@ import {
 import { registerTrends } from '../features/devices/trends/index.ts';
 import type { ReadMarks } from '../features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from '../features/management/catalogs/index.ts';
+import { registerGuardrailTests } from '../features/management/guardrail-tests/index.ts';
 import type { KeyUses } from '../features/management/keys/index.ts';
 import type { CallLog } from '../features/mcp/calls/index.ts';
 import { eraseUser } from '../features/mcp/erasure/index.ts';
@@ -367,6 +368,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerNotificationPages(scope, parts);
       registerActivityPages(scope, { db, cursors: parts.cursors });
       registerLogPages(scope, parts);
+      registerGuardrailTests(scope, { db });
       registerMcpPages(scope, {
         ...parts,
         cookie,

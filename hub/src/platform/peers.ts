@@ -17,6 +17,7 @@ const SHARED_SETTINGS = {
   MCP_OAUTH_PKCE: (config) => config.mcpPkce,
   COMPLETELY_NO_GPU: (config) => config.noModelTests,
   HUB_PROVIDER_NAMES: (config) => config.providerNames,
+  HUB_LLM_GATEWAY_URL: (config) => config.llmGatewayUrl,
   HUB_DEVICE_RATE: (config) => config.deviceRate,
   HUB_TOKEN_RATE: (config) => config.tokenRate,
   HUB_NODE_RATE: (config) => config.nodeRate,

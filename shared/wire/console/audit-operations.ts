@@ -57,6 +57,7 @@ export const AUDIT_OPERATIONS = [
   'key.reveal',
   'key.revoke',
   'key.update',
+  'llm_prices.update',
   'log.download',
   'log_export_key.create',
   'log_export_key.reveal',

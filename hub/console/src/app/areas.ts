@@ -158,7 +158,14 @@ export const AREAS: readonly Area[] = [
         ],
       },
       { path: '/gateway/apps', text: t.gateway.apps },
-      { path: '/gateway/providers', text: t.gateway.providers },
+      {
+        path: '/gateway/providers',
+        text: t.gateway.providers,
+        views: [
+          { path: '/gateway/providers', text: t.gateway.connections },
+          { path: '/gateway/providers/prices', text: t.gateway.prices },
+        ],
+      },
       {
         path: '/gateway/guardrails',
         text: t.gateway.guardrails,

@@ -46,6 +46,8 @@ export const navTexts = {
     metrics: 'Guardrail metrics',
     apps: 'Apps and keys',
     providers: 'Providers',
+    connections: 'Connections',
+    prices: 'Prices',
     guardrails: 'Guardrails',
     toolGuardrails: 'Tool calls',
     definitions: 'Definitions',

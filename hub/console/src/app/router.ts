@@ -190,6 +190,12 @@ const providersRoute = createRoute({
   component: lazyPage(() => import('../gateway/ProvidersPage.tsx'), 'ProvidersPage'),
 });
 
+const pricesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/providers/prices',
+  component: lazyPage(() => import('../gateway/PricesPage.tsx'), 'PricesPage'),
+});
+
 const catalogsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/guardrails/definitions',
@@ -392,6 +398,7 @@ export function createConsoleRouter() {
         gatewayAppsRoute,
         gatewayAppRoute,
         providersRoute,
+        pricesRoute,
         catalogsRoute,
         auditRoute,
         requestsRoute,

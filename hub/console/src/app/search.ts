@@ -42,6 +42,7 @@ import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
 import { CALL_VERDICTS, LLM_STATUSES } from '../logs/log-states.ts';
+import { type UsageChoices, usageChoices } from '../logs/usage-choices.ts';
 import { PRODUCT_SORTS } from '../products/sorts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from '../settings/user-states.ts';
 
@@ -367,7 +368,10 @@ export const toolCallsSearch = (
   sort: timeSort(raw.sort),
 });
 
-export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({
+export const usageSearch = (
+  raw: Raw,
+): Optional<{ from: string; to: string; by: string }> & UsageChoices => ({
+  ...usageChoices(raw),
   from: searchText(raw.from),
   to: searchText(raw.to),
   by: searchText(raw.by),

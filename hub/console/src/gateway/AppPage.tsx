@@ -13,6 +13,7 @@ import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { AppGuardrails } from './AppGuardrails.tsx';
 import { AppKeys } from './AppKeys.tsx';
 import { AppPrompts } from './AppPrompts.tsx';
 import { AppProviders } from './AppProviders.tsx';
@@ -21,6 +22,7 @@ import { EnabledBadge } from './AppsPage.tsx';
 import { AppVersions } from './AppVersions.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath, isoOf } from './app-path.ts';
+import { ConnectApp } from './ConnectApp.tsx';
 import { APP_TABS } from './tabs.ts';
 import { gatewayTexts } from './texts.ts';
 import { UnenforcedSettings } from './UnenforcedSettings.tsx';
@@ -70,11 +72,19 @@ export function AppPage() {
                 <AppSettings app={app} />
               </UnenforcedSettings>
             </Tabs.Panel>
+            <Tabs.Panel value="guardrails">
+              <AppGuardrails app={app} />
+            </Tabs.Panel>
             <Tabs.Panel value="providers">
               <AppProviders app={app} />
             </Tabs.Panel>
             <Tabs.Panel value="keys">
               <AppKeys app={app} />
+            </Tabs.Panel>
+            <Tabs.Panel value="connect">
+              <Section title={t.tabs.connect}>
+                <ConnectApp providerLabels={app.provider_labels} appKey={null} />
+              </Section>
             </Tabs.Panel>
             <Tabs.Panel value="prompts">
               <AppPrompts app={app} />

@@ -1,9 +1,17 @@
-// Makes an app: its name, mode and providers, and the first key that comes with it.
+// Creates an app: its name, its providers with one that is added on the way, and the first key. Then it shows how to call it.
 import { APP_MODES, type AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import type { Provider } from '@gatewarden/shared/wire/management/providers.ts';
-import { Button, MultiSelect, NativeSelect, TagsInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import {
+  Button,
+  Input,
+  MultiSelect,
+  NativeSelect,
+  SegmentedControl,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
@@ -14,7 +22,11 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { visible } from '../ui/visible.ts';
 import { useAfterGateway } from './after-gateway.ts';
+import { ConnectApp } from './ConnectApp.tsx';
+import { ProviderIdentity, ProviderModels, ProviderSettingFields } from './ProviderFields.tsx';
+import { EMPTY_PROVIDER, inputOfProvider, type ProviderValues } from './provider-values.ts';
 import { gatewayTexts } from './texts.ts';
+import { providerTypeLabel } from './vendors.ts';
 import type { AppWritten } from './wire.ts';
 
 const t = gatewayTexts.apps;
@@ -27,21 +39,30 @@ interface Values {
   key: string;
 }
 
+type CreatedApp = AppWritten & { key: AppKeyIssued };
+
 export function NewApp({ onClosed }: { onClosed: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const [created, setCreated] = useState<CreatedApp | null>(null);
   return (
-    <Dialog title={t.new} onClosed={onClosed}>
+    <Dialog wide title={t.new} onClosed={onClosed}>
       {(close) =>
-        secret === null ? (
-          <NewAppForm onMade={setSecret} onCancel={close} />
+        created === null ? (
+          <NewAppForm onCreated={setCreated} onCancel={close} />
         ) : (
           <SecretBox
             label={gatewayTexts.keys.secret}
             hint={gatewayTexts.keys.secretHint}
             note={t.keyOnce}
-            secret={secret}
+            secret={created.key.secret}
             onDone={close}
-          />
+          >
+            {created.app.mode === 'gateway' ? (
+              <ConnectApp
+                providerLabels={created.app.provider_labels}
+                appKey={created.key.secret}
+              />
+            ) : null}
+          </SecretBox>
         )
       }
     </Dialog>
@@ -49,43 +70,63 @@ export function NewApp({ onClosed }: { onClosed: () => void }) {
 }
 
 interface FormProps {
-  onMade: (secret: string) => void;
+  onCreated: (app: CreatedApp) => void;
   onCancel: () => void;
 }
 
-function NewAppForm({ onMade, onCancel }: FormProps) {
+const PROVIDER_SOURCES = ['existing', 'new'] as const;
+type ProviderSource = (typeof PROVIDER_SOURCES)[number];
+
+function NewAppForm({ onCreated, onCancel }: FormProps) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const providers = useAllOf<Provider>('gateway', '/gateway/providers');
+  const existing = useAllOf<Provider>('gateway', '/gateway/providers');
+  const [chosenSource, setSource] = useState<ProviderSource | null>(null);
+  const source = chosenSource ?? (existing.length === 0 ? 'new' : 'existing');
+  const [provider, setProvider] = useState<ProviderValues>(EMPTY_PROVIDER);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const idempotency = useIdempotencyKey();
+  const ofProvider = useIdempotencyKey();
+  const ofApp = useIdempotencyKey();
   const form = useForm<Values>({
     initialValues: { name: '', mode: 'gateway', providers: [], tags: [], key: 'Default' },
     validate: {
       name: (name) => (name.trim() === '' ? t.needName : null),
       providers: (chosen, { mode }) =>
-        mode === 'gateway' && chosen.length === 0 ? t.needProvider : null,
+        mode === 'gateway' && source === 'existing' && chosen.length === 0 ? t.needProvider : null,
       key: (key) => (key.trim() === '' ? gatewayTexts.keys.needName : null),
     },
   });
+  /** A provider that was added stays chosen, so that a second attempt creates the app only. */
+  const addProvider = async (): Promise<string[]> => {
+    const label = provider.label.trim() || providerTypeLabel(provider.type);
+    const body = inputOfProvider({ ...provider, label });
+    await write('POST', '/gateway/providers', { idempotencyKey: ofProvider.key, body });
+    setSource('existing');
+    form.setFieldValue('providers', [label]);
+    return [label];
+  };
   const submit = async (values: Values) => {
     setRefusal(null);
+    const isGateway = values.mode === 'gateway';
     try {
-      const made = await write<AppWritten & { key: AppKeyIssued }>('POST', '/gateway/apps', {
-        idempotencyKey: idempotency.key,
+      const labels = isGateway && source === 'new' ? await addProvider() : values.providers;
+      const created = await write<CreatedApp>('POST', '/gateway/apps', {
+        idempotencyKey: ofApp.key,
         body: {
           name: values.name,
           mode: values.mode,
           tags: values.tags,
           initial_key: { name: values.key },
-          ...(values.mode === 'gateway' ? { provider_labels: values.providers } : {}),
+          ...(isGateway ? { provider_labels: labels } : {}),
         },
       });
-      void afterGateway();
-      onMade(made.key.secret);
+      onCreated(created);
     } catch (error) {
-      idempotency.failed(error);
+      ofProvider.failed(error);
+      ofApp.failed(error);
       setRefusal(error);
+    } finally {
+      void afterGateway();
     }
   };
   return (
@@ -97,36 +138,31 @@ function NewAppForm({ onMade, onCancel }: FormProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <NativeSelect
-        label={t.mode}
-        data={APP_MODES.map((value) => ({ value, label: t.modes[value] }))}
-        {...form.getInputProps('mode')}
-        onChange={(event) => {
-          const mode = oneOf(APP_MODES, event.currentTarget.value);
-          if (mode !== undefined) form.setFieldValue('mode', mode);
-        }}
-      />
       {form.values.mode === 'gateway' ? (
-        <MultiSelect
-          label={t.providers}
-          required
-          searchable
-          data={providers.map((item) => ({ value: item.label, label: visible(item.label) }))}
-          {...form.getInputProps('providers')}
-        />
+        <>
+          {existing.length === 0 ? null : (
+            <Input.Wrapper label={t.provider}>
+              <div>
+                <SegmentedControl
+                  aria-label={t.provider}
+                  value={source}
+                  data={PROVIDER_SOURCES.map((value) => ({
+                    value,
+                    label: t.providerSources[value],
+                  }))}
+                  onChange={(value) => setSource(oneOf(PROVIDER_SOURCES, value) ?? null)}
+                />
+              </div>
+            </Input.Wrapper>
+          )}
+          {source === 'new' ? (
+            <NewProvider values={provider} setValues={setProvider} />
+          ) : (
+            <ExistingProviders form={form} existing={existing} />
+          )}
+        </>
       ) : null}
-      <TagsInput
-        label={t.tags}
-        description={gatewayTexts.settings.add}
-        {...form.getInputProps('tags')}
-      />
-      <TextInput
-        label={t.firstKey}
-        description={t.firstKeyHint}
-        required
-        maxLength={120}
-        {...form.getInputProps('key')}
-      />
+      <MoreOptions form={form} />
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
       <div className="gw-form-end">
         <Button variant="default" onClick={onCancel}>
@@ -137,5 +173,85 @@ function NewAppForm({ onMade, onCancel }: FormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface NewProviderProps {
+  values: ProviderValues;
+  setValues: (change: (before: ProviderValues) => ProviderValues) => void;
+}
+
+function NewProvider({ values, setValues }: NewProviderProps) {
+  const change = (part: Partial<ProviderValues>) => setValues((before) => ({ ...before, ...part }));
+  return (
+    <fieldset className="gw-field-group">
+      <legend>{gatewayTexts.providers.new}</legend>
+      <ProviderIdentity
+        values={values}
+        change={change}
+        placeholder={providerTypeLabel(values.type)}
+      />
+      <ProviderSettingFields values={values} change={change} isNew />
+      <ProviderModels values={values} change={change} />
+    </fieldset>
+  );
+}
+
+interface ExistingProps {
+  form: UseFormReturnType<Values>;
+  existing: readonly Provider[];
+}
+
+function ExistingProviders({ form, existing }: ExistingProps) {
+  const chosen = existing.filter(({ label }) => form.values.providers.includes(label));
+  const models = [...new Set(chosen.flatMap(({ selected_models }) => selected_models))];
+  return (
+    <>
+      <MultiSelect
+        label={t.providers}
+        required
+        searchable
+        data={existing.map((item) => ({ value: item.label, label: visible(item.label) }))}
+        {...form.getInputProps('providers')}
+      />
+      {chosen.length === 0 ? null : (
+        <p className="gw-flat gw-small gw-dimmed">
+          {t.providerModels(
+            models.length === 0 ? gatewayTexts.providers.anyModel : models.join(', '),
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function MoreOptions({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <details className="gw-more" open={form.errors.key !== undefined || undefined}>
+      <summary>{t.more}</summary>
+      <div className="gw-form">
+        <NativeSelect
+          label={t.mode}
+          data={APP_MODES.map((value) => ({ value, label: t.modes[value] }))}
+          {...form.getInputProps('mode')}
+          onChange={(event) => {
+            const mode = oneOf(APP_MODES, event.currentTarget.value);
+            if (mode !== undefined) form.setFieldValue('mode', mode);
+          }}
+        />
+        <TagsInput
+          label={t.tags}
+          description={gatewayTexts.settings.add}
+          {...form.getInputProps('tags')}
+        />
+        <TextInput
+          label={t.firstKey}
+          description={t.firstKeyHint}
+          required
+          maxLength={120}
+          {...form.getInputProps('key')}
+        />
+      </div>
+    </details>
   );
 }

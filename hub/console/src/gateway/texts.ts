@@ -32,6 +32,10 @@ export const gatewayTexts = {
     create: 'Create app',
     needName: 'Enter a name',
     needProvider: 'This mode needs at least one provider',
+    provider: 'Provider',
+    providerSources: { existing: 'Use existing', new: 'Add new' },
+    providerModels: (models: string) => said`Models: ${models}`,
+    more: 'More options',
     firstKey: 'API key name',
     firstKeyHint: 'Callers send this key.',
     keyOnce: `App created. ${revealedLater('API key')}`,
@@ -47,7 +51,9 @@ export const gatewayTexts = {
     inactive: (fields: string) =>
       `Saved, but has no effect while policy authority is enabled: ${fields}`,
     tabs: {
+      connect: 'Connect',
       settings: 'Settings',
+      guardrails: 'Guardrails',
       providers: 'Providers',
       keys: 'Keys',
       prompts: 'Prompts',

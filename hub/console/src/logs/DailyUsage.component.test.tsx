@@ -1,6 +1,11 @@
 // Usage over time in its states: a chart, a table, a single series, an empty period, unknown prices and an error.
-import type { DailyUsageAnswer } from '@gatewarden/shared/wire/console/logs.ts';
+import type {
+  DailyUsageAnswer,
+  UsageMeasure,
+  UsageSeriesDimension,
+} from '@gatewarden/shared/wire/console/logs.ts';
 import { screen, within } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
 import { refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
@@ -23,9 +28,24 @@ const USAGE: DailyUsageAnswer = {
   request_id: 'r-1',
 };
 
+/** The choices that a page keeps in its address. */
+function ChosenUsage({ from }: { from: string | undefined }) {
+  const [measure, setMeasure] = useState<UsageMeasure>('cost');
+  const [by, setBy] = useState<UsageSeriesDimension>('app');
+  return (
+    <DailyUsage
+      {...{ from, to: undefined, measure, by }}
+      onChange={(choice) => {
+        if (choice.measure !== undefined) setMeasure(choice.measure);
+        if (choice.stack !== undefined) setBy(choice.stack);
+      }}
+    />
+  );
+}
+
 async function openUsage(part: Partial<DailyUsageAnswer> = {}, from?: string) {
   respondWith(TARGET, { ...USAGE, ...part });
-  return renderPart(<DailyUsage from={from} to={undefined} />);
+  return renderPart(<ChosenUsage from={from} />);
 }
 const factText = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
@@ -97,7 +117,7 @@ it('states what the cost, the days and the comparison leave out', async () => {
 
 it('shows an error with a retry', async () => {
   respond(TARGET, () => refusal(500, 'internal', 'Something failed'));
-  const { user } = await renderPart(<DailyUsage from={undefined} to={undefined} />);
+  const { user } = await renderPart(<ChosenUsage from={undefined} />);
   const retry = await screen.findByRole('button', { name: /try again|retry/i });
   respondWith(TARGET, USAGE);
   await user.click(retry);

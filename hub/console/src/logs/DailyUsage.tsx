@@ -42,10 +42,14 @@ interface Period {
   to: string | undefined;
 }
 
+interface DailyUsageProps extends Period {
+  measure: UsageMeasure;
+  by: UsageSeriesDimension;
+  onChange: (choice: { measure?: UsageMeasure; stack?: UsageSeriesDimension }) => void;
+}
+
 /** Usage per day of the period; without days, of the last seven days. */
-export function DailyUsage({ from, to }: Period) {
-  const [measure, setMeasure] = useState<UsageMeasure>('cost');
-  const [by, setBy] = useState<UsageSeriesDimension>('app');
+export function DailyUsage({ from, to, measure, by, onChange }: DailyUsageProps) {
   const [isTable, setTable] = useState(false);
   const answer = useResource<DailyUsageAnswer>('gateway', '/llm/usage/daily', {
     ...{ from, to, by, measure },
@@ -68,7 +72,7 @@ export function DailyUsage({ from, to }: Period) {
             values={USAGE_MEASURES}
             names={t.measures}
             value={measure}
-            onChange={(chosen) => setMeasure(chosen ?? measure)}
+            onChange={(chosen) => onChange({ measure: chosen ?? measure })}
           />
           <Filter
             label={t.by}
@@ -76,7 +80,7 @@ export function DailyUsage({ from, to }: Period) {
             values={USAGE_SERIES}
             names={t.dimensions}
             value={by}
-            onChange={(chosen) => setBy(chosen ?? by)}
+            onChange={(chosen) => onChange({ stack: chosen ?? by })}
           />
         </div>
         <Waiting answer={answer} />

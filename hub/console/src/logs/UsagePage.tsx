@@ -72,7 +72,12 @@ export function UsagePage() {
       </div>
       {isBackwards ? null : (
         <div className="gw-stack">
-          <DailyUsage from={search.from} to={search.to} />
+          <DailyUsage
+            {...{ from: search.from, to: search.to }}
+            measure={search.measure ?? 'cost'}
+            by={search.stack ?? 'app'}
+            onChange={set}
+          />
           <Waiting answer={answer} />
           {usage === undefined ? null : <Shown usage={usage} by={by} />}
         </div>

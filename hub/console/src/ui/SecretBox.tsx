@@ -1,6 +1,7 @@
 // A secret that is shown once, to be copied by button or by hand. Escape does not close it.
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { useHeldOpen } from './Dialog.tsx';
 
@@ -9,10 +10,12 @@ interface SecretBoxProps {
   hint: string;
   secret: string;
   note: string;
+  /** Content between the secret and the buttons. */
+  children?: ReactNode;
   onDone: () => void;
 }
 
-export function SecretBox({ label, hint, secret, note, onDone }: SecretBoxProps) {
+export function SecretBox({ label, hint, secret, note, children, onDone }: SecretBoxProps) {
   useHeldOpen();
   const clipboard = useClipboard({ timeout: 4_000 });
   return (
@@ -29,6 +32,7 @@ export function SecretBox({ label, hint, secret, note, onDone }: SecretBoxProps)
           event.currentTarget.select();
         }}
       />
+      {children}
       <div className="gw-form-end">
         <Button
           variant="default"

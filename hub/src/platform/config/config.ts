@@ -44,6 +44,8 @@ export interface Config {
   migrate: 'auto' | 'refuse';
   shutdownGraceMs: number;
   managementApi: { enabled: boolean; isSet: boolean };
+  /** Address under which clients reach the nodes of the LLM gateway, without a final slash. Null: not configured. */
+  llmGatewayUrl: string | null;
   /** Null: `http://HOST:PORT` of the listener. */
   baseUrl: string | null;
   masterKey: { text: string } | { file: string } | null;
@@ -113,6 +115,7 @@ export function readConfig(env: Env): Config {
       ),
       isSet: env.LLMGATEWAY_MANAGEMENT_API_ENABLED !== undefined,
     },
+    llmGatewayUrl: llmGatewayUrl(env.HUB_LLM_GATEWAY_URL),
     baseUrl: canonicalOrigin(env),
     masterKey: masterKey(env, databaseUrl),
     login: login(env),
@@ -190,6 +193,16 @@ function canonicalOrigin(env: Env): string | null {
     return url.origin;
   }
   return null;
+}
+
+function llmGatewayUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isHttp || url.search || url.hash || url.username || url.password) {
+    throw new ConfigError('HUB_LLM_GATEWAY_URL must be a URL, such as https://llm.example.com');
+  }
+  return url.href.replace(/\/+$/, '');
 }
 
 function masterKey(env: Env, databaseUrl: string | null): Config['masterKey'] {

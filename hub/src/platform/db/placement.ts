@@ -73,6 +73,7 @@ const TENANT_TABLES = [
   'key_notices',
   // Logs.
   'app_alert_states',
+  'llm_prices',
   'llm_request_ids',
   'llm_requests',
   'log_settings',

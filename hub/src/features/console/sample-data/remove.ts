@@ -8,7 +8,7 @@ import { selectDeviceIds } from './store.ts';
 /** Tables that stay: positions of agents and nodes in their feeds, the audit trail, and settings of the tenant. */
 const KEPT = [
   ...['feeds', 'feed_marks', 'collection_versions', 'audit_events', 'audit_checkpoints'],
-  ...['log_settings', 'mcp_settings', 'management_settings', 'tenants'],
+  ...['llm_prices', 'log_settings', 'mcp_settings', 'management_settings', 'tenants'],
   ...['people_groups', 'people_group_members', 'members', 'user_invitations', 'session_tenants', 'scim_tokens'],
   ...['agent_tokens', 'node_tokens', 'management_keys', 'log_export_keys'],
 ] as const;

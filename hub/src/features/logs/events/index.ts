@@ -6,7 +6,15 @@
 // Start reading at llm.ts and mcp.ts, then store.ts.
 export { currentEvent, currentFields } from './current.ts';
 export { FINDINGS } from './findings.ts';
-export { foldEmail, type KnownApp, keyText, type LlmRow, llmRow, type ModelCost } from './llm.ts';
+export {
+  costOf,
+  foldEmail,
+  type KnownApp,
+  keyText,
+  type LlmRow,
+  llmRow,
+  type ModelCost,
+} from './llm.ts';
 export {
   type Decided,
   type KnownBackend,

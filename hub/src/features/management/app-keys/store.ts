@@ -97,6 +97,17 @@ export function selectKeyOfAnyApp(
   );
 }
 
+/** Returns whether a key of the tenant has this hash and is neither revoked nor expired. */
+export async function hasActiveKey(db: Db, tenantId: string, hash: Buffer): Promise<boolean> {
+  const key = await row(
+    db,
+    sql`
+      SELECT 1 FROM app_keys WHERE tenant_id = ${tenantId} AND secret_hash = ${hash}
+        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  return key !== null;
+}
+
 export function selectAppKeys(
   db: Db,
   tenantId: string,

@@ -8,7 +8,7 @@ export { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 export { providerDocs } from './node-docs.ts';
 export { providerRoutes } from './routes.ts';
 export { SEALED_SETTINGS } from './secrets.ts';
-export { selectPrices } from './store.ts';
+export { selectProviderPrices } from './store.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
 
 /** Returns the tenant's providers with these labels. In a transaction they are locked until it ends. */

@@ -1,4 +1,5 @@
 // SQL of shared providers.
+import type { ModelCost } from '@gatewarden/shared/wire/management/providers.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
@@ -30,16 +31,16 @@ export function insertProvider(
 export interface ProviderPrices {
   label: string;
   provider_name: string;
-  model_costs: Record<string, object | null>;
+  model_costs: Record<string, ModelCost | null>;
 }
 
-/** Returns the providers with prices. */
-export function selectPrices(db: Db, tenantId: string): Promise<ProviderPrices[]> {
+/** Returns the prices of all providers. */
+export function selectProviderPrices(db: Db, tenantId: string): Promise<ProviderPrices[]> {
   return rows(
     db,
     sql<ProviderPrices>`
       SELECT label, provider_name, model_costs FROM providers
-      WHERE tenant_id = ${tenantId} AND model_costs <> '{}'::jsonb ORDER BY label`,
+      WHERE tenant_id = ${tenantId} ORDER BY label`,
   );
 }
 

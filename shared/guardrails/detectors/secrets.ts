@@ -1,6 +1,6 @@
 // Detectors of credentials. The redaction library finds them, so that a guardrail and the log agree; this file aligns
 // its result with the text to learn their positions.
-import { redactText } from '@gatewarden/shared/redaction/text.ts';
+import { redactText } from '../../redaction/text.ts';
 import type { ScannedText } from '../scanned-text.ts';
 import type { Detector, Range } from '../types.ts';
 

@@ -1,9 +1,9 @@
 import { BUILT_IN_CATEGORIES } from '@gatewarden/shared/detection-categories.ts';
+import { compileCatalog, compileGuardrails } from '@gatewarden/shared/guardrails/compile.ts';
+import { detect } from '@gatewarden/shared/guardrails/detect.ts';
+import { DETECTORS } from '@gatewarden/shared/guardrails/detectors/index.ts';
 import { MODEL_SUBCATEGORIES } from '@gatewarden/shared/unsupported-settings.ts';
 import { describe, expect, it } from 'vitest';
-import { compileCatalog, compileGuardrails } from '../compile.ts';
-import { detect } from '../detect.ts';
-import { DETECTORS } from './index.ts';
 
 const CATEGORIES = BUILT_IN_CATEGORIES.map(({ id }) => id);
 const compileAt = (level: string) =>

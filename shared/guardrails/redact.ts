@@ -1,6 +1,6 @@
 // Replaces detected content. `redact` writes a placeholder; `partial-redact` keeps enough to recognize a value.
-import type { Action } from '@gatewarden/shared/wire/management/app-config.ts';
-import { strictestAction } from '../policy/smart-groups.ts';
+import type { Action } from '../wire/management/app-config.ts';
+import { strictestAction } from './smart-groups.ts';
 import type { Span } from './types.ts';
 
 /** The end of a value that remains, if the value has at least twice this many letters and digits. */

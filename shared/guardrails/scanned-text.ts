@@ -1,5 +1,5 @@
 // A text with the views of it that several detectors need. Each view is computed at most once, on demand.
-import { HIDDEN_CHARACTER, normalizeHiddenText } from '@gatewarden/shared/redaction/decoding.ts';
+import { HIDDEN_CHARACTER, normalizeHiddenText } from '../redaction/decoding.ts';
 
 export class ScannedText {
   readonly text: string;

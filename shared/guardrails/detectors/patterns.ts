@@ -1,7 +1,8 @@
 // Builds detectors from regular expressions. Each expression is linear: repetitions are bounded, or are followed by a
 // character that they cannot match, and a look-behind keeps a match from starting inside a run that failed.
-import type { Sensitivity } from '../../policy/settings.ts';
+
 import type { ScannedText } from '../scanned-text.ts';
+import type { Sensitivity } from '../settings.ts';
 import type { Detector, Range } from '../types.ts';
 
 interface PatternOptions {

@@ -1,8 +1,9 @@
 // Detectors of prompt injections, jailbreaks and exploits: phrases as data. An attack has no part to redact, so that
 // categories of attacks accept the actions `monitor` and `block` only.
 // Levels: `low` needs a phrase that ordinary text does not contain, `high` accepts false alarms.
-import type { Sensitivity } from '../../policy/settings.ts';
+
 import type { ScannedText } from '../scanned-text.ts';
+import type { Sensitivity } from '../settings.ts';
 import type { Detector, Range } from '../types.ts';
 
 interface Phrase {

@@ -1,13 +1,13 @@
 // Compiles the detection settings of an app into the checks of each direction.
-import type { Action, DetectionScope } from '@gatewarden/shared/wire/management/app-config.ts';
+import type { Action, DetectionScope } from '../wire/management/app-config.ts';
+import { type CustomDefinition, compileDefinition, DETECTORS } from './detectors/index.ts';
 import type {
   DefinitionSelection,
   DetectionSettings,
-  GovernedSettings,
+  GuardrailSettings,
   Sensitivity,
-} from '../policy/settings.ts';
-import { mergeGroupPolicies, selectGroupPolicies } from '../policy/smart-groups.ts';
-import { type CustomDefinition, compileDefinition, DETECTORS } from './detectors/index.ts';
+} from './settings.ts';
+import { mergeGroupPolicies, selectGroupPolicies } from './smart-groups.ts';
 import type {
   CheckList,
   CompiledGuardrails,
@@ -149,14 +149,11 @@ const CACHED_MAX = 64;
 
 /** The guardrails of an app in a snapshot, for callers of any smart groups. */
 export class AppGuardrails {
-  readonly #config: Pick<GovernedSettings, 'detection' | 'smart_group_policies'>;
+  readonly #config: GuardrailSettings;
   readonly #catalog: DetectionCatalog;
   readonly #cached = new Map<string, CompiledGuardrails>();
 
-  constructor(
-    config: Pick<GovernedSettings, 'detection' | 'smart_group_policies'>,
-    catalog: DetectionCatalog,
-  ) {
+  constructor(config: GuardrailSettings, catalog: DetectionCatalog) {
     this.#config = config;
     this.#catalog = catalog;
   }

@@ -1,7 +1,7 @@
 // The vocabulary of guardrails.
-import type { Action } from '@gatewarden/shared/wire/management/app-config.ts';
-import type { Sensitivity } from '../policy/settings.ts';
+import type { Action } from '../wire/management/app-config.ts';
 import type { ScannedText } from './scanned-text.ts';
+import type { Sensitivity } from './settings.ts';
 
 /** The direction of a text. */
 export type Direction = 'request' | 'response';

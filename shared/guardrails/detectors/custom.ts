@@ -1,7 +1,7 @@
 // Detectors of a tenant's custom definitions: patterns in RE2 syntax, which run in linear time, and exact values.
 import { RE2JS } from 're2js';
-import type { Sensitivity } from '../../policy/settings.ts';
 import type { ScannedText } from '../scanned-text.ts';
+import type { Sensitivity } from '../settings.ts';
 import type { Detector, Range } from '../types.ts';
 
 /** A document of the kind `custom_definition`. Without patterns and values, no node can evaluate it. */

@@ -1,5 +1,5 @@
 // Smart groups: an imported list of people for whom an app has its own detection settings.
-import type { Action, DetectionScope } from '@gatewarden/shared/wire/management/app-config.ts';
+import type { Action, DetectionScope } from '../wire/management/app-config.ts';
 import type { DetectionSettings, Sensitivity, SmartGroupPolicy } from './settings.ts';
 
 /** A document of the kind `smart_group`. Its `rules` belong to the system that computed the members. */

@@ -1,9 +1,9 @@
 // Runs guardrails on texts and decides the outcome of a request.
-import type { Action } from '@gatewarden/shared/wire/management/app-config.ts';
-import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
-import { strictestAction } from '../policy/smart-groups.ts';
+import type { Action } from '../wire/management/app-config.ts';
+import type { LlmRequestLine } from '../wire/nodes/logs.ts';
 import { redactSpans } from './redact.ts';
 import { ScannedText } from './scanned-text.ts';
+import { strictestAction } from './smart-groups.ts';
 import type { CompiledGuardrails, Detector, Direction, Span } from './types.ts';
 
 /** The detector of a finding of the operator's model. */

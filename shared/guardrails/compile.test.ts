@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DetectionSettings, SmartGroupPolicy } from '../policy/settings.ts';
 import { AppGuardrails, compileCatalog } from './compile.ts';
 import { inspectTexts } from './detect.ts';
+import type { DetectionSettings, SmartGroupPolicy } from './settings.ts';
 import type { Direction } from './types.ts';
 
 const CATALOG = compileCatalog(
