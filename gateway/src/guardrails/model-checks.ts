@@ -1,6 +1,15 @@
 // Checks that need a model: content without a detector, the guardian agent, hallucinations, and content of images. This file
 // is pure: it compiles the settings of an app into checks, writes the question for the model, and reads its answer. The
 // model never decides: an answer is a list of findings with scores, to which thresholds and actions of the app apply.
+
+import { readAction, readSensitivity } from '@gatewarden/shared/guardrails/compile.ts';
+import { MODEL_DETECTOR, type PartSpan } from '@gatewarden/shared/guardrails/detect.ts';
+import type { DetectionSettings } from '@gatewarden/shared/guardrails/settings.ts';
+import {
+  mergeGroupPolicies,
+  selectGroupPolicies,
+} from '@gatewarden/shared/guardrails/smart-groups.ts';
+import type { Direction, GuardrailCheck, Range } from '@gatewarden/shared/guardrails/types.ts';
 import {
   type CatalogCategory,
   isDetected,
@@ -8,11 +17,7 @@ import {
   type ModelSettings,
 } from '@gatewarden/shared/unsupported-settings.ts';
 import type { Action, DetectionScope } from '@gatewarden/shared/wire/management/app-config.ts';
-import type { DetectionSettings, GovernedSettings } from '../policy/settings.ts';
-import { mergeGroupPolicies, selectGroupPolicies } from '../policy/smart-groups.ts';
-import { readAction, readSensitivity } from './compile.ts';
-import { MODEL_DETECTOR, type PartSpan } from './detect.ts';
-import type { Direction, GuardrailCheck, Range } from './types.ts';
+import type { GovernedSettings } from '../policy/settings.ts';
 
 export interface ModelCheck {
   /** The name under which the model reports a finding, for example `toxicity/hate`. */
