@@ -47,6 +47,7 @@ export async function bundleAgent(
       'scan-worker': join(SOURCE, 'discovery/scan/worker/scan-worker.ts'),
       'homes-worker': join(SOURCE, 'discovery/scan/worker/homes-worker.ts'),
       'edit-worker': join(SOURCE, 'enforcement/quarantine/edit-worker.ts'),
+      ...(platform.os === 'win32' ? { launcher: join(SOURCE, 'update/windows-launcher.ts') } : {}),
     },
     platform: 'node',
     // The other entry point requires its parts at run time, which a bundler cannot resolve.

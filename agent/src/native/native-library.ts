@@ -46,3 +46,8 @@ export function bindLibrary<Name extends string>(
 export function addressOf(memory: Buffer): bigint {
   return loadKoffi().address(memory);
 }
+
+/** Returns a copy of `length` bytes of native memory. */
+export function copyMemory(address: bigint, length: number): Buffer {
+  return Buffer.from(new Uint8Array(loadKoffi().view(address, length)));
+}

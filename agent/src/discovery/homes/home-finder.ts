@@ -1,12 +1,12 @@
 // Finds the homes of this machine. Where a home may be on an unresponsive file system, a worker process lists them,
 // and is abandoned when it does not end.
+import { readRegistryTree, readRegistryValues } from '../../native/windows/registry.ts';
 import {
   type AbandonedWorkers,
   createAbandonedWorkers,
   runKillable,
 } from '../../runtime/killable-worker.ts';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
-import { openLiveRegistry } from '../scoped-fs/windows-registry.ts';
 import {
   discoverHomes,
   type FoundHomes,
@@ -30,7 +30,7 @@ const THREADS = '64';
 export async function findHomes(
   abandoned: AbandonedWorkers = createAbandonedWorkers(),
 ): Promise<FoundHomes | null> {
-  const wanted = planHomeListing(process.platform === 'win32' ? await askWindows() : {});
+  const wanted = planHomeListing(process.platform === 'win32' ? askWindows() : {});
   if (!mayHang(wanted)) return discoverHomes(wanted);
   if (abandoned.has(WAY)) return null;
   const { listed, folder } = wanted;
@@ -50,14 +50,13 @@ function mayHang({ listed, folder }: HomeListingPlan): boolean {
   return places.some((path) => mounts.foreignOn(path) !== null);
 }
 
-async function askWindows(): Promise<HomeListingRequest> {
-  const read = await openLiveRegistry();
-  const profiles = read?.(PROFILE_LIST) ?? [];
+function askWindows(): HomeListingRequest {
+  const profiles = readRegistryTree(PROFILE_LIST) ?? [];
   const shellFolders = new Map(
     profiles.map(({ path }) => {
       const sid = path.slice(path.lastIndexOf('\\') + 1);
       // The hive of a user exists while the user is signed in.
-      return [sid, read?.(`HKU\\${sid}\\${SHELL_FOLDERS}`)?.[0]?.values ?? new Map()];
+      return [sid, readRegistryValues(`HKU\\${sid}\\${SHELL_FOLDERS}`) ?? new Map()];
     }),
   );
   return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles, shellFolders };

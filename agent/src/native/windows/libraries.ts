@@ -14,7 +14,6 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetProcessTimes: ['int', HANDLE, MEMORY, MEMORY, MEMORY, MEMORY],
   ReadProcessMemory: ['int', HANDLE, 'uint64', MEMORY, 'size_t', MEMORY],
   GetCurrentProcess: [HANDLE],
-  GetLastError: ['uint32'],
   GetDriveTypeW: ['uint32', TEXT],
   CreateFileW: [HANDLE, TEXT, 'uint32', 'uint32', MEMORY, 'uint32', 'uint32', HANDLE],
   GetNamedPipeServerProcessId: ['int', HANDLE, MEMORY],

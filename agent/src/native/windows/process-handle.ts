@@ -1,5 +1,6 @@
 // Facts about a process of Windows, read through a handle: as long as the handle is open, its pid is not used again.
 import { advapi32, kernel32, ntdll } from './libraries.ts';
+import { readProcessTable } from './process-table.ts';
 import { formatSid } from './sid.ts';
 
 const PROCESS_TERMINATE = 0x0001;
@@ -134,12 +135,10 @@ export function openProcessToEnd(
   pid: number,
   startedAt: bigint,
 ): EndableProcess | 'gone' | 'refused' {
-  const { OpenProcess, CloseHandle, TerminateProcess, WaitForSingleObject, GetLastError } =
-    kernel32();
+  const { OpenProcess, CloseHandle, TerminateProcess, WaitForSingleObject } = kernel32();
   const access = PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE;
   const handle = OpenProcess(access, 0, pid);
-  // ERROR_INVALID_PARAMETER: no process has this pid.
-  if (handle === 0) return GetLastError() === 87 ? 'gone' : 'refused';
+  if (handle === 0) return isRunning(pid, startedAt) ? 'refused' : 'gone';
   const hasEnded = () => WaitForSingleObject(handle, 0) === WAIT_OBJECT_0;
   if (readStart(handle) !== startedAt || hasEnded()) {
     CloseHandle(handle);
@@ -150,6 +149,10 @@ export function openProcessToEnd(
     hasEnded,
     close: () => void CloseHandle(handle),
   };
+}
+
+function isRunning(pid: number, startedAt: bigint): boolean {
+  return readProcessTable().some((row) => row.pid === pid && row.startedAt === startedAt);
 }
 
 function readStart(handle: number): bigint | null {

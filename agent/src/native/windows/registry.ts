@@ -32,14 +32,31 @@ const handleOut = Buffer.alloc(8);
  * of its hive. Throws where the key exists and cannot be read.
  */
 export function readRegistryTree(key: string): RegistryKey[] | null {
-  const [hiveName = '', ...segments] = key.split('\\');
-  const hive = HIVES[hiveName.toUpperCase()];
-  if (hive === undefined) throw new Error(`${hiveName} is no hive of the registry`);
-  const root = openKey(hive, segments.join('\\'));
+  const { hive, path } = splitKey(key);
+  const root = openKey(hive, path);
   if (root === null) return null;
   const keys: RegistryKey[] = [];
   collectKeys(root, key, 0, keys);
   return keys;
+}
+
+/** Returns the values of a key; null where the key is missing. Throws where it cannot be read. */
+export function readRegistryValues(key: string): RegistryKey['values'] | null {
+  const { hive, path } = splitKey(key);
+  const handle = openKey(hive, path);
+  if (handle === null) return null;
+  try {
+    return readValues(handle);
+  } finally {
+    advapi32().RegCloseKey(handle);
+  }
+}
+
+function splitKey(key: string): { hive: number; path: string } {
+  const [hiveName = '', ...segments] = key.split('\\');
+  const hive = HIVES[hiveName.toUpperCase()];
+  if (hive === undefined) throw new Error(`${hiveName} is no hive of the registry`);
+  return { hive, path: segments.join('\\') };
 }
 
 function openKey(parent: number, path: string): number | null {
