@@ -1,5 +1,5 @@
 // `npm test` runs unit, integration, components and browser in one invocation. `npm run test:extended` runs extended,
-// browser-extended and properties. `long` has figures to report (npm run long). `inside` serves files that run themselves
+// browser-extended, windows and properties. `long` has figures to report (npm run long). `inside` serves files that run themselves
 // again in a PID namespace of their own (agent/test/namespace.ts).
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const PROPERTIES = globSync('{shared,collector,agent,hub,gateway,scripts,test}/*
   exclude: (path) => path.includes('node_modules'),
 }).filter(
   (file) =>
-    !/\.extended\.|^test\/(browser|e2e|long)\//.test(file) &&
+    !/\.extended\.|^test\/(browser|e2e|long|windows)\//.test(file) &&
     /fast-check|property-runs/.test(readFileSync(file, 'utf8')),
 );
 
@@ -58,7 +58,7 @@ export default defineConfig({
         exclude: [
           '**/node_modules/**',
           '**/*.{integration,extended}.test.ts',
-          'test/{browser,e2e,long}/**',
+          'test/{browser,e2e,long,windows}/**',
         ],
         env: inMemory,
       }),
@@ -83,6 +83,7 @@ export default defineConfig({
         globalSetup: [POSTGRES],
         env: { ...inMemory, GATEWARDEN_TEST_SIZE: 'full' },
       }),
+      project('windows', ['test/windows/**/*.test.ts'], { globalSetup: [POSTGRES] }),
       project('long', ['test/long/**/*.test.ts'], {
         globalSetup: [POSTGRES, PAGES],
         fileParallelism: false,

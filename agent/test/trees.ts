@@ -16,6 +16,7 @@ import type { ScanResult } from '../src/discovery/scan/entity-assembler.ts';
 import { scan } from '../src/discovery/scan/in-process-scan.ts';
 import type { ScanContext } from '../src/discovery/scan/source-runner.ts';
 import type { Source } from '../src/discovery/source-contract.ts';
+import { parseRegistryExport } from './registry-export.ts';
 
 export const FIXED_CLOCK = { now: () => new Date(0), monotonicMs: () => 0 };
 
@@ -43,8 +44,8 @@ export function contextOf(
 ): ScanContext {
   const { platform = 'linux', people = [], ...rest } = options;
   const exports = join(root, 'registry');
-  const registry = existsSync(exports)
-    ? readdirSync(exports).map((name) => readFileSync(join(exports, name)))
+  const exported = existsSync(exports)
+    ? readdirSync(exports).flatMap((name) => parseRegistryExport(readFileSync(join(exports, name))))
     : [];
   return {
     platform,
@@ -58,20 +59,13 @@ export function contextOf(
     })),
     env: { PATH: '/usr/bin' },
     settings: { personalHomes: true, browserProfiles: true },
-    // An export names what it exports in its first section.
-    readRegistry: async (key) =>
-      registry.find((bytes) => firstSection(bytes).toLowerCase() === longHive(key)) ?? null,
+    readRegistry: (key) => {
+      const below = `${key}\\`.toLowerCase();
+      const keys = exported.filter(({ path }) => `${path}\\`.toLowerCase().startsWith(below));
+      return keys.length === 0 ? null : keys;
+    },
     ...rest,
   };
-}
-
-function firstSection(bytes: Buffer): string {
-  const text = bytes[0] === 0xff ? bytes.toString('utf16le') : bytes.toString('utf8');
-  return /^\[(.*)\]/m.exec(text)?.[1] ?? '';
-}
-
-function longHive(key: string): string {
-  return key.replace(/^HKLM/, 'HKEY_LOCAL_MACHINE').replace(/^HKU/, 'HKEY_USERS').toLowerCase();
 }
 
 /** Scans the tree with these sources; every entity is what the wire takes, and a second scan finds the same. */

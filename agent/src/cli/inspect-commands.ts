@@ -76,7 +76,7 @@ async function seeProcesses(
   const view = createEnforcementView(db, platform);
   correlator.applyProcessMap(view.mappings);
   correlator.applyScan((await scanHere(sources, dataDir, env)).entities);
-  const running = correlator.correlate(await listProcesses());
+  const running = correlator.correlate(listProcesses());
   const rows = await describeProcesses(running, view, await readSystemContext());
   db?.close();
   return rows;

@@ -76,13 +76,17 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });
 }
 
-/** The newer version in our place: same process id, so that whoever supervises us sees no end. */
+/**
+ * The newer version in our place: same process id, so that whoever supervises us sees no end. Windows replaces no program
+ * of a process: there the launcher starts the newer version after this end.
+ */
 function handOver(
   version: string,
   { launched, dataDir, env }: { launched: Launched; dataDir: string; env: NodeJS.ProcessEnv },
 ): void {
   keepStore(dataDir, launched.folder);
   openVersions(launched.folder).swap(version, AGENT_VERSION);
+  if (process.platform === 'win32') process.exit(0);
   const { GATEWARDEN_TRIAL_SECONDS: _trial, ...kept } = env;
   process.execve?.('/bin/sh', ['/bin/sh', launched.launcher, ...process.argv.slice(2)], kept);
 }

@@ -7,11 +7,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { renameOver } from '../runtime/rename-over.ts';
 
 /** Writes beside the file, syncs, and renames over it. */
 export function writeFileAtomically(file: string, text: string, mode: number): void {
@@ -27,7 +27,7 @@ export function writeFileAtomically(file: string, text: string, mode: number): v
     } finally {
       closeSync(handle);
     }
-    renameSync(beside, file);
+    renameOver(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { protectFolder } from '../native/windows/access-control.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 
 /** Returns the data folder unless the configuration or `--data-dir` names another. */
@@ -35,6 +36,8 @@ export function ownHomeFolder(): string {
 export function ensureDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    // Windows has no modes: an access list takes their place.
+    if (process.platform === 'win32') protectFolder(dataDir);
   } catch (error) {
     throw new PlainError(`cannot make the data folder ${dataDir}: ${messageOf(error)}`);
   }

@@ -1,12 +1,13 @@
 // Identity of this device: an id created once, stored beside a hash of the machine's own id, so that a cloned image
 // creates its own.
 import { existsSync, readFileSync } from 'node:fs';
-import { hostname, machine, release, type } from 'node:os';
+import { hostname, machine, release, type, version } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { isUuid } from '@gatewarden/shared/uuid.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { readRegistryValues } from '../native/windows/registry.ts';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
@@ -21,6 +22,8 @@ export interface DeviceIdentity {
 
 const FILE = 'device.json';
 const COPY = 'device.json.copy';
+/** Windows sets its value when it is installed; tools that prepare images set another. */
+const MACHINE_GUID_KEY = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
 /** Returns the stored device id, or a new id at the first start and on a cloned image. */
@@ -128,6 +131,7 @@ function write(file: string, kept: Kept): void {
 }
 
 function readMachineId(): string | null {
+  if (process.platform === 'win32') return readMachineGuid();
   for (const file of MACHINE_ID_FILES) {
     try {
       const text = readFileSync(file, 'utf8').trim();
@@ -137,6 +141,11 @@ function readMachineId(): string | null {
     }
   }
   return null;
+}
+
+function readMachineGuid(): string | null {
+  const guid = readRegistryValues(MACHINE_GUID_KEY)?.get('machineguid');
+  return typeof guid === 'string' && isUuid(guid) ? guid.toLowerCase() : null;
 }
 
 /** Returns the platform in the wire's terms; other systems are refused with a `PlainError`. */
@@ -165,5 +174,6 @@ function osVersion(): string {
   } catch {
     // Without os-release the kernel's name and release describe the system.
   }
-  return `${type()} ${release()}`;
+  const name = process.platform === 'win32' ? version() : type();
+  return `${name} ${release()}`;
 }

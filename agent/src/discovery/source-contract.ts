@@ -1,6 +1,6 @@
 // The contract of a discovery source: a file with a name, its platforms and an async generator of sightings.
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { RegistryKey } from './scoped-fs/windows-registry.ts';
+import type { RegistryKey } from './scoped-fs/registry-key.ts';
 
 /** A sighting of a product. The scan adds its id, its source and its owner. */
 export interface Discovered {
@@ -134,8 +134,8 @@ export interface ScopedFs {
   watchFile(path: string): void;
   /** To be watched for the source's marks. */
   watchFolder(path: string): void;
-  /** The registry below a key, in Windows' own export form; none elsewhere or where it is not there. */
-  registry(key: string): Promise<RegistryKey[]>;
+  /** The registry at and below a key; none on other systems, and where the key is missing. */
+  registry(key: string): RegistryKey[];
   /** There is something to look at here, although nothing of it was read through this look. */
   markPresent(): void;
   /** Reports an error: nothing is inferred from this source for this owner. */

@@ -3,13 +3,14 @@
 import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/process-correlator.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
+import { comparablePath, isWithin } from '../runtime/path-comparison.ts';
 
 /** Facts about the machine and the agent that the rules use. */
 export interface SystemContext {
   agentPid: number;
   /** The pids of the agent's parents, up to PID 1. */
   ancestors: ReadonlySet<number>;
-  /** Real paths of the executables the agent runs with. */
+  /** Real paths of the executables the agent runs with, in comparable form. */
   ownExecutables: ReadonlySet<string>;
   /** Folders of the installation: what lies below belongs to the agent or to the hub beside it. */
   ownFolders: readonly string[];
@@ -277,7 +278,8 @@ export const PROTECTION_RULES: readonly ProtectionRule[] = [
     protects: ({ process }, { agentPid, ownExecutables }) =>
       process.pid === agentPid ||
       process.ppid === agentPid ||
-      (process.executablePath !== null && ownExecutables.has(process.executablePath)),
+      (process.executablePath !== null &&
+        ownExecutables.has(comparablePath(process.executablePath))),
   },
   {
     name: 'agent_ancestor',
@@ -288,8 +290,9 @@ export const PROTECTION_RULES: readonly ProtectionRule[] = [
     name: 'own_installation',
     reason: 'part of this installation',
     protects: ({ process, script }, { ownFolders }) =>
-      ownFolders.some((folder) => script?.path.startsWith(`${folder}/`) ?? false) ||
-      ownFolders.some((folder) => process.executablePath?.startsWith(`${folder}/`) ?? false),
+      [script?.path ?? null, process.executablePath].some(
+        (path) => path !== null && ownFolders.some((folder) => isWithin(folder, path)),
+      ),
   },
   {
     name: 'unseen_executable',

@@ -1,5 +1,6 @@
 // Asks the running service over its local socket.
 import { accessSync, constants } from 'node:fs';
+import { isTrustedPipe } from '../native/windows/access-control.ts';
 import { codeOf, messageOf, PlainError, Refused, Unreachable } from '../runtime/errors.ts';
 import { http } from '../runtime/http-modules.ts';
 import { type SocketKind, socketPath } from './socket-paths.ts';
@@ -33,6 +34,9 @@ export async function askService<T>(
   body = '',
 ): Promise<T | null> {
   const socket = socketPath(dataDir, kind, process.env);
+  if (process.platform === 'win32' && isTrustedPipe(socket) === false) {
+    throw new NotAllowed('another account answers in place of the agent');
+  }
   try {
     return JSON.parse(await exchange({ socketPath: socket, method, path }, key, body)) as T;
   } catch (error) {

@@ -6,6 +6,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { restrictPipe } from '../native/windows/access-control.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 import { http } from '../runtime/http-modules.ts';
 import { watchOpenFile } from '../runtime/open-file.ts';
@@ -117,6 +118,8 @@ async function listen(path: string, kind: SocketKind, answers: Answers): Promise
   } finally {
     process.umask(umask);
   }
-  if (process.platform !== 'win32') chmodSync(path, MODES[kind]);
+  // A pipe that Windows does not open to others stays with the service's account.
+  if (process.platform === 'win32') restrictPipe(path, kind === 'status');
+  else chmodSync(path, MODES[kind]);
   return server;
 }

@@ -39,7 +39,8 @@ export interface RunningCommand {
   script: string | null;
   /** The folder that it works in; null where it cannot be seen. */
   directory: string | null;
-  uid: number | null;
+  /** The user as homes name their owners; null where unknown. */
+  owner: string | null;
 }
 
 /** True where this process is that launch. A home speaks for its own person's processes only. */
@@ -51,7 +52,7 @@ export function isLaunchedAs(
   const { command, token, directory, owner } = launch;
   // Without a distinctive argument it is known by its executable or not at all.
   if (token === null || token === '') return false;
-  if (owner !== null && owner !== String(running.uid)) return false;
+  if (owner !== null && owner !== running.owner) return false;
   if (directory != null && !isIn(directory, running)) return false;
   const names = [running.name, ...running.words.slice(0, FIRST_WORDS).map(commandName)].map(
     withoutVersion,

@@ -1,18 +1,26 @@
 // Reads the arguments of a process to identify the program of an interpreter; they are never stored and never sent.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { interpreterOptions } from '@gatewarden/shared/launchers.ts';
+import { basename, isAbsolute, join } from 'node:path';
+import { interpreterOptions, programName } from '@gatewarden/shared/launchers.ts';
+import { readMacArguments } from '../native/macos/process-info.ts';
 import type { ScriptPaths } from './script-paths.ts';
+import { readWindowsArguments } from './windows-processes.ts';
 
 const MAX_BYTES = 64 * 1024;
 
+/** Programs of Windows have an ending, by which no interpreter is known. */
+const plainName = (name: string): string =>
+  process.platform === 'win32' ? programName(name) : name;
+
 /** Returns whether a program runs other programs: an interpreter represents none of them. */
 export function isInterpreter(name: string): boolean {
-  return interpreterOptions(name) !== null;
+  return interpreterOptions(plainName(name)) !== null;
 }
 
-/** The words of a process of Linux; none where they cannot be seen. A title that a program gave itself is split. */
+/** Returns the words of a process; none where they cannot be seen. A title that a program gave itself is split. */
 export function readArguments(pid: number): string[] {
+  if (process.platform === 'win32') return readWindowsArguments(pid);
+  if (process.platform === 'darwin') return readMacArguments(pid);
   try {
     const text = readFileSync(`/proc/${pid}/cmdline`).subarray(0, MAX_BYTES).toString('utf8');
     const words = text.split('\0').filter((word, at, all) => word !== '' || at < all.length - 1);
@@ -32,7 +40,7 @@ export function scriptOf(
   words: readonly string[],
   scripts: ScriptPaths,
 ): string | null {
-  const options = interpreterOptions(name);
+  const options = interpreterOptions(plainName(name));
   if (options === null) return null;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -47,9 +55,7 @@ export function scriptOf(
 
 function realScript(pid: number, word: string, scripts: ScriptPaths): string | null {
   try {
-    return scripts.realPath(
-      word.startsWith('/') ? word : join(readlinkSync(`/proc/${pid}/cwd`), word),
-    );
+    return scripts.realPath(isAbsolute(word) ? word : join(readlinkSync(`/proc/${pid}/cwd`), word));
   } catch {
     // The process is gone.
     return null;

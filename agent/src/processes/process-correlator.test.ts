@@ -17,7 +17,7 @@ const launch = (command: string, token: string | null, owner: string | null = nu
 });
 const running = (
   line: string,
-  over: { script?: string; directory?: string; uid?: number } = {},
+  over: { script?: string; directory?: string; owner?: string } = {},
 ) => {
   const words = line.split(' ');
   return {
@@ -25,7 +25,7 @@ const running = (
     words,
     script: null,
     directory: null,
-    uid: 1000,
+    owner: '1000',
     ...over,
   };
 };
@@ -65,9 +65,9 @@ test.each([
 });
 
 test("applies a home's entries to processes of its own user only", () => {
-  const at = (owner: string | null, uid: number) =>
-    isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { uid }), home);
-  expect([at('1000', 1000), at('1000', 0), at(null, 0)]).toEqual([true, false, true]);
+  const at = (owner: string | null, user: string) =>
+    isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { owner: user }), home);
+  expect([at('1000', '1000'), at('1000', '0'), at(null, '0')]).toEqual([true, false, true]);
 });
 
 describe('claims of a home', () => {

@@ -11,6 +11,7 @@ import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
 import type { Owned, ScannedEntity } from '../discovery/scan/entity-assembler.ts';
 import type { Launch } from '../discovery/source-contract.ts';
 import { openMountProbe } from '../runtime/mount-probe.ts';
+import { comparablePath, isWithin } from '../runtime/path-comparison.ts';
 import { isLaunchedAs } from './launch-matcher.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import { unguardedSwitches } from './posture-reporter.ts';
@@ -21,7 +22,7 @@ import {
   readFolder,
   scriptOf,
 } from './process-arguments.ts';
-import type { RunningProcess } from './running-process.ts';
+import { ownerOf, type RunningProcess } from './running-process.ts';
 import { readCgroup, sandboxAt, sandboxOf } from './sandbox-detector.ts';
 import { openScriptPaths, type ScriptPaths } from './script-paths.ts';
 
@@ -82,6 +83,7 @@ export function createCorrelator(
   let launches: (Owned<Launch> & { entity: OwningEntity })[] = [];
   let mappings: readonly ProcessMapping[] = [];
   const shorten = (path: string) => shortenHome(path, homes);
+  const keyOf = (path: string) => comparablePath(path, platform);
 
   const sandboxOwners = (path: string, { pid }: RunningProcess): Owner[] => {
     const sandbox = bySandbox.size === 0 ? null : sandboxAt(path, () => cgroupOf(pid));
@@ -93,7 +95,7 @@ export function createCorrelator(
     packageOwners: readonly PackageOwner[],
     process: RunningProcess,
   ): OwningEntity[] => [
-    ...[...(byExecutable.get(path) ?? []), ...sandboxOwners(path, process)]
+    ...[...(byExecutable.get(keyOf(path)) ?? []), ...sandboxOwners(path, process)]
       .filter(({ owner }) => mayClaim({ owner, path, packageOwners, process, homes }))
       .map(({ entity }) => entity),
     ...packageOwners.map((owner) => owner.entity),
@@ -115,11 +117,11 @@ export function createCorrelator(
         // Packages are looked up on demand, with all their files.
         if (scanned.wire.source === 'dpkg') continue;
         for (const { path, owner } of scanned.executables) {
-          append(byExecutable, path, [{ entity, owner }]);
+          append(byExecutable, keyOf(path), [{ entity, owner }]);
         }
         // The program may be put back before the next scan: it belongs to the same entity then.
         const own = quarantined.filter(({ entityIds }) => entityIds.includes(entity.entity_id));
-        for (const { path } of own) appendUnlessOwned(byExecutable, path, owners);
+        for (const { path } of own) appendUnlessOwned(byExecutable, keyOf(path), owners);
       }
     },
     applyProcessMap(learned) {
@@ -136,7 +138,7 @@ export function createCorrelator(
       return processes.map((process, at) => {
         const command = commands[at] ?? NOTHING;
         const mapping = findMapping(mappings, platform, process.name);
-        const running = { ...command, name: process.name, uid: process.uid };
+        const running = { ...command, name: process.name, owner: ownerOf(process) };
         const candidates = command.words.length === 0 ? [] : launches;
         const launched = candidates.filter((launch) => isLaunchedAs(launch, running, shorten));
         return correlateProcess(process, {
@@ -163,8 +165,8 @@ function mayClaim(claim: {
   const { owner, path } = claim;
   if (owner === null) return true;
   if (claim.packageOwners.length > 0) return false;
-  if (owner === String(claim.process.uid)) return true;
-  return claim.homes.some((home) => home.owner === owner && path.startsWith(`${home.path}/`));
+  if (owner === ownerOf(claim.process)) return true;
+  return claim.homes.some((home) => home.owner === owner && isWithin(home.path, path));
 }
 
 /** Joins what is known of a process: owners of its files, launches, and the process map. */
@@ -224,7 +226,7 @@ interface Command {
 const NOTHING: Command = { words: [], script: null, directory: null };
 
 function wordsOf({ pid }: RunningProcess): string[] {
-  return process.platform === 'linux' ? readArguments(pid) : [];
+  return readArguments(pid);
 }
 
 /** Arguments are read only where they identify something: of interpreters, and of commands in configurations. */
@@ -233,7 +235,7 @@ function readCommand(
   launches: readonly Launch[],
   scripts: ScriptPaths,
 ): Command {
-  if (kernelThread || process.platform !== 'linux') return NOTHING;
+  if (kernelThread) return NOTHING;
   if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
     return NOTHING;
   }

@@ -1,4 +1,4 @@
-// Lists running processes: from /proc on Linux, from libraries elsewhere. Arguments are not read here.
+// Lists running processes: from /proc on Linux, by native calls on Windows and macOS. Arguments are not read here.
 import {
   closeSync,
   openSync,
@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf } from '../runtime/errors.ts';
-import { listOnWindows, listWithPs } from './library-process-list.ts';
+import { listMacProcesses } from './mac-processes.ts';
 import type { RunningProcess } from './running-process.ts';
+import { listWindowsProcesses } from './windows-processes.ts';
 
 const PF_KTHREAD = 0x00200000;
 /** USER_HZ: the same on every Linux architecture that Node runs on. */
@@ -130,10 +131,10 @@ export function readBootTime(): number | null {
   }
 }
 
-/** All processes, on every platform. */
-export async function listProcesses(): Promise<RunningProcess[]> {
-  if (process.platform === 'win32') return listOnWindows();
-  if (process.platform !== 'linux') return listWithPs();
+/** Lists all processes, on every platform. */
+export function listProcesses(): RunningProcess[] {
+  if (process.platform === 'win32') return listWindowsProcesses();
+  if (process.platform === 'darwin') return listMacProcesses();
   const bootTime = readBootTime();
   return listPids().flatMap((pid) => readProcess(pid, bootTime) ?? []);
 }

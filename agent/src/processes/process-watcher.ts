@@ -7,6 +7,7 @@ import {
   readProcess,
 } from './process-list.ts';
 import { instanceKey, type RunningProcess } from './running-process.ts';
+import { followWindowsProcesses } from './windows-processes.ts';
 
 export interface ProcessWatch {
   /** Looks once; returns the processes (or programs in them) that were not there before. */
@@ -26,6 +27,7 @@ const TICKS_PER_LIST = 2;
 
 /** The watch of this platform. */
 export function watchProcesses(): ProcessWatch {
+  if (process.platform === 'win32') return watchWindows();
   return process.platform === 'linux' ? watchProc() : watchList();
 }
 
@@ -72,14 +74,17 @@ function watchList(): ProcessWatch {
   let ticks = 0;
   return {
     async tick() {
-      // A listing starts a process of its own elsewhere, which is expensive on Windows.
-      const every = process.platform === 'win32' ? TICKS_PER_SWEEP : TICKS_PER_LIST;
-      if (ticks++ % every !== 0) return [];
-      const now = new Map((await listProcesses()).map((p) => [instanceKey(p), p]));
+      if (ticks++ % TICKS_PER_LIST !== 0) return [];
+      const now = new Map(listProcesses().map((p) => [instanceKey(p), p]));
       const fresh = [...now].filter(([key]) => !known.has(key)).map(([, p]) => p);
       known = now;
       return fresh;
     },
     current: () => [...known.values()],
   };
+}
+
+function watchWindows(): ProcessWatch {
+  const { known, readNew } = followWindowsProcesses();
+  return { tick: async () => readNew(), current: () => [...known.values()] };
 }

@@ -6,12 +6,18 @@
 import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
 import { currentPlatform } from '../config/device-identity.ts';
 import type { LiveHomes } from '../discovery/homes/live-homes.ts';
 import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
-import { terminateProcess } from '../enforcement/actions/linux-terminator.ts';
+import {
+  type Exemption,
+  type TerminationOutcome,
+  terminateProcess,
+} from '../enforcement/actions/linux-terminator.ts';
 import { terminateListedProcess } from '../enforcement/actions/listed-terminator.ts';
+import { terminateWindowsProcess } from '../enforcement/actions/windows-terminator.ts';
 import { createBlastRadiusGuard } from '../enforcement/blast-radius-guard.ts';
 import { notifyDesktop } from '../enforcement/desktop-notifier.ts';
 import { createEnforcer, type Enforcer } from '../enforcement/enforcement-pipeline.ts';
@@ -25,6 +31,7 @@ import type { UserKeys } from '../local-api/user-keys.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
 import { type Correlator, createCorrelator } from '../processes/process-correlator.ts';
 import { watchProcesses } from '../processes/process-watcher.ts';
+import type { RunningProcess } from '../processes/running-process.ts';
 import { openScriptPaths } from '../processes/script-paths.ts';
 import type { Log } from '../runtime/log.ts';
 import { type MountProbe, openMountProbe } from '../runtime/mount-probe.ts';
@@ -61,6 +68,15 @@ interface CoreOptions {
   userKeys: UserKeys;
   log: Log;
 }
+
+const TERMINATORS: Record<
+  Platform,
+  (process: RunningProcess, exempt: Exemption) => Promise<TerminationOutcome>
+> = {
+  linux: terminateProcess,
+  darwin: terminateListedProcess,
+  win32: terminateWindowsProcess,
+};
 
 /** Composes the agent; it acts with the first `tick`. */
 export function createAgentCore(options: CoreOptions): AgentCore {
@@ -242,7 +258,7 @@ function openEnforcement(
     systemContext,
     correlate: correlator.correlate,
     hashFile: createFileHasher(mountProbe),
-    terminate: platform === 'linux' ? terminateProcess : terminateListedProcess,
+    terminate: TERMINATORS[platform],
   });
   return { quarantine, enforcer };
 }

@@ -6,6 +6,7 @@ import type { Enforcer } from '../enforcement/enforcement-pipeline.ts';
 import type { Quarantine } from '../enforcement/quarantine/index.ts';
 import type { Correlator } from '../processes/process-correlator.ts';
 import type { ProcessWatch } from '../processes/process-watcher.ts';
+import { ownerOf } from '../processes/running-process.ts';
 import type { Log } from '../runtime/log.ts';
 import { nextPolicyChangeMs } from '../store/override-store.ts';
 import type { ModeController } from './mode-controller.ts';
@@ -58,7 +59,7 @@ export function createTickLoop(parts: {
   return {
     async tick() {
       const fresh = await watch.tick();
-      await parts.homes.refresh(fresh.map((process) => process.uid));
+      await parts.homes.refresh(fresh.map(ownerOf));
       if (modes.observe() || hubNow() >= nextTurnMs) isReconsiderDue = true;
       const processes = isReconsiderDue ? watch.current() : fresh;
       if (++ticks % TICKS_PER_QUARANTINE_WATCH === 0) start(quarantine.watch());

@@ -1,7 +1,7 @@
 // Versions that were downloaded from the hub, beside the installed version, and which of them runs. The launcher
-// (installers/linux/gatewarden) reads the same folder:
+// (installers/linux/gatewarden, and windows-launcher.ts) reads the same folder:
 //   <version>/            a complete agent
-//   current, previous     links to the newest version and the version before
+//   current, previous     links to the newest version and the version before; on Windows files that name them
 //   trial                 the version on trial; `tries` counts its starts
 //   bad/<version>         the reason why it failed: it is never installed again
 import { execFile } from 'node:child_process';
@@ -25,9 +25,13 @@ import { UpdateRefused } from '../sync/backoff.ts';
 
 const run = promisify(execFile);
 const UNPACK_MS = 120_000;
+const IS_WINDOWS = process.platform === 'win32';
+/** Windows has had its own since 2018; it gives files to the account that unpacks them. */
+const TAR = IS_WINDOWS ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32/tar.exe') : 'tar';
+const TAR_OPTIONS = IS_WINDOWS ? [] : ['--no-same-owner'];
 const VERSION = /^\d+\.\d+\.\d+$/;
 /** Files of every agent. */
-const PARTS = ['bin/node', 'app/main.js', 'version'];
+const PARTS = [IS_WINDOWS ? 'bin/node.exe' : 'bin/node', ...['app/main.js', 'version']];
 const INSIDE = 'usr/lib/gatewarden-agent';
 
 export interface BadVersion {
@@ -58,13 +62,18 @@ export interface Versions {
 export function openVersions(folder: string): Versions {
   const at = (...names: string[]) => join(folder, ...names);
   const linkTo = (name: string, version: string) => {
+    // Links of Windows need a privilege, or an absolute path that a rename cannot replace.
+    if (IS_WINDOWS) {
+      writeFileAtomically(at(name), `${version}\n`, 0o644);
+      return;
+    }
     rmSync(at(`${name}.new`), { force: true });
     symlinkSync(version, at(`${name}.new`));
     renameSync(at(`${name}.new`), at(name));
   };
   const target = (name: string) => {
     try {
-      return readlinkSync(at(name));
+      return IS_WINDOWS ? readFileSync(at(name), 'utf8').trim() : readlinkSync(at(name));
     } catch {
       return null;
     }
@@ -131,7 +140,7 @@ async function unpack(
   staging: string,
   manifest: ReleaseManifest,
 ): Promise<string> {
-  await run('tar', ['-xzpf', archive, '--no-same-owner', '-C', staging], {
+  await run(TAR, ['-xzpf', archive, ...TAR_OPTIONS, '-C', staging], {
     timeout: UNPACK_MS,
   }).catch(() => {
     throw new UpdateRefused('the archive cannot be unpacked');
@@ -143,7 +152,7 @@ async function unpack(
   }
   chmodSync(tree, 0o755);
   // On disk before anything points to it: a power cut must not leave names without contents.
-  await run('sync', ['-f', tree]).catch(() => undefined);
+  if (!IS_WINDOWS) await run('sync', ['-f', tree]).catch(() => undefined);
   return tree;
 }
 

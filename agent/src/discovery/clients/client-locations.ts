@@ -1,5 +1,5 @@
 // The walk over the places of the clients' tables that a home, its projects and its plug-ins have.
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { ScopedFs } from '../source-contract.ts';
 import { findProjects } from '../sources/lib/project-finder.ts';

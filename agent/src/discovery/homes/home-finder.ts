@@ -1,13 +1,12 @@
 // Finds the homes of this machine. Where a home may be on an unresponsive file system, a worker process lists them,
 // and is abandoned when it does not end.
+import { readRegistryTree, readRegistryValues } from '../../native/windows/registry.ts';
 import {
   type AbandonedWorkers,
   createAbandonedWorkers,
   runKillable,
 } from '../../runtime/killable-worker.ts';
 import { HOMES_WORKER } from '../../runtime/program-paths.ts';
-import { readMounts } from '../scoped-fs/mount-table.ts';
-import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
 import {
   discoverHomes,
   type FoundHomes,
@@ -16,8 +15,10 @@ import {
   type HomeListingRequest,
   planHomeListing,
 } from './home-list.ts';
+import { readHomeMounts } from './home-mounts.ts';
 
 const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+const SHELL_FOLDERS = 'Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\User Shell Folders';
 /** Timeout of the worker: longer than its own timeouts for a folder, a folder in it and a home together. */
 const PATIENCE_MS = 10_000;
 const WAY = 'homes';
@@ -29,8 +30,8 @@ const THREADS = '64';
 export async function findHomes(
   abandoned: AbandonedWorkers = createAbandonedWorkers(),
 ): Promise<FoundHomes | null> {
-  const wanted = planHomeListing(process.platform === 'win32' ? await askWindows() : {});
-  if (process.platform === 'linux' && !mayHang(wanted)) return discoverHomes(wanted);
+  const wanted = planHomeListing(process.platform === 'win32' ? askWindows() : {});
+  if (!mayHang(wanted)) return discoverHomes(wanted);
   if (abandoned.has(WAY)) return null;
   const { listed, folder } = wanted;
   return (
@@ -42,17 +43,23 @@ export async function findHomes(
 }
 
 function mayHang({ listed, folder }: HomeListingPlan): boolean {
-  const mounts = readMounts();
+  const mounts = readHomeMounts();
   if (mounts === null) return true;
   if (folder !== null && mounts.foreignBelow(folder).length > 0) return true;
   const places = [...listed.map((home) => home.path), ...(folder === null ? [] : [folder])];
   return places.some((path) => mounts.foreignOn(path) !== null);
 }
 
-async function askWindows(): Promise<HomeListingRequest> {
-  const exported = await openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')(PROFILE_LIST);
-  const profiles = exported === null ? [] : parseRegistryExport(exported);
-  return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles };
+function askWindows(): HomeListingRequest {
+  const profiles = readRegistryTree(PROFILE_LIST) ?? [];
+  const shellFolders = new Map(
+    profiles.map(({ path }) => {
+      const sid = path.slice(path.lastIndexOf('\\') + 1);
+      // The hive of a user exists while the user is signed in.
+      return [sid, readRegistryValues(`HKU\\${sid}\\${SHELL_FOLDERS}`) ?? new Map()];
+    }),
+  );
+  return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles, shellFolders };
 }
 
 /** Returns null where the worker does not end in time, or ends before it wrote its result. */

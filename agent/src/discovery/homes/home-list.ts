@@ -10,8 +10,13 @@ import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ownHomeFolder } from '../../config/data-dir.ts';
 import { limitTo, withTimeout } from '../../runtime/concurrency-limiter.ts';
-import { readMounts } from '../scoped-fs/mount-table.ts';
-import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
+import { comparablePath } from '../../runtime/path-comparison.ts';
+import { readHomeMounts } from './home-mounts.ts';
+import {
+  homesFromProfiles,
+  type RedirectedFolder,
+  type WindowsProfiles,
+} from './windows-profiles.ts';
 
 export interface Home {
   /** The user id as text (on Windows the SID), which identifies the user on the wire. */
@@ -19,6 +24,8 @@ export interface Home {
   path: string;
   /** How the accounts call it, where that is a link on the way to it. */
   alias?: string;
+  /** Known folders of Windows that the user or a domain moved elsewhere. */
+  redirected?: readonly RedirectedFolder[];
   /** User id with which the home is read, where the agent may change its user; null where it cannot. */
   uid: number | null;
   gid: number | null;
@@ -32,13 +39,11 @@ export interface FoundHomes {
   hanging: string[];
 }
 
-export interface HomeListingRequest {
+export interface HomeListingRequest extends WindowsProfiles {
   root?: string;
   platform?: Platform;
   isRoot?: boolean;
   own?: Home;
-  /** `ProfileList` of the registry: where Windows records the homes of users. */
-  profiles?: readonly RegistryKey[];
 }
 
 const NOBODY = 65534;
@@ -70,7 +75,7 @@ export function planHomeListing(asked: HomeListingRequest = {}): HomeListingPlan
   const { root = '/', platform = process.platform as Platform } = asked;
   const own = asked.own ?? ownHome();
   if (platform === 'win32') {
-    return { platform, listed: homesFromProfiles(root, asked.profiles ?? []), folder: null, own };
+    return { platform, listed: homesFromProfiles(root, asked), folder: null, own };
   }
   if (!(asked.isRoot ?? process.getuid?.() === 0))
     return { platform, listed: [own], folder: null, own };
@@ -106,9 +111,22 @@ async function findReal(home: Home, answerOf: Answers): Promise<Home | null> {
   // An account without a home has nothing to look at.
   if (path === 'failed') return null;
   if (path === 'hangs') return { ...home, hangs: true };
-  const real = path === home.path ? home : { ...home, path, alias: home.path };
+  const moved = await findRedirected(home, answerOf);
+  const real = path === home.path ? moved : { ...moved, path, alias: home.path };
   const touched = await answerOf(path, () => touch(path));
   return touched === 'hangs' ? { ...real, hangs: true } : real;
+}
+
+/** Keeps the redirected folders that exist and answer, with their real paths. */
+async function findRedirected(home: Home, answerOf: Answers): Promise<Home> {
+  if (home.redirected === undefined) return home;
+  const folders = await Promise.all(
+    home.redirected.map(async ({ usual, path }) => {
+      const real = await answerOf(path, () => realpath(path));
+      return real === 'failed' || real === 'hangs' ? [] : [{ usual, path: real }];
+    }),
+  );
+  return { ...home, redirected: folders.flat() };
 }
 
 /** Finding a folder asks nothing of its own file system; reading from it does. */
@@ -139,7 +157,7 @@ type Answers = <T>(path: string, work: () => Promise<T>) => Promise<T | 'failed'
 
 /** The machine's own disks are waited for as long as it takes: they may be slow, or have much to do. */
 function openAnswers(): Answers {
-  const mounts = readMounts();
+  const mounts = readHomeMounts();
   const isOwn = (path: string) => mounts !== null && mounts.foreignOn(path) === null;
   return (path, work) => (isOwn(path) ? work().catch(() => 'failed' as const) : answerInTime(work));
 }
@@ -198,27 +216,30 @@ async function homesFromFolders(
   return ownedBelow(base, platform === 'linux' ? 1 : 0);
 }
 
-function homesFromProfiles(root: string, profiles: readonly RegistryKey[]): Home[] {
-  return profiles.flatMap(({ path, values }) => {
-    const sid = /\\ProfileList\\(S-1-5-21-[\d-]+|S-1-12-1-[\d-]+)$/i.exec(path)?.[1];
-    const folder = values.get('profileimagepath');
-    if (sid === undefined || typeof folder !== 'string') return [];
-    const rest = folder.replace(/^%SystemDrive%/i, 'C:').replaceAll('\\', '/');
-    const name = rest.slice(rest.lastIndexOf('/') + 1);
-    if (NO_PERSON.has(name)) return [];
-    return [{ owner: sid, path: join(root, rest.replace(/^[A-Za-z]:/, '')), uid: null, gid: null }];
-  });
-}
-
-/** The path with its person's home as `~`. */
-export function shortenHome(path: string, homes: readonly Pick<Home, 'path' | 'alias'>[]): string {
-  for (const home of homes.flatMap(namesOf)) {
-    if (path === home) return '~';
-    const next = path.charAt(home.length);
-    if ((next === '/' || next === '\\') && path.startsWith(home))
-      return `~${path.slice(home.length)}`;
+/** Returns the path with the home of its user as `~`; a redirected folder has its usual name there. */
+export function shortenHome(
+  path: string,
+  homes: readonly Pick<Home, 'path' | 'alias' | 'redirected'>[],
+): string {
+  for (const home of homes) {
+    for (const { usual, path: folder } of home.redirected ?? []) {
+      const rest = restBelow(folder, path);
+      if (rest !== null) return `~\\${usual.replaceAll('/', '\\')}${rest}`;
+    }
+    for (const name of namesOf(home)) {
+      const rest = restBelow(name, path);
+      if (rest !== null) return `~${rest}`;
+    }
   }
   return path;
+}
+
+/** Returns what follows the folder, with its separator; null where the path lies elsewhere. */
+function restBelow(folder: string, path: string): string | null {
+  const next = path.charAt(folder.length);
+  if (next !== '' && next !== '/' && next !== '\\') return null;
+  const start = path.slice(0, folder.length);
+  return comparablePath(start) === comparablePath(folder) ? path.slice(folder.length) : null;
 }
 
 /** Resolves the real path of a home, and its other name. */

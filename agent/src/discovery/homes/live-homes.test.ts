@@ -16,14 +16,14 @@ test('lists homes again once for a process of an unknown user', async () => {
   });
   living.follow((homes) => changes.push(homes.map((home) => home.owner)));
   const { list } = living;
-  await living.refresh([0, 1000, null]);
+  await living.refresh(['0', '1000', null]);
   // Root’s uid is none of these homes’ and asks once.
   const before = listed;
   there = found(1000, 1001);
-  await living.refresh([1001]);
+  await living.refresh(['1001']);
   expect(listed).toBe(before + 1);
   expect(list.map((home) => home.owner)).toEqual(['1000', '1001']);
-  await living.refresh([1001, 0]);
+  await living.refresh(['1001', '0']);
   expect(listed).toBe(before + 1);
   there = found(1001);
   await living.renew();
@@ -37,8 +37,8 @@ test('lists processes while a home listing hangs, and starts no second listing',
     if (listed++ === 0) return found(1000);
     return new Promise<null>(() => undefined);
   });
-  await living.refresh([1001]);
-  await living.refresh([1002]);
+  await living.refresh(['1001']);
+  await living.refresh(['1002']);
   expect(listed).toBe(2);
   expect(living.list).toEqual([home(1000)]);
 });

@@ -12,10 +12,10 @@ export interface LiveHomes {
   /** Calls a listener with the list now and after each change. */
   follow(changed: (homes: readonly Home[]) => void): void;
   /**
-   * Lists the homes again where something indicates a change: `uids` are of processes that just started. Waits for a
-   * moment.
+   * Lists the homes again where something indicates a change: `owners` are those of processes that just started.
+   * Waits for a moment.
    */
-  refresh(uids: Iterable<number | null>): Promise<void>;
+  refresh(owners: Iterable<string | null>): Promise<void>;
   /** Lists them again. */
   renew(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const PATIENCE_MS = 500;
 export async function openHomes(find: typeof findHomes = findHomes): Promise<LiveHomes> {
   const abandoned = createAbandonedWorkers();
   const homes: Home[] = [];
-  const asked = new Set<number | null>([null]);
+  const asked = new Set<string | null>([null]);
   const followers: ((homes: readonly Home[]) => void)[] = [];
   const signature = watchTelling();
   let working: Promise<void> | null = null;
@@ -65,18 +65,18 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
 
   void signature.hasChanged();
   await renew();
-  for (const { uid } of homes) asked.add(uid);
+  for (const { owner } of homes) asked.add(owner);
   return {
     list: homes,
     follow(changed) {
       followers.push(changed);
       changed(homes);
     },
-    async refresh(uids) {
-      const started = [...uids];
+    async refresh(owners) {
+      const started = [...owners];
       if (started.length === 0 && ++quietLooks % LOOKS_PER_ASKING !== 0) return;
-      const strangers = started.filter((uid) => !asked.has(uid));
-      for (const uid of strangers) asked.add(uid);
+      const strangers = started.filter((owner) => !asked.has(owner));
+      for (const owner of strangers) asked.add(owner);
       const work = async () => {
         if (strangers.length > 0 || (await signature.hasChanged())) await renew();
       };

@@ -1,5 +1,5 @@
 // Finds the project of a relative launch from its working directory: manifest name, repository URL or directory name.
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path/posix';
 import { showWord } from '../redaction/argument-allowlist.ts';
 import { redactUrl } from '../redaction/url-redaction.ts';
 import type { ScopedFs } from '../source-contract.ts';

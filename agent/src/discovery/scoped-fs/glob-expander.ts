@@ -1,5 +1,5 @@
 // Expands patterns of path segments: `*` matches within a segment, `**` matches up to four folders. Results are in order.
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import type { CoverageRecorder } from './coverage-recorder.ts';
 import { globSegment } from './glob-pattern.ts';
 import type { FolderName } from './safe-reader.ts';

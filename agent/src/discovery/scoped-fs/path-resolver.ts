@@ -1,10 +1,14 @@
 // Resolves paths of a scope to real paths: follows links inside the scope, reports links that lead out of a home, and
 // touches no path on an unresponsive mount. Missing folders and real folders are cached for the lifetime of a scan.
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { basename, dirname } from 'node:path/posix';
 import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { isWithin } from '../../runtime/path-comparison.ts';
+import { realPath } from '../../runtime/real-path.ts';
 import type { Home } from '../homes/home-list.ts';
 import type { CoverageRecorder } from './coverage-recorder.ts';
+import { toDiskPath } from './machine-path.ts';
 
 export const UNRESPONSIVE = 'its file system does not answer';
 const LEADS_OUT = 'a link leads out of the home';
@@ -26,7 +30,7 @@ export interface PathResolver {
 /** Returns the real path of a home, or the path itself where it is missing: every read then reports the absence. */
 export function resolveBase(path: string): string {
   try {
-    return realpathSync(path);
+    return realPath(path);
   } catch {
     return path;
   }
@@ -43,8 +47,9 @@ export function createPathResolver(options: {
   const { base, home, isUnresponsive, absences, coverage } = options;
   const realFolders = new Map<string, string | null>();
 
-  const onDisk = (path: string) => join(base, path);
-  const contains = (real: string) => home === null || real === base || real.startsWith(`${base}/`);
+  const onDisk = (path: string) => toDiskPath(base, home, path);
+  const roots = [base, ...(home?.redirected ?? []).map((folder) => folder.path)];
+  const contains = (real: string) => home === null || roots.some((root) => isWithin(root, real));
 
   const isBlocked = (path: string): boolean => {
     if (isUnresponsive?.(onDisk(path)) !== true) return false;
@@ -58,7 +63,7 @@ export function createPathResolver(options: {
   };
 
   const realInside = (path: string, diskPath: string): string | null => {
-    const real = realpathSync(diskPath);
+    const real = realPath(diskPath);
     if (contains(real)) return real;
     coverage.reportError(path, 'unreadable', LEADS_OUT);
     return null;
@@ -69,7 +74,7 @@ export function createPathResolver(options: {
     if (cached !== undefined) return cached;
     let real: string | null = null;
     try {
-      const isSkipped = isBlocked(path) || isMissing(path, base, absences);
+      const isSkipped = isBlocked(path) || isMissing(path, onDisk, absences);
       real = isSkipped ? null : realInside(path, onDisk(path));
     } catch (error) {
       reportFailure(path, error);
@@ -114,15 +119,17 @@ export function createPathResolver(options: {
 }
 
 /** Returns whether a path is missing, as most are: the uppermost missing folder answers for all below it. */
-function isMissing(path: string, base: string, absences: Map<string, boolean>): boolean {
+function isMissing(
+  path: string,
+  onDisk: (path: string) => string,
+  absences: Map<string, boolean>,
+): boolean {
   const cached = absences.get(path);
   if (cached !== undefined) return cached;
   const parent = dirname(path);
-  // Normalizing every path would cost a measurable part of a scan: only paths with `..` need it.
-  const diskPath = path.includes('..') ? join(base, path) : `${base}/${path}`;
   const missing =
-    (parent !== path && isMissing(parent, base, absences)) ||
-    lstatSync(diskPath, { throwIfNoEntry: false }) === undefined;
+    (parent !== path && isMissing(parent, onDisk, absences)) ||
+    lstatSync(onDisk(path), { throwIfNoEntry: false }) === undefined;
   absences.set(path, missing);
   return missing;
 }
@@ -132,7 +139,7 @@ function statInside(path: string, contains: (real: string) => boolean): Stats | 
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isSymbolicLink() !== true) return stats ?? null;
-    const real = realpathSync(path);
+    const real = realPath(path);
     return contains(real) ? statSync(real) : null;
   } catch {
     return null;

@@ -9,6 +9,7 @@ import {
   opendirSync,
   openSync,
   readSync,
+  type Stats,
 } from 'node:fs';
 import { codeOf, messageOf } from '../../runtime/errors.ts';
 
@@ -21,14 +22,15 @@ export function readRegularFile(path: string, maxBytes: number): ReadResult {
   let handle: number | null = null;
   try {
     const before = lstatSync(path);
-    if (before.isSymbolicLink()) return { ok: false, absent: false, reason: 'a symbolic link' };
-    if (!before.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
-    if (before.size > maxBytes) return tooLarge(maxBytes);
+    const obstacle = findObstacle(before, maxBytes);
+    if (obstacle !== null) return refuse(obstacle);
     // Both flags guard against a swap in between: a link is refused, and a FIFO does not block.
     handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = fstatSync(handle);
-    if (!stat.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
-    if (stat.size > maxBytes) return tooLarge(maxBytes);
+    // Windows has neither flag: there the identity of the file shows a swap.
+    const isSame = stat.dev === before.dev && stat.ino === before.ino;
+    const change = isSame ? findObstacle(stat, maxBytes) : 'it was replaced while it was read';
+    if (change !== null) return refuse(change);
     // A buffer larger than the limit detects a file that grows during the read.
     const buffer = Buffer.allocUnsafe(Math.min(stat.size, maxBytes) + 1);
     let length = 0;
@@ -37,23 +39,27 @@ export function readRegularFile(path: string, maxBytes: number): ReadResult {
       if (read === 0) break;
       length += read;
       if (length === buffer.length) {
-        return { ok: false, absent: false, reason: 'it grew while it was read' };
+        return refuse('it grew while it was read');
       }
     }
     return { ok: true, bytes: buffer.subarray(0, length), mtimeMs: stat.mtimeMs };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, absent: true, reason: code };
-    if (code === 'ELOOP') return { ok: false, absent: false, reason: 'a symbolic link' };
-    return { ok: false, absent: false, reason: code ?? messageOf(error) };
+    return refuse(code === 'ELOOP' ? 'a symbolic link' : (code ?? messageOf(error)));
   } finally {
     if (handle !== null) closeSync(handle);
   }
 }
 
-function tooLarge(maxBytes: number): ReadResult {
-  return { ok: false, absent: false, reason: `larger than ${maxBytes} bytes` };
+/** Returns the reason not to read what is at a path; null for a regular file of this size. */
+function findObstacle(stat: Stats, maxBytes: number): string | null {
+  if (stat.isSymbolicLink()) return 'a symbolic link';
+  if (!stat.isFile()) return 'not a regular file';
+  return stat.size > maxBytes ? `larger than ${maxBytes} bytes` : null;
 }
+
+const refuse = (reason: string): ReadResult => ({ ok: false, absent: false, reason });
 
 /** Bound of names in a folder. */
 export const MAX_NAMES = 50_000;

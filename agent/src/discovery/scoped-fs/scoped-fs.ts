@@ -3,20 +3,22 @@
 // Invariants: only regular files are read, bounded in size; nothing outside of a home is read; nothing is written or run.
 // Depends on: path-resolver (links), safe-reader (reads), glob-expander, coverage-recorder, watch-list, windows-registry.
 // Start reading at `openScopedFs`, which composes these parts.
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { join as joinScope } from 'node:path/posix';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { realPath } from '../../runtime/real-path.ts';
 import { type Home, namesOf } from '../homes/home-list.ts';
 import type { FileKind, Report, ScopedFs } from '../source-contract.ts';
 import { type CoverageRecorder, createCoverageRecorder } from './coverage-recorder.ts';
 import { expandGlob } from './glob-expander.ts';
-import { locateInScope, toMachinePath } from './machine-path.ts';
+import { locateInScope, toDiskPath, toMachinePath } from './machine-path.ts';
 import { createPathResolver, type PathResolver, resolveBase } from './path-resolver.ts';
+import type { ReadRegistry } from './registry-key.ts';
 import { type FolderName, listFolder, readRegularFile } from './safe-reader.ts';
 import { createWatchList, type WatchList } from './watch-list.ts';
-import { type ReadRegistry, readRegistryKeys } from './windows-registry.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const NOT_UTF8 = 'its name is not UTF-8';
@@ -63,9 +65,9 @@ type Lookups = Pick<
 /** Opens a scope; `coverage` returns what its reads amount to so far. */
 export function openScopedFs(options: ScopedFsOptions): { fs: ScopedFs; coverage: () => Coverage } {
   const { platform, root, env, commons } = options;
-  const base = options.home === null ? root : resolveBase(options.home.path);
-  const home = options.home === null ? null : { ...options.home, path: base };
-  const shown = (path: string) => toMachinePath(platform, root, join(base, path));
+  const home = options.home === null ? null : resolveHome(options.home);
+  const base = home?.path ?? root;
+  const shown = (path: string) => toMachinePath(platform, root, toDiskPath(base, home, path));
   const coverage = createCoverageRecorder(shown);
   const { absences = new Map<string, boolean>(), hangs: isUnresponsive = null } = options;
   const paths = createPathResolver({ base, home, isUnresponsive, absences, coverage });
@@ -76,25 +78,26 @@ export function openScopedFs(options: ScopedFsOptions): { fs: ScopedFs; coverage
     platform,
     root,
     owner: home?.owner ?? null,
-    home: home === null ? [] : namesOf(home).map((name) => toMachinePath(platform, root, name)),
+    home: allNamesOf(home).map((name) => toMachinePath(platform, root, name)),
     env,
     ...createReads(parts, lookups),
     ...lookups,
     toMachinePath: shown,
-    locate: (absolute) => locateInScope(absolute, root, home),
+    locate: (absolute) => locateInScope(absolute, root, home, platform),
     reportNotice: coverage.reportNotice,
     reportError: coverage.reportError,
     markPresent: coverage.markPresent,
     watchFile: (path) => watches.addFile(paths.onDisk(path)),
     watchFolder: (path) => watches.addFolder(paths.onDisk(path)),
-    async registry(key) {
-      const keys = await readRegistryKeys(options.readRegistry, key);
-      if (keys === 'damaged') {
-        coverage.reportError(`/registry/${key}`, 'unparsed', 'not a registry export');
+    registry(key) {
+      try {
+        const keys = options.readRegistry?.(key) ?? [];
+        if (keys.length > 0) coverage.markPresent();
+        return keys;
+      } catch (error) {
+        coverage.reportError(`/registry/${key}`, 'unreadable', messageOf(error));
         return [];
       }
-      if (keys.length > 0) coverage.markPresent();
-      return keys;
     },
     parse(path, parser) {
       try {
@@ -115,6 +118,25 @@ export function openScopedFs(options: ScopedFsOptions): { fs: ScopedFs; coverage
     },
   };
   return { fs, coverage: () => summarize(parts, options.reportsFiles === true) };
+}
+
+/** Resolves the real paths of a home and of its redirected folders. */
+function resolveHome(home: Home): Home {
+  const redirected = home.redirected?.map(({ usual, path }) => ({
+    usual,
+    path: resolveBase(path),
+  }));
+  return {
+    ...home,
+    path: resolveBase(home.path),
+    ...(redirected === undefined ? {} : { redirected }),
+  };
+}
+
+function allNamesOf(home: Home | null): string[] {
+  return home === null
+    ? []
+    : [...namesOf(home), ...(home.redirected ?? []).map(({ path }) => path)];
 }
 
 function summarize({ coverage, watches }: ScopeParts, reportsFiles: boolean): Coverage {
@@ -143,7 +165,7 @@ function createReads({ paths, coverage, watches }: ScopeParts, { kindOf, has }: 
       if (names === null) return [];
       coverage.markPresent();
       for (const { name } of names) {
-        if (isUndecodable(real, name)) coverage.reportNotice(join(path, name), NOT_UTF8);
+        if (isUndecodable(real, name)) coverage.reportNotice(joinScope(path, name), NOT_UTF8);
       }
       return names;
     } catch (error) {
@@ -153,7 +175,7 @@ function createReads({ paths, coverage, watches }: ScopeParts, { kindOf, has }: 
   };
   const isFolder = (within: string, entry: FolderName) =>
     entry.kind === 'folder' ||
-    (entry.kind === 'link' && kindOf(join(within, entry.name)) === 'folder');
+    (entry.kind === 'link' && kindOf(joinScope(within, entry.name)) === 'folder');
   return {
     bytes,
     text: (path, maxBytes) => decodeText(bytes(path, maxBytes)),
@@ -206,9 +228,10 @@ function createLookups(
     },
     executable(path) {
       try {
-        const target = path.startsWith('/') ? join(root, path) : paths.onDisk(path);
+        // Also in the scope of a home a program may lie anywhere on the machine.
+        const target = path.startsWith('/') ? toDiskPath(root, null, path) : paths.onDisk(path);
         if (hangs?.(target) === true) return null;
-        const real = realpathSync(target);
+        const real = realPath(target);
         if (!statSync(real).isFile()) return null;
         if (platform !== 'win32') accessSync(real, constants.X_OK);
         return toMachinePath(platform, root, real);

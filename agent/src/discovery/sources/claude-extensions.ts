@@ -1,5 +1,5 @@
 // Extensions of Claude Desktop (DXT, MCPB): each contains an MCP server, and its manifest describes the launch.
-import { basename } from 'node:path';
+import { basename } from 'node:path/posix';
 import { placesOf } from '../clients/path-tokens.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';
 import { launchedWords, plainDefinition } from '../mcp/launch.ts';

@@ -1,5 +1,5 @@
 // Desktop entries: the applications that people see in their menus, of the machine and of each home.
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 import { findAppImages, versionInName } from './app-images.ts';
 import { findProgram } from './lib/desktop-exec.ts';

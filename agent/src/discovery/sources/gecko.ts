@@ -1,5 +1,5 @@
 // Extensions of Firefox and its relatives: profiles by profiles.ini or by their folders, extensions by extensions.json.
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import { GECKO } from '../clients/browsers.ts';
 import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';

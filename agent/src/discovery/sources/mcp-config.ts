@@ -1,5 +1,5 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path/posix';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { clientPlaces, withMovedFolders } from '../clients/client-locations.ts';
 import { editorFolders } from '../clients/editors.ts';

@@ -1,6 +1,6 @@
 // Python packages of the machine, of a person, and of the environments that pipx, uv, pyenv and conda make.
 
-import { dirname } from 'node:path';
+import { dirname } from 'node:path/posix';
 import { placesOf } from '../clients/path-tokens.ts';
 import { normalisePython } from '../mcp/packages.ts';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
@@ -115,7 +115,7 @@ async function packageFolders(fs: ScopedFs): Promise<string[]> {
     );
   }
   if (!isWindows) return machineFolders();
-  const keys = await fs.registry(INSTALLS);
+  const keys = fs.registry(INSTALLS);
   return keys.flatMap(({ path, values }) => {
     const folder = values.get('');
     if (!/\\InstallPath$/i.test(path) || typeof folder !== 'string') return [];

@@ -14,7 +14,7 @@ export const windowsAppx: Source = {
   async *discover(fs) {
     const base = fs.owner === null ? ALL_USERS : `HKU\\${fs.owner}\\${OF_PERSON}`;
     let done = 0;
-    for (const { path, values } of await fs.registry(base)) {
+    for (const { path, values } of fs.registry(base)) {
       if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
       const fullName = path.slice(base.length + 1);
       const parsed = fullName.includes('\\') ? null : parsePackageName(fullName);

@@ -1,6 +1,6 @@
 // Applications of Windows by their uninstall keys: of the machine, of 32-bit programs, and of each person.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
+import type { RegistryKey } from '../scoped-fs/registry-key.ts';
 import type { Discovered, ScopedFs, Source } from '../source-contract.ts';
 
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
@@ -21,10 +21,10 @@ export const windowsUninstall: Source = {
       fs.owner === null
         ? [`HKLM\\${UNINSTALL}`, `HKLM\\${UNINSTALL_32}`]
         : [`HKU\\${fs.owner}\\${UNINSTALL}`];
-    const upgrades = fs.owner === null ? await readUpgradeCodes(fs) : new Map<string, string>();
+    const upgrades = fs.owner === null ? readUpgradeCodes(fs) : new Map<string, string>();
     let done = 0;
     for (const base of bases) {
-      for (const key of await fs.registry(base)) {
+      for (const key of fs.registry(base)) {
         if (++done % AT_ONCE === 0) await fs.yieldToEventLoop();
         const name = key.path.slice(base.length + 1);
         if (name === '' || name.includes('\\')) continue;
@@ -94,10 +94,10 @@ function installDate(text: string | null): string | null {
 }
 
 /** Product code → upgrade code. The first changes with every release, the second never; both are kept packed. */
-async function readUpgradeCodes(fs: ScopedFs): Promise<Map<string, string>> {
+function readUpgradeCodes(fs: ScopedFs): Map<string, string> {
   const codes = new Map<string, string>();
   for (const base of UPGRADE_CODES) {
-    for (const { path, values } of await fs.registry(base)) {
+    for (const { path, values } of fs.registry(base)) {
       const upgrade = unpack(path.slice(base.length + 1));
       if (upgrade === null) continue;
       for (const product of values.keys()) {

@@ -1,5 +1,5 @@
-// Ends a process and its children where there is no /proc: a new process list before each signal confirms the
-// identity of a pid. This code is untested on real machines, which is why `allow_untested_platform` must be set.
+// Ends a process and its children on macOS: a new process list before each signal confirms the identity of a pid. This
+// code is untested on real machines, which is why `allow_untested_platform` must be set.
 import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses } from '../../processes/process-list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/running-process.ts';
@@ -10,13 +10,13 @@ const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
 const LOOK_EVERY_MS = 250;
 
-/** Grace periods as on Linux. On Windows the first signal ends a process at once. */
+/** Ends a process with the grace periods of Linux. */
 export async function terminateListedProcess(
   target: RunningProcess,
   spares: Exemption,
-  list: () => Promise<RunningProcess[]> = listProcesses,
+  list: () => RunningProcess[] = listProcesses,
 ): Promise<TerminationOutcome> {
-  const seen = await list();
+  const seen = list();
   // Without a start time a pid is nobody in particular.
   if (target.startTicks === '') return 'failed';
   if (!isIn(seen, target)) return 'gone';
@@ -47,10 +47,10 @@ function signal(target: RunningProcess, signal: NodeJS.Signals): void {
 async function remaining(
   family: readonly RunningProcess[],
   patienceMs: number,
-  list: () => Promise<RunningProcess[]>,
+  list: () => RunningProcess[],
 ): Promise<RunningProcess[]> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
-    const now = await list();
+    const now = list();
     const left = family.filter((member) => isIn(now, member));
     if (left.length === 0 || waitedMs >= patienceMs) return left;
     await wait(LOOK_EVERY_MS);

@@ -12,8 +12,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  realpathSync,
-  renameSync,
   type Stats,
   unlinkSync,
   writeSync,
@@ -25,7 +23,11 @@ import { plainDefinition } from '../../discovery/mcp/launch.ts';
 import { serversAt } from '../../discovery/mcp/servers.ts';
 import { switchToOwner } from '../../discovery/scan/worker/owner-switch.ts';
 import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
+import { replaceKeepingAccess } from '../../native/windows/replace-file.ts';
 import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { isWithin } from '../../runtime/path-comparison.ts';
+import { realPath } from '../../runtime/real-path.ts';
+import { renameOver } from '../../runtime/rename-over.ts';
 import { type EncodedText, readEncoded } from './edit/encoding.ts';
 import {
   applySplice,
@@ -78,9 +80,8 @@ function realPlace({ file, home }: EditJob): string {
 
 /** Returns the real path of the file: a link is followed while it stays in the home. */
 function realFile({ file, home }: Pick<EditTarget, 'file' | 'home'>): string {
-  const real = realpathSync(file);
-  if (home !== null && real === realpathSync(home)) return real;
-  if (home !== null && !real.startsWith(`${realpathSync(home)}/`)) {
+  const real = realPath(file);
+  if (home !== null && !isWithin(realPath(home), real)) {
     throw new Impossible('a link leads out of the home');
   }
   return real;
@@ -144,25 +145,37 @@ function swap(file: string, before: string, bytes: Buffer): EditAnswer<'swap'> {
   const stat = lstatSync(file);
   const beside = join(folder, prefix + randomBytes(6).toString('hex'));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = openSync(beside, flags, 0o600);
   try {
-    takeAfter(handle, stat);
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-    fsyncSync(handle);
+    writeLike(beside, flags, bytes, stat);
     // Somebody may have written to it while we did: as late as can be.
     if (readText(file).text !== before) {
       unlinkSync(beside);
       return { is: 'changed' };
     }
-    renameSync(beside, file);
+    replaceBy(beside, file);
   } catch (error) {
     unlinkIfThere(beside);
     throw error;
-  } finally {
-    closeSync(handle);
   }
   keepFolder(folder);
   return { is: 'written' };
+}
+
+function writeLike(path: string, flags: number, bytes: Buffer, stat: Stats): void {
+  const handle = openSync(path, flags, 0o600);
+  try {
+    takeAfter(handle, stat);
+    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** On Windows the new file gets the access list and the attributes of the old file. */
+function replaceBy(beside: string, file: string): void {
+  if (process.platform === 'win32' && replaceKeepingAccess(file, beside)) return;
+  renameOver(beside, file);
 }
 
 /** Creates a complete file, and never replaces a file that was created meanwhile. */
@@ -198,7 +211,9 @@ function remove(file: string): EditAnswer<'swap'> {
   return { is: 'written' };
 }
 
+/** Makes new names of the folder durable. Windows has no such call: NTFS writes names to its journal. */
 function keepFolder(folder: string): void {
+  if (process.platform === 'win32') return;
   const directory = openSync(folder, constants.O_RDONLY);
   fsyncSync(directory);
   closeSync(directory);

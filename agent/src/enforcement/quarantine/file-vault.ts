@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  copyFileSync,
   createReadStream,
   fsyncSync,
   linkSync,
@@ -24,6 +25,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../../runtime/errors.ts';
+import { retryWhileInUse } from '../../runtime/rename-over.ts';
 import type { QuarantinedFile } from './quarantine-records.ts';
 
 const run = promisify(execFile);
@@ -70,7 +72,10 @@ export async function moveAside(
     }
     // Unlinked, not renamed: what runs from it is still known by its path.
     const there = statOrNull(from);
-    if (there !== null && (await isSameFile(there, from, file.storedPath))) unlinkSync(from);
+    if (there !== null && (await isSameFile(there, from, file.storedPath))) {
+      // Windows may keep a program open for a moment after its last process has ended.
+      retryWhileInUse(() => unlinkSync(from));
+    }
     folder.sync();
     return true;
   } finally {
@@ -147,14 +152,19 @@ async function duplicate(
   beforeCopy();
   const [source, target] = [from, part].map(ofThisProcess);
   try {
-    await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
-      timeout: COPY_PATIENCE_MS,
-    });
+    if (process.platform === 'win32') copyFileSync(from, part, constants.COPYFILE_EXCL);
+    else {
+      await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
+        timeout: COPY_PATIENCE_MS,
+      });
+    }
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
   }
-  const handle = openSync(part, constants.O_RDONLY | constants.O_NOFOLLOW);
+  // Windows flushes only what it may write.
+  const access = process.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY;
+  const handle = openSync(part, access | (constants.O_NOFOLLOW ?? 0));
   fsyncSync(handle);
   closeSync(handle);
   try {

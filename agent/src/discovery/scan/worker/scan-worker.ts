@@ -34,10 +34,7 @@ async function main(): Promise<boolean> {
       settings: job.settings,
       stamps: job.stamps,
       hangs: dead === null ? null : dead.isOn,
-      readRegistry:
-        process.platform === 'win32'
-          ? openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')
-          : null,
+      readRegistry: await openLiveRegistry(),
     },
     () => performance.now(),
   );

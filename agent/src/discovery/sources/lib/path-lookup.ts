@@ -1,5 +1,5 @@
 // Finds the path of a program by its name, without starting it.
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import type { ScopedFs } from '../../source-contract.ts';
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';

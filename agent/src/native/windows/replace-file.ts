@@ -1,0 +1,13 @@
+// Replaces a file on Windows without the loss of its access list.
+import { kernel32 } from './libraries.ts';
+
+const REPLACEFILE_IGNORE_MERGE_ERRORS = 0x2;
+
+/**
+ * Replaces the content of `file` by that of `replacement`, which is removed: attributes, access list and the streams of
+ * the file stay. Returns false where Windows refuses, and nothing has changed.
+ */
+export function replaceKeepingAccess(file: string, replacement: string): boolean {
+  const { ReplaceFileW } = kernel32();
+  return ReplaceFileW(file, replacement, null, REPLACEFILE_IGNORE_MERGE_ERRORS, null, null) !== 0;
+}

@@ -1,0 +1,128 @@
+// The launcher of Windows, in the place of the shell script of Linux: starts the newest good version of the agent, and
+// supervises a version on trial. Usage: node launcher.js [--patience SECONDS] COMMAND ...
+// States of a run: starting → serving → (superseded → starting | failed → given up → starting | stopped).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultDataDir } from '../config/data-dir.ts';
+import {
+  type ChosenVersion,
+  chooseVersion,
+  countTry,
+  giveUpVersion,
+  type VersionFolders,
+} from './version-choice.ts';
+
+/** The service runs for months and mostly waits: a small nursery, and no optimizing compilers. */
+const SERVICE_FLAGS = [
+  ...['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'],
+];
+const TRIAL_SECONDS = 300;
+const LOOK_EVERY_MS = 500;
+/** An orderly stop that takes longer is cut short. */
+const STOP_PATIENCE_MS = 10_000;
+
+interface Launch extends VersionFolders {
+  args: readonly string[];
+  patienceSeconds: number;
+  node: string;
+}
+
+/** How a run of the service ended. */
+type Ending = { is: 'stopped' } | { is: 'late' } | { is: 'exited'; code: number };
+
+/** Runs the service until it is stopped, over all versions. Returns the exit code. */
+async function superviseService(launch: Launch): Promise<number> {
+  for (;;) {
+    const chosen = chooseVersion(launch);
+    if (chosen.isOnTrial && chosen.version !== null && !countTry(launch)) {
+      giveUpVersion(launch, chosen.version, 'it was started 5 times and never was well');
+      continue;
+    }
+    const ending = await runService(chosen, launch);
+    if (ending.is === 'stopped') return 0;
+    const next = chooseVersion(launch);
+    if (chosen.isOnTrial && chosen.version !== null && next.isOnTrial) {
+      if (next.version === chosen.version) {
+        giveUpVersion(launch, chosen.version, reasonOf(ending, launch.patienceSeconds));
+      }
+      continue;
+    }
+    if (next.version !== chosen.version) continue;
+    return ending.is === 'exited' ? ending.code : 1;
+  }
+}
+
+function reasonOf(ending: Ending, patienceSeconds: number): string {
+  return ending.is === 'exited'
+    ? `it ended by itself with ${ending.code}`
+    : `it reported nothing good for ${patienceSeconds} seconds`;
+}
+
+/** Runs a version of the service to its end. The channel to it closes for an orderly stop. */
+function runService(chosen: ChosenVersion, launch: Launch): Promise<Ending> {
+  const child = start(chosen, launch, SERVICE_FLAGS, ['ignore', 'inherit', 'inherit', 'ipc']);
+  return new Promise((resolve) => {
+    let ending: Ending | null = null;
+    const stop = (reason: Ending) => {
+      ending ??= reason;
+      if (child.connected) child.disconnect();
+      setTimeout(() => child.kill(), STOP_PATIENCE_MS).unref();
+    };
+    const until = performance.now() + launch.patienceSeconds * 1000;
+    const watch = setInterval(() => {
+      if (!chosen.isOnTrial || !existsSync(join(launch.versions, 'trial'))) clearInterval(watch);
+      else if (performance.now() > until) stop({ is: 'late' });
+    }, LOOK_EVERY_MS);
+    const stopByUser = () => stop({ is: 'stopped' });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) process.once(signal, stopByUser);
+    process.once('disconnect', stopByUser);
+    child.once('exit', (code) => {
+      clearInterval(watch);
+      resolve(ending ?? { is: 'exited', code: code ?? 1 });
+    });
+  });
+}
+
+/** Runs a command, with a version that is not on trial. */
+function runCommand(launch: Launch): Promise<number> {
+  const newest = chooseVersion(launch);
+  const chosen = newest.isOnTrial ? chooseVersion(launch, newest.version) : newest;
+  const child = start(chosen, launch, [], 'inherit');
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+function start(
+  { folder, isOnTrial }: ChosenVersion,
+  launch: Launch,
+  flags: readonly string[],
+  stdio: Parameters<typeof spawn>[2]['stdio'],
+): ChildProcess {
+  const { GATEWARDEN_TRIAL_SECONDS: _trial, ...env } = process.env;
+  const program = join(folder, 'bin', launch.node);
+  return spawn(program, [...flags, join(folder, 'app/main.js'), ...launch.args], {
+    stdio,
+    windowsHide: true,
+    env: {
+      ...env,
+      GATEWARDEN_LAUNCHER: import.meta.filename,
+      GATEWARDEN_VERSIONS: launch.versions,
+      ...(isOnTrial ? { GATEWARDEN_TRIAL_SECONDS: String(launch.patienceSeconds) } : {}),
+    },
+  });
+}
+
+function readLaunch(words: readonly string[]): Launch {
+  const [option, seconds, ...rest] = words;
+  const isTimed = option === '--patience';
+  return {
+    installed: join(import.meta.dirname, '..'),
+    versions: join(defaultDataDir(process.env), 'versions'),
+    args: isTimed ? rest : words,
+    patienceSeconds: isTimed ? Number(seconds) : TRIAL_SECONDS,
+    node: process.platform === 'win32' ? 'node.exe' : 'node',
+  };
+}
+
+const launch = readLaunch(process.argv.slice(2));
+process.exitCode = await (launch.args[0] === 'run' ? superviseService(launch) : runCommand(launch));
