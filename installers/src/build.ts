@@ -1,5 +1,5 @@
-// Builds the packages of the headless agent for Linux. Usage: npm run package -- [--out dist] [--version V] [--arch
-// x64|arm64] [--only deb,rpm,tar] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
+// Builds the packages of the headless agent for Linux and Windows. Usage: npm run package -- [--out dist] [--version V]
+// [--arch x64|arm64] [--only deb,rpm,tar,msi] [--parts FOLDER] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
 // [--minimum-version 0.1.0] [--days 180]]. With --sign the archive becomes a release: its manifest is signed, and the
 // public half of the key is built in. Builds are reproducible: file times are SOURCE_DATE_EPOCH, else the time of the
 // last commit.
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { orEnd } from '../../scripts/options.ts';
 import { packDeb } from './deb.ts';
+import { packMsi } from './msi.ts';
 import { readOptions } from './options.ts';
 import { packRpm } from './rpm.ts';
 import { publicKeyText, readSigningKey, signRelease } from './sign.ts';
@@ -53,6 +54,11 @@ try {
   if (kinds.includes('deb')) {
     const compression = fast ? ['-Znone'] : ['-Zxz', '-z6'];
     made.push(packDeb(await staged(), out, build, compression));
+  }
+  if (kinds.includes('msi')) {
+    const file = await packMsi(work, out, build, resolve(options.parts));
+    if (file === null) process.stderr.write('no wixl here (apt-get install wixl): no msi made\n');
+    else made.push(file);
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 // Validates build options against the rules of agents and hubs. A package with an unknown version format or an invalid
 // key would never be updated, without a visible error.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   RELEASE_CHANNEL_PATTERN,
@@ -8,7 +9,9 @@ import {
 import { parsePublicKey } from '../../agent/src/update/release-manifest.ts';
 import { agentVersion } from './bundle.ts';
 
-const KINDS = ['deb', 'rpm', 'tar'];
+const LINUX_KINDS = ['deb', 'rpm', 'tar'];
+/** The MSI needs parts of Windows that npm does not install here, so that it is built on request only. */
+const KINDS = [...LINUX_KINDS, 'msi'];
 const DAYS_MAX = 3650;
 
 /** Returns the options of `npm run package`. Throws a single-line error that names the invalid option. */
@@ -19,13 +22,14 @@ export function readOptions(args: readonly string[]) {
       out: { type: 'string', default: 'dist' },
       version: { type: 'string', default: agentVersion() },
       arch: { type: 'string', default: process.arch },
-      only: { type: 'string', default: KINDS.join(',') },
+      only: { type: 'string', default: LINUX_KINDS.join(',') },
       fast: { type: 'boolean', default: false },
       sign: { type: 'string' },
       'update-key': { type: 'string' },
       channel: { type: 'string', default: 'stable' },
       'minimum-version': { type: 'string', default: '0.1.0' },
       days: { type: 'string', default: '180' },
+      parts: { type: 'string', default: join(import.meta.dirname, '../../node_modules') },
     },
   });
   const { arch, channel, version } = values;
@@ -36,8 +40,8 @@ export function readOptions(args: readonly string[]) {
   checkVersion('--version', version);
   checkVersion('--minimum-version', minimumVersion);
   if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
-  const strange = kinds.find((kind) => !KINDS.includes(kind));
-  if (strange !== undefined) throw new Error(`--only is some of ${KINDS.join(',')}: ${strange}`);
+  const unknown = kinds.find((kind) => !KINDS.includes(kind));
+  if (unknown !== undefined) throw new Error(`--only is some of ${KINDS.join(',')}: ${unknown}`);
   if (updateKey !== null) checkUpdateKey(updateKey);
   if (!new RegExp(RELEASE_CHANNEL_PATTERN).test(channel)) {
     throw new Error('--channel begins with a letter and has letters, digits and dashes');
@@ -48,7 +52,7 @@ export function readOptions(args: readonly string[]) {
   if (values.sign !== undefined && !kinds.includes('tar')) {
     throw new Error('--sign signs the archive: add tar to --only');
   }
-  const { out, fast, sign } = values;
+  const { out, fast, sign, parts } = values;
   return {
     out,
     version,
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[]) {
     channel,
     minimumVersion,
     days,
+    parts,
   } as const;
 }
 

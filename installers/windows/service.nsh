@@ -1,7 +1,7 @@
-; Installs the service in the NSIS installer. Silent with /S. Untested on a real machine. The build places the service
-; wrapper (WinSW 2, MIT) as gatewarden-agent.exe beside gatewarden-agent.xml.
+; Installs the service in the NSIS installer. Silent with /S. Untested on a real machine. The agent speaks the protocol of the
+; service control manager itself (run --service).
 
-!define SERVICE "$INSTDIR\resources\service\gatewarden-agent.exe"
+!define FLAGS "--max-semi-space-size=1 --optimize-for-size --no-opt --no-maglev --expose-gc"
 
 !macro customInstall
   DetailPrint "Gatewarden: configuration"
@@ -11,11 +11,13 @@
     DetailPrint "Gatewarden: the configuration was not written ($0)"
     SetErrorLevel 2
   ${endif}
-  nsExec::ExecToLog '"${SERVICE}" install'
-  Pop $0
   ReadEnvStr $1 ProgramData
+  nsExec::ExecToLog 'sc.exe create gatewarden-agent start= delayed-auto DisplayName= "Gatewarden agent" binPath= "\"$INSTDIR\resources\agent\bin\node.exe\" ${FLAGS} \"$INSTDIR\resources\agent\app\main.js\" run --service --config \"$1\Gatewarden\agent.toml\""'
+  Pop $0
+  nsExec::ExecToLog 'sc.exe failure gatewarden-agent reset= 600 actions= restart/5000/restart/60000/restart/60000'
+  Pop $0
   ${if} ${FileExists} "$1\Gatewarden\agent.toml"
-    nsExec::ExecToLog '"${SERVICE}" start'
+    nsExec::ExecToLog 'sc.exe start gatewarden-agent'
     Pop $0
   ${endif}
   WriteRegStr HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
@@ -24,9 +26,10 @@
 ; Runs before files are removed, also in an upgrade, which then installs the service again. Identity, queue and
 ; configuration remain, unless the uninstaller is started with --purge.
 !macro customUnInstall
-  nsExec::ExecToLog '"${SERVICE}" stop'
+  ; Waits until the service has stopped, unlike sc.exe.
+  nsExec::ExecToLog 'net.exe stop gatewarden-agent'
   Pop $0
-  nsExec::ExecToLog '"${SERVICE}" uninstall'
+  nsExec::ExecToLog 'sc.exe delete gatewarden-agent'
   Pop $0
   DeleteRegValue HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden"
   ${ifNot} ${isUpdated}

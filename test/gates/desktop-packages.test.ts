@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultDataDir } from '@gatewarden/agent/src/config/data-dir.ts';
 import { readServiceSettings } from '@gatewarden/agent/test/service-settings.ts';
-import { DOMParser } from '@xmldom/xmldom';
 import { parse as parsePlist } from 'plist';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -135,22 +134,17 @@ describe('macOS', () => {
 
 describe('Windows', () => {
   test('installs the packaged agent as a service with the configuration in its path', () => {
-    const service = new DOMParser().parseFromString(
-      read('installers/windows/gatewarden-agent.xml'),
-      'text/xml',
-    );
-    const text = (name: string) => service.getElementsByTagName(name)[0]?.textContent;
-    expect(text('id')).toBe('gatewarden-agent');
-    expect(text('executable')).toBe('%BASE%\\..\\agent\\bin\\node.exe');
-    expect(text('arguments')).toBe(
-      `${readServiceSettings().flags.join(' ')} "%BASE%\\..\\agent\\app\\main.js" run --config "%ProgramData%\\Gatewarden\\agent.toml"`,
-    );
+    const flags = readServiceSettings().flags.join(' ');
     const places = builder.win.extraResources.map(
       (extraResource: { to: string }) => extraResource.to,
     );
     expect(places).toEqual(['agent', 'service']);
     const nsis = read('installers/windows/service.nsh');
-    expect(nsis).toContain('$INSTDIR\\resources\\service\\gatewarden-agent.exe');
+    expect(nsis).toContain(`!define FLAGS "${flags}"`);
+    expect(nsis).toContain(
+      'main.js\\" run --service --config \\"$1\\Gatewarden\\agent.toml\\"',
+    );
+    expect(read('installers/src/msi.ts')).toContain(`'${flags}'`);
     expect(nsis.match(/^!macro /gm)).toHaveLength(nsis.match(/^!macroend/gm)?.length ?? 0);
     expect(nsis.match(/\$\{if(Not)?\}/g)).toHaveLength(nsis.match(/\$\{endif\}/g)?.length ?? 0);
   });

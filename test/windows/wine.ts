@@ -24,7 +24,7 @@ const PROGRAM_FOLDER = 'Program Files/Gatewarden/resources/agent';
 const NODE = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
 const MAIN = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\app\\main.js`;
 const LAUNCHER = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\app\\launcher.js`;
-/** The flags with which the service runs on Windows: installers/windows/gatewarden-agent.xml. */
+/** The flags with which the service runs on Windows: installers/windows/service.nsh. */
 const SERVICE_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev'];
 
 /** Returns the reason why no Windows machine can be opened here; null where it can. Installs the parts of Windows. */

@@ -15,6 +15,7 @@ import type { EnrollOptions } from './enroll-command.ts';
 import type { ProcessesOptions } from './inspect-commands.ts';
 import type { QuarantineOptions } from './quarantine-command.ts';
 import type { RequestOptions } from './request-command.ts';
+import type { RunOptions } from './run-command.ts';
 import type { ScanOptions } from './scan-command.ts';
 import type { BundleOptions } from './support-bundle-command.ts';
 
@@ -47,10 +48,16 @@ export function createAgentProgram(name: string = PROGRAM): Command {
 }
 
 function addService(program: Command): void {
-  addCommand(program, {
+  addCommand<RunOptions>(program, {
     name: 'run',
     summary: 'Run the service in the foreground',
     examples: ['run'],
+    configure: (command) =>
+      command.addOption(
+        new Option('--service', 'run as the service that Windows started').hideHelp(
+          process.platform !== 'win32',
+        ),
+      ),
     run: async (options, env) => (await import('./run-command.ts')).run(options, env),
   });
   addCommand<EnrollOptions>(program, {
@@ -66,6 +73,7 @@ function addService(program: Command): void {
         .requiredOption('--tenant-id <uuid>', 'tenant of the device')
         .requiredOption('--subscriber-id <id>', 'user of the device')
         .option('--auth-token-stdin', 'read the agent token from standard input')
+        .option('--auth-token <token>', 'the agent token; on Linux and macOS every user sees it')
         .option('--proxy <url>', 'proxy to the hub')
         .option('--ca-file <path>', "certificates (PEM) of the company's certificate authority")
         .option('--pin-sha256 <hex>', "SHA-256 of the hub's public key")

@@ -26,6 +26,7 @@ export interface EnrollOptions extends GlobalOptions {
   tenantId: string;
   subscriberId: string;
   authTokenStdin?: boolean;
+  authToken?: string;
   enforcement?: string;
   proxy?: string;
   caFile?: string;
@@ -58,10 +59,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   const file = resolve(
     (options.config ?? env.GATEWARDEN_AGENT_CONFIG) || join(dataDir, 'agent.toml'),
   );
-  const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
-  if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-    throw new UsageError('standard input has no token');
-  }
+  const token = await readToken(options);
   const changes = changesOf(options, env, dataDir);
   checkBeforeWriting(changes);
   ensureDataDir(dataDir);
@@ -120,6 +118,16 @@ function printContact({ state, error, refused }: Contact, tokenKept: boolean): s
     ? '; for a private CA enroll again with --ca-file FILE'
     : '';
   return `The hub could not be reached (${error}); the service tries again${advice}`;
+}
+
+/** Returns the token of the options; null without one. Rejects an invalid token with a UsageError. */
+async function readToken({ authTokenStdin, authToken }: EnrollOptions): Promise<string | null> {
+  const isFromInput = authTokenStdin === true;
+  const token = isFromInput ? (await readAll(process.stdin)).trim() : (authToken ?? null);
+  if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
+    throw new UsageError(isFromInput ? 'standard input has no token' : '--auth-token is no token');
+  }
+  return token;
 }
 
 /** The same rules as for the file, with the option's key in the line. */
