@@ -65,10 +65,12 @@ const BESIDE: Syntax = [
 const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** Markup that chats and pages put around a name or a value. */
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
+/** No type of the name before a redacted value. */
+const NO_TYPE = `(?!\\S{0,64}=["']?\\[REDACTED)`;
 /** `name: value` and `name = value` in a header or YAML; words of prose are short and have no digit. */
 const STATED: Syntax = [
-  `${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\)|\\[(?!REDACTED)[a-z0-9 _-]{1,20}\\])?(?:::?|=)${MARKS}{0,8}[\\\\"'\`]{0,4}${VALUE}`,
-  `(?![*_<\\s])(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`,
+  `${MARKS}{0,4}(?:provided|\\([a-z _-]{1,20}\\)|\\[(?!REDACTED)[a-z0-9 _-]{1,20}\\])?(?:::?|=)${MARKS}{0,8}[\\\\"'\`]{0,4}${VALUE}`,
+  `(?![*_<\\s])${NO_TYPE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`,
 ];
 /** `name == 'value'` in code. */
 const COMPARED: Syntax = [
@@ -123,7 +125,7 @@ const CALLED: Syntax = [`\\(["']`, `${ODD}${MIXED}${SECRET}${VALUE_CHARS}(?=["']
 /** A plain word as the value of a setting on a line of its own, or as the complete value of a header. */
 const SETTING: Syntax = [
   `["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?`,
-  `(?=(?-i:[a-z]))(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utilisateur|identifiant):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`,
+  `(?=(?-i:[a-z]))${NO_TYPE}(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utilisateur|identifiant):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`,
 ];
 
 /** The end of a name in German, French, Spanish or Portuguese. The search starts from the colon, rarer than any letter. */
@@ -142,8 +144,8 @@ const LATIN_KEYWORDS = [
 ];
 
 export const NAMED_VALUE_RULES: readonly Rule[] = [
-  afterName('value of a name', [IN_QUOTES, IN_JSON, ASSIGNED, ELEMENT, BESIDE]),
-  afterName('probable value of a name', [
+  afterName('value of a name', [
+    ...[IN_QUOTES, IN_JSON, ASSIGNED, ELEMENT, BESIDE],
     ...[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, CALLED, SETTING, PAIRED],
   ]),
   {

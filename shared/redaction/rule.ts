@@ -60,7 +60,7 @@ const NO_VALUES: readonly string[] = [
 export const VALUE = `(?!(?-i:${NO_VALUES.join('|')}))`;
 
 /** The start of a value that no rule has redacted. */
-export const UNREDACTED = '(?!\\s|\\[?REDACTED|\\[\\[REDACTED)';
+export const UNREDACTED = '(?!\\s|(?:Bearer |Basic )?\\[{0,2}REDACTED)';
 
 /** Compiles the pattern of a rule. */
 export function compileRule({ pattern, ignoresCase }: Rule): RegExp {

@@ -80,7 +80,10 @@ const MIXED_PREFIXES: readonly string[] = [
  * class; otherwise a long row of such characters would be shortened by each application.
  */
 const FORMATS: readonly (readonly [prefix: string, rest: string])[] = [
-  ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map((at) => [at, `[A-Z0-9]{16}`] as const),
+  ...['AKIA', 'ASIA', 'ABIA', 'ACCA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA'].map(
+    (at) => [at, '[A-Z0-9]{16}'] as const,
+  ),
+  ['A3T', '[A-Z0-9]{17}'],
   ['ABSK', '[A-Za-z0-9+/]{40,}={0,2}'],
   ['LTAI', `[A-Za-z0-9]{12,24}`],
   [
