@@ -6,4 +6,4 @@
 export { createAppAlerts } from './evaluate.ts';
 export { formatAppAlert } from './messages.ts';
 export type { AppAlertFacts } from './store.ts';
-export type { AlertingApp, AppAlertDeps, AppAlerts } from './types.ts';
+export type { AlertingApp, AppAlerts } from './types.ts';

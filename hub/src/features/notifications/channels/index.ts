@@ -4,7 +4,7 @@
 // sealed at rest. Depends on the delivery and job queues of the platform only: events are read by functions passed in.
 // Start reading at notification-service.ts, then deliver.ts; targets are in send-message.ts, formats in messages.ts.
 
-export { type ChannelRouteDeps, registerChannels } from './channel-routes.ts';
+export { registerChannels } from './channel-routes.ts';
 export { createChannelSecrets, SEALED_CHANNELS } from './channel-secrets.ts';
 export { selectChannelNamesOfGroup } from './channel-store.ts';
 export { type AppTarget, countDeliveries } from './delivery-store.ts';
