@@ -107,7 +107,8 @@ export async function registerMcp(
     callMetrics: createCallMetrics(parts.metrics),
     namespaceOf: (params) => namespaceOf(parts.mcpGateway, params, false),
     backendsOf: async (caller, backendId) => {
-      const addressed = (await finder.enabled(caller.tenantId)).filter((backend) =>
+      const enabled = await finder.enabled(caller.tenantId);
+      const addressed = enabled.filter((backend) =>
         // A passthrough server needs a token of its own login, but a client sends a single token, which is the gateway's at the
         // aggregated URL.
         backendId === null ? backend.auth.kind !== 'passthrough' : backend.backend_id === backendId,
@@ -179,8 +180,7 @@ export function registerMcpPages(
 ): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, guardrails, pins } =
-    parts.mcpGateway;
+  const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, pins } = parts.mcpGateway;
   registerBackendPages(scope, {
     db,
     sealer,
@@ -236,6 +236,15 @@ export function registerMcpPages(
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
   registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpGateway) });
+  registerCallControls(scope, parts);
+  registerToolReviews(scope, parts);
+}
+
+/** Registers guardrails, approvals of calls and the trace of a call. */
+function registerCallControls(scope: App, parts: McpParts): void {
+  const { db } = parts.database;
+  const { sealer, cursors } = parts;
+  const { accessPolicies, guardrails, pins } = parts.mcpGateway;
   registerGuardrails(scope, { db, cursors, rules: guardrails });
   registerApprovals(scope, {
     db,
@@ -254,6 +263,12 @@ export function registerMcpPages(
   };
   registerCallTrace(scope, chain);
   registerOwnCalls(scope, { db, cursors, chain });
+}
+
+/** Registers the review of tools, and tests of connections. */
+function registerToolReviews(scope: App, parts: McpParts): void {
+  const { db } = parts.database;
+  const { upstreams, health, pins } = parts.mcpGateway;
   registerToolPins(scope, {
     db,
     pins,
@@ -261,10 +276,10 @@ export function registerMcpPages(
   });
   registerConnectionTests(scope, {
     db,
-    sealer,
+    sealer: parts.sealer,
     checkUrl: parts.outbound.check,
-    upstreams: parts.mcpGateway.upstreams,
-    health: parts.mcpGateway.health,
+    upstreams,
+    health,
     targetFor: (person, row) => reviewedBackend(parts, person, row),
   });
 }

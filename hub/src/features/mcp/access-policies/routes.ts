@@ -38,7 +38,9 @@ export interface RuleRouteDeps {
   rules: AccessPolicies;
 }
 
-export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRouteDeps): void {
+export function registerAccessPolicies(app: App, deps: RuleRouteDeps): void {
+  const { db, cursors, rules } = deps;
+  registerPolicyDeletion(app, deps);
   app.get(
     '/mcp/rules',
     {
@@ -88,6 +90,9 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
       return reply.code(201).send({ rule, request_id: request.id });
     },
   );
+}
+
+function registerPolicyDeletion(app: App, { db, rules }: RuleRouteDeps): void {
   app.delete(
     '/mcp/rules/:rule_id',
     {
