@@ -58,6 +58,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/policies/access-requests': () => 'policies/access-requests',
   '/my/devices/$deviceId': ({ deviceId }) => `my/devices/${deviceId}`,
   '/gateway/mcp-servers': () => 'gateway/mcp-servers',
+  '/gateway/mcp-servers/discovered': () => 'gateway/mcp-servers/discovered',
   '/gateway/mcp-servers/$backendId': ({ backendId }) => `gateway/mcp-servers/${backendId}`,
   '/gateway/mcp-access': () => 'gateway/mcp-access',
   '/gateway/guardrails': () => 'gateway/guardrails',

@@ -237,19 +237,7 @@ export function registerMcpPages(
   });
   registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpGateway) });
   registerCallControls(scope, parts);
-  registerToolPins(scope, {
-    db,
-    pins,
-    askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
-  });
-  registerConnectionTests(scope, {
-    db,
-    sealer,
-    checkUrl: parts.outbound.check,
-    upstreams: parts.mcpGateway.upstreams,
-    health: parts.mcpGateway.health,
-    targetFor: (person, row) => reviewedBackend(parts, person, row),
-  });
+  registerToolReviews(scope, parts);
 }
 
 /** Registers guardrails, approvals of calls and the trace of a call. */
@@ -275,6 +263,25 @@ function registerCallControls(scope: App, parts: McpParts): void {
   };
   registerCallTrace(scope, chain);
   registerOwnCalls(scope, { db, cursors, chain });
+}
+
+/** Registers the review of tools, and tests of connections. */
+function registerToolReviews(scope: App, parts: McpParts): void {
+  const { db } = parts.database;
+  const { upstreams, health, pins } = parts.mcpGateway;
+  registerToolPins(scope, {
+    db,
+    pins,
+    askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
+  });
+  registerConnectionTests(scope, {
+    db,
+    sealer: parts.sealer,
+    checkUrl: parts.outbound.check,
+    upstreams,
+    health,
+    targetFor: (person, row) => reviewedBackend(parts, person, row),
+  });
 }
 
 /** Returns the uses of user groups in access policies, for the administration of groups. */
