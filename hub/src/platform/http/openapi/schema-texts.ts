@@ -19,6 +19,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Error: 'An error. Programs decide by `code`; `message` is for users.',
   HubHealth: 'State of the installation: database, jobs, processes, backups and problems.',
   IdentityRow: 'A user, with the records that name the user and the console account.',
+  Invitation: 'An invited e-mail address that did not accept yet.',
+  InvitationInput: 'The e-mail address and the role of an invited user.',
   Limits: 'Rate, token and budget limits of an app.',
   LlmRequest: 'A request to a model, redacted.',
   LlmRequestLine: 'A request to a model, as a gateway node sends it.',
