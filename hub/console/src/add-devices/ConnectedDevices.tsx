@@ -4,12 +4,12 @@ import type { ListAnswer } from '../api/list-answer.ts';
 import { useResource } from '../api/tenant.ts';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { osText } from '../devices/os-text.ts';
+import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { texts } from '../texts.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { addTexts as t } from './texts.ts';
 

@@ -1,7 +1,6 @@
 // The ways to install the agent on each operating system: a command for a device, and files for device management.
 import { Button, NativeSelect, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { oneOf } from '../api/query-string.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
@@ -26,7 +25,7 @@ export function InstallAgent({ token, onToken }: InstallAgentProps) {
     <Section title={t.install}>
       <Tabs
         value={system}
-        onChange={(value) => setSystem(oneOf(SYSTEMS, value) ?? system)}
+        onChange={(value) => setSystem(SYSTEMS.find((known) => known === value) ?? system)}
         keepMounted={false}
       >
         <Tabs.List aria-label={t.install}>
@@ -83,7 +82,10 @@ function CreateToken({ system, onToken }: CreateTokenProps) {
         label={t.days}
         value={days}
         data={DAYS.map((value) => ({ value, label: t.daysNames[value] }))}
-        onChange={(event) => setDays(oneOf(DAYS, event.currentTarget.value) ?? days)}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          setDays(DAYS.find((value) => value === chosen) ?? days);
+        }}
       />
       {create.isError ? <ErrorPanel error={create.error} title={texts.errors.notSaved} /> : null}
       <MayBeMade error={create.error} />

@@ -4,7 +4,7 @@ import type { System } from './install-commands.ts';
 
 export const addTexts = {
   title: 'Add devices',
-  lead: 'Install the agent with one command, or roll it out with device management.',
+  lead: 'Install the agent with a command, or roll it out with device management.',
   install: 'Install the agent',
   systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' } satisfies Record<System, string>,
   days: 'Token expires after',
@@ -16,7 +16,7 @@ export const addTexts = {
   again: 'Create another token',
   package: 'Package',
   owner: 'Device owner',
-  ownerHint: 'The user’s e-mail address. It decides whose device this is.',
+  ownerHint: 'The e-mail address of the user that the device belongs to.',
   ownerMissing: (placeholder: string) => `Replace ${placeholder} with the user’s e-mail address.`,
   command: (name: string) => `Command: ${name}`,
   packages:

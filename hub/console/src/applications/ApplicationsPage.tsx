@@ -32,6 +32,14 @@ import { COLUMNS, selectColumn } from './application-columns.tsx';
 const route = getRouteApi('/t/$tenantId/inventory/all');
 
 const title = navTexts.inventory.all;
+const NO_FILTERS = {
+  query: undefined,
+  kind: undefined,
+  approval_status: undefined,
+  policy_step: undefined,
+  drifted: undefined,
+  fresh: undefined,
+};
 
 export function ApplicationsPage() {
   const search = route.useSearch();
@@ -128,14 +136,7 @@ export function ApplicationsPage() {
                   variant="default"
                   size="xs"
                   onClick={() => {
-                    narrow({
-                      query: undefined,
-                      kind: undefined,
-                      approval_status: undefined,
-                      policy_step: undefined,
-                      drifted: undefined,
-                      fresh: undefined,
-                    });
+                    narrow(NO_FILTERS);
                   }}
                 >
                   {texts.ui.clearFilters}

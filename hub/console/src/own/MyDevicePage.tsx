@@ -1,4 +1,4 @@
-// One of the person's own devices: what is sent of it, what holds there and why, what was stopped, and what was found.
+// A device of the user: the data that it sends, its policies with their reasons, stopped apps, and discovered apps.
 import type { OwnDeviceAnswer } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useResource } from '../api/tenant.ts';

@@ -109,7 +109,7 @@ const STOPPED: readonly Column<ActivityRow>[] = [
 ];
 
 export function OwnDecisions({ deviceId }: { deviceId: string }) {
-  // Which hold here depends on the device, too: whose it is, and its groups.
+  // The policies in force depend on the device, too: on its owner and its groups.
   const list = useList<OwnDecision>('devices', `/own/devices/${deviceId}/decisions`);
   const { onAsk, dialog } = useAsking();
   return (

@@ -1,4 +1,4 @@
-// Texts of a person's own devices: what is known of them, what holds there, and asking for an exception.
+// Texts of the user's own devices: stored data, policies in force, and access requests.
 export const ownDeviceTexts = {
   title: 'My devices',
   lead: 'Devices enrolled under your e-mail address: what is reported about them, and the policies that apply.',

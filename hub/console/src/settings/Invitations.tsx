@@ -12,12 +12,12 @@ import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
-import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { Dialog, useHeldOpen } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Section } from '../ui/Page.tsx';
+import { SecretBox } from '../ui/SecretBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { UserLink } from '../users/UserLink.tsx';
 import { invitationTexts as t } from './invitation-texts.ts';
@@ -85,20 +85,16 @@ function InviteUser({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The hub shows the link once: a stray key does not close the dialog. */
 function InvitationLink({ issued, onDone }: { issued: InvitationIssued; onDone: () => void }) {
-  useHeldOpen();
   const { email } = issued.invitation;
   return (
-    <div className="gw-form" data-testid="invitation-link">
-      <p className="gw-flat" role="status">
-        {issued.is_mailed ? t.mailed(email) : t.notMailed(email)}
-      </p>
-      <CopyBlock label={t.linkOf(email)} text={issued.link} />
-      <div className="gw-form-end">
-        <Button onClick={onDone}>{texts.ui.secretKept}</Button>
-      </div>
-    </div>
+    <SecretBox
+      label={t.linkOf(email)}
+      hint={t.linkHint}
+      note={issued.is_mailed ? t.mailed(email) : t.notMailed(email)}
+      secret={issued.link}
+      onDone={onDone}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 // Tokens that administrators issue: made once, shown once, and revoked after a question.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { AddDevicesPage } from '../add-devices/AddDevicesPage.tsx';
 import { renderPart } from '../testing/render.tsx';
 import {
   listReply,
@@ -11,7 +12,6 @@ import {
   sentTo,
 } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
-import { AddDevicesPage } from '../add-devices/AddDevicesPage.tsx';
 import { Directory } from './Directory.tsx';
 import { settingsTexts } from './texts.ts';
 

@@ -10,6 +10,7 @@ export const invitationTexts = {
   failed: 'Couldn’t invite this user',
   mailed: (email: string) => said`The link was mailed to ${email}. You can also copy it:`,
   notMailed: (email: string) => said`No mail was sent. Send this link to ${email}:`,
+  linkHint: 'The link is shown once.',
   linkOf: (email: string) => said`Invitation link of ${email}`,
   open: 'Pending invitations',
   none: 'No pending invitations',

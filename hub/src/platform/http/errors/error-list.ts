@@ -137,7 +137,7 @@ export const ERRORS = {
   },
   embedded_accounts: {
     status: 409,
-    message: "With built-in sign-in, invite the user instead.",
+    message: 'With built-in sign-in, invite the user instead.',
   },
   last_administrator: {
     status: 409,

@@ -23,6 +23,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   GuardrailTestInput: 'A text, and the detection settings to try on it.',
   HubHealth: 'State of the installation: database, jobs, processes, backups and problems.',
   IdentityRow: 'A user, with the records that name the user and the console account.',
+  Invitation: 'An invited e-mail address that did not accept yet.',
+  InvitationInput: 'The e-mail address and the role of an invited user.',
   Limits: 'Rate, token and budget limits of an app.',
   ListPrice: 'The public price of a model.',
   LlmRequest: 'A request to a model, redacted.',
