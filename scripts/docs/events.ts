@@ -6,6 +6,7 @@ import {
   type SentAlert,
   webhookBody,
 } from '@gatewarden/hub/src/features/devices/notification-channels/messages.ts';
+import { budgetWords } from '@gatewarden/hub/src/features/devices/notification-channels/budget-messages.ts';
 import { requestWords } from '@gatewarden/hub/src/features/devices/notification-channels/request-messages.ts';
 import { webhookText } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -97,6 +98,21 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
         threshold: 10,
         window_minutes: 5,
       } as Parameters<typeof webhookText>[1]),
+    },
+    {
+      type: 'budget.reached',
+      meaning: 'A monthly budget of the LLM gateway reached 50, 80 or 100 %.',
+      body: budgetWords(PLACE, {
+        notice_id: '01900000-0000-7000-8000-000000000007',
+        scope: 'organization',
+        app_name: null,
+        month: '2026-01-01',
+        percent: 80,
+        spent_usd: 412.5,
+        monthly_usd: 500,
+        blocks: true,
+        created_at: AT,
+      }).webhook(),
     },
   ];
 }

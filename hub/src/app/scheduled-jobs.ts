@@ -23,6 +23,7 @@ import { advanceRollouts } from '../features/devices/rollouts/index.ts';
 import { pruneTombstones } from '../features/devices/sync/index.ts';
 import { countDays } from '../features/devices/trends/index.ts';
 import type { AppAlerts } from '../features/logs/app-alerts/index.ts';
+import type { BudgetAlerts } from '../features/logs/budgets/index.ts';
 import { maintainLogs } from '../features/logs/retention/index.ts';
 import { SEARCHED_APPS } from '../features/management/apps/index.ts';
 import { tidyOperations } from '../features/management/operations/index.ts';
@@ -45,6 +46,7 @@ export interface JobServices {
   alertRouting: AlertRouting;
   driftMonitor: DriftMonitor;
   appAlerts: AppAlerts;
+  budgetAlerts: BudgetAlerts;
   keyExpiry: KeyExpiryNotices;
   auditCheckpoints: AuditCheckpoints;
 }
@@ -138,7 +140,7 @@ function mcpJobs(db: Db): ScheduledJob[] {
 
 function notificationJobs(
   db: Db,
-  { alertRouting, appAlerts, keyExpiry }: JobServices,
+  { alertRouting, appAlerts, budgetAlerts, keyExpiry }: JobServices,
 ): ScheduledJob[] {
   return [
     { name: 'missed-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
@@ -146,6 +148,12 @@ function notificationJobs(
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
     { name: 'missed-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
     { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
+    {
+      name: 'budgets',
+      cron: '* * * * *',
+      run: async () => budgetAlerts.evaluate(await databaseTime(db)),
+    },
+    { name: 'old-budget-records', cron: '3 5 * * *', run: () => budgetAlerts.deleteOld() },
     {
       name: 'expiring-keys',
       cron: '42 * * * *',

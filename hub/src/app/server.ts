@@ -15,6 +15,7 @@ import {
 import { createProductCounts } from '../features/devices/products/index.ts';
 import { createSnapshots, readSnapshot } from '../features/devices/sync/index.ts';
 import { startAppAlerts } from '../features/logs/app-alerts/index.ts';
+import { createBudgetAlerts, selectNotice } from '../features/logs/budgets/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
 import { createKeyUses } from '../features/management/keys/index.ts';
@@ -291,6 +292,7 @@ async function openNotificationServices(
       groupsOf,
       selectAlerts: selectSentAlerts,
       selectRequest,
+      selectBudgetNotice: selectNotice,
     },
     jobs,
   );
@@ -298,8 +300,11 @@ async function openNotificationServices(
     { ...{ db, log, metrics, outbound, mail, peers }, ...alertingSources(db, context.sealer) },
     jobs,
   );
+  const budgetAlerts = createBudgetAlerts({
+    ...{ db, log, notifyChannels: alertRouting.routeBudgetNotice },
+  });
   const keyExpiry = await openKeyEndings({ db, log, config, origin }, jobs);
-  return { alertRouting, appAlerts, keyExpiry };
+  return { alertRouting, appAlerts, budgetAlerts, keyExpiry };
 }
 
 /** Creates the application with all routes, and sets the listener's fast path. */

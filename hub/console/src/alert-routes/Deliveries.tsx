@@ -52,6 +52,8 @@ function whatOf(row: AlertDelivery): string {
   if (row.is_test) return texts.routes.isTest;
   if (row.access_request_id !== null) return texts.routes.isRequest;
   if (row.digest_alerts !== null) return texts.routes.isDigest(row.digest_alerts);
+  // An alert of a device names it; a notice about a budget does not.
+  if (row.alert_id === null) return texts.routes.isBudget;
   return row.digest_id === null ? texts.routes.isAlert : texts.routes.inDigest;
 }
 

@@ -228,14 +228,15 @@ export function routeRow(record: RouteRecord, format: ChatFormat | null): AlertR
 /** `testNote`: what a test by its route shows. */
 export function deliveryRow(record: DeliveryRecord, testNote: string): AlertDelivery {
   const isRequest = record.about === 'access_request';
-  const isOfOne = !record.is_test && record.digest_alerts === null;
+  const isOfDevice =
+    !record.is_test && record.digest_alerts === null && record.about !== 'budget_notice';
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
     test_note: record.is_test ? testNote : null,
-    alert_id: isOfOne && !isRequest ? record.alert_id : null,
+    alert_id: isOfDevice && !isRequest ? record.alert_id : null,
     access_request_id: isRequest ? record.alert_id : null,
-    device_id: isOfOne ? record.device_id : null,
+    device_id: isOfDevice ? record.device_id : null,
     severity: record.severity,
     digest_alerts: record.digest_alerts,
     digest_id: record.digest_id,

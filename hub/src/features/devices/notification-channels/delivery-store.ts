@@ -11,7 +11,7 @@ export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 /** Longer than any attempt takes: past it the process that claimed counts as dead. */
 const CLAIM_SECONDS = 45;
 
-export type DeliveryAbout = 'alert' | 'access_request';
+export type DeliveryAbout = 'alert' | 'access_request' | 'budget_notice';
 
 export interface NewDelivery {
   delivery_id: string;

@@ -12,6 +12,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { budgetWords, type SentBudgetNotice } from './budget-messages.ts';
 import { takesAlert } from './channel-rules.ts';
 import { makeDeliveries } from './collect.ts';
 import { createTurns, type NotifyNextTurn } from './delivery-order.ts';
@@ -60,11 +61,19 @@ export interface NewRequest {
   accessRequestId: string;
 }
 
+export interface NewBudgetNotice {
+  tenantId: string;
+  noticeId: string;
+  severity: Severity;
+}
+
 export interface AlertRouting {
   /** Makes the deliveries of new alerts, in the transaction that stores those. */
   routeNew(tx: Tx, fresh: NewAlerts): Promise<void>;
   /** Makes the deliveries of a new request for an exception, in the transaction that stores it; of each one once. */
   routeRequest(tx: Tx, asked: NewRequest): Promise<void>;
+  /** Creates the deliveries of a notice about a budget, in the transaction that stores it. */
+  routeBudgetNotice(tx: Tx, notice: NewBudgetNotice): Promise<void>;
   /** Makes the delivery of a test; gives its id. */
   sendTest(tx: Tx, tenantId: string, routeId: string): Promise<string>;
   /** Jobs for deliveries that were made due. */
@@ -97,6 +106,8 @@ export interface RoutingDeps extends SendDeps {
   ): Promise<SentAlert[]>;
   /** Null where it is not stored any more. */
   selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
+  /** Null after the notice was deleted. */
+  selectBudgetNotice(db: Db, tenantId: string, noticeId: string): Promise<SentBudgetNotice | null>;
 }
 
 type DeliveryDeps = RoutingDeps & { tellTurn: NotifyNextTurn; failing: FailingRoutes };
@@ -117,6 +128,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
   return {
     routeNew: (tx, batch) => routeAlerts(deps, queue, tx, batch),
     routeRequest: (tx, request) => routeAccessRequest(deps, queue, tx, request),
+    routeBudgetNotice: (tx, notice) => routeBudgetNotice(deps, queue, tx, notice),
     async sendTest(tx, tenantId, routeId) {
       const delivery = {
         delivery_id: randomUUID(),
@@ -217,6 +229,30 @@ async function routeAccessRequest(
   deps.pages.announce(tenantId, 'alert-routes');
 }
 
+/** Creates and enqueues the deliveries of a notice, for channels of all devices that take its severity. */
+async function routeBudgetNotice(
+  deps: DeliveryDeps,
+  queue: Queue<DeliveryJob>,
+  tx: Tx,
+  { tenantId, noticeId, severity }: NewBudgetNotice,
+): Promise<void> {
+  const channels = await selectEnabledRoutes(tx, tenantId);
+  const matches = channels.filter((channel) => takesAlert(channel, severity, []));
+  if (matches.length === 0) return;
+  const deliveries = await insertDeliveries(
+    tx,
+    { tenantId, deviceId: NO_DEVICE, isTest: false, about: 'budget_notice' },
+    matches.map(({ route_id }) => ({
+      ...{ delivery_id: randomUUID(), route_id, alert_id: noticeId, severity, digest_id: null },
+    })),
+  );
+  await queue.enqueue(
+    tx,
+    deliveries.map((delivery) => item(tenantId, delivery.route_id, delivery.delivery_id)),
+  );
+  deps.pages.announce(tenantId, 'alert-routes');
+}
+
 /** Returns the groups of a device, or none if no channel is limited to a group. */
 async function loadGroups(
   deps: DeliveryDeps,
@@ -303,6 +339,11 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
     const page = `${deps.origin}/console/t/${tenantId}/policies/access-requests`;
     const consoleUrl = `${page}?state=open&device_id=${deviceId}`;
     return asked === null ? null : requestWords({ ...place, consoleUrl }, asked);
+  }
+  if (claim.about === 'budget_notice') {
+    const notice = await deps.selectBudgetNotice(deps.db, tenantId, alertId);
+    const consoleUrl = `${deps.origin}/console/t/${tenantId}/gateway/usage`;
+    return notice === null ? null : budgetWords({ ...place, consoleUrl }, notice);
   }
   const alert = claim.is_test
     ? testAlert({ alertId, deviceId, at: claim.created_at })
