@@ -1092,6 +1092,44 @@ CREATE TABLE log_settings (
   CONSTRAINT log_settings_pkey PRIMARY KEY (tenant_id)
 );
 
+-- The cost of requests by month and app, which outlives the retention of rows.
+CREATE TABLE llm_spend (
+  tenant_id uuid NOT NULL,
+  -- The first day of the month in UTC in which the rows were stored.
+  month date NOT NULL,
+  -- The nil UUID for apps unknown to the hub.
+  app_id uuid NOT NULL,
+  cost_usd double precision NOT NULL,
+  CONSTRAINT llm_spend_pkey PRIMARY KEY (tenant_id, month, app_id)
+);
+
+CREATE TABLE llm_budgets (
+  tenant_id uuid NOT NULL,
+  -- organization, or the id of an app.
+  scope text NOT NULL COLLATE pg_catalog."C",
+  monthly_usd double precision NOT NULL,
+  blocks boolean NOT NULL,
+  -- The month of the last evaluation; null before the first.
+  state_month date,
+  notified_percent integer DEFAULT 0 NOT NULL,
+  is_exhausted boolean DEFAULT false NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
+  CONSTRAINT llm_budgets_pkey PRIMARY KEY (tenant_id, scope)
+);
+
+CREATE TABLE llm_budget_notices (
+  tenant_id uuid NOT NULL,
+  notice_id uuid NOT NULL,
+  scope text NOT NULL,
+  month date NOT NULL,
+  percent integer NOT NULL,
+  spent_usd double precision NOT NULL,
+  monthly_usd double precision NOT NULL,
+  blocks boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT llm_budget_notices_pkey PRIMARY KEY (tenant_id, notice_id)
+);
+
 -- Prices of models that an organization set, by model.
 CREATE TABLE llm_prices (
   tenant_id uuid NOT NULL,

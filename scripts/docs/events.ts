@@ -2,6 +2,7 @@
 import { operationTexts } from '@gatewarden/console/src/texts-audit.ts';
 import { formatAppAlert } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
 import { formatAccessRequest } from '@gatewarden/hub/src/features/notifications/channels/access-request-messages.ts';
+import { formatBudgetNotice } from '@gatewarden/hub/src/features/notifications/channels/budget-messages.ts';
 import { formatDigest } from '@gatewarden/hub/src/features/notifications/channels/digest-messages.ts';
 import {
   type MessageContext,
@@ -96,6 +97,21 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
         failure_rate: 25,
         threshold: 10,
         window_minutes: 5,
+      }).webhook(),
+    },
+    {
+      type: 'budget.reached',
+      meaning: 'A monthly budget of the LLM gateway reached 50, 80 or 100 %.',
+      body: formatBudgetNotice(CONTEXT, {
+        notice_id: '01900000-0000-7000-8000-000000000007',
+        scope: 'organization',
+        app_name: null,
+        month: '2026-01-01',
+        percent: 80,
+        spent_usd: 412.5,
+        monthly_usd: 500,
+        blocks: true,
+        created_at: AT,
       }).webhook(),
     },
   ];

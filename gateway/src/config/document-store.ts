@@ -22,6 +22,11 @@ interface PromptDocument {
   content: string;
 }
 
+interface SettingsDocument {
+  policy_authority: PolicyAuthority;
+  budgets_exhausted?: readonly string[];
+}
+
 export class DocumentStore {
   readonly #items = new Map<string, ConfigItem>();
 
@@ -69,6 +74,7 @@ function emptyTenant(tenantId: string): MutableTenant {
   return {
     tenantId,
     policyAuthority: { enabled: false, active_revision: null },
+    budgetsExhausted: [],
     apps: new Map(),
     providers: new Map(),
     prompts: new Map(),
@@ -110,8 +116,14 @@ function addDocument(tenant: MutableTenant, { kind, id, doc }: ConfigItem): void
       tenant.categories.set(id, doc);
       break;
     case 'settings':
-      tenant.policyAuthority = (doc as { policy_authority: PolicyAuthority }).policy_authority;
+      applySettings(tenant, doc as SettingsDocument);
   }
+}
+
+/** A hub of an earlier version delivers no budgets. */
+function applySettings(tenant: MutableTenant, settings: SettingsDocument): void {
+  tenant.policyAuthority = settings.policy_authority;
+  tenant.budgetsExhausted = settings.budgets_exhausted ?? [];
 }
 
 function addPrompt(

@@ -47,6 +47,8 @@ export interface DeliveredApp extends AppDocument {
 export interface TenantSnapshot {
   tenantId: string;
   policyAuthority: PolicyAuthority;
+  /** Scopes of spent budgets that block: `organization`, and ids of apps. */
+  budgetsExhausted: readonly string[];
   apps: ReadonlyMap<string, DeliveredApp>;
   providers: ReadonlyMap<string, ProviderDocument>;
   /** Contents of prompts by app id, then by prompt id. */

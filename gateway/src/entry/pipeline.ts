@@ -1,11 +1,12 @@
-// The way of a request through the node, step by step: app → address → identity → conversation → limits → route → prompt
-// store → token saving → request guardrails → provider → response guardrails → answer → row.
+// The way of a request through the node, step by step: app → address → identity → conversation → budget → limits → route →
+// prompt store → token saving → request guardrails → provider → response guardrails → answer → row.
 // Invariant: a step either passes or throws a Refusal, and a row is written for every request of a known app.
 import type { ServerResponse } from 'node:http';
 import { RequestRecord } from '../logs/record.ts';
 import type { GatewayNode } from '../node.ts';
 import {
   admitRequest,
+  checkBudget,
   countTokens,
   type LimitSubject,
   PROMPT_ID_HEADER,
@@ -106,6 +107,7 @@ async function admit(
   record.maxRequestedTokens = call.maxOutputTokens;
   record.sdk = readSdk(call.headers);
   const { tenant, app, effective } = admission;
+  requirePassed(checkBudget(tenant.budgetsExhausted, app.app_id));
   const { limits = {}, transformations } = effective.config;
   const subject = limitSubject(app.app_id, snapshot?.liveNodes ?? 1, call);
   requirePassed(admitRequest(limits, subject, node.counters));

@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayNode } from '../node.ts';
-import { admitRequest } from '../policy/index.ts';
+import { admitRequest, checkBudget } from '../policy/index.ts';
 import { ProviderMisconfigured } from '../providers/misconfigured.ts';
 import { prepareRequest } from '../providers/prepare.ts';
 import {
@@ -62,6 +62,7 @@ export function runRealtime(
     record.model = call.model;
     record.stream = true;
     const { tenant, app, effective } = admission;
+    requirePassed(checkBudget(tenant.budgetsExhausted, app.app_id));
     const subject = limitSubject(app.app_id, snapshot?.liveNodes ?? 1, call);
     requirePassed(admitRequest(effective.config.limits ?? {}, subject, node.counters));
     if (!new Guards(node, admission, record, client.disconnected).isEmpty) {

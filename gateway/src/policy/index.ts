@@ -3,7 +3,7 @@
 // Invariants: no I/O; a step never changes its input and returns a verdict; the only state is `LimitCounters`, whose
 // clock the caller supplies.
 // Order of a request: `applyPolicyAuthority`, `checkSourceAddress`, `identifyCaller`, `checkCaller`,
-// `checkConversationId`, `admitRequest`, `routeRequest`, `admitModelRequest`, `resolveSystemPrompt`, `saveTokens`, the
+// `checkConversationId`, `checkBudget`, `admitRequest`, `routeRequest`, `admitModelRequest`, `resolveSystemPrompt`, `saveTokens`, the
 // request guardrails; after the response `countTokens`. Start reading at types.ts.
 
 export { indexMembers } from '@gatewarden/shared/guardrails/smart-groups.ts';
@@ -14,6 +14,7 @@ export {
   readConversationId,
 } from './access.ts';
 export { applyPolicyAuthority, type EffectiveApp } from './authority.ts';
+export { checkBudget } from './budget.ts';
 export { identifyCaller } from './identity.ts';
 export {
   admitModelRequest,

@@ -58,6 +58,8 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'key.reveal': 'App key revealed',
   'key.revoke': 'App key revoked',
   'key.update': 'App key updated',
+  'llm_budget.delete': 'LLM budget deleted',
+  'llm_budget.set': 'LLM budget set',
   'llm_prices.update': 'Model prices updated',
   'log.download': 'Log downloaded',
   'log_export_key.create': 'Export key created',

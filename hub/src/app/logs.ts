@@ -9,6 +9,7 @@ import {
   createAppAlerts,
   formatAppAlert,
 } from '../features/logs/app-alerts/index.ts';
+import { type BudgetAlerts, registerBudgets } from '../features/logs/budgets/index.ts';
 import { registerLogViews } from '../features/logs/console/index.ts';
 import {
   type ExportDeps,
@@ -99,6 +100,7 @@ export interface LogParts {
   outbound: Outbound;
   readMarks: ReadMarks;
   pages: PageEvents;
+  budgetAlerts: BudgetAlerts;
 }
 
 /** Notifies open pages of new rows. A row with a user also notifies the pages of that user. */
@@ -156,6 +158,11 @@ export function registerLogPages(scope: App, parts: LogParts): void {
     nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   });
   registerPrices(scope, { db });
+  registerBudgets(scope, {
+    ...{ db, evaluate: parts.budgetAlerts.evaluate },
+    appNames: async (tenantId) =>
+      new Map((await selectAppNames(db, tenantId)).map(({ app_id, name }) => [app_id, name])),
+  });
   registerTestRequests(scope, {
     ...{ db, outbound: parts.outbound, gatewayUrl: parts.config.llmGatewayUrl },
     costOf: async (tenantId, { provider, model, tokens }) => {

@@ -1,6 +1,7 @@
 // Composes the management API: one table of resource routes behind key authentication and, below the console, behind the
 // person's; the administrators' routes behind theirs.
 import type { Logger } from 'pino';
+import { selectExhausted } from '../features/logs/budgets/index.ts';
 import { appKeyRoutes, keyDocs } from '../features/management/app-keys/index.ts';
 import { appDocs, appRoutes, appWrites, findApp } from '../features/management/apps/index.ts';
 import {
@@ -182,7 +183,8 @@ export function registerNodes(app: App, parts: ManagementParts): void {
       category: (tenantId, ids) => catalogDocs(db, 'categories', tenantId, ids),
       settings: async (tenantId, ids) => {
         const policy_authority = await selectPolicyAuthority(db, tenantId);
-        return new Map(ids.map((id) => [id, { policy_authority }]));
+        const budgets_exhausted = await selectExhausted(db, tenantId);
+        return new Map(ids.map((id) => [id, { policy_authority, budgets_exhausted }]));
       },
     },
   });

@@ -76,6 +76,7 @@ import {
   TRAY_SETTING,
 } from '../features/devices/sync/index.ts';
 import { registerTrends } from '../features/devices/trends/index.ts';
+import type { BudgetAlerts } from '../features/logs/budgets/index.ts';
 import type { ReadMarks } from '../features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from '../features/management/catalogs/index.ts';
 import { registerGuardrailTests } from '../features/management/guardrail-tests/index.ts';
@@ -174,6 +175,7 @@ export interface RouteParts {
   outbound: Outbound;
   peers: Peers;
   notificationService: NotificationService;
+  budgetAlerts: BudgetAlerts;
   snapshots: Snapshots;
   driftMonitor: DriftMonitor;
   productCounts: ProductCounts;

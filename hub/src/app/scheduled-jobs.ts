@@ -22,6 +22,7 @@ import { advanceRollouts } from '../features/devices/rollouts/index.ts';
 import { pruneTombstones } from '../features/devices/sync/index.ts';
 import { countDays } from '../features/devices/trends/index.ts';
 import type { AppAlerts } from '../features/logs/app-alerts/index.ts';
+import type { BudgetAlerts } from '../features/logs/budgets/index.ts';
 import { maintainLogs } from '../features/logs/retention/index.ts';
 import { SEARCHED_APPS } from '../features/management/apps/index.ts';
 import { tidyOperations } from '../features/management/operations/index.ts';
@@ -45,6 +46,7 @@ export interface JobServices {
   notificationService: NotificationService;
   driftMonitor: DriftMonitor;
   appAlerts: AppAlerts;
+  budgetAlerts: BudgetAlerts;
   keyExpiry: KeyExpiryNotices;
   auditCheckpoints: AuditCheckpoints;
 }
@@ -138,12 +140,18 @@ function mcpJobs(db: Db): ScheduledJob[] {
 
 function notificationJobs(
   db: Db,
-  { notificationService, appAlerts, keyExpiry }: JobServices,
+  { notificationService, appAlerts, budgetAlerts, keyExpiry }: JobServices,
 ): ScheduledJob[] {
   return [
     { name: 'missed-deliveries', cron: '* * * * *', run: () => notificationService.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => notificationService.deleteOld() },
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
+    {
+      name: 'budgets',
+      cron: '* * * * *',
+      run: async () => budgetAlerts.evaluate(await databaseTime(db)),
+    },
+    { name: 'old-budget-records', cron: '3 5 * * *', run: () => budgetAlerts.deleteOld() },
     {
       name: 'expiring-keys',
       cron: '42 * * * *',

@@ -10,6 +10,7 @@ import { groupsOf } from '../features/devices/groups/index.ts';
 import { countFleet } from '../features/devices/inventory/index.ts';
 import { createProductCounts } from '../features/devices/products/index.ts';
 import { createSnapshots, readSnapshot } from '../features/devices/sync/index.ts';
+import { createBudgetAlerts, selectNotice } from '../features/logs/budgets/index.ts';
 import { createReadMarks, selectLaggingKeys } from '../features/logs/export-keys/index.ts';
 import { createRowStoring, maintainLogs } from '../features/logs/retention/index.ts';
 import { createKeyUses } from '../features/management/keys/index.ts';
@@ -290,13 +291,17 @@ async function openNotificationServices(
       groupsOf,
       selectAlerts: selectSentAlerts,
       selectRequest,
+      selectBudgetNotice: selectNotice,
       ...appAlertSources(db, context.sealer),
     },
     jobs,
   );
   const appAlerts = openAppAlerts(db, log, notificationService);
+  const budgetAlerts = createBudgetAlerts({
+    ...{ db, log, notifyChannels: notificationService.notifyOfBudget },
+  });
   const keyExpiry = await openKeyEndings({ db, log, config, origin }, jobs);
-  return { notificationService, appAlerts, keyExpiry };
+  return { notificationService, appAlerts, budgetAlerts, keyExpiry };
 }
 
 /** Creates the application with all routes, and sets the listener's fast path. */

@@ -57,6 +57,8 @@ export const AUDIT_OPERATIONS = [
   'key.reveal',
   'key.revoke',
   'key.update',
+  'llm_budget.delete',
+  'llm_budget.set',
   'llm_prices.update',
   'log.download',
   'log_export_key.create',

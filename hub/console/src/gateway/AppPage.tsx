@@ -6,6 +6,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { AppBudget } from '../logs/Budgets.tsx';
+import { budgetTexts } from '../logs/budget-texts.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -110,6 +112,9 @@ function AppFacts({ app }: { app: GatewayApp }) {
         </Fact>
         <Fact name={t.tags}>
           {app.tags.length === 0 ? texts.ui.none : <Name value={app.tags.join(', ')} />}
+        </Fact>
+        <Fact name={budgetTexts.ofApp}>
+          <AppBudget appId={app.app_id} appName={app.name} />
         </Fact>
         <Fact name={t.made}>
           <Time at={isoOf(app.created_at)} />

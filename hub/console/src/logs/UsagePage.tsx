@@ -19,6 +19,7 @@ import { Page, Section } from '../ui/Page.tsx';
 import { dayText } from '../ui/time-text.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { UserLink } from '../users/UserLink.tsx';
+import { Budgets } from './Budgets.tsx';
 import { DailyUsage } from './DailyUsage.tsx';
 import { logTexts } from './texts.ts';
 import { usd } from './usd.ts';
@@ -78,6 +79,7 @@ export function UsagePage() {
             by={search.stack ?? 'app'}
             onChange={set}
           />
+          <Budgets />
           <Waiting answer={answer} />
           {usage === undefined ? null : <Shown usage={usage} by={by} />}
         </div>

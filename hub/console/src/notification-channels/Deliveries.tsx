@@ -52,6 +52,8 @@ function messageType(row: NotificationDelivery): string {
   if (row.is_test) return texts.channels.isTest;
   if (row.access_request_id !== null) return texts.channels.isRequest;
   if (row.digest_alerts !== null) return texts.channels.isDigest(row.digest_alerts);
+  // An alert of a device names it; a notice about a budget does not.
+  if (row.alert_id === null) return texts.channels.isBudget;
   return row.digest_id === null ? texts.channels.isAlert : texts.channels.inDigest;
 }
 

@@ -68,6 +68,7 @@ export const notificationChannelTexts = {
   requestsSent: 'Sent',
   requestsNot: 'Not sent',
   isRequest: 'Access request',
+  isBudget: 'LLM budget',
   badDigest: 'Enter a whole number from 1 to 1000, or leave blank',
   digestFact: 'Batching',
   digestAfter: (count: number) => `After ${counted(count, 'message', 'messages')} per minute`,

@@ -15,6 +15,8 @@ const JOB_LABELS: Readonly<Record<string, string>> = {
   'old-batches': 'Remove old scan batches',
   'old-deliveries': 'Remove old notifications',
   'old-tombstones': 'Remove old records of removed policies',
+  budgets: 'Check budgets of the AI gateway',
+  'old-budget-records': 'Remove old budget records',
   'old-connection-attempts': 'Remove unfinished MCP server connections',
   'old-mcp-approvals': 'Remove old tool approvals',
   'old-mcp-sessions': 'Remove old MCP sessions',

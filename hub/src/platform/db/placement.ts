@@ -73,9 +73,12 @@ const TENANT_TABLES = [
   'key_notices',
   // Logs.
   'app_alert_states',
+  'llm_budget_notices',
+  'llm_budgets',
   'llm_prices',
   'llm_request_ids',
   'llm_requests',
+  'llm_spend',
   'log_settings',
   'mcp_tool_call_ids',
   'mcp_tool_calls',

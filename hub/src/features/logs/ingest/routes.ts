@@ -8,7 +8,7 @@ import {
   ToolCallLine,
 } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { FastifyRequest } from 'fastify';
-import type { TransactCopying } from '../../../platform/db/copy-transactions.ts';
+import type { CopyTx, TransactCopying } from '../../../platform/db/copy-transactions.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { assignBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
 import type { InFlightBytesLimiter } from '../../../platform/http/limits/in-flight-bytes.ts';
@@ -17,6 +17,7 @@ import type { App } from '../../../platform/http/server/app.ts';
 import { acceptAnyContentType } from '../../../platform/http/server/content-type.ts';
 import { onResponseClosed } from '../../../platform/http/server/response-closed.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { addSpend } from '../budgets/index.ts';
 import {
   insertLlmRows,
   insertToolCalls,
@@ -220,8 +221,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       const settingsOf = await loadTenantSettings(deps, lines);
       const retained = lines.filter((line) => !isExpired(line, settingsOf, now));
       const { rows, uses } = await buildLlmRows(deps, node, retained, settingsOf);
-      const inserted =
-        rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
+      const inserted = rows.length === 0 ? [] : await deps.transact((tx) => storeLlmRows(tx, rows));
       deps.onStored('llm-requests', inserted);
       for (const [tenantId, tenantUses] of uses) {
         if (tenantUses.length > 0) await deps.keysUsed(tenantId, tenantUses);
@@ -241,6 +241,13 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       });
     },
   );
+}
+
+/** Stores new rows and adds their costs to the spend of the month. Returns the new rows. */
+async function storeLlmRows(tx: CopyTx, rows: readonly LlmRow[]): Promise<LlmRow[]> {
+  const inserted = await insertLlmRows(tx, rows);
+  await addSpend(tx, inserted, new Date());
+  return inserted;
 }
 
 /** Returns the rows of lines, and the app keys that each tenant's requests used. Throws `invalid_request`. */

@@ -233,14 +233,15 @@ export function toChannelAnswer(
 /** Returns a delivery for a response. `testNote`: the text of the channel that describes a test. */
 export function toDeliveryAnswer(record: DeliveryRecord, testNote: string): NotificationDelivery {
   const isRequest = record.subject === 'access_request';
-  const isSingleEvent = !record.is_test && record.digest_alerts === null;
+  const isOfDevice =
+    !record.is_test && record.digest_alerts === null && record.subject !== 'budget_notice';
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
     test_note: record.is_test ? testNote : null,
-    alert_id: isSingleEvent && !isRequest ? record.alert_id : null,
+    alert_id: isOfDevice && !isRequest ? record.alert_id : null,
     access_request_id: isRequest ? record.alert_id : null,
-    device_id: isSingleEvent ? record.device_id : null,
+    device_id: isOfDevice ? record.device_id : null,
     severity: record.severity,
     digest_alerts: record.digest_alerts,
     digest_id: record.digest_id,

@@ -8,6 +8,7 @@ import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { formatBudgetNotice, type SentBudgetNotice } from './budget-messages.ts';
 import { formatAccessRequest, type SentRequest } from './access-request-messages.ts';
 import { type Claim, claimDelivery, releaseDelivery } from './delivery-store.ts';
 import { formatDigest } from './digest-messages.ts';
@@ -32,6 +33,8 @@ export interface MessageDeps {
   ): Promise<SentAlert[]>;
   /** Returns the stored access request, or null. */
   selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
+  /** Returns null for a deleted notice. */
+  selectBudgetNotice(db: Db, tenantId: string, noticeId: string): Promise<SentBudgetNotice | null>;
   /** Formats an alert of a gateway app from the facts that were stored with its delivery. */
   formatAppAlert(tenantId: string, facts: object): MessageFormats;
 }
@@ -102,6 +105,11 @@ async function renderMessage(deps: MessageDeps, claim: Claim): Promise<MessageFo
     const page = `${deps.origin}/console/t/${tenantId}/policies/access-requests`;
     const consoleUrl = `${page}?state=open&device_id=${deviceId}`;
     return request && formatAccessRequest({ ...context, consoleUrl }, request);
+  }
+  if (claim.subject === 'budget_notice') {
+    const notice = await deps.selectBudgetNotice(deps.db, tenantId, alertId);
+    const consoleUrl = `${deps.origin}/console/t/${tenantId}/gateway/usage`;
+    return notice && formatBudgetNotice({ ...context, consoleUrl }, notice);
   }
   if (claim.is_test) {
     const alert = testAlert({ alertId, deviceId, at: claim.created_at });

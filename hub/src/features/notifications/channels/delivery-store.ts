@@ -13,7 +13,7 @@ export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 /** Longer than any attempt: after it the process that claimed the delivery counts as dead. */
 const CLAIM_SECONDS = 45;
 
-export type DeliverySubject = 'alert' | 'access_request' | 'app_alert';
+export type DeliverySubject = 'alert' | 'access_request' | 'app_alert' | 'budget_notice';
 
 export interface NewDelivery {
   delivery_id: string;

@@ -17,6 +17,7 @@ import {
   insertAppDeliveries,
   insertDeliveries,
   insertTest,
+  NO_DEVICE,
   selectLostDeliveries,
   selectPendingDeliveries,
 } from './delivery-store.ts';
@@ -51,12 +52,20 @@ export interface NewAccessRequest {
   accessRequestId: string;
 }
 
+export interface NewBudgetNotice {
+  tenantId: string;
+  noticeId: string;
+  severity: Severity;
+}
+
 /** Each method with a transaction stores its deliveries and jobs with the caller's own changes, or not at all. */
 export interface NotificationService {
   /** Notifies the channels that match new alerts of a device. */
   notifyOfAlerts(tx: Tx, alerts: NewAlerts): Promise<void>;
   /** Notifies the channels that include access requests, once for each request. */
   notifyOfAccessRequest(tx: Tx, request: NewAccessRequest): Promise<void>;
+  /** Notifies the channels of all devices that take a notice's severity. */
+  notifyOfBudget(tx: Tx, notice: NewBudgetNotice): Promise<void>;
   /**
    * Notifies targets of gateway apps, each by a delivery of its own. `facts` are stored as JSON, and formatted by
    * `formatAppAlert` when they are sent.
@@ -112,6 +121,7 @@ export async function startNotificationService(
   return {
     notifyOfAlerts: (tx, alerts) => notifyOfAlerts(notifier, tx, alerts),
     notifyOfAccessRequest: (tx, request) => notifyOfAccessRequest(notifier, tx, request),
+    notifyOfBudget: (tx, notice) => notifyOfBudget(notifier, tx, notice),
     async notifyOfAppAlert(tx, tenantId, facts, targets) {
       const deliveries = targets.map((target) => ({ ...target, delivery_id: randomUUID() }));
       await insertAppDeliveries(tx, tenantId, facts, deliveries);
@@ -200,6 +210,28 @@ async function notifyOfAccessRequest(
       alert_id: accessRequestId,
       severity: null,
       digest_id: null,
+    })),
+  );
+  await deps.queue.enqueue(
+    tx,
+    deliveries.map(({ channel_id, delivery_id }) => toQueueItem(tenantId, channel_id, delivery_id)),
+  );
+  deps.pages.announce(tenantId, 'alert-routes');
+}
+
+async function notifyOfBudget(
+  deps: Notifier,
+  tx: Tx,
+  { tenantId, noticeId, severity }: NewBudgetNotice,
+): Promise<void> {
+  const channels = await selectChannelFilters(tx, tenantId);
+  const matches = channels.filter((channel) => matchesAlert(channel, severity, []));
+  if (matches.length === 0) return;
+  const deliveries = await insertDeliveries(
+    tx,
+    { tenantId, deviceId: NO_DEVICE, isTest: false, subject: 'budget_notice' },
+    matches.map(({ channel_id }) => ({
+      ...{ delivery_id: randomUUID(), channel_id, alert_id: noticeId, severity, digest_id: null },
     })),
   );
   await deps.queue.enqueue(

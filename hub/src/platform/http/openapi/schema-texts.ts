@@ -14,6 +14,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AppKey: 'A key of an app, without its secret.',
   AppKeyIssued: 'A new key of an app with its secret.',
   AppPatch: 'Changes of an app. A section that is left out is not changed.',
+  Budget: 'A monthly budget with what this month has cost.',
+  BudgetInput: 'The amount of a monthly budget, and whether it blocks.',
   CallStep: 'A step in the processing of a tool call: the rule that applied and its result.',
   Detection: 'Which content an app detects, and the action for each category.',
   Error: 'An error. Programs decide by `code`; `message` is for users.',
