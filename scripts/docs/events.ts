@@ -102,7 +102,7 @@ export function webhookBodies(): { type: string; meaning: string; body: string }
     {
       type: 'budget.reached',
       meaning: 'A monthly budget of the LLM gateway reached 50, 80 or 100 %.',
-      body: formatBudgetNotice(CONTEXT, {
+      body: formatBudgetNotice(PLACE, {
         notice_id: '01900000-0000-7000-8000-000000000007',
         scope: 'organization',
         app_name: null,

@@ -137,6 +137,7 @@ async function aProcess(): Promise<AppAlerts> {
       groupsOf: async () => [],
       selectAlerts: async () => [],
       selectRequest: async () => null,
+      selectBudgetNotice: async () => null,
       formatAppAlert: (tenantId, facts) => formatAppAlert(tenantId, facts as never),
       loadAppWebhook: async (tenantId, app, id) => {
         const saved = await webhookOf(database.db, hub.context.sealer, tenantId, app, id);
