@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN_PREFIX, RESOURCE_PREFIX } from '../hub/src/app/management.ts';
 import { SAMPLE_MODEL } from './sample-model.ts';
+import { sendSampleRequests, USER_HEADER } from './sample-requests.ts';
 
 export interface SampleApp {
   tenantId: string;
@@ -13,10 +14,18 @@ export interface SampleApp {
 
 const LABEL = 'Sample model';
 const APP = 'Sample app';
+/** Guardrails that the sample requests meet, and the header with their user. */
+const SETTINGS = {
+  detection: {
+    enabled_categories: { pci: true, secrets: true },
+    category_actions: { pci: 'redact', secrets: 'block' },
+  },
+  access: { identity_header_mode: true, identity_token_headers: [USER_HEADER] },
+};
 
-/** Returns the sample app of the tenant, and creates it if this folder has none. */
+/** Returns the sample app of the tenant. If this folder has none, creates it and sends sample requests through the node. */
 export async function createSampleApp(
-  hubUrl: string,
+  { hubUrl, gatewayUrl }: { hubUrl: string; gatewayUrl: string },
   adminToken: string,
   tenantId: string,
   folder: string,
@@ -48,9 +57,11 @@ export async function createSampleApp(
   const app = await call('POST', `${resources}/apps`, secret, {
     name: APP,
     provider_labels: [LABEL],
+    ...SETTINGS,
   });
   const sample = { tenantId, key: String((app.key as { secret: string }).secret) };
   writeFileSync(file, JSON.stringify(sample), { mode: 0o600 });
+  await sendSampleRequests(gatewayUrl, sample.key);
   return sample;
 }
 

@@ -79,7 +79,7 @@ async function main(): Promise<void> {
   const gateway = await startGatewayNode(url, demo, sample);
   const content = IS_DEMO ? await loadSampleData(url, demo) : await runAgent(url, demo);
   // Sample data needs a tenant without gateway configuration, so the app follows it.
-  const app = sample === null ? null : await makeSampleApp(url, demo);
+  const app = sample === null ? null : await makeSampleApp(url, gateway, demo);
   print(
     [
       '',
@@ -130,11 +130,15 @@ async function nodeToken(folder: string, { tenantId }: Demo): Promise<string> {
   return token;
 }
 
-async function makeSampleApp(url: string, { tenantId, email }: Demo): Promise<SampleApp> {
+async function makeSampleApp(
+  hubUrl: string,
+  gatewayUrl: string,
+  { tenantId, email }: Demo,
+): Promise<SampleApp> {
   const { token } = (await hubCommand([
     ...['token', 'admin', '--tenant', tenantId, '--email', email],
   ])) as { token: string };
-  return createSampleApp(url, token, tenantId, DATA);
+  return createSampleApp({ hubUrl, gatewayUrl }, token, tenantId, DATA);
 }
 
 /** Starts an agent on this machine. Returns a sentence about what it does. */

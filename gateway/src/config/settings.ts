@@ -1,4 +1,6 @@
 // The environment of a gateway node as checked settings. An invalid variable is reported in a single line.
+
+import type { Network } from '@gatewarden/shared/address-rules.ts';
 import { isSecret } from '@gatewarden/shared/secrets.ts';
 import {
   readTracing,
@@ -7,8 +9,6 @@ import {
 } from '@gatewarden/shared/tracing-config.ts';
 import ipaddr from 'ipaddr.js';
 import type { GuardianOptions } from '../upstream/guardian-client.ts';
-
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export interface GatewaySettings {
   nodeToken: string;

@@ -1,4 +1,5 @@
 // Refusals of requests: a step's verdict as an error, which ends the pipeline.
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { Refused, Verdict } from '../policy/index.ts';
 
 /** The status with which a request is refused or failed, besides those of a step's verdict. */
@@ -11,7 +12,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | null;
 
   constructor(status: RefusalStatus, code: string, reason: string, retryAfterSeconds?: number) {
-    super(reason);
+    // A reason may repeat a part of the request, such as the name of a model.
+    super(redactText(reason));
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds ?? null;

@@ -87,7 +87,7 @@ export class RequestRecord {
         id: this.id,
         timestamp: new Date(this.#receivedAt).toISOString(),
         endpoint: this.endpoint,
-        model: this.model,
+        model: this.model && redactText(this.model),
         provider: this.provider,
         stream: this.stream,
         status_code: this.status,

@@ -3,7 +3,7 @@
 // so that a bad row costs itself alone; rows that the hub refuses are counted as rejected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, gzip } from 'node:zlib';
 import { LOG_BATCH_BYTES, LOG_BATCH_LINES } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
 import { request } from 'undici';
@@ -19,6 +19,8 @@ export interface UploaderOptions {
 }
 
 const compress = promisify(gzip);
+/** The fastest level takes a third of the processor time of the default, for batches that are a fifth larger. */
+const COMPRESSION = { level: constants.Z_BEST_SPEED };
 const ANSWER_TIMEOUT_MS = 30_000;
 const BACKOFF_MAX_MS = 30_000;
 /** Statuses that a repetition cannot change, because they refuse the batch's content. */
@@ -124,7 +126,7 @@ export class LogUploader {
         'content-type': 'application/x-ndjson',
         'content-encoding': 'gzip',
       },
-      body: await compress(lines.join('\n')),
+      body: await compress(lines.join('\n'), COMPRESSION),
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     await body.dump();

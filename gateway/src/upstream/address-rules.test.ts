@@ -1,7 +1,8 @@
 // The node calls public addresses by https only, and networks that its operator allows.
+
+import type { Network } from '@gatewarden/shared/address-rules.ts';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import type { Network } from '../config/settings.ts';
 import { findRefusal } from './address-rules.ts';
 import { createUpstreamClient, UpstreamFailure } from './client.ts';
 

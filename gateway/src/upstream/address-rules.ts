@@ -1,25 +1,28 @@
 // Addresses that a provider's URL may lead to: public ones by https only, and networks that the operator allows.
 // Invariant: an address is checked where the socket resolves the name, so that DNS rebinding reaches nothing.
-// The hub applies the same rules to its outbound calls.
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import {
+  type AddressRefusal,
+  findAddressRefusal,
+  type Network,
+  parseAddress,
+} from '@gatewarden/shared/address-rules.ts';
 import { buildConnector } from 'undici';
-import type { Network } from '../config/settings.ts';
 
-export type AddressRefusal = 'scheme' | 'not_public' | 'http_not_private';
+type Refusal = 'scheme' | AddressRefusal;
 
 /** A provider's URL leads to an address that may not be called. The message continues "The provider's URL". */
 export class AddressRefused extends Error {
-  readonly refusal: AddressRefusal;
+  readonly refusal: Refusal;
 
-  constructor(refusal: AddressRefusal) {
+  constructor(refusal: Refusal) {
     super(MESSAGES[refusal]);
     this.refusal = refusal;
   }
 }
 
-const MESSAGES: Readonly<Record<AddressRefusal, string>> = {
+const MESSAGES: Readonly<Record<Refusal, string>> = {
   scheme: 'must begin with https://',
   not_public: 'must lead to a public address, or to a network that the operator of the node allows',
   http_not_private:
@@ -27,28 +30,15 @@ const MESSAGES: Readonly<Record<AddressRefusal, string>> = {
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Returns why an address must not be connected to, or null if it is allowed. */
 export function findRefusal(
   address: string,
   protocol: string,
   allowed: readonly Network[],
-): AddressRefusal | null {
+): Refusal | null {
   if (protocol !== 'https:' && protocol !== 'http:') return 'scheme';
-  const parsed = ipaddr.process(address);
-  const isAllowed = allowed.some(
-    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits),
-  );
-  if (isAllowed) return null;
-  if (!isPublic(parsed)) return 'not_public';
-  return protocol === 'http:' ? 'http_not_private' : null;
-}
-
-/** IPv6 is public only inside 2000::/3, which excludes IPv4 in its deprecated compatible form. */
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+  return findAddressRefusal(parseAddress(address), protocol, allowed);
 }
 
 /** Returns a DNS lookup that fails unless every address of the name is allowed. */

@@ -1,7 +1,7 @@
 // The HTTP client of providers: pooled connections, timeouts, and failures with a code. Bodies are never buffered here.
 import type { Readable } from 'node:stream';
+import type { Network } from '@gatewarden/shared/address-rules.ts';
 import { Agent, request, fetch as undiciFetch } from 'undici';
-import type { Network } from '../config/settings.ts';
 import { AddressRefused, createGuardedConnector } from './address-rules.ts';
 
 export interface UpstreamRequest {

@@ -6,18 +6,18 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Readable } from 'node:stream';
-import ipaddr from 'ipaddr.js';
+import {
+  type Address,
+  type AddressRefusal,
+  findAddressRefusal,
+  isPublic,
+  parseAddress,
+} from '@gatewarden/shared/address-rules.ts';
 import { Agent, buildConnector, request } from 'undici';
 import type { Config } from '../../config/config.ts';
 import { createLookup, type Lookup } from './dns-lookup.ts';
 
-export type Refusal =
-  | 'invalid'
-  | 'scheme'
-  | 'user_info'
-  | 'own_listener'
-  | 'not_public'
-  | 'http_not_private';
+export type Refusal = 'invalid' | 'scheme' | 'user_info' | 'own_listener' | AddressRefusal;
 
 const MESSAGES: Record<Refusal, string> = {
   invalid: 'is not a valid URL',
@@ -214,35 +214,22 @@ export function findRefusal(
   port: number,
   rules: OutboundRules,
 ): Refusal | null {
-  const parsed = ipaddr.process(address);
+  const parsed = parseAddress(address);
   if (port === rules.own.port && isOwnAddress(parsed)) return 'own_listener';
-  const isAllowed = rules.allowed.some(
-    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits),
-  );
-  if (isAllowed) return null;
-  if (!isPublic(parsed)) return 'not_public';
-  return protocol === 'http:' ? 'http_not_private' : null;
-}
-
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** IPv6 is public only inside 2000::/3, which excludes IPv4 in its deprecated compatible form. */
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+  return findAddressRefusal(parsed, protocol, rules.allowed);
 }
 
 /** Returns whether a text in any notation is an address of the public internet. */
 export function isPublicAddress(address: string): boolean {
-  return isPublic(ipaddr.process(address));
+  return isPublic(parseAddress(address));
 }
 
-function isOwnAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isOwnAddress(address: Address): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true;
   const text = address.toString();
   return Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
-    .some(({ address: own }) => ipaddr.process(own.replace(/%.*$/, '')).toString() === text);
+    .some(({ address: own }) => parseAddress(own.replace(/%.*$/, '')).toString() === text);
 }
 
 /** Returns a connector that connects only if all addresses of the name are allowed. */
