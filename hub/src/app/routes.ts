@@ -286,7 +286,10 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db, pages });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAccessSync(scope, { db, tellReviewers: parts.notificationService.notifyOfAccessRequest });
+  registerAccessSync(scope, {
+    db,
+    notifyReviewers: parts.notificationService.notifyOfAccessRequest,
+  });
   registerAlertSync(scope, {
     db,
     metrics,
@@ -440,7 +443,7 @@ function registerNotificationPages(scope: App, parts: RouteParts): void {
   registerOwnRequests(scope, {
     db,
     cursors,
-    tellReviewers: notificationService.notifyOfAccessRequest,
+    notifyReviewers: notificationService.notifyOfAccessRequest,
   });
   registerChannels(scope, {
     db,
