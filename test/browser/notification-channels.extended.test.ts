@@ -88,7 +88,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('limits a route to a device group, and lists simultaneous alerts as a single digest', async () => {
+  it('limits a channel to a device group, and lists simultaneous alerts as a single digest', async () => {
     const created = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
     const device = aDevice();
     const raise = (count: number) =>
@@ -134,7 +134,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('shows the failure of a route, disables it, and deletes it', async () => {
+  it('shows the failure of a channel, disables it, and deletes it', async () => {
     sink.answer = (response) => response.writeHead(500).end();
     const { page, troubles, context } = await signedIn(browser, hub);
     const body = { kind: 'chat', name: 'Broken chat', url: `${sink.url}/broken` };

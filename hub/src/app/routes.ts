@@ -292,7 +292,10 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db, pages });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAccessSync(scope, { db, tellReviewers: parts.notificationService.notifyOfAccessRequest });
+  registerAccessSync(scope, {
+    db,
+    notifyReviewers: parts.notificationService.notifyOfAccessRequest,
+  });
   registerAlertSync(scope, {
     db,
     metrics,
@@ -450,7 +453,7 @@ function registerNotificationPages(scope: App, parts: RouteParts): void {
   registerOwnRequests(scope, {
     db,
     cursors,
-    tellReviewers: notificationService.notifyOfAccessRequest,
+    notifyReviewers: notificationService.notifyOfAccessRequest,
   });
   registerChannels(scope, {
     db,

@@ -70,35 +70,49 @@ export function toValues(channel: NotificationChannel): ChannelValues {
 
 const DIGEST_MAX = 1000;
 
+type ChannelErrors = Partial<Record<keyof ChannelValues, string>>;
+
 /** Returns an error text for each invalid field. `original`: null for a new channel. An empty URL keeps the stored URL. */
 export function validateChannel(
   values: ChannelValues,
   original: NotificationChannel | null,
-): Partial<Record<keyof ChannelValues, string>> {
-  const errors: Partial<Record<keyof ChannelValues, string>> = {};
+): ChannelErrors {
+  const errors: ChannelErrors = {};
   if (values.name.trim() === '') errors.name = texts.channels.needName;
-  if (values.kind === 'email') {
-    const to = parseAddresses(values.to);
-    if (to.length === 0) errors.to = texts.channels.needAddress;
-    else if (to.length > 20) errors.to = texts.channels.tooManyAddresses;
-    else if (!to.every((item) => /^[^\s<>@]+@[^\s<>@]+$/.test(item))) {
-      errors.to = texts.channels.badAddress;
-    }
-  } else if (values.url.trim() === '') {
-    if (original === null) errors.url = texts.channels.needUrl;
-  } else if (!URL.canParse(values.url.trim())) errors.url = texts.channels.badUrl;
-  if (isPagerDuty(values)) {
-    const isKept = original !== null && values.url.trim() === '';
-    const key = values.routingKey.trim();
-    if (!(/^[A-Za-z0-9]{32}$/.test(key) || (key === '' && isKept))) {
-      errors.routingKey = texts.channels.badRoutingKey;
-    }
-  }
+  const target =
+    values.kind === 'email' ? validateAddresses(values) : validateUrl(values, original);
+  const routingKey = validateRoutingKey(values, original);
+  Object.assign(errors, target, routingKey);
   const digest = parseDigest(values);
   if (digest !== null && !(Number.isInteger(digest) && digest >= 1 && digest <= DIGEST_MAX)) {
     errors.digest = texts.channels.badDigest;
   }
   return errors;
+}
+
+function validateAddresses({ to }: ChannelValues): ChannelErrors {
+  const addresses = parseAddresses(to);
+  if (addresses.length === 0) return { to: texts.channels.needAddress };
+  if (addresses.length > 20) return { to: texts.channels.tooManyAddresses };
+  const areValid = addresses.every((address) => /^[^\s<>@]+@[^\s<>@]+$/.test(address));
+  return areValid ? {} : { to: texts.channels.badAddress };
+}
+
+function validateUrl({ url }: ChannelValues, original: NotificationChannel | null): ChannelErrors {
+  const text = url.trim();
+  if (text === '') return original === null ? { url: texts.channels.needUrl } : {};
+  return URL.canParse(text) ? {} : { url: texts.channels.badUrl };
+}
+
+/** An empty key keeps the stored key, unless the URL changes. */
+function validateRoutingKey(
+  values: ChannelValues,
+  original: NotificationChannel | null,
+): ChannelErrors {
+  if (!isPagerDuty(values)) return {};
+  const key = values.routingKey.trim();
+  if (key === '' && original !== null && values.url.trim() === '') return {};
+  return /^[A-Za-z0-9]{32}$/.test(key) ? {} : { routingKey: texts.channels.badRoutingKey };
 }
 
 /** Returns whether messages go to PagerDuty, which needs an integration key. */

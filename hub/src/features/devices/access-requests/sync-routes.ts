@@ -10,7 +10,7 @@ import { askForAccess, type NotifyReviewers } from './create-request.ts';
 
 export function registerAccessSync(
   app: App,
-  { db, tellReviewers }: { db: Db; tellReviewers: NotifyReviewers },
+  { db, notifyReviewers }: { db: Db; notifyReviewers: NotifyReviewers },
 ): void {
   const endpoint = SYNC_ENDPOINTS.accessRequests;
   app.post(
@@ -49,7 +49,7 @@ export function registerAccessSync(
               about,
               reason: row.reason,
             } as const;
-            await askForAccess(tx, ask, tellReviewers);
+            await askForAccess(tx, ask, notifyReviewers);
           });
           accepted.push(row.access_request_id);
         } catch (error) {

@@ -27,9 +27,9 @@ import { selectOwnedSince } from '../lifecycle/index.ts';
 
 export function registerOwnRequests(
   app: App,
-  deps: { db: Db; cursors: CursorSealer; tellReviewers: NotifyReviewers },
+  deps: { db: Db; cursors: CursorSealer; notifyReviewers: NotifyReviewers },
 ): void {
-  const { db, cursors, tellReviewers } = deps;
+  const { db, cursors, notifyReviewers } = deps;
 
   app.get(
     '/own/access-requests',
@@ -87,7 +87,7 @@ export function registerOwnRequests(
             about,
             reason,
           },
-          tellReviewers,
+          notifyReviewers,
         ),
       );
       const stored = await selectRequest(db, tenantId, id);

@@ -125,11 +125,11 @@ it('retries a failed digest unchanged, and puts later alerts into the next diges
   expect((await digestsAt(path)).map((item) => item.digest_alerts).sort()).toEqual([3, 3]);
   sink.answer = (response: ServerResponse) => response.writeHead(204).end();
   await sendNow(path, digest.delivery_id);
-  const toldBy = () =>
+  const digestRequests = () =>
     sink.at('/again').filter((item) => item.headers['webhook-id'] === `msg_${digest.delivery_id}`);
-  await expect.poll(async () => toldBy().length, SOON).toBe(2);
-  expect(toldBy()[1]?.raw).toBe(toldBy()[0]?.raw);
-  expect(idsIn(toldBy()[1]?.body).sort()).toEqual(first.ids.slice(1).sort());
+  await expect.poll(async () => digestRequests().length, SOON).toBe(2);
+  expect(digestRequests()[1]?.raw).toBe(digestRequests()[0]?.raw);
+  expect(idsIn(digestRequests()[1]?.body).sort()).toEqual(first.ids.slice(1).sort());
 });
 
 it('sends digests to people by default, and to programs only on request', async () => {
