@@ -95,10 +95,10 @@ const CREDENTIALS = new DetectorSet(DETECTORS);
 export function redactText(sent: string): string {
   // The lines of a private key would end other values.
   const text = redactPrivateKeys(sent);
-  const spans = CREDENTIALS.find(text);
-  if (!HIDDEN_CHARACTER.test(text)) return replaceSpans(text, spans);
-  const read = normalizeHiddenText(text);
-  const hidden = read === text ? [] : CREDENTIALS.find(read);
+  const shown = replaceSpans(text, CREDENTIALS.find(text));
+  if (!HIDDEN_CHARACTER.test(shown)) return shown;
+  const read = normalizeHiddenText(shown);
+  const after = read === shown ? read : replaceSpans(read, CREDENTIALS.find(read));
   // Without a hidden credential, invisible and full-width characters remain, because most have a legitimate use.
-  return hidden.length > spans.length ? replaceSpans(read, hidden) : replaceSpans(text, spans);
+  return after === read ? shown : after;
 }
