@@ -17,21 +17,8 @@ export const PASS_OF = [
 const KEY_OF = [
   ...['api', 'secret', 'access', 'account', 'subscription', 'private', 'log[_-]?export', 'master'],
   ...VENDORS,
-  ...[
-    'functions',
-    'admin',
-    'license',
-    'instrumentation',
-    'ingest',
-    'deploy',
-    'signing',
-    'encryption',
-    'session',
-    'auth',
-    'app',
-    'application',
-    'pre[_-]?shared',
-  ],
+  ...['functions', 'admin', 'license', 'instrumentation', 'ingest', 'deploy', 'signing'],
+  ...['encryption', 'session', 'auth', 'app', 'application', 'pre[_-]?shared'],
 ];
 
 const TOKEN_OF = [

@@ -4,9 +4,9 @@ import { isLongHex, isRandom } from './entropy.ts';
 import type { Rule } from './rule.ts';
 
 const NO_TOKENS =
-  '(?:next|page|pagination|sync|continuation|cursor|resume|scroll|skip|stop|start|end|special|device|push|mask|pad|unknown|separator)';
+  '(?<![a-z0-9])(?:next|page|pagination|sync|continuation|cursor|resume|scroll|skip|stop|start|end|special|device|push|mask|pad|unknown|separator)';
 const NO_KEYS =
-  '(?:cache|object|primary|foreign|sort|partition|public|publishable|host|site|routing|row|message|idempotency|query|storage|map|dict|redis|s3|document|record)';
+  '(?<![a-z0-9])(?:cache|object|primary|foreign|sort|partition|public|publishable|host|site|routing|row|message|idempotency|query|storage|map|dict|redis|s3|document|record)';
 /** After a closing quote the name is a JSON key, where a generic `token` counts or belongs to a language model. */
 const STATED = '(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])';
 /** In a table, after an arrow, in brackets, or after a blank. */

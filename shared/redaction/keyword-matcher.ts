@@ -4,7 +4,7 @@
 const ASCII = 128;
 const foldCase = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 32 : unit);
 
-/** A state for each prefix of a keyword. The automaton reads other letters than ASCII as the end of a word. */
+/** A state for each prefix of a keyword. Letters beyond ASCII occur in no keyword. */
 export class KeywordMatcher {
   /** The class of each ASCII character; 0 occurs in no keyword. Capital letters have the class of small letters. */
   readonly #classes = new Uint8Array(ASCII);
@@ -62,7 +62,7 @@ export class KeywordMatcher {
     return state;
   }
 
-  /** Completes each state with the transitions and keywords of its longest suffix, in the order of their lengths. */
+  /** Completes each state with the transitions and keywords of its longest suffix, shorter states first. */
   #addFallbacks(ends: number[][]): void {
     const [next, width] = [this.#next, this.#width];
     const suffixes = new Uint16Array(ends.length);

@@ -66,7 +66,7 @@ const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** Markup that chats and pages put around a name or a value. */
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** No type of the name before a redacted value. */
-const NO_TYPE = `(?!\\S{0,64}=["']?\\[REDACTED)`;
+const NO_TYPE = `(?![^\\r\\n"]{0,64}=[ \\t]{0,4}["']?\\[REDACTED)`;
 /** `name: value` and `name = value` in a header or YAML; words of prose are short and have no digit. */
 const STATED: Syntax = [
   `${MARKS}{0,4}(?:provided|\\([a-z _-]{1,20}\\)|\\[(?!REDACTED)[a-z0-9 _-]{1,20}\\])?(?:::?|=)${MARKS}{0,8}[\\\\"'\`]{0,4}${VALUE}`,

@@ -1,8 +1,7 @@
 // Removes members for privacy at every depth, also from JSON inside strings and from JSON within other text.
-import { parseExactly } from '../json-keys.ts';
-import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { normalizeHiddenText } from './decoding.ts';
 import { foldKey } from './fold-key.ts';
+import { mapJsonText } from './json-text.ts';
 import { NAMING_KEYS } from './key-names.ts';
 
 /** Folded names (see `foldKey`). */
@@ -66,27 +65,9 @@ function removeFromObject(
 
 function removeFromString(text: string, levels: number): string {
   if (levels === 0 || !MAY_NAME.test(text)) return text;
-  const parsed = parse(text);
-  if (parsed === undefined) return removeFromText(text);
-  try {
-    const after = removeAt(parsed, DEPTH_MAX, levels - 1);
-    if (after === parsed) return text;
-    const exact = mayRound(text) ? parseKeeping(text, parseExactly) : parsed;
-    return JSON.stringify(removeAt(exact, DEPTH_MAX, levels - 1));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return removeFromText(text);
-  }
-}
-
-/** Returns undefined for a text that is not a JSON object, list or string. */
-function parse(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
+  return (
+    mapJsonText(text, (value) => removeAt(value, DEPTH_MAX, levels - 1)) ?? removeFromText(text)
+  );
 }
 
 /**

@@ -1,9 +1,8 @@
 // Redacts log rows by key names, by token formats, in keys themselves, and inside JSON strings. The result is the same
 // object if nothing changed. Redaction is idempotent.
-import { parseExactly } from '../json-keys.ts';
-import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { isCredentialMember, redactKubernetesData } from './credential-containers.ts';
 import { isRandom, redactContainer } from './entropy.ts';
+import { mapJsonText } from './json-text.ts';
 import {
   classifyKey,
   isHarmless,
@@ -116,7 +115,8 @@ function redactKeyLines(before: readonly unknown[], after: unknown[]): unknown[]
 const WORDS_MAX = 200;
 const WORD_MAX = 1_000;
 const OPTION = /^--?[A-Za-z]/;
-const LINE_BREAK = /[\t\r\n]/;
+/** A word with these characters belongs to no command line. */
+const UNUSUAL = /[\t\r\n\ue000]/;
 /** A private character for the blanks within a word of a command. */
 const INNER_BLANK = '\ue000';
 
@@ -125,18 +125,25 @@ function isCommand(list: unknown[]): list is string[] {
   return (
     list.length <= WORDS_MAX &&
     list.some((word) => typeof word === 'string' && OPTION.test(word)) &&
-    list.every(
-      (word) => typeof word === 'string' && word.length <= WORD_MAX && !LINE_BREAK.test(word),
-    )
+    list.every((word) => typeof word === 'string' && word.length <= WORD_MAX && !UNUSUAL.test(word))
   );
 }
 
-/** Redacts a command line. Returns the same list if nothing changed, or if a rule replaced several words at once. */
+/** Redacts a command line, or else each word after the word before it. Returns the same list if nothing changed. */
 function redactWords(words: string[]): string[] {
+  const after =
+    redactLine(words) ??
+    words.map((word, i) => redactLine(words.slice(Math.max(0, i - 1), i + 1))?.at(-1) ?? word);
+  return after.every((word, i) => word === words[i]) ? words : after;
+}
+
+/** Returns null if a rule replaced several words at once. */
+function redactLine(words: readonly string[]): string[] | null {
   const line = words.map((word) => word.replaceAll(' ', INNER_BLANK)).join(' ');
-  const redacted = redactText(line);
-  const after = redacted.split(' ').map((word) => word.replaceAll(INNER_BLANK, ' '));
-  return redacted === line || after.length !== words.length ? words : after;
+  const after = redactText(line).split(' ');
+  return after.length === words.length
+    ? after.map((word) => word.replaceAll(INNER_BLANK, ' '))
+    : null;
 }
 
 /** Matches members in list form: `[["X-Api-Key", "…"], …]`. */
@@ -177,14 +184,14 @@ function redactMembers(
 }
 
 function redactMember(name: string, value: unknown, depth: number, levels: number): unknown {
-  const { rule } = keyOf(name);
-  if (rule === 'headers') return REDACTED_HEADERS;
-  if (rule === 'credential') return REDACTED;
-  if (rule === 'credential_text' && typeof value === 'string' && !isHarmless(name, value)) {
+  const { kind } = keyOf(name);
+  if (kind === 'headers') return REDACTED_HEADERS;
+  if (kind === 'credential') return REDACTED;
+  if (kind === 'credential_text' && typeof value === 'string' && !isHarmless(name, value)) {
     return REDACTED;
   }
   const inner =
-    rule === 'credential_text' && CONTAINER_NAME.test(name) ? redactContainer(value) : value;
+    kind === 'credential_text' && CONTAINER_NAME.test(name) ? redactContainer(value) : value;
   return redactAt(inner, depth - 1, levels);
 }
 
@@ -222,7 +229,7 @@ function fromEntries(entries: readonly [string, unknown][]): Record<string, unkn
 }
 
 interface Key {
-  rule: KeyKind;
+  kind: KeyKind;
   /** The redacted key, computed on demand. */
   shown: string | null;
 }
@@ -231,7 +238,7 @@ const cachedKeys = new Map<string, Key>();
 function keyOf(name: string): Key {
   let key = cachedKeys.get(name);
   if (key === undefined) {
-    key = { rule: classifyKey(name), shown: null };
+    key = { kind: classifyKey(name), shown: null };
     // Keys of logs repeat, and the limit bounds the memory that hostile rows can occupy.
     if (cachedKeys.size >= CACHED_KEYS_MAX) cachedKeys.clear();
     if (name.length <= 100) cachedKeys.set(name, key);
@@ -244,8 +251,6 @@ function redactKey(name: string): string {
   key.shown ??= redactText(name);
   return key.shown;
 }
-
-const MAYBE_JSON = /^\s*(?:[{[]|"[^"])/;
 
 const CLEAN_MAX = 5_000;
 const CLEAN_CHARS = 128;
@@ -268,41 +273,11 @@ function redactStringAt(text: string, levels: number): string {
 
 function redactUncached(text: string, levels: number): string {
   if (levels === 0) return redactText(text);
-  return redactJson(text, levels) ?? redactProse(text, levels);
-}
-
-/** Redacts a text that is JSON; returns null for any other text. */
-function redactJson(text: string, levels: number): string | null {
-  const parsed = MAYBE_JSON.test(text) ? parse(text) : undefined;
-  if (parsed === undefined) return null;
-  try {
-    const after = redactAt(parsed, DEPTH_MAX, levels - 1);
-    if (after === parsed) return text;
-    const exact = mayRound(text) ? redactAt(parseExact(text), DEPTH_MAX, levels - 1) : after;
-    return JSON.stringify(exact);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // A structure that is too deep is treated as text.
-    return null;
-  }
+  const redactValue = (value: unknown) => redactAt(value, DEPTH_MAX, levels - 1);
+  return mapJsonText(text, redactValue) ?? redactProse(text, levels);
 }
 
 /** Redacts a text, and then its string literals, which are texts of their own. */
 function redactProse(text: string, levels: number): string {
   return mapStringLiterals(redactText(text), (content) => redactStringAt(content, levels - 1));
-}
-
-const parseExact = (text: string) => parseKeeping(text, parseExactly);
-
-const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
-
-/** Returns undefined for a text that is not JSON; the last character excludes most of these cheaply. */
-function parse(text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed.at(-1) !== CLOSING[trimmed[0] ?? '']) return undefined;
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -60,7 +60,7 @@ export const SENTENCE_RULES: readonly Rule[] = [
   {
     id: 'SQL statement',
     keywords: ['identified', 'password '],
-    pattern: `((?:identified[ \\t]{1,4}by[ \\t]{1,4}|password[ \\t]{1,4}|=[ \\t]{0,4}password\\()')(?!\\s)${VALUE}[^'\\r\\n]{1,200}(?=')`,
+    pattern: `((?:identified[ \\t]{1,4}by[ \\t]{1,4}|password[ \\t]{1,4}|=[ \\t]{0,4}password\\()')(?!\\s)${VALUE}[^'\\r\\n]+(?=')`,
     ignoresCase: true,
   },
 ];

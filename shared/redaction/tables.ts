@@ -60,13 +60,11 @@ export function findTableCredentials(text: string): Span[] {
   return spans;
 }
 
-/** Adds the credentials of a row. Returns false without a table, and for another number of cells. */
+/** Adds the credentials of a row. Returns false without a table, and for fewer cells than columns. */
 function addRow(line: string, from: number, table: Table | null, spans: Span[]): boolean {
   if (table === null) return false;
   const cells = splitCells(line, table.separator);
-  const isRow =
-    cells.length === table.columns || (cells.length > table.columns && table.separator === '|');
-  if (!isRow) return false;
+  if (cells.length < table.columns) return false;
   let at = from;
   for (const [i, cell] of cells.entries()) {
     const value = cell.replace(MARKS, '');

@@ -41,35 +41,11 @@ function redactPrivateKeys(text: string): string {
  * configuration files. Most other base64 is images and is not decoded.
  */
 const ENCODED_STARTS: readonly string[] = [
-  ...[
-    'eyJ',
-    'eyAi',
-    'eyd',
-    'ewog',
-    'ewoJ',
-    'ewoi',
-    'ew0K',
-    'W3si',
-    'Z3d',
-    'Z2hv',
-    'Z2hw',
-    'Z2l0aHVi',
-  ],
-  ...[
-    'Z2xw',
-    'c2st',
-    'c2tf',
-    'QUtJQ',
-    'QVNJQ',
-    'QUl6Y',
-    'eG94',
-    'LS0tLS1C',
-    'QmVhcmVy',
-    'QXV0aG9y',
-  ],
-  ...['YXV0aG9y', 'cG9zdGdyZ', 'bW9uZ29kY', 'bXlzcWw6', 'cmVkaXM6', 'YW1xcDov', 'QVdTX', 'U0VDUkV'],
-  ...['VE9LRU4', 'UEFTU1dP', 'IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I', 'REJf', 'QVBJX', 'UE9TVEdSRV'],
-  ...['cGFzc3dvcm', 'ZGF0YWJhc2U6'],
+  ...['eyJ', 'eyAi', 'eyd', 'ewog', 'ewoJ', 'ewoi', 'ew0K', 'W3si', 'Z3d', 'Z2hv', 'Z2hw'],
+  ...['Z2l0aHVi', 'Z2xw', 'c2st', 'c2tf', 'QUtJQ', 'QVNJQ', 'QUl6Y', 'eG94', 'LS0tLS1C'],
+  ...['QmVhcmVy', 'QXV0aG9y', 'YXV0aG9y', 'cG9zdGdyZ', 'bW9uZ29kY', 'bXlzcWw6', 'cmVkaXM6'],
+  ...['YW1xcDov', 'QVdTX', 'U0VDUkV', 'VE9LRU4', 'UEFTU1dP', 'IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I'],
+  ...['REJf', 'QVBJX', 'UE9TVEdSRV', 'cGFzc3dvcm', 'ZGF0YWJhc2U6'],
 ];
 const ENCODED: Rule = {
   id: 'base64',
@@ -95,10 +71,10 @@ const CREDENTIALS = new DetectorSet(DETECTORS);
 export function redactText(sent: string): string {
   // The lines of a private key would end other values.
   const text = redactPrivateKeys(sent);
-  const spans = CREDENTIALS.find(text);
-  if (!HIDDEN_CHARACTER.test(text)) return replaceSpans(text, spans);
-  const read = normalizeHiddenText(text);
-  const hidden = read === text ? [] : CREDENTIALS.find(read);
+  const shown = replaceSpans(text, CREDENTIALS.find(text));
+  if (!HIDDEN_CHARACTER.test(shown)) return shown;
+  const read = normalizeHiddenText(shown);
+  const after = read === shown ? read : replaceSpans(read, CREDENTIALS.find(read));
   // Without a hidden credential, invisible and full-width characters remain, because most have a legitimate use.
-  return hidden.length > spans.length ? replaceSpans(read, hidden) : replaceSpans(text, spans);
+  return after === read ? shown : after;
 }

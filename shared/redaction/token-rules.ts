@@ -244,7 +244,7 @@ const OTHERS: readonly Rule[] = [
   {
     id: 'personal access token of Asana',
     keywords: ['1/', '2/'],
-    pattern: `${START}[12]/[0-9]{10,20}(?:/[0-9]{10,20})?:[a-f0-9]{32}`,
+    pattern: `${START}[12]/[0-9]{10,20}(?:/[0-9]{10,20})?:[a-f0-9]{32}${END}`,
     replacement: API_KEY,
   },
   // Hexadecimal digits, and a separator in the middle.
@@ -266,10 +266,7 @@ const OTHERS: readonly Rule[] = [
     '(?<![+/=%]|%(?:25){0,3}[0-9A-Fa-f]{1,2})A{16,24}(?!A|[A-Za-z0-9%]{101})[A-Za-z0-9%]{60,100}(?![+/=])',
   ),
   // The join token of a cluster.
-  containing(
-    'token',
-    '(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9._-])[a-z0-9]{6}\\.[a-z0-9]{16}(?![A-Za-z0-9._-])',
-  ),
+  containing('token', '(?<=[Tt]oken[ \\t:="\'`]{1,4})[a-z0-9]{6}\\.[a-z0-9]{16}(?![A-Za-z0-9._-])'),
 ];
 
 /** Password hashes in user files and databases, which permit offline guessing. */
@@ -298,7 +295,7 @@ const HASHES: readonly Rule[] = (
 ).map(([keyword, pattern]) => ({
   id: `hash ${keyword}`,
   keywords: [keyword],
-  pattern,
+  pattern: pattern + END,
   replacement: '[REDACTED_PASSWORD_HASH]',
 }));
 
