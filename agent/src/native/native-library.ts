@@ -20,8 +20,8 @@ function loadKoffi(): Koffi {
 }
 
 /**
- * Returns a function that binds the functions of a library with its first call. Throws where the library, or one of
- * the functions, does not exist on this system.
+ * Returns a function that binds the functions of a library with its first call. Throws where the library or
+ * a function does not exist on this system.
  */
 export function bindLibrary<Name extends string>(
   file: string,

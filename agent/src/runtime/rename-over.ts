@@ -20,7 +20,8 @@ export function retryWhileInUse(
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
-      return change();
+      change();
+      return;
     } catch (error) {
       const isInUse = platform === 'win32' && IN_USE.has(codeOf(error) ?? '');
       if (!isInUse || performance.now() >= until) throw error;

@@ -33,24 +33,27 @@ type Ending = { is: 'stopped' } | { is: 'late' } | { is: 'exited'; code: number 
 
 /** Runs the service until it is stopped, over all versions. Returns the exit code. */
 async function superviseService(launch: Launch): Promise<number> {
-  for (;;) {
-    const chosen = chooseVersion(launch);
-    if (chosen.isOnTrial && chosen.version !== null && !countTry(launch)) {
-      giveUpVersion(launch, chosen.version, 'it was started 5 times and never was well');
-      continue;
-    }
-    const ending = await runService(chosen, launch);
-    if (ending.is === 'stopped') return 0;
-    const next = chooseVersion(launch);
-    if (chosen.isOnTrial && chosen.version !== null && next.isOnTrial) {
-      if (next.version === chosen.version) {
-        giveUpVersion(launch, chosen.version, reasonOf(ending, launch.patienceSeconds));
-      }
-      continue;
-    }
-    if (next.version !== chosen.version) continue;
-    return ending.is === 'exited' ? ending.code : 1;
+  let code: number | null = null;
+  while (code === null) code = await superviseRun(launch);
+  return code;
+}
+
+/** Runs the chosen version to its end. Returns the exit code; null where another run follows. */
+async function superviseRun(launch: Launch): Promise<number | null> {
+  const chosen = chooseVersion(launch);
+  const trial = chosen.isOnTrial ? chosen.version : null;
+  if (trial !== null && !countTry(launch)) {
+    giveUpVersion(launch, trial, 'it was started 5 times and never was well');
+    return null;
   }
+  const ending = await runService(chosen, launch);
+  if (ending.is === 'stopped') return 0;
+  const next = chooseVersion(launch);
+  if (next.version !== chosen.version) return null;
+  // A version that passed its trial meanwhile is supervised by the service manager.
+  if (!next.isOnTrial || trial === null) return ending.is === 'exited' ? ending.code : 1;
+  giveUpVersion(launch, trial, reasonOf(ending, launch.patienceSeconds));
+  return null;
 }
 
 function reasonOf(ending: Ending, patienceSeconds: number): string {
@@ -69,19 +72,27 @@ function runService(chosen: ChosenVersion, launch: Launch): Promise<Ending> {
       if (child.connected) child.disconnect();
       setTimeout(() => child.kill(), STOP_PATIENCE_MS).unref();
     };
-    const until = performance.now() + launch.patienceSeconds * 1000;
-    const watch = setInterval(() => {
-      if (!chosen.isOnTrial || !existsSync(join(launch.versions, 'trial'))) clearInterval(watch);
-      else if (performance.now() > until) stop({ is: 'late' });
-    }, LOOK_EVERY_MS);
+    const trial = chosen.isOnTrial ? watchTrial(launch, () => stop({ is: 'late' })) : undefined;
     const stopByUser = () => stop({ is: 'stopped' });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) process.once(signal, stopByUser);
     process.once('disconnect', stopByUser);
     child.once('exit', (code) => {
-      clearInterval(watch);
+      clearInterval(trial);
       resolve(ending ?? { is: 'exited', code: code ?? 1 });
     });
   });
+}
+
+/** Calls `onLate` where the version is still on trial when its time is over. Returns a timer to clear. */
+function watchTrial(launch: Launch, onLate: () => void): NodeJS.Timeout {
+  const until = performance.now() + launch.patienceSeconds * 1000;
+  const timer = setInterval(() => {
+    const isOver = performance.now() > until;
+    const isPassed = !existsSync(join(launch.versions, 'trial'));
+    if (isPassed || isOver) clearInterval(timer);
+    if (isOver && !isPassed) onLate();
+  }, LOOK_EVERY_MS);
+  return timer;
 }
 
 /** Runs a command, with a version that is not on trial. */

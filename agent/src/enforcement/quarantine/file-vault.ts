@@ -152,21 +152,12 @@ async function duplicate(
   beforeCopy();
   const [source, target] = [from, part].map(ofThisProcess);
   try {
-    if (process.platform === 'win32') copyFileSync(from, part, constants.COPYFILE_EXCL);
-    else {
-      await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
-        timeout: COPY_PATIENCE_MS,
-      });
-    }
+    await copyWithAttributes(source ?? '', target ?? '');
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
   }
-  // Windows flushes only what it may write.
-  const access = process.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY;
-  const handle = openSync(part, access | (constants.O_NOFOLLOW ?? 0));
-  fsyncSync(handle);
-  closeSync(handle);
+  flushFile(part);
   try {
     linkSync(part, to);
     unlinkSync(part);
@@ -175,6 +166,21 @@ async function duplicate(
     if (statOrNull(to) !== null) throw Object.assign(new Error('occupied'), { code: 'EEXIST' });
     renameSync(part, to);
   }
+}
+
+async function copyWithAttributes(source: string, target: string): Promise<void> {
+  if (process.platform === 'win32') copyFileSync(source, target, constants.COPYFILE_EXCL);
+  else {
+    await run('cp', ['--preserve=all', '--', source, target], { timeout: COPY_PATIENCE_MS });
+  }
+}
+
+/** Windows flushes only files that it may write. */
+function flushFile(path: string): void {
+  const access = process.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY;
+  const handle = openSync(path, access | (constants.O_NOFOLLOW ?? 0));
+  fsyncSync(handle);
+  closeSync(handle);
 }
 
 /** For another program, "self" is itself. */

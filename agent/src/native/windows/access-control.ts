@@ -71,7 +71,7 @@ export function restrictPipe(path: string, isOpenToAll: boolean): boolean {
 }
 
 /**
- * Returns whether the process behind a pipe is one of the system or of the caller's own account: any user may create a
+ * Returns whether the process behind a pipe belongs to the system or to the caller's own account: any user may create a
  * pipe whose name is free. Returns null where no pipe has this name, or all its instances are busy.
  */
 export function isTrustedPipe(path: string): boolean | null {
