@@ -10,7 +10,7 @@ import { noticeOf } from '../ui/ErrorPanel.tsx';
 
 const TRIES = 2;
 const FIRST_PAUSE_MS = 1000;
-/** The longest `Retry-After` that is waited for; a longer one shows the error, and the user can retry. */
+/** The longest `Retry-After` that is waited for; a longer delay shows the error, and the user can retry. */
 const LONGEST_PAUSE_MS = 15_000;
 
 export function createQueries(): QueryClient {

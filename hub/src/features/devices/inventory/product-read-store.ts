@@ -1,6 +1,7 @@
 // All SQL that reads products, over all devices, for people.
 // Times in sort keys travel as text with microseconds, because a Date would cut them.
 import { foldName } from '@gatewarden/shared/names.ts';
+import type { PolicyStep } from '@gatewarden/shared/policy-scale.ts';
 import type {
   ApplicationRow,
   ApplicationsQuery,
@@ -150,7 +151,14 @@ const isListed = (filter: ProductFilter) => sql`
   (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
   AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
   AND ${hasStatus(filter.approval_status)}
-  AND ${filter.policy_step === undefined ? ANY : sql`p.device_count > 0 AND ${STEP} = ${filter.policy_step}`}`;
+  AND ${hasStep(filter.policy_step)}`;
+
+/** An app without a decision is unreviewed, so any other step begins with the decisions, of which there are few. */
+function hasStep(step: PolicyStep | undefined) {
+  if (step === undefined) return ANY;
+  const decided = step === 'unreviewed' ? ANY : sql`d.approval_status IS NOT NULL`;
+  return sql<boolean>`(${decided} AND p.device_count > 0 AND ${STEP} = ${step})`;
+}
 
 /** The policy step of an app `p`, of its decision `d` and its drift `f`. */
 const STEP = appPolicyStep({
