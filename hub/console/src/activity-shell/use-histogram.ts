@@ -1,8 +1,8 @@
 // The counts of a list by time and facet, read again after the list is read, so that both show the same rows. A list into
 // which rows come all the time is read each second: counting is expensive, and done less often.
 import type { HistogramAnswer } from '@gatewarden/shared/wire/console/histogram.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useThrottledValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readJson, tenantPath } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
 import type { QueryParams } from '../api/query-string.ts';
