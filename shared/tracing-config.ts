@@ -24,23 +24,9 @@ export interface TracingConfig {
 export class TracingConfigError extends Error {}
 
 /** Returns how to trace; null if nothing is traced. Throws TracingConfigError. */
-export function readTracing(
-  env: Readonly<Record<string, string | undefined>>,
-): TracingConfig | null {
-  const isNamed =
-    (env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined;
-  const isOff =
-    env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
-  if (!isNamed || isOff) return null;
-  for (const name of [
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-  ] as const) {
-    const url = env[name];
-    if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
-      throw new TracingConfigError(`${name} must be a URL that begins with http:// or https://`);
-    }
-  }
+export function readTracing(env: Env): TracingConfig | null {
+  if (!isTraced(env)) return null;
+  checkEndpoints(env);
   const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG ?? 1);
   if (!(ratio >= 0 && ratio <= 1)) {
     throw new TracingConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
@@ -69,6 +55,25 @@ export function readTracing(
     ratio,
     delayMs,
   };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function isTraced(env: Env): boolean {
+  const isNamed =
+    (env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined;
+  const isOff =
+    env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
+  return isNamed && !isOff;
+}
+
+function checkEndpoints(env: Env): void {
+  for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
+    const url = env[name];
+    if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+      throw new TracingConfigError(`${name} must be a URL that begins with http:// or https://`);
+    }
+  }
 }
 
 function choice<T extends string>(
