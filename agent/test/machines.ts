@@ -223,14 +223,16 @@ export function makeMac(root: string): void {
   );
 }
 
-const registryFile = (lines: string) =>
-  Buffer.concat([
+function registryFile(lines: string): Buffer {
+  return Buffer.concat([
     Buffer.from([0xff, 0xfe]),
     Buffer.from(
       `Windows Registry Editor Version 5.00\r\n\r\n${lines.replaceAll('\n', '\r\n')}`,
       'utf16le',
     ),
   ]);
+}
+
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const HKLM = 'HKEY_LOCAL_MACHINE';
 

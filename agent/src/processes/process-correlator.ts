@@ -114,7 +114,7 @@ export function createCorrelator(
         const owners = scanned.owners.map((owner) => ({ entity, owner }));
         const sandbox = sandboxOf(scanned);
         if (sandbox !== null) append(bySandbox, sandbox, owners);
-        // Packages are looked up on demand, which knows all their files and not only those in program folders.
+        // Packages are looked up on demand, with all their files.
         if (scanned.wire.source === 'dpkg') continue;
         for (const { path, owner } of scanned.executables) {
           append(byExecutable, keyOf(path), [{ entity, owner }]);
@@ -139,10 +139,8 @@ export function createCorrelator(
         const command = commands[at] ?? NOTHING;
         const mapping = findMapping(mappings, platform, process.name);
         const running = { ...command, name: process.name, owner: ownerOf(process) };
-        const launched =
-          command.words.length === 0
-            ? []
-            : launches.filter((launch) => isLaunchedAs(launch, running, shorten));
+        const candidates = command.words.length === 0 ? [] : launches;
+        const launched = candidates.filter((launch) => isLaunchedAs(launch, running, shorten));
         return correlateProcess(process, {
           ...{ command, mapping, ownersKnown, packageOwners, ownersOf },
           launched: launched.map((launch) => launch.entity),

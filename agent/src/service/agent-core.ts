@@ -82,17 +82,13 @@ const TERMINATORS: Record<
 export function createAgentCore(options: CoreOptions): AgentCore {
   const { config, backend, userKeys, log } = options;
   const platform = currentPlatform();
-  options.homes.follow((all) => {
-    for (const { uid } of all) if (uid !== null) userKeys.issueKey(uid);
-  });
+  issueKeysToUsers(options);
   const homes = options.homes.list;
   const watch = watchProcesses();
   const mountProbe = openMountProbe();
   const scripts = openScriptPaths(mountProbe);
   const correlator = createCorrelator(platform, openPackageOwners(), homes, scripts);
-  correlator.applyProcessMap(
-    (backend.state.get('process_map')?.mappings ?? []) as ProcessMapping[],
-  );
+  correlator.applyProcessMap(storedMappings(backend));
   const modes = createModeController({ ...options, platform });
   const policies = openPolicies(backend, log);
   const notices = createNotices({
@@ -104,8 +100,7 @@ export function createAgentCore(options: CoreOptions): AgentCore {
   const systemContext = cacheSystemContext();
   const { quarantine, enforcer } = openEnforcement(options, {
     ...{ modes, mountProbe, correlator, notices },
-    overrides: policies.current,
-    systemContext: systemContext.read,
+    ...{ overrides: policies.current, systemContext: systemContext.read },
   });
   const report = createProcessReporting({
     ...{ platform, homes, backend, enforcer, log },
@@ -125,9 +120,7 @@ export function createAgentCore(options: CoreOptions): AgentCore {
   });
   /** The pusher keeps the same object: this reference costs no memory. */
   let latestScan: ScanResult | null = null;
-  const observeMode = () => {
-    if (modes.observe()) loop.reconsider();
-  };
+  const observeMode = () => modes.observe() && loop.reconsider();
   return {
     queries: createLocalQueries({
       ...{ platform, backend, userKeys, modes, watch, correlator, enforcer, quarantine, notices },
@@ -165,6 +158,17 @@ export function createAgentCore(options: CoreOptions): AgentCore {
     },
     quarantine,
   };
+}
+
+function issueKeysToUsers({ homes, userKeys }: CoreOptions): void {
+  homes.follow((all) => {
+    for (const { uid } of all) if (uid !== null) userKeys.issueKey(uid);
+  });
+}
+
+/** Returns the mappings of the last process map that the hub sent. */
+function storedMappings({ state }: Backend): ProcessMapping[] {
+  return (state.get('process_map')?.mappings ?? []) as ProcessMapping[];
 }
 
 function recordScan({ state }: Backend, result: ScanResult): void {

@@ -38,23 +38,11 @@ export const MAX_UNWRITTEN = 5000;
 
 /** Opens the store over a database of this version. */
 export function openOverrides(db: Db, state: State): OverrideStore {
-  const put = (page: readonly RawOverride[], purpose: 'merge' | 'staged') => {
-    const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
-    for (const override of page) insert.run(purpose, JSON.stringify(override));
-  };
   /** Overrides that the disk did not take, the newest revision of each. */
   let unwritten = new Map<string, RawOverride>();
   const applyReceived = () =>
     state.get('pull_unfinished') !== true && db.transaction(() => applyInbox(db))();
-  const readAll = (): RawOverride[] => {
-    const stored = readBodies(db);
-    if (unwritten.size === 0) return stored;
-    const all = new Map(stored.map((override) => [override.override_id.toLowerCase(), override]));
-    for (const [id, change] of unwritten) {
-      if (change.revision >= (all.get(id)?.revision ?? 0)) all.set(id, change);
-    }
-    return [...all.values()].filter((override) => !override.deleted);
-  };
+  const readAll = () => mergeUnwritten(readBodies(db), unwritten);
   return {
     receive(page, nextCursor, isLast) {
       const isKnown = (state.get('pull_unfinished') ?? false) === !isLast;
@@ -62,13 +50,13 @@ export function openOverrides(db: Db, state: State): OverrideStore {
       db.transaction(() => {
         state.set('cursor', nextCursor);
         state.set('pull_unfinished', isLast ? null : true);
-        put(page, 'merge');
+        insertIntoInbox(db, page, 'merge');
       })();
     },
     stage(page, first) {
       db.transaction(() => {
         if (first) db.exec("DELETE FROM override_inbox WHERE purpose = 'staged'");
-        put(page, 'staged');
+        insertIntoInbox(db, page, 'staged');
       })();
     },
     receiveStaged(nextCursor) {
@@ -86,7 +74,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     applyInbox() {
       const isApplied = applyReceived();
       if (state.get('pull_unfinished') === true || unwritten.size === 0) return isApplied;
-      // All after the stored cursor came once more: what is in memory would bring back what was taken away since.
+      // The hub sent all changes after the stored cursor again, so that the buffered changes are obsolete.
       unwritten.clear();
       return true;
     },
@@ -100,17 +88,17 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     },
     applyInMemory(changes) {
       const newest = new Map(unwritten);
-      let isNews = false;
+      let isChanged = false;
       for (const change of [...waitingChanges(db), ...changes]) {
         const id = change.override_id.toLowerCase();
         if (change.revision <= (newest.get(id)?.revision ?? -1)) continue;
         newest.set(id, change);
-        isNews = true;
+        isChanged = true;
       }
-      // A part of them need not be anything that the hub ever had.
+      // A subset of changes may be a state that the hub never had.
       if (newest.size > MAX_UNWRITTEN) return false;
       unwritten = newest;
-      return isNews;
+      return isChanged;
     },
     load() {
       return readAll().filter(isKnownOverride);
@@ -122,16 +110,37 @@ export function openOverrides(db: Db, state: State): OverrideStore {
       if (unwritten.size > 0) return readAll().length;
       return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;
     },
-    digest() {
-      return appliedDigest(
-        db
-          .prepare<[], { override_id: string; revision: number }>(
-            'SELECT override_id, revision FROM overrides',
-          )
-          .iterate(),
-      );
-    },
+    digest: () => digestOfStored(db),
   };
+}
+
+function digestOfStored(db: Db): string {
+  const select = db.prepare<[], { override_id: string; revision: number }>(
+    'SELECT override_id, revision FROM overrides',
+  );
+  return appliedDigest(select.iterate());
+}
+
+function insertIntoInbox(
+  db: Db,
+  overrides: readonly RawOverride[],
+  purpose: 'merge' | 'staged',
+): void {
+  const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
+  for (const override of overrides) insert.run(purpose, JSON.stringify(override));
+}
+
+/** Returns the stored overrides with the changes that the disk did not take, without deleted overrides. */
+function mergeUnwritten(
+  stored: RawOverride[],
+  unwritten: ReadonlyMap<string, RawOverride>,
+): RawOverride[] {
+  if (unwritten.size === 0) return stored;
+  const all = new Map(stored.map((override) => [override.override_id.toLowerCase(), override]));
+  for (const [id, change] of unwritten) {
+    if (change.revision >= (all.get(id)?.revision ?? 0)) all.set(id, change);
+  }
+  return [...all.values()].filter((override) => !override.deleted);
 }
 
 function applyInbox(db: Db): boolean {

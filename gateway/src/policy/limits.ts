@@ -27,7 +27,8 @@ class SlidingWindow {
     const current = Math.floor(now / this.slotMs);
     const passed = Math.min(current - this.#latest, this.#slots.length);
     for (let step = 1; step <= passed; step++) {
-      const slot = (this.#latest + step) % this.#slots.length;
+      const later = this.#latest + step;
+      const slot = later % this.#slots.length;
       this.#total -= this.#slots[slot] ?? 0;
       this.#slots[slot] = 0;
     }
@@ -49,7 +50,8 @@ class SlidingWindow {
       remaining -=
         this.#slots[(this.#latest - age + this.#slots.length * 2) % this.#slots.length] ?? 0;
       if (remaining > most) continue;
-      const expiresAt = (this.#latest - age + SLOTS + 1) * this.slotMs;
+      const expiredSlot = this.#latest - age + SLOTS + 1;
+      const expiresAt = expiredSlot * this.slotMs;
       return Math.max(1, Math.ceil((expiresAt - now) / 1000));
     }
     return 1;

@@ -17,19 +17,12 @@ import type { Peers } from '../platform/peers.ts';
 import { problemsOf } from './hub-health-rules.ts';
 import { HUB_VERSION } from './version.ts';
 
-export function registerHubHealth(
-  app: App,
-  {
-    database,
-    databaseFreeBytes,
-    notifications,
-    peers,
-  }: Pick<Context, 'database' | 'databaseFreeBytes'> & {
-    notifications: Notifications;
-    peers: Peers;
-  },
-): void {
-  const { db, pool } = database;
+type HubHealthDeps = Pick<Context, 'database' | 'databaseFreeBytes'> & {
+  notifications: Notifications;
+  peers: Peers;
+};
+
+export function registerHubHealth(app: App, deps: HubHealthDeps): void {
   const startedAt = new Date();
 
   app.get(
@@ -43,70 +36,78 @@ export function registerHubHealth(
       },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
       const now = new Date();
-      const asked = performance.now();
-      const version = await pool.query<{ server_version: string }>('SHOW server_version');
-      const answerMs = Math.round((performance.now() - asked) * 10) / 10;
-      const [schema, number, devices, jobs, deliveries, logs, lastBackup, lastProof, freeBytes] =
-        await Promise.all([
-          schemaState(db),
-          readFeed(db, tenantId, 'governance'),
-          countHealth(db, tenantId),
-          selectJobStates(db),
-          countDeliveries(db, tenantId, HEALTH_MOST),
-          countRecentLogs(db, tenantId, HEALTH_MOST),
-          readLastBackup(db),
-          readLastProof(pool),
-          databaseFreeBytes(),
-        ]);
-      const settingsDiffer = await peers.differing();
-      const brought = migrationNames().filter((name) => !schema.missing.includes(name));
-      const health = {
-        read_at: now.toISOString(),
-        version: HUB_VERSION,
-        started_at: startedAt.toISOString(),
-        database: {
-          version: version.rows[0]?.server_version ?? '',
-          answer_ms: answerMs,
-          disk_free_bytes: freeBytes,
-          connections: {
-            used: pool.totalCount - pool.idleCount,
-            idle: pool.idleCount,
-            waiting: pool.waitingCount,
-          },
-        },
-        migrations: {
-          done: brought.length + schema.unknown.length,
-          latest: [...brought, ...schema.unknown].sort().at(-1) ?? null,
-          ...schema,
-        },
-        live: notifications.isLive,
-        settings_differ: settingsDiffer,
-        feed: {
-          number,
-          applied: devices.applied,
-          applying: devices.applying,
-          diverged: devices.diverged,
-          unknown: devices.unknown,
-        },
-        jobs: jobs.map((job) => ({
-          ...job,
-          last_completed_at: isoOrNull(job.last_completed_at),
-        })),
-        deliveries: {
-          ...deliveries,
-          oldest_waiting_at: isoOrNull(deliveries.oldest_waiting_at),
-        },
-        logs: {
-          ...logs,
-          latest_llm_request_at: isoOrNull(logs.latest_llm_request_at),
-          latest_tool_call_at: isoOrNull(logs.latest_tool_call_at),
-        },
-        last_backup_at: isoOrNull(lastBackup),
-        last_proof: lastProof === null ? null : { ...lastProof, at: lastProof.at.toISOString() },
-      };
+      const health = await loadHealth(deps, personOf(request).tenantId, { startedAt, now });
       return { health: { ...health, problems: problemsOf(health, now) }, request_id: request.id };
     },
   );
+}
+
+/** Returns the state of this hub process, its database, the jobs of all hubs, and the tenant's deliveries and logs. */
+async function loadHealth(
+  { database: { db, pool }, databaseFreeBytes, notifications, peers }: HubHealthDeps,
+  tenantId: string,
+  { startedAt, now }: { startedAt: Date; now: Date },
+) {
+  const queriedAtMs = performance.now();
+  const version = await pool.query<{ server_version: string }>('SHOW server_version');
+  const answerMs = Math.round((performance.now() - queriedAtMs) * 10) / 10;
+  const [schema, number, devices, jobs, deliveries, logs, lastBackup, lastProof, freeBytes] =
+    await Promise.all([
+      schemaState(db),
+      readFeed(db, tenantId, 'governance'),
+      countHealth(db, tenantId),
+      selectJobStates(db),
+      countDeliveries(db, tenantId, HEALTH_MOST),
+      countRecentLogs(db, tenantId, HEALTH_MOST),
+      readLastBackup(db),
+      readLastProof(pool),
+      databaseFreeBytes(),
+    ]);
+  const settingsDiffer = await peers.differing();
+  const applied = migrationNames().filter((name) => !schema.missing.includes(name));
+  return {
+    read_at: now.toISOString(),
+    version: HUB_VERSION,
+    started_at: startedAt.toISOString(),
+    database: {
+      version: version.rows[0]?.server_version ?? '',
+      answer_ms: answerMs,
+      disk_free_bytes: freeBytes,
+      connections: {
+        used: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+    },
+    migrations: {
+      done: applied.length + schema.unknown.length,
+      latest: [...applied, ...schema.unknown].sort().at(-1) ?? null,
+      ...schema,
+    },
+    live: notifications.isLive,
+    settings_differ: settingsDiffer,
+    feed: {
+      number,
+      applied: devices.applied,
+      applying: devices.applying,
+      diverged: devices.diverged,
+      unknown: devices.unknown,
+    },
+    jobs: jobs.map((job) => ({
+      ...job,
+      last_completed_at: isoOrNull(job.last_completed_at),
+    })),
+    deliveries: {
+      ...deliveries,
+      oldest_waiting_at: isoOrNull(deliveries.oldest_waiting_at),
+    },
+    logs: {
+      ...logs,
+      latest_llm_request_at: isoOrNull(logs.latest_llm_request_at),
+      latest_tool_call_at: isoOrNull(logs.latest_tool_call_at),
+    },
+    last_backup_at: isoOrNull(lastBackup),
+    last_proof: lastProof === null ? null : { ...lastProof, at: lastProof.at.toISOString() },
+  };
 }

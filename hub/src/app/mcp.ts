@@ -105,7 +105,8 @@ export async function registerMcp(
     callMetrics: createCallMetrics(parts.metrics),
     namespaceOf: (params) => namespaceOf(parts.mcpGateway, params, false),
     backendsOf: async (caller, backendId) => {
-      const addressed = (await finder.enabled(caller.tenantId)).filter((backend) =>
+      const enabled = await finder.enabled(caller.tenantId);
+      const addressed = enabled.filter((backend) =>
         // A passthrough server needs a token of its own login, but a client sends a single token, which is the gateway's at the
         // aggregated URL.
         backendId === null ? backend.auth.kind !== 'passthrough' : backend.backend_id === backendId,
@@ -177,8 +178,7 @@ export function registerMcpPages(
 ): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, guardrails, pins } =
-    parts.mcpGateway;
+  const { tokenCheck, finder, userKeys, oauthConnections, accessPolicies, pins } = parts.mcpGateway;
   registerBackendPages(scope, {
     db,
     sealer,
@@ -230,6 +230,19 @@ export function registerMcpPages(
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
   registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpGateway) });
+  registerCallControls(scope, parts);
+  registerToolPins(scope, {
+    db,
+    pins,
+    askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
+  });
+}
+
+/** Registers guardrails, approvals of calls and the trace of a call. */
+function registerCallControls(scope: App, parts: McpParts): void {
+  const { db } = parts.database;
+  const { sealer, cursors } = parts;
+  const { accessPolicies, guardrails, pins } = parts.mcpGateway;
   registerGuardrails(scope, { db, cursors, rules: guardrails });
   registerApprovals(scope, {
     db,
@@ -248,11 +261,6 @@ export function registerMcpPages(
   };
   registerCallTrace(scope, chain);
   registerOwnCalls(scope, { db, cursors, chain });
-  registerToolPins(scope, {
-    db,
-    pins,
-    askServer: (caller, backendId) => fetchDefinitions(parts, caller, backendId),
-  });
 }
 
 /** Returns the uses of user groups in access policies, for the administration of groups. */

@@ -56,17 +56,17 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
 /** Records events of many requests in a single statement. */
 export async function recordAudits(tx: Tx, events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const column = (text: (event: AuditEvent) => string | null) => events.map(text);
+  const resources = events.map((event) => JSON.stringify(event.resource));
   await sql`
     ${PREPARED} INSERT INTO audit_events
       (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
     SELECT tenant_id, event_id, clock_timestamp(), actor, operation, resource, result, request_id, detail,
       management
-    FROM unnest(${column((event) => event.tenantId)}::uuid[], ${column(() => randomUUID())}::uuid[],
-      ${column((event) => JSON.stringify(event.actor))}::jsonb[], ${column((event) => event.operation)}::text[],
-      ${column((event) => JSON.stringify(event.resource))}::jsonb[],
-      ${column((event) => event.result ?? 'succeeded')}::text[], ${column((event) => event.requestId)}::text[],
-      ${column((event) => JSON.stringify(event.detail))}::jsonb[],
+    FROM unnest(${events.map((event) => event.tenantId)}::uuid[], ${events.map(() => randomUUID())}::uuid[],
+      ${events.map((event) => JSON.stringify(event.actor))}::jsonb[], ${events.map((event) => event.operation)}::text[],
+      ${resources}::jsonb[],
+      ${events.map((event) => event.result ?? 'succeeded')}::text[], ${events.map((event) => event.requestId)}::text[],
+      ${events.map((event) => JSON.stringify(event.detail))}::jsonb[],
       ${events.map((event) => event.management === true)}::boolean[])
       AS e (tenant_id, event_id, actor, operation, resource, result, request_id, detail,
         management)`.execute(tx);

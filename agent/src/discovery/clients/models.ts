@@ -17,7 +17,9 @@ export interface ModelStore {
   machine?: Partial<Record<Platform, readonly string[]>>;
 }
 
-const everywhere = (...paths: string[]) => ({ linux: paths, darwin: paths, win32: [] });
+function everywhere(...paths: string[]) {
+  return { linux: paths, darwin: paths, win32: [] };
+}
 
 export const MODEL_STORES: readonly ModelStore[] = [
   {

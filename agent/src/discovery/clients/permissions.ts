@@ -18,7 +18,9 @@ const OFF = /^false$/;
 const ANY =
   /^(\*|\*\*|all|.*\((\*{1,2}|:\*|\*:\*)\)|(Bash|Shell|Write|Edit|MultiEdit|NotebookEdit|WebFetch|PowerShell|run_shell_command|ShellTool|write_file|WriteFileTool|replace|execute_bash|fs_write|use_aws|shell|write|mcp__\*)|\.\*|\/\.\*\/)$/;
 
-const at = (path: string, lifts: RegExp): Setting => ({ path, lifts });
+function at(path: string, lifts: RegExp): Setting {
+  return { path, lifts };
+}
 
 const CLAUDE: readonly Setting[] = [
   at('permissions.defaultMode', /^(bypassPermissions|acceptEdits|dontAsk|auto|dangerously\w*)$/),

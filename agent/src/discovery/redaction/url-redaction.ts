@@ -25,7 +25,9 @@ const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
 export function redactUrl(text: string, depth: Depth = 'shaped'): string {
   const url = depth === 'named' ? text : text.slice(0, MAX_URL);
   const isVariable = startsWithPlaceholder(url);
-  const cut = (masked: string) => cutMasked(masked, isVariable, depth);
+  function cut(masked: string) {
+    return cutMasked(masked, isVariable, depth);
+  }
   // A variable's default decides which server it is.
   return depth === 'named'
     ? throughPlaceholders(url, cut, (placeholder) => placeholder)

@@ -73,20 +73,8 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
   const noticed = new Map<string, ChangedPlace>();
   const hanging = new Set<string | null>();
 
-  const lookAtAll = async (then: (watched: Watched) => Promise<void>): Promise<void> => {
-    for (const owner of new Set(watched.map((place) => place.owner))) {
-      if (hanging.has(owner) || hanging.size >= MAX_HANGING) continue;
-      hanging.add(owner);
-      const work = (async () => {
-        for (const place of watched.filter((place) => place.owner === owner)) await then(place);
-      })();
-      await withTimeout(
-        PATIENCE_MS,
-        work.finally(() => hanging.delete(owner)),
-        undefined,
-      );
-    }
-  };
+  const visitAll = (visit: (watched: Watched) => Promise<void>) =>
+    visitByOwner(watched, hanging, visit);
   const notice = ({ source, owner }: ChangedPlace) =>
     noticed.set(keyOf({ source, owner }), { source, owner });
 
@@ -129,7 +117,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       );
       const grown = watched;
       const sinceMs = scan.beganAtMs - COARSE_MS;
-      await lookAtAll(async (place) => {
+      await visitAll(async (place) => {
         for (const [path, what] of fresh.get(keyOf(place)) ?? []) {
           const seen = await seeWhole(path);
           if (watched !== grown) return;
@@ -144,7 +132,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       noticed.clear();
       // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
       const missing = new Set<string>();
-      await lookAtAll(async (place) => {
+      await visitAll(async (place) => {
         for (const [path, before] of place.paths) await compare(place, path, before, missing);
       });
       // They are read after this look, and with it what it saw of them.
@@ -152,6 +140,26 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
       return due;
     },
   };
+}
+
+/** Visits the watched paths owner by owner. An owner whose file system hangs is skipped until the visit returns. */
+async function visitByOwner(
+  watched: readonly Watched[],
+  hanging: Set<string | null>,
+  visit: (watched: Watched) => Promise<void>,
+): Promise<void> {
+  for (const owner of new Set(watched.map((place) => place.owner))) {
+    if (hanging.has(owner) || hanging.size >= MAX_HANGING) continue;
+    hanging.add(owner);
+    const work = (async () => {
+      for (const place of watched.filter((place) => place.owner === owner)) await visit(place);
+    })();
+    await withTimeout(
+      PATIENCE_MS,
+      work.finally(() => hanging.delete(owner)),
+      undefined,
+    );
+  }
 }
 
 const keyOf = ({ source, owner }: ChangedPlace): string => JSON.stringify([source, owner]);

@@ -1,4 +1,4 @@
-// The one HTTP client of the console: JSON in, JSON out, every refusal an ApiError with its request id.
+// The HTTP client of the console: JSON requests and responses; each error is an ApiError with its request id.
 import type { ErrorBody } from '@gatewarden/shared/wire/common.ts';
 import { type QueryParams, withQuery } from './query-string.ts';
 
@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
-  /** How long the hub asks to be left alone; 0 where it does not say. */
+  /** Seconds of `Retry-After`; 0 without the header. */
   readonly retryAfterMs: number;
 
   constructor(
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
-/** Somebody else was quicker, as this side found out. */
+/** An edit conflict that the console detected itself. */
 export class Overtaken extends Error {}
 
 export const isOvertaken = (error: unknown): boolean =>
@@ -40,9 +40,9 @@ interface Write {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   csrfToken: string;
   body?: unknown;
-  /** The version that the person saw, verbatim. */
+  /** The version that the user saw, verbatim. */
   ifMatch?: string;
-  /** Sent again with the same key, a creation is done once. */
+  /** The idempotency key: repeated requests with the same key create a single record. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -61,7 +61,7 @@ export async function readJson<T>(
     headers: { accept: 'application/json' },
     ...(signal ? { signal } : {}),
   });
-  // Only what stands between would answer a question with nothing.
+  // Only a proxy responds to a read without a body.
   if (read === undefined) throw notUnderstood(200);
   return read;
 }
@@ -101,7 +101,7 @@ async function answer<T>(url: string, init: RequestInit): Promise<T> {
   return parsed as T;
 }
 
-/** An answer that breaks off is none. */
+/** Returns the body; throws for an incomplete response. */
 async function whole(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, { ...init, credentials: 'same-origin' });

@@ -1,4 +1,4 @@
-// One stream for all tabs: who opens it, what the others receive, and who follows when its tab closes.
+// A single event stream for all tabs: the leader, the events of other tabs, and the next leader after a tab closes.
 import { expect, test, vi } from 'vitest';
 import { changeOf, followEvents, type StreamDeps, type StreamEvent } from './event-source.ts';
 

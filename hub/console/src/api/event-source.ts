@@ -1,9 +1,9 @@
-// One event stream for all tabs of a browser: the hub allows a person sixteen. The tab that holds a Web Lock is the
+// A single event stream for all tabs of a browser, because the hub limits streams per user to 16. The tab with the Web Lock is the
 // leader; it opens the stream and passes on what arrives to the other tabs through a BroadcastChannel.
 
 /**
  * connected: the stream is open. changed: something changed, `agoMs` before now. disconnected: the stream is lost, and
- * `isRefused` tells whether the hub answered with an error.
+ * `isRefused` is true if the hub responded with an error.
  */
 export type StreamEvent =
   | { kind: 'connected' }
@@ -12,9 +12,9 @@ export type StreamEvent =
 
 type TabMessage =
   | StreamEvent
-  /** From a tab that opened: which state is the stream in? */
+  /** Sent by a new tab that requests the state of the stream. */
   | { kind: 'joined' }
-  /** From the leader: the stream is open, and this changed lately. */
+  /** Sent by the leader: the stream is open, with the recent changes. */
   | { kind: 'state'; recent: { topic: string; agoMs: number }[] };
 
 export interface StreamDeps {
@@ -32,7 +32,7 @@ const BROWSER: StreamDeps = {
   nowMs: () => performance.now(),
 };
 
-/** A page reads while it joins: what changed this long before may have been read before the change. */
+/** A page loads data while it joins, so that changes of this time before are delivered, too. */
 const RECENT_MS = 10_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -70,7 +70,7 @@ export function followEvents(
         resolve();
       });
     });
-  // A rejected request is an aborted one: this tab closed before it could lead.
+  // The lock request is rejected only if this tab closes first.
   locks.request(name, { signal: left.signal }, lead).catch(() => undefined);
   return () => {
     left.abort();
@@ -78,7 +78,7 @@ export function followEvents(
   };
 }
 
-/** Opens the stream for all tabs, and tells tabs that open later how it is. */
+/** Opens the stream for all tabs, and reports its state to later tabs. */
 function leadTabs(
   url: string,
   tab: {
@@ -117,7 +117,7 @@ function leadTabs(
   };
 }
 
-/** Keeps one stream open: the browser reconnects after a lost connection, this function after a refused one. */
+/** Keeps a stream open: the browser reconnects after a lost connection, this function after an error response. */
 function openStream(
   url: string,
   deliver: (event: StreamEvent) => void,
@@ -139,7 +139,7 @@ function openStream(
       if (change !== null) deliver({ kind: 'changed', ...change });
     });
     next.addEventListener('closed', (event) => {
-      // Other browsers of this person took the places: coming back at once would only displace one of them.
+      // Other browsers of this user use all streams; an immediate reconnection would displace one of them.
       if (reasonOf(event.data) !== 'too_many_streams') return;
       next.close();
       deliver({ kind: 'disconnected', isRefused: false });
@@ -164,7 +164,7 @@ function openStream(
 
 interface Change {
   topic: string;
-  /** How long before the stream began; 0 for a change that happens now. */
+  /** Milliseconds before the start of the stream; 0 for a live change. */
   agoMs: number;
 }
 

@@ -1,4 +1,4 @@
-// What the page makes of the hub's events.
+// The effects of the hub's events on the page.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { calmed, mayBeUnread } from './events.ts';
 import { staleAfter } from './keys.ts';

@@ -1,4 +1,4 @@
-// Which topics changed, and whether the page is live. It never polls.
+// Changed topics, and whether the page is live. Without polling.
 import { followEvents, type StreamEvent } from './event-source.ts';
 
 /** connecting → live (connected) → lost (disconnected) → live … */
@@ -6,18 +6,18 @@ export type LiveState = 'connecting' | 'live' | 'lost';
 
 interface Listener {
   onTopic(topic: string): void;
-  /** Connected again after a gap: anything may have changed meanwhile. */
+  /** Called after a reconnection: any topic may have changed meanwhile. */
   onGap(): void;
   onState(state: LiveState): void;
-  /** The hub refused the connection: perhaps the session has ended. */
+  /** Called after an error response, for example because the session ended. */
   onRefused(): void;
 }
 
-/** Many events come together while devices report: one reload of a topic in this time is enough. */
+/** The minimum time between two reloads of a topic, in milliseconds. */
 const CALM_MS = 1000;
-/** What changed this long before the hub greets is told then; one that greets later leaves a gap behind the page's reading. */
+/** The hub reports changes of this time before its greeting; a later greeting leaves a gap after the page's first load. */
 const GREETS_WITHIN_MS = 8_000;
-/** The first things are asked for a little before the stream. */
+/** The time between the first requests of a page and its stream. */
 const READ_BEFORE_MS = 250;
 
 export function openEvents(basePath: string, listener: Listener): () => void {
@@ -44,11 +44,11 @@ export function openEvents(basePath: string, listener: Listener): () => void {
   };
 }
 
-/** Whether a page that began to read this long ago may have read before the change. */
+/** Returns whether a page that began to load at this time may have missed the change. */
 export const mayBeUnread = ({ agoMs }: { agoMs: number }, readForMs: number): boolean =>
   agoMs <= readForMs + READ_BEFORE_MS;
 
-/** Passes the first word of each kind on at once, and one more at the end of the pause if there were others. */
+/** Delivers the first event of each topic at once, and one more at the end of the interval if there were more. */
 export function calmed(pauseMs: number, pass: (word: string) => void) {
   const waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>();
   const say = (word: string): void => {

@@ -1,4 +1,4 @@
-// What is sent again after an answer was lost, and what is not.
+// Requests that are repeated after a lost response, and requests that are not.
 import { expect, test } from 'vitest';
 import { ApiError } from './client.ts';
 import { createSentOnce } from './idempotency.ts';
@@ -7,7 +7,7 @@ const lost = () => Promise.reject(new ApiError(0, 'unreachable', 'no answer', nu
 const refused = (status: number, code: string) => () =>
   Promise.reject(new ApiError(status, code, 'no', null));
 
-/** Sends by one form after another; gives the ids under which it was sent. */
+/** Sends from several forms in sequence; returns the ids of the requests. */
 function aForm() {
   const once = createSentOnce();
   const ids: string[] = [];

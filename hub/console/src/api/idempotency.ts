@@ -1,4 +1,4 @@
-// The key under which a creation is sent: the same for a second try after a lost answer, a new one after a refusal.
+// Idempotency keys of creations: the same key for a retry after a lost response, a new key after an error response.
 import { useState } from 'react';
 import { ApiError, isStatus } from './client.ts';
 
@@ -6,7 +6,7 @@ export function useIdempotencyKey() {
   const [key, setKey] = useState(() => crypto.randomUUID());
   return {
     key,
-    /** To be told of each failure. */
+    /** Called after each failure. */
     failed(error: unknown): void {
       const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
       if (isRefused) setKey(crypto.randomUUID());
@@ -14,14 +14,14 @@ export function useIdempotencyKey() {
   };
 }
 
-/** `createSentOnce`, for as long as the form is there. */
+/** Returns `createSentOnce` for the lifetime of the form. */
 export function useSentOnce() {
   return useState(createSentOnce)[0];
 }
 
 /**
- * For what is created under an id of the client's own: the same thing sent again after a lost answer has the same id, so
- * that it is made once. Where it turns out to be stored already, what was made is read.
+ * Returns a function that creates records under ids of the client. A retry after a lost response has the same id, so that a
+ * single record is created. A record that is stored already is read.
  */
 export function createSentOnce() {
   let lost: { what: string; id: string } | null = null;
@@ -35,7 +35,7 @@ export function createSentOnce() {
     lost = null;
     try {
       return await send(id).catch((error: unknown) => {
-        // Nobody else has this id: a try before was stored, be it one that the browser repeated by itself.
+        // The id is unique to this form, so an earlier attempt was stored, or the browser repeated the request.
         if (read && isStored(error)) return read(id);
         throw error;
       });
@@ -46,14 +46,14 @@ export function createSentOnce() {
   };
 }
 
-/** `createSecretOnce`, for as long as the form is there. */
+/** Returns `createSecretOnce` for the lifetime of the form. */
 export function useSecretOnce() {
   return useState(createSecretOnce)[0];
 }
 
 /**
- * For what has a secret that is told once: a try whose answer was lost is ended before the next one, so that nothing
- * lives whose secret nobody has.
+ * Returns a function that creates records with a secret that is shown once. The record of an attempt without a response is
+ * deleted before the next attempt, so that no record has an unknown secret.
  */
 export function createSecretOnce() {
   let lost: string | null = null;
@@ -71,7 +71,7 @@ export function createSecretOnce() {
     await endLost();
     lost = crypto.randomUUID();
     const made = await send(lost).catch(async (error: unknown) => {
-      // Nobody else has this id: the browser sent it twice by itself.
+      // The id is unique to this form: the browser repeated the request.
       if (isStored(error)) await endLost();
       if (!mayBeStored(error)) lost = null;
       throw error;
@@ -81,7 +81,7 @@ export function createSecretOnce() {
   };
 }
 
-/** Sends it once more where no answer said what became of it: for what does nothing twice. */
+/** Repeats an idempotent request once after a lost response. */
 export async function sentSurely<Made>(send: () => Promise<Made>): Promise<Made> {
   try {
     return await send();
@@ -91,10 +91,10 @@ export async function sentSurely<Made>(send: () => Promise<Made>): Promise<Made>
   }
 }
 
-/** What was sent has an id that is taken. */
+/** Returns whether the id is taken. */
 export const isStored = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'already_exists';
 
-/** No answer, or one that does not say what became of the request. */
+/** Returns whether the outcome of the request is unknown: no response, or an error of a proxy. */
 export const mayBeStored = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status < 400 || error.status >= 500;

@@ -1,9 +1,9 @@
-// Query keys: [tenant, topic, …]. The hub's page events name topics; each says which lists it makes stale.
+// Query keys: [tenant, topic, …]. The hub's page events name topics, and each topic makes some lists stale.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** What pages read: by the hub's topics, what gathers what several of them change, and readings of one moment. */
+/** The first parts of query keys: the hub's topics, summaries over several topics, and snapshots. */
 export type ReadTopic = PageTopic | 'overview' | 'ending-keys' | 'hub-health' | 'audit';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
@@ -11,11 +11,11 @@ export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly u
 
 const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   devices: ['devices', 'overview'],
-  // Who is in a group decides whom its decisions aim at, and with it what a preview says.
+  // The members of a group change the scope of its policies, and so their previews.
   'device-groups': ['device-groups', 'devices', 'overrides'],
   // A scan changes what is installed, and with it each device's count.
   applications: ['applications', 'devices', 'overview'],
-  // A decision changes an application's approval and whether devices hold what they should.
+  // A policy changes the approval of an app, and whether devices are up to date.
   overrides: ['overrides', 'applications', 'devices', 'overview'],
   'unknown-processes': ['unknown-processes', 'overview'],
   'process-map': ['process-map', 'unknown-processes', 'overview'],
@@ -31,7 +31,7 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   'agent-tokens': ['agent-tokens', 'ending-keys'],
 };
 
-/** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */
+/** Returns the topics to reload after a change of `topic`; none for a topic of a newer hub. */
 export function staleAfter(topic: string): readonly ReadTopic[] {
   return Object.hasOwn(STALE_AFTER, topic) ? STALE_AFTER[topic as PageTopic] : [];
 }

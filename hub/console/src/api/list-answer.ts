@@ -1,8 +1,8 @@
-// The answer of every list, with the items' type as its argument.
+// The response of a list, by the type of its items.
 export interface ListAnswer<Item> {
   items: Item[];
   next_cursor: string | null;
-  /** So many rows the whole list has; null or left out where the hub does not count them. */
+  /** The number of rows of the whole list; null or absent if the hub does not count them. */
   total?: number | null;
   request_id: string;
 }

@@ -5,7 +5,7 @@ import { noteOwnWrite, othersChanged } from './live-lists.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A list of which some pages were read, watched as by a page that shows it. */
+/** Returns a list with some loaded pages and an observer. */
 async function aList(queryKey: readonly [string, string], pages: number, next?: string) {
   const queries = new QueryClient();
   let reads = 0;
@@ -24,7 +24,7 @@ async function aList(queryKey: readonly [string, string], pages: number, next?: 
   reads = 0;
   return {
     queries,
-    /** What a change is to the list: read anew, or only marked. */
+    /** Returns the effect of a change on the list: reloaded, or marked as stale. */
     async onChange(): Promise<'read' | 'marked'> {
       othersChanged(queries, queryKey);
       await vi.advanceTimersByTimeAsync(0);

@@ -1,7 +1,6 @@
-// What a change that others made does to what is on the page. What was read in one piece is read again. A list that is
-// longer than its first page is only marked: to read all its pages again would cost the hub much, and move the rows under
-// whoever reads them, or take them away at the end of the page. So is a list into which rows come all the time, which
-// would not stand still.
+// The effect of other users' changes on the page. Resources and single-page lists are reloaded. A longer list is only marked as
+// stale: a reload of all its pages would cost the hub much, and would move the rows that the user reads. The same applies to
+// lists with a constant flow of new rows.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import {
   type InfiniteData,
@@ -11,7 +10,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 
-/** What a person stores comes back as a change within this time of its answer; they want to see it, however long the list. */
+/** The user's own write arrives as a change within this time after its response; it is shown in lists of any length. */
 const OWN_ECHO_MS = 5000;
 
 interface OwnWrites {
@@ -23,7 +22,7 @@ const NO_WRITES: OwnWrites = { underWay: 0, answeredAt: 0 };
 const markKey = (listKey: readonly unknown[]) => ['list-behind', ...listKey] as const;
 const wroteKey = (tenantId: string) => ['wrote', tenantId] as const;
 
-/** Kept by the writes of this tab: called as one begins, and what it gives as that one is answered, which may be late. */
+/** Called at the start of a write of this tab; the returned function is called with its response. */
 export function noteOwnWrite(queries: QueryClient, tenantId: string): () => void {
   const note = (begun: 1 | -1, answeredAt: number) => {
     queries.setQueryData<OwnWrites>(wroteKey(tenantId), (held = NO_WRITES) => ({
@@ -35,12 +34,12 @@ export function noteOwnWrite(queries: QueryClient, tenantId: string): () => void
   return () => note(-1, Date.now());
 }
 
-/** The first page is read: from here on the list is as new as that. */
+/** Records that the first page was loaded, so that the list is current. */
 export function noteListRead(queries: QueryClient, listKey: readonly unknown[]): void {
   queries.setQueryData(markKey(listKey), false);
 }
 
-/** Others changed what stands under this key; its first part is the tenant. */
+/** Applies a change of other users to the queries of this key; its first part is the tenant. */
 export function othersChanged(
   queries: QueryClient,
   queryKey: readonly [tenantId: string, ...rest: unknown[]],
@@ -50,7 +49,7 @@ export function othersChanged(
   const isOwn = underWay > 0 || Date.now() - answeredAt < OWN_ECHO_MS;
   const isMarked = (query: Query) =>
     !isOwn && query.isActive() && (isLong(query.state.data) || isStream(query));
-  // Others' changes may come each second: a read that takes longer would begin anew for ever, and never be on the page.
+  // Changes may arrive every second, and a restarted request that takes longer would never finish.
   void queries.invalidateQueries(
     { queryKey, predicate: (query) => !isMarked(query) },
     { cancelRefetch: false },
@@ -60,7 +59,7 @@ export function othersChanged(
   }
 }
 
-/** Whether others changed something since the list was read. */
+/** Returns whether other users changed the list since it was loaded. */
 export function useIsBehind(listKey: readonly unknown[]): boolean {
   return (
     useQuery({ queryKey: markKey(listKey), queryFn: skipToken, initialData: false as boolean })
@@ -68,7 +67,7 @@ export function useIsBehind(listKey: readonly unknown[]): boolean {
   );
 }
 
-/** Leaves the first page of what was loaded. */
+/** Removes all loaded pages but the first. */
 export function keepFirstPage(queries: QueryClient, listKey: readonly unknown[]): void {
   queries.setQueryData<InfiniteData<unknown>>(
     listKey,
@@ -76,19 +75,19 @@ export function keepFirstPage(queries: QueryClient, listKey: readonly unknown[])
   );
 }
 
-/** A list into which rows come all the time, above those that somebody reads. */
+/** Returns whether rows are added to the list all the time, above the visible rows. */
 const isStream = ({ queryKey, state }: Query): boolean =>
   STREAMS.includes(queryKey[1]) && pagesOf(state.data).some(({ items }) => items.length > 0);
 
 const STREAMS: readonly unknown[] = ['llm-requests', 'tool-calls'] satisfies PageTopic[];
 
-/** Loaded in more than one page, or with more behind it: rows that come in above push those at the end of a page out. */
+/** Returns whether the list has more than one page: new rows at its start would move rows to the next page. */
 const isLong = (data: unknown): boolean => {
   const pages = pagesOf(data);
   return pages.length > 1 || pages.some((page) => page.next_cursor != null);
 };
 
-/** None of what is no list. */
+/** Returns the pages of a list; none for another query. */
 const pagesOf = (
   data: unknown,
 ): readonly { items: readonly unknown[]; next_cursor?: string | null }[] =>

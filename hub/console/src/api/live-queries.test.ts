@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { LiveQueries } from './live-queries.ts';
 
-/** A query that somebody watches; each read waits for its answer. */
+/** Returns an observed query; each request waits for its response. */
 function aWatchedQuery() {
   const queries = new LiveQueries();
   const asked: { answer(value: string): void; fail(): void; isGivenUp: boolean }[] = [];

@@ -1,5 +1,5 @@
-// What was read before a change is stale, also where the change is heard of before the answer has come: the library leaves
-// a read under way that nothing is shown of yet, and then counts what it brings as fresh.
+// Marks queries as stale after a change, also if the change arrives before the response of a running request: the library keeps
+// a first request running and would treat its result as current.
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
@@ -7,7 +7,7 @@ import {
   QueryClient,
 } from '@tanstack/react-query';
 
-/** A read that is not begun anew when its query becomes stale is followed by another. */
+/** Repeats a request that was running when its query became stale. */
 export class LiveQueries extends QueryClient {
   readonly #followed = new WeakSet<Query>();
 
@@ -29,7 +29,7 @@ export class LiveQueries extends QueryClient {
   async #follow(query: Query): Promise<void> {
     if (this.#followed.has(query)) return;
     this.#followed.add(query);
-    // A read that failed has told nothing that could be stale.
+    // A failed request has no data that could be stale.
     const isRead = await query.promise?.then(
       () => true,
       () => false,

@@ -1,11 +1,11 @@
-// Beside a hub of the release before.
+// Requests to a hub of the previous release.
 import { expect, test } from 'vitest';
 import { ApiError } from './client.ts';
 import { withoutUnknown } from './older-hub.ts';
 
 const refusal = (message: string) => new ApiError(400, 'invalid_request', message, null);
 
-/** Refuses the first so; gives what was sent. */
+/** Rejects the first request with this error; returns the sent bodies. */
 async function sentTo(message: string): Promise<object[]> {
   const sent: object[] = [];
   await withoutUnknown('fresh', { known: 1, fresh: 2 }, async (body) => {

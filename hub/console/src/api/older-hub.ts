@@ -1,7 +1,7 @@
-// A hub of the release before, beside this one during an upgrade, refuses a field that it does not know yet.
+// A hub of the previous release, which runs during an upgrade, rejects unknown fields.
 import { ApiError } from './client.ts';
 
-/** Sends `body`; once more without `field` where the hub refuses just that. What is refused so was not done. */
+/** Sends `body`, and again without `field` if the hub rejects only this field. A rejected request has no effect. */
 export async function withoutUnknown<Answer>(
   field: string,
   body: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// What is a person's own change, sent again, and what is another's.
+// Own changes that are sent again, and changes of other users.
 import { expect, test } from 'vitest';
 import { ApiError } from './client.ts';
 import { changedOnce, madeOnce } from './own-change.ts';
@@ -8,7 +8,7 @@ const conflict = () => Promise.reject(new ApiError(412, 'precondition_failed', '
 
 let records = 0;
 
-/** A record that stands as `stored` says; gives what a person is told who sends `body`, each time with the same version. */
+/** Returns the responses to repeated requests with `body` and the same version, over the record `stored`. */
 function aRecord(stored: object) {
   records += 1;
   const url = `/records/${records}`;
@@ -41,7 +41,7 @@ test('recognizes the repeated request of the browser by the author of the record
   const same = { ...held, rule: { conditions: [{ values: ['b', 'a'] }] } };
   const mine = { ...same, updated_by: 'ada@example.com' };
   expect(await aRecord(mine)(sent, conflict)).toMatchObject({ record: mine });
-  // Another order, stored in another window, may be all that this change is about.
+  // The order may be the only change, stored in another window.
   const moved = { ...held, updated_by: 'ada@example.com' };
   expect(await aRecord(moved)(sent, conflict)).toBe('precondition_failed');
   const theirs = { ...same, updated_by: 'bob@example.com' };

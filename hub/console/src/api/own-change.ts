@@ -1,26 +1,26 @@
-// What was stored and whose answer was lost, sent again: it is refused because of itself, and that is no conflict.
+// Repeated requests after a lost response. The hub rejects them because of the first request, which is no edit conflict.
 import { isStatus } from './client.ts';
 import { isStored, mayBeStored } from './idempotency.ts';
 
 interface Sent<T> {
   body: unknown;
   send: () => Promise<T>;
-  /** Who is signed in. */
+  /** The signed-in user. */
   email: string;
 }
 
 interface Change<T> extends Sent<T> {
-  /** The record, which is read where it is changed. */
+  /** The path of the record, for reading and changing it. */
   url: string;
-  /** The version that the person saw, verbatim. */
+  /** The version that the user saw, verbatim. */
   ifMatch: string;
   read: () => Promise<T>;
 }
 
 /**
- * Sends a change of one record. A refusal because the record is a newer one (412) is none where it holds all that was sent
- * and the same was sent before without an answer, or the same person made it what it is (a browser repeats by itself what a
- * connection took along): the record as it stands is then the answer. Throws every other refusal as it came.
+ * Sends a change of a record. Resolves to the stored record after a 412 if the record contains everything that was sent, and
+ * the same was sent before without a response or the same user made the last change (browsers repeat requests of a lost
+ * connection by themselves). Throws every other error unchanged.
  */
 export function changedOnce<T>({ url, ifMatch, read, ...sent }: Change<T>): Promise<T> {
   return storedOnce(`${ifMatch} ${url}`, sent, {
@@ -34,17 +34,17 @@ export function changedOnce<T>({ url, ifMatch, read, ...sent }: Change<T>): Prom
 }
 
 interface Creation<T> extends Sent<T> {
-  /** Where it is made. */
+  /** The path of the creation. */
   url: string;
-  /** The records that may be it. */
+  /** Returns the records that may be the created record. */
   among: () => AsyncIterable<unknown>;
-  /** The name under which the answer holds the record. */
+  /** The property of the response with the record. */
   as: keyof T & string;
 }
 
 /**
- * Makes what has a name that no other has. A refusal because the name is taken is none where the record of that name holds
- * all that was sent and the same was sent before without an answer, or the same person made it (`changedOnce`).
+ * Creates a record with a unique name. Resolves to the stored record after a name conflict if it contains everything that was
+ * sent, and the same was sent before without a response or the same user created it.
  */
 export function madeOnce<T>({ url, among, as, ...sent }: Creation<T>): Promise<T> {
   return storedOnce(url, sent, {
@@ -57,13 +57,13 @@ export function madeOnce<T>({ url, among, as, ...sent }: Creation<T>): Promise<T
 }
 
 interface Check<T> {
-  /** That it may be because of what was sent before. */
+  /** Returns whether the error can be the effect of an earlier attempt. */
   isRefused: (error: unknown) => boolean;
-  /** What holds all that was sent, as its answer, and who made it so. */
+  /** Returns the record that contains everything that was sent, as a response, and its author. */
   find: (arranged: Arranged) => Promise<{ answer: T; by: unknown } | null>;
 }
 
-/** What was sent and not answered, until the page is loaded anew. */
+/** Requests without a response since the page was loaded. */
 const unanswered = new Map<string, string>();
 
 async function storedOnce<T>(which: string, sent: Sent<T>, check: Check<T>): Promise<T> {
@@ -96,7 +96,7 @@ type Fields = Record<string, unknown> & { updated_by?: unknown; created_by?: unk
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The answer itself or the one record in it, if it holds everything that was sent. What is write-only it never holds. */
+/** Returns the response or its record if it contains everything that was sent, except write-only fields. */
 function recordOf(answer: unknown, sent: unknown, arranged: Arranged): Fields | null {
   if (!isFields(answer) || !isFields(sent)) return null;
   const names = Object.keys(sent).filter((name) => sent[name] !== undefined);
@@ -105,17 +105,17 @@ function recordOf(answer: unknown, sent: unknown, arranged: Arranged): Fields | 
   return [answer, ...Object.values(answer).filter(isFields)].find(isHeldBy) ?? null;
 }
 
-/** A list as it is compared with another. */
+/** Returns a list in the order of comparison. */
 type Arranged = (list: readonly unknown[]) => readonly unknown[];
 
-/** Words may be kept in an order of the hub's own (addresses, globs): of what was sent before that is the same. */
+/** Compares lists of texts in any order, since the hub may sort them, for a request that was sent before. */
 const sorted: Arranged = (list) =>
   list.every((item) => typeof item === 'string') ? list.toSorted() : list;
 
-/** Of what somebody did not send before, another order may be all that they changed. */
+/** Compares lists in order for a first request, whose only change may be the order. */
 const asTheyAre: Arranged = (list) => list;
 
-/** Sections are merged: others may have set more of them. What is taken out is not there, null or empty. */
+/** Compares merged sections: the record may contain more. A removed value is absent, null or empty. */
 function holds(stored: unknown, sent: unknown, arranged: Arranged): boolean {
   if (typeof stored === 'string' && typeof sent === 'string') return stored.trim() === sent.trim();
   if (Array.isArray(stored) && Array.isArray(sent)) {

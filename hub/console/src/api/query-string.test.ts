@@ -1,4 +1,4 @@
-// Query text and the reading of filters from a URL.
+// Query strings, and filters parsed from an address.
 import { expect, test } from 'vitest';
 import { oneOf, searchText, withQuery } from './query-string.ts';
 

@@ -1,4 +1,4 @@
-// Who is signed in; null when nobody is.
+// The session of the signed-in user; null without a session.
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { isStatus, readJson, SESSION_PATH, writeJson } from './client.ts';
@@ -18,12 +18,12 @@ export function useSession() {
       }
     },
     staleTime: 60_000,
-    // Who signed in elsewhere comes back to where they were.
+    // A user who signed in in another tab returns to the same page.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? 'always' : true),
   });
 }
 
-/** Ends the session at the hub, then forgets everything that was read with it. */
+/** Ends the session at the hub and clears all cached data. */
 export async function signOut(csrfToken: string): Promise<void> {
   try {
     await writeJson(SESSION_PATH, { method: 'DELETE', csrfToken });
@@ -33,7 +33,7 @@ export async function signOut(csrfToken: string): Promise<void> {
   forgetAll();
 }
 
-/** The page begins anew, as for somebody who comes. */
+/** Reloads the page as for a new visitor. */
 export function forgetAll(): void {
   tellTabs();
   window.location.reload();
@@ -43,8 +43,8 @@ const ASKED_AGAIN_MS = 5_000;
 let isAsked = false;
 
 /**
- * What was refused because nobody is signed in any more covers the page until somebody is. The refusal may be late, of a
- * session before this one: the hub is asked, though not each time, for who is in reads everything again.
+ * Covers the page after a 401 until a user signs in. The response may belong to an earlier session, so the hub is asked for
+ * the current session first, once for several responses.
  */
 export function noteRefusal(queries: QueryClient, error: unknown): void {
   if (!isStatus(error, 401)) return;
@@ -55,21 +55,21 @@ export function noteRefusal(queries: QueryClient, error: unknown): void {
   void ask();
   setTimeout(() => {
     isAsked = false;
-    // Another refusal may have come since.
+    // Another 401 may have arrived meanwhile.
     if (queries.getQueryData(SESSION_KEY) === null) void ask();
   }, ASKED_AGAIN_MS);
 }
 
 const TABS = 'gatewarden-session';
 
-/** Tells the browser's other tabs that somebody came or left; each asks the hub then who is signed in. */
+/** Notifies the browser's other tabs of a sign-in or sign-out; each requests its session again. */
 export function tellTabs(): void {
   const tabs = new BroadcastChannel(TABS);
   tabs.postMessage('changed');
   tabs.close();
 }
 
-/** Calls until what it gives is called. */
+/** Calls the listener until the returned function is called. */
 export function heardFromTabs(hear: () => void): () => void {
   const tabs = new BroadcastChannel(TABS);
   tabs.onmessage = hear;
@@ -78,7 +78,7 @@ export function heardFromTabs(hear: () => void): () => void {
   };
 }
 
-/** The hub's sign-in, which comes back to where the person was. */
+/** Returns the address of the hub's sign-in, which returns to the current page. */
 export function signInUrl(returnTo: string): string {
   return `/console/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`;
 }

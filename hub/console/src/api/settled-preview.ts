@@ -1,4 +1,4 @@
-// What something would do before it is stored: asked a moment after the last change of a form.
+// The preview of a form, debounced after its last change.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReadTopic, topicKey } from './keys.ts';
@@ -7,8 +7,8 @@ import { useTenant, useTenantWrite } from './tenant.ts';
 const SETTLE_MS = 350;
 
 /**
- * Posts `body` once it has not changed for a moment; nothing while it is null. `data` is only of the body as it is now:
- * an answer that is no longer wanted is dropped. Another `look` asks anew and shows nothing of before.
+ * Posts `body` after it has not changed for a moment; no request while it is null. `data` belongs to the current body:
+ * obsolete responses are ignored. A new value of `look` requests the preview again and discards the previous one.
  */
 export function useSettledPreview<Answer>(
   topic: ReadTopic,

@@ -1,4 +1,4 @@
-// The tenant that the page stands in: who looks at it, with which role, and the calls that belong to it.
+// The tenant of the page: the user's role in it, and requests below its path.
 
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -33,18 +33,18 @@ export function useTenant(): Tenant {
   return tenant;
 }
 
-/** Whether the person decides on applications and alerts; what one may not do is not offered. */
+/** Returns whether the user may set policies and resolve alerts. Actions that are not allowed are not offered. */
 export function useMayDecide(): boolean {
   const { role } = useTenant();
   return role === 'Reviewer' || role === 'Admin';
 }
 
-/** Whether the person looks after the tenant itself: its alert routes, for one. */
+/** Returns whether the user administers the tenant. */
 export function useMayAdminister(): boolean {
   return useTenant().role === 'Admin';
 }
 
-/** Reads again what a write changed, without waiting for the hub's own word. */
+/** Refreshes the queries that a write changes, without waiting for the hub's event. */
 export function useReload() {
   const reloaded = useReloaded();
   return (topic: PageTopic): void => {
@@ -52,7 +52,7 @@ export function useReload() {
   };
 }
 
-/** The same, told when what is on the page has come. */
+/** Refreshes the queries and resolves when those of the page are loaded. */
 export function useReloaded() {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
@@ -72,8 +72,8 @@ interface TenantWrite {
 }
 
 /**
- * A refusal because nobody is signed in any more covers the page until somebody is, whoever called this. A change of one's
- * own that is refused because of itself (`changedOnce`) is answered with the record as reading it does.
+ * Sends a request of the tenant. A 401 covers the page until a user signs in. The user's own repeated change, which the hub
+ * rejects as a conflict (see `changedOnce`), resolves to the stored record.
  */
 export function useTenantWrite() {
   const { tenantId, csrfToken, email } = useTenant();
@@ -85,7 +85,7 @@ export function useTenantWrite() {
   ): Promise<T> => {
     const noteAnswered = path.endsWith('/preview') ? null : noteOwnWrite(queries, tenantId);
     try {
-      // Of the session of now: what is offered in a notice may be from before the person signed in again.
+      // The token of the current session: a notification may be older than the last sign-in.
       const token = queries.getQueryData<Session | null>(SESSION_KEY)?.csrf_token ?? csrfToken;
       const target = `${tenantPath(tenantId)}${path}`;
       const send = () => writeJson<T>(target, { method, csrfToken: token, ...write });
@@ -102,7 +102,7 @@ export function useTenantWrite() {
   };
 }
 
-/** Reads once, for what is asked after a write; what stays on the page is a resource. */
+/** Requests a resource once, outside of the page's queries. */
 export function useTenantRead() {
   const { tenantId } = useTenant();
   return <T>(path: string): Promise<T> => readJson<T>(`${tenantPath(tenantId)}${path}`, {});
@@ -110,15 +110,15 @@ export function useTenantRead() {
 
 interface Named<Answer> {
   body: unknown;
-  /** The list that holds it then, narrowed where it can be. */
+  /** The list that contains the created record, with filters if possible. */
   among?: QueryParams;
-  /** Where the whole record stands, where rows tell less; null for one that is not it. */
+  /** Returns the path of the complete record, if rows are shorter; null for another record. */
   wholeAt?: (row: Record<string, unknown>) => string | null;
-  /** The name under which the answer holds what was made. */
+  /** The property of the response with the created record. */
   as: keyof Answer & string;
 }
 
-/** Makes what has a name that no other has; one's own, made by a try whose answer was lost, is the answer (`madeOnce`). */
+/** Creates a record with a unique name. A record of the user's own lost attempt is returned (see `madeOnce`). */
 export function useTenantCreation() {
   const { tenantId, email } = useTenant();
   const write = useTenantWrite();
@@ -139,12 +139,12 @@ export function useTenantCreation() {
 }
 
 /**
- * Of what has no place of its own on the page: a notice says that it could not be read. Of names, which a list has many
- * of, one notice for all.
+ * Marks queries without a place on the page, whose failure shows as a notification. Queries of names share a single
+ * notification.
  */
 const ASIDE = { place: 'aside' };
 
-/** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
+/** Returns a resource of the tenant, reloaded when its topic changes. No request while `path` is null. */
 export function useResource<T>(
   topic: ReadTopic,
   path: string | null,
@@ -161,8 +161,8 @@ export function useResource<T>(
 }
 
 /**
- * What is offered while a person types: the former stays until the next is there, so that nothing that they are about to
- * choose goes from under them. Nothing is asked while `params` is null.
+ * Returns the options for typed text. The previous options stay until the next are loaded, so that an option cannot
+ * disappear while the user selects it. No request while `params` is null.
  */
 export function useOffered<Item>(
   topic: ReadTopic,
@@ -182,10 +182,10 @@ export function useOffered<Item>(
 }
 
 const ALL_PAGE = 200;
-/** Who has more to choose among, or to know the names of, needs a search. */
+/** The maximum number of options; longer lists need a search. */
 const ALL_MOST = 5_000;
 
-/** Row by row, page by page. */
+/** Yields the rows of all pages. */
 async function* allOf<Item>(
   url: string,
   params: QueryParams,
@@ -219,8 +219,8 @@ export function useAllOf<Item>(topic: ReadTopic, path: string | null): readonly 
 }
 
 /**
- * A list of the tenant, page by page. While a filter changes, the former rows stay in sight. One that others changed after
- * more than one page of it was loaded `isBehind`: `refetch` reads all of them again, `beginAnew` only the first.
+ * Returns a paged list of the tenant. While a filter changes, the previous rows stay. `isBehind` is true if other users changed
+ * the list after several pages were loaded: `refetch` reloads all pages, `beginAnew` only the first.
  */
 export function useList<Item>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();

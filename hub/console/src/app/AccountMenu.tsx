@@ -1,4 +1,4 @@
-// Who is signed in, how the console looks to them, and the way out.
+// The account menu: the signed-in user, appearance, and sign-out.
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -24,7 +24,7 @@ import { pageAsTexts } from './texts.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
 
-/** What the page reads, and what it was answered, to be taken elsewhere; a member has no token to do it with. */
+/** Copies the page's requests as commands and its responses as YAML; not for members, who have no tokens. */
 function PageAs() {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ function PageAs() {
       await navigator.clipboard.writeText(await make());
       notifications.show({ message: pageAsTexts.taken });
     } catch {
-      // Not over plain http, and not where a person has refused it.
+      // The clipboard is unavailable over plain HTTP, and if the user denied access.
       notifications.show({ color: 'red', message: pageAsTexts.notTaken });
     }
   };

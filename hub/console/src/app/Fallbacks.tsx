@@ -1,4 +1,4 @@
-// What stands in for a page that is missing, broken, or not the person's.
+// Pages in place of a missing, failed or forbidden page.
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -22,7 +22,7 @@ export function PageNotFound() {
 
 export function PageError({ error, reset }: ErrorComponentProps) {
   const isAway = error instanceof ApiError && error.status === 0;
-  // What could not be loaded is loaded with the document, once there is somebody to give it.
+  // A failed module is loaded with the document when the hub is reachable again.
   const retry = async () => {
     if (!isAway) reset();
     else if (await hubAnswers()) location.reload();
@@ -37,7 +37,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** A whole page that only says something: no access, no tenant, a role without pages. */
+/** A page with a message only: no access, no tenant, a role without pages. */
 export function Notice({ title, text }: { title: string; text: string }) {
   return (
     <main className="gw-lone">

@@ -1,4 +1,4 @@
-// The sidebar with the areas, and the tab bar of the area in sight. Members have only the tab bar.
+// The sidebar with the areas, and the tab bar of the current area. Members have only the tab bar.
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
@@ -19,7 +19,7 @@ import {
 } from './areas.ts';
 import { navTexts } from './nav-texts.ts';
 
-/** Returns where the address is in the table of areas; for members always in their own area. */
+/** Returns the place of the address in the table of areas; for members always their own area. */
 function usePlace(): Place | null {
   const { role } = useTenant();
   const path = useLocation({ select: ({ pathname }) => pathBelowTenant(pathname) });
@@ -28,7 +28,7 @@ function usePlace(): Place | null {
   return { area: MY_AREA, tab: null, view: null };
 }
 
-/** The router marks the link of the very page; the rest is marked here, by the table of areas. */
+/** Marks the area's link; the router marks only the link of the exact page. */
 const EXACT = { exact: true, includeSearch: false };
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
@@ -86,7 +86,7 @@ function Count({ count, testId }: { count: string | null; testId?: string }) {
   );
 }
 
-/** The tabs of the area in sight, and the views of the tab in sight. */
+/** The tabs of the current area, and the views of the current tab. */
 export function AreaTabs() {
   const { role, tenantId } = useTenant();
   const place = usePlace();

@@ -1,4 +1,4 @@
-// The gate before every page: nobody, somebody, and a session that ends while a person types.
+// The gate before every page: without a session, with a session, and with a session that ends while the user types.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { SESSION_PATH } from '../api/client.ts';

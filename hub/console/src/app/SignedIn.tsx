@@ -21,7 +21,7 @@ export function useSignedIn(): Session {
   return session;
 }
 
-/** Whoever was signed in here and is not any more keeps the page as it is, covered, with what they typed. */
+/** Covers the page of a user whose session ended; the page and its input stay. */
 export function SignedIn() {
   const session = useSession();
   const [known, setKnown] = useState<Session | null>(null);
@@ -58,7 +58,7 @@ export function SignedIn() {
   );
 }
 
-/** What was refused meanwhile is read again once somebody has signed in, in whichever tab of the browser. */
+/** Reloads rejected queries after a sign-in in any tab of the browser. */
 function useNewsOfSignIn(session: Session | null | undefined) {
   const queries = useQueryClient();
   const isIn = session === undefined ? undefined : session !== null;
@@ -73,17 +73,17 @@ function useNewsOfSignIn(session: Session | null | undefined) {
   }, [isIn, queries]);
 }
 
-/** Mantine's dialogs below would close at Escape, with what was typed in them. */
+/** Escape would close Mantine's dialogs below and discard their input. */
 const KEEP = 'data-mantine-stop-propagation';
 const KEEPS_FORMS = { [KEEP]: 'true' };
 
-/** In the browser's own top layer: above every dialog of the page, which cannot be used nor seen meanwhile. */
+/** The sign-in cover is in the browser's top layer, above every dialog of the page, which is hidden and inert. */
 function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    // The focus is there once somebody pressed beside the dialog.
+    // A click beside the dialog moves the focus to the body.
     document.body.setAttribute(KEEP, 'true');
     return () => {
       document.body.removeAttribute(KEEP);

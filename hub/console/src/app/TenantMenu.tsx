@@ -1,4 +1,4 @@
-// The tenant in sight; a switch where the person belongs to several.
+// The current tenant, and a menu to switch for users of several tenants.
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

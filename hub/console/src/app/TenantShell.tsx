@@ -66,9 +66,9 @@ export function TenantShell() {
   );
 }
 
-/** What a Member may see of the console: their own, and what tells nothing of the tenant. */
+/** Returns whether a member may open the page: their own pages, and pages without data of the tenant. */
 function OwnPages() {
-  // The page that is shown, not the address: on the way to another page the outlet still shows the first.
+  // The shown page, not the address: during a navigation the outlet still shows the previous page.
   const isOwn = useMatches({
     select: (matches) => {
       const path = pathBelowTenant(matches.at(-1)?.pathname ?? '');
@@ -95,7 +95,7 @@ interface FrameProps {
 function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
   const [menuOpen, menu] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
-  /** Closed, and no page chosen, at whose heading the focus would be. */
+  /** Called when the sidebar closes without a navigation, which would move the focus to the heading. */
   const isDismissed = useRef(false);
   useFocusOnNavigation();
   useEffect(keepFocus, []);
@@ -170,7 +170,7 @@ function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
 
 interface LivePagesProps {
   tenantId: string;
-  /** Under the tenant: the stream of those who see only what is their own. */
+  /** The event stream of members, below the tenant. */
   below?: string;
 }
 
@@ -192,7 +192,7 @@ function LiveMark({ state }: { state: LiveState }) {
   );
 }
 
-/** Keeps everything in sight true: the hub names what changed, and only that is read again. */
+/** Reloads the queries of topics that the hub reports as changed. */
 function useLivePages(tenantId: string, below: string): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const queries = useQueryClient();
@@ -204,7 +204,7 @@ function useLivePages(tenantId: string, below: string): LiveState {
             othersChanged(queries, topicKey(tenantId, stale));
           }
         },
-        // The hub ends the stream of a person whose role changed: what they may do is asked again, too.
+        // The hub ends the stream of a user whose role changed, so the session is requested again.
         onGap: () => {
           void queries.invalidateQueries({ queryKey: SESSION_KEY });
           othersChanged(queries, [tenantId]);
@@ -218,7 +218,7 @@ function useLivePages(tenantId: string, below: string): LiveState {
   return state;
 }
 
-/** After a change of page, the keyboard and the screen reader begin at its heading. */
+/** Moves the focus to the heading after a navigation, for keyboards and screen readers. */
 function useFocusOnNavigation() {
   const router = useRouter();
   useEffect(

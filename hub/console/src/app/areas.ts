@@ -248,7 +248,7 @@ export function placeOf(path: string): Place | null {
   return area === undefined ? null : { area, tab: null, view: null };
 }
 
-/** Whether the role may open the page at this path. The area's address itself only redirects. */
+/** Returns whether the role may open the page at this path. The area's address itself only redirects. */
 export function mayOpen(role: Role, path: string): boolean {
   const place = placeOf(path);
   if (place === null) return hasAccess(role);

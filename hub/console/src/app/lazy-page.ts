@@ -1,10 +1,10 @@
-// Pages that are loaded when they are first visited. Where the hub is away that fails, which must not look like a newer
-// console: the router would load the whole document again, and the person would stand before the browser's own error.
+// Pages that are loaded on their first visit. A load that fails because the hub is unreachable must not look like a new version
+// of the console: the router would reload the document, and the user would see the browser's error page.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 
-/** The page that a module exports under this name. */
-// biome-ignore lint/suspicious/noExplicitAny: as the router has it, whose types say what each page takes
+/** Returns the page that a module exports under this name. */
+// biome-ignore lint/suspicious/noExplicitAny: the router's types define the parameters of each page
 export function lazyPage<T extends Record<string, any>, Name extends keyof T>(
   load: () => Promise<T>,
   name: Name,
@@ -19,7 +19,7 @@ export function lazyPage<T extends Record<string, any>, Name extends keyof T>(
   }, name);
 }
 
-/** Whether the console itself could be had from the hub now. */
+/** Returns whether the hub serves the console now. */
 export async function hubAnswers(): Promise<boolean> {
   const answer = await fetch('/console/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
@@ -27,12 +27,12 @@ export async function hubAnswers(): Promise<boolean> {
 
 const gap = new EventTarget();
 
-/** The page is live again after the hub was away. */
+/** Notifies pages that the hub is reachable again. */
 export function sayHubIsBack(): void {
   gap.dispatchEvent(new Event('end'));
 }
 
-/** Gives back what ends the listening. */
+/** Returns a function that removes the listener. */
 export function onHubBack(listener: () => void): () => void {
   gap.addEventListener('end', listener);
   return () => {

@@ -1,4 +1,4 @@
-// A page's calls and answers for use elsewhere: as a shell takes them, and as YAML that reads back as what was answered.
+// A page's requests as shell commands, and its responses as YAML that parses to the same values.
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -8,7 +8,7 @@ import { asCurl, asYaml, readsOf } from './page-as.ts';
 const TENANT = '01900000-0000-7000-8000-000000000001';
 const BASE = `/console/api/v1/tenants/${TENANT}`;
 
-/** A page that reads these. */
+/** Returns a page with these queries. */
 function pageOf(...reads: [key: readonly unknown[], data: unknown][]): QueryClient {
   const queries = new QueryClient();
   for (const [queryKey, data] of reads) {
@@ -35,7 +35,7 @@ test('names the lists that a page reads with their filters, without offered list
     [topicKey('other', 'devices', '/devices', {}), {}],
     [['session'], {}],
   );
-  // Left behind by a page before.
+  // A query of a previous page.
   queries.setQueryData(topicKey(TENANT, 'mcp', '/mcp/settings', {}), {});
   const reads = readsOf(queries, TENANT);
   expect(asCurl(reads, 'https://hub.example').split('\n').slice(1)).toEqual([

@@ -1,4 +1,4 @@
-// What a page shows, for use elsewhere: the calls that it made, as commands of a shell, and what they answered, as YAML.
+// A page for use elsewhere: its requests as shell commands, and the responses as YAML.
 import type { QueryClient } from '@tanstack/react-query';
 import { tenantPath } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
@@ -6,12 +6,12 @@ import { type QueryParams, withQuery } from '../api/query-string.ts';
 import { pageAsTexts } from './texts.ts';
 
 interface PageRead {
-  /** With its query, from the origin on. */
+  /** The path with its query. */
   path: string;
   answer: unknown;
 }
 
-/** What the page on the screen reads now, in the order in which it began to. What is only offered to choose among is not of it. */
+/** Returns the active queries of the page in the order of their start, without the options of fields. */
 export function readsOf(queries: QueryClient, tenantId: string): PageRead[] {
   return queries
     .getQueryCache()

@@ -1,5 +1,5 @@
-// The query client: when to try again, what happens everywhere when the session has ended, and that nothing is missing in
-// silence: a read without a place of its own on a page, such as the options of a field, reports its failure in a notice.
+// The query client: retries, the end of a session, and the report of failures. A query without a place on a page, such as the
+// options of a field, reports its failure in a notification.
 import { notifications } from '@mantine/notifications';
 import { type Query, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
@@ -10,7 +10,7 @@ import { noticeOf } from '../ui/ErrorPanel.tsx';
 
 const TRIES = 2;
 const FIRST_PAUSE_MS = 1000;
-/** Who waits longer is told, and may try again themselves. */
+/** The longest `Retry-After` that is waited for; a longer one shows the error, and the user can retry. */
 const LONGEST_PAUSE_MS = 15_000;
 
 export function createQueries(): QueryClient {
@@ -19,17 +19,17 @@ export function createQueries(): QueryClient {
       onError: (error, query) => {
         noteRefusal(queries, error);
         const { place = 'page' } = query.meta ?? {};
-        if (place !== 'page') sayMissing(error, query as Query);
+        if (place !== 'page') notifyMissing(error, query as Query);
       },
       onSuccess: (_data, { meta, queryHash }) => {
         if (meta?.place === 'aside') notifications.hide(queryHash);
-        // A page that shows the thing itself may have read it meanwhile.
+        // The page of the record may have loaded it meanwhile.
         if (!isNameMissing(queries)) notifications.hide(NAMES_NOTICE);
       },
     }),
     defaultOptions: {
       queries: {
-        // The hub says what changed; until then what was read holds.
+        // The hub reports changes; until then cached data is current.
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         networkMode: 'always',
@@ -42,8 +42,8 @@ export function createQueries(): QueryClient {
   return queries;
 }
 
-/** Of what was read before, the former stays; and who may not read it any more is told by the page. */
-function sayMissing(error: unknown, { queryHash, state, meta }: Query): void {
+/** Notifies the user of a failed query, unless earlier data stays visible or access is missing, which the page shows. */
+function notifyMissing(error: unknown, { queryHash, state, meta }: Query): void {
   if (state.data !== undefined || (error instanceof ApiError && error.status < 429)) return;
   const isOfNames = meta?.place === 'names';
   notifications.show({
@@ -55,7 +55,7 @@ function sayMissing(error: unknown, { queryHash, state, meta }: Query): void {
   });
 }
 
-/** Ids stand in the place of names. */
+/** The id of the notification of all queries of names; ids are shown in place of the names. */
 const NAMES_NOTICE = 'names-missing';
 const isNameMissing = (queries: QueryClient) =>
   queries
@@ -63,7 +63,7 @@ const isNameMissing = (queries: QueryClient) =>
     .getAll()
     .some(({ meta, state }) => meta?.place === 'names' && state.status === 'error');
 
-/** No answer, or an answer that says that the hub itself has trouble, or too much to do. */
+/** Returns whether a retry may succeed: no response, a server error, or an overloaded hub. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.retryAfterMs > LONGEST_PAUSE_MS) return false;
   return error.status === 0 || error.status === 429 || error.status >= 502;

@@ -1,7 +1,7 @@
-// The text of a page's search parameters: `?kind=ai_tool`, no JSON in it, so that links can be read and written by hand.
+// Search parameters as plain text without JSON, such as `?kind=ai_tool`, so that people can read and write links.
 import { withQuery } from '../api/query-string.ts';
 
-/** Parameters that a page does not declare, as links through mail and chat get them, are neither kept nor sent to the hub. */
+/** Drops parameters that the page does not declare, such as tracking parameters of mail and chat. */
 export const searchFormat = {
   search: { strict: true },
   parseSearch: (text: string): Record<string, string> =>

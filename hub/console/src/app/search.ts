@@ -1,4 +1,4 @@
-// What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
+// The search parameters of each page. Unknown and empty parameters are dropped.
 import {
   DEVICE_SORTS,
   DEVICE_STATES,
@@ -48,7 +48,7 @@ const FRESH = ['week'] as const;
 const SEEN = ['today'] as const;
 const COVERAGE = ['gaps'] as const;
 
-/** `why`: the chain that is opened over the page. */
+/** `why`: the trace that is open over the page. */
 export const whySearch = (raw: Raw): Optional<{ why: string }> => ({ why: searchText(raw.why) });
 
 export const applicationsSearch = (
@@ -201,7 +201,7 @@ export const alertsSearch = (
   subscriber_id: string;
   group: string;
   day: string;
-  /** Groups in the place of single alerts. */
+  /** Clusters instead of single alerts. */
   view: 'groups';
   /** The alert that is opened: `<alert_id>.<device_id>`. */
   alert: string;
@@ -349,7 +349,7 @@ export const metricsSearch = (raw: Raw): Optional<{ days: '1' | '7' | '14' }> =>
   days: oneOf(['1', '7', '14'] as const, String(raw.days)),
 });
 
-/** `connect`: the server that a call waits for; `connected`: the server that the person came back from. */
+/** `connect`: the server that a call waits for; `connected`: the server whose sign-in the user returns from. */
 export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connected: string }> => ({
   connect: searchText(raw.connect),
   connected: searchText(raw.connected),

@@ -30,7 +30,7 @@ export const useSingleKeys = (): boolean =>
     };
   }, areSingleKeysOn);
 
-/** Whether a key at this element is text. */
+/** Returns whether a key at this element enters text. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable="true"]') !==

@@ -1,4 +1,4 @@
-// The two addresses that all others stand below: the console, and a tenant in it.
+// The root routes: the console, and a tenant in it.
 import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { PageNotFound } from './Fallbacks.tsx';
 import { SignedIn } from './SignedIn.tsx';

@@ -1,4 +1,4 @@
-// The texts of taking a page elsewhere.
+// Texts of copying a page as a command or as YAML.
 export const pageAsTexts = {
   curl: 'Copy as cURL',
   yaml: 'Copy as YAML',

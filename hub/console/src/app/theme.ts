@@ -1,4 +1,4 @@
-// The look: colours, type and spacing, and the style sheet of variables that the build writes from them.
+// The theme: colors, type and spacing, and the style sheet of variables that the build creates from them.
 import {
   type CSSVariablesResolver,
   convertCssVariables,

@@ -1,4 +1,4 @@
-// An application's name that leads to its page; only the name where nothing is known of it.
+// The name of an app as a link to its page; plain text for an unknown app.
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { Name } from '../ui/Name.tsx';

@@ -1,4 +1,4 @@
-// One application: what is known of it, where it runs, what was decided, and the form to decide.
+// An app: its facts, its devices, its policies, and the form that sets a policy.
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-// Everything that was found, one row for each entity over all devices; search, filters and order live in the URL.
+// All discovered apps, one row per entity over all devices. Search, filters and order are in the address.
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
 import type { BulkPreviewAnswer } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';

@@ -35,9 +35,9 @@ import { reviewTexts as words } from './review-texts.ts';
 import '../decisions/decisions.css';
 
 interface BulkProps {
-  /** What is selected: ids with the names that people know. */
+  /** The selected apps: displayed names by entity id. */
   selected: ReadonlyMap<string, string>;
-  /** What the form begins with. */
+  /** The initial review status of the form. */
   approval?: ApprovalStatus | undefined;
   onClose: () => void;
   onStored: (left: ReadonlyMap<string, string>) => void;
@@ -64,12 +64,12 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
     validateInputOnBlur: true,
   });
   const [stages, setStages] = useState(USUAL_ROLLOUT);
-  // Neither the reason nor the stages change who is touched in the end: they ask for no other preview.
+  // Reason and stages do not change the impact, so they request no new preview.
   const { reason, staged, ...touching } = form.values;
   const rollout = staged ? rolloutInput(stages) : undefined;
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
   const input = inputOf({ ...touching, staged: false, reason: '' }, {}, Date.now());
-  // Nothing is selected any more while the dialog goes, after all was stored.
+  // The selection is empty while the dialog closes.
   const decision =
     input === null || selected.size === 0 ? null : bulkOf([...selected.keys()], input);
   const [look, setLook] = useState(0);
@@ -107,7 +107,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       if (refused.length === 0) onClose();
       else {
         setFailed(refused);
-        // What others decided meanwhile is looked at before it is decided again.
+        // Policies that other users set meanwhile are shown before the next attempt.
         setLook((times) => times + 1);
       }
     },
@@ -185,7 +185,7 @@ function RefusedApps({ failed, selected }: RefusedAppsProps) {
   );
 }
 
-/** The same decision for each: without what it is about. */
+/** Returns the input of the bulk policy: the policy without its match. */
 function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput): BulkInput {
   return { ...same, entity_ids: entityIds };
 }

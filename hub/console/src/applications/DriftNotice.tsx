@@ -1,4 +1,4 @@
-// Drift of an approved application: what changed where, and the button that says it was looked at.
+// Drift of an approved app: the changes by device, and the button that keeps the approval.
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

@@ -1,4 +1,4 @@
-// How a thing is launched and what it may do: what a review is about beside its name.
+// Launches and permissions of an app, for its review.
 import type {
   ApplicationAnswer,
   ApplicationDrift,
@@ -41,7 +41,7 @@ export function FacetFacts({ application }: { application: Application }) {
   );
 }
 
-/** Those that most devices have; the others are asked for. */
+/** The launches of most devices first; more are loaded on demand. */
 function Launches({ application }: { application: Application }) {
   const [isWhole, setWhole] = useState(false);
   const hidden = application.launch_count - application.launches.length;
@@ -67,7 +67,7 @@ function AllLaunches({ entityId }: { entityId: string }) {
   );
 }
 
-/** On all devices that have it. Those that most have; the others are asked for. */
+/** The executables over all devices, the most frequent first; more are loaded on demand. */
 export function Executables({ application }: { application: Application }) {
   const [isWhole, setWhole] = useState(false);
   const { executables, executable_count } = application;
@@ -102,7 +102,7 @@ function AllExecutables({ entityId }: { entityId: string }) {
   );
 }
 
-/** A list that is read page by page, among facts. */
+/** A paged list within the facts of an app. */
 function Whole<Row>({ list, children }: { list: List<Row>; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) return <Skeletons label={texts.ui.loading} lines={3} />;
@@ -134,7 +134,7 @@ function LaunchList({ launches }: { launches: readonly ApplicationLaunch[] }) {
   );
 }
 
-/** The same beside a decision that is made from the list. */
+/** The facts of an app in the policy dialog of the list. */
 export function FacetsOf({ entityId }: { entityId: string }) {
   const answer = useResource<ApplicationAnswer>('applications', `/discovered-apps/${entityId}`);
   const application = answer.data?.application;
@@ -147,7 +147,7 @@ export function FacetsOf({ entityId }: { entityId: string }) {
   );
 }
 
-/** From what to what, where either side is known; what is launched otherwise may look the same, without its secrets. */
+/** The launch before and now, if known. Both can look equal, because secrets are redacted. */
 export function FacetsChange({ drift }: { drift: ApplicationDrift }) {
   const { before, now } = drift;
   if (before === null) return <div className="gw-dimmed">{words.formerUnknown}</div>;

@@ -1,4 +1,4 @@
-// Says that an application has its approval from a decision about its name, with the way there.
+// The notice that an app is approved by a policy for its name, with a link to the policy.
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
@@ -7,7 +7,7 @@ import { reviewTexts as words } from './review-texts.ts';
 export function NamedDecision({ application }: { application: ApplicationRow }) {
   const { tenantId } = useTenant();
   const { named_decision_id: overrideId, name } = application;
-  // A hub of the previous release, which runs beside this release during an upgrade, leaves it out.
+  // A hub of the previous release does not return the field.
   if (!overrideId) return null;
   return (
     <div className="gw-small">

@@ -1,4 +1,4 @@
-// Above the list of applications: what is selected, saved views, downloads, and the keys.
+// The toolbar of the app list: selection, saved views, downloads and keyboard shortcuts.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
@@ -38,7 +38,7 @@ export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
   );
 }
 
-/** The same filters, in whatever order. */
+/** Returns whether both contain the same filters, in any order. */
 const isSame = (item: QueryParams, other: QueryParams) =>
   [...new Set([...Object.keys(item), ...Object.keys(other)])].every(
     (key) => item[key] === other[key],
@@ -76,7 +76,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
     onSuccess: () => {
       notifications.show({ color: 'teal', message: words.viewDeleted });
     },
-    // One that is gone already is gone from here, too.
+    // A view that was deleted elsewhere disappears here, too.
     onSettled: reload,
   });
   const isTaken = views.some((item) => foldName(item.name) === foldName(name));
@@ -97,7 +97,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
             onView(chosen.search);
             const kept: QueryParams = applicationsSearch(chosen.search);
             const gone = Object.keys(chosen.search).filter((key) => kept[key] === undefined);
-            // Without its filter a view shows more than it says: nobody should decide about that unknowing.
+            // A view without one of its filters would show more apps than its name suggests.
             if (gone.length > 0) {
               notifications.show({ color: 'yellow', message: words.viewLost(gone) });
             }

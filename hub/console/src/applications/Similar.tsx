@@ -1,4 +1,4 @@
-// What is like an application, to be decided together with it: one click takes each along.
+// Similar apps, to be added to the selection of a bulk policy.
 import type {
   SimilarAnswer,
   SimilarApplication,
@@ -14,7 +14,7 @@ import { reviewTexts as words } from './review-texts.ts';
 
 interface SimilarProps {
   entityId: string;
-  /** What is selected already is not suggested. */
+  /** Selected apps are not suggested. */
   selected: ReadonlyMap<string, string>;
   onAdd: (some: readonly { entity_id: string; name: string }[]) => void;
 }
@@ -22,7 +22,7 @@ interface SimilarProps {
 const useSimilar = (entityId: string) =>
   useResource<SimilarAnswer>('applications', `/discovered-apps/${entityId}/similar`, {}, 'aside');
 
-/** Nothing where nothing is like it. */
+/** Renders nothing without similar apps. */
 export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
   const answer = useSimilar(entityId);
   const left = (answer.data?.items ?? []).filter((item) => !selected.has(item.entity_id));
@@ -56,7 +56,7 @@ export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
   );
 }
 
-/** On the page of an application. */
+/** The similar apps on the page of an app. */
 export function SimilarList({ entityId }: { entityId: string }) {
   const answer = useSimilar(entityId);
   const items = answer.data?.items ?? [];

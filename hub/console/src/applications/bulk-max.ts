@@ -1,2 +1,2 @@
-// So many applications in one decision: what the hub takes. Stated here, for its schema would bring the schema library along.
+// The maximum number of apps in a bulk policy. A constant of its own, because the wire schema would load the schema library.
 export const BULK_MAX = 100;

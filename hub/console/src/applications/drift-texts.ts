@@ -1,4 +1,4 @@
-// The words of drift.
+// Texts of drift.
 export const driftTexts = {
   title: 'Changed since approval',
   lead: 'This app changed after it was approved. Review the changes, then set a new policy or keep the approval.',

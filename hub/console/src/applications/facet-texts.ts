@@ -1,4 +1,4 @@
-// The words of how a thing is launched and what it may do.
+// Texts of launches and permissions.
 import { counted } from '../ui/counted.ts';
 
 export const facetTexts = {

@@ -1,4 +1,4 @@
-// Texts of reviewing many applications: keys, selection, deciding together, downloads and saved views.
+// Texts of the app review: shortcuts, selection, bulk policies, downloads and saved views.
 
 import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';

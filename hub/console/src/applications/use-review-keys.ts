@@ -1,4 +1,4 @@
-// The keys of the review list: they move the focus from row to row, so that whoever hears the page follows, too.
+// Keyboard shortcuts of the review list. They move the focus, so that screen readers follow.
 import { useEffect } from 'react';
 import { areSingleKeysOn, isTyping } from '../app/single-keys.ts';
 
@@ -26,7 +26,7 @@ export function useReviewKeys(keys: ReviewKeys): void {
   }, [keys]);
 }
 
-/** True where the key meant something. */
+/** Returns true for a key that is a shortcut. */
 function act(key: string, keys: ReviewKeys): boolean {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const row = document.activeElement?.closest('[data-testid="application-row"]');

@@ -1,4 +1,4 @@
-// Says that somebody else changed what a form is about, and what both changed.
+// The notice of an edit conflict: another user changed the record, and the fields that both users changed.
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { Name } from '../ui/Name.tsx';
 import { visible } from '../ui/visible.ts';
@@ -7,11 +7,11 @@ import type { Both } from './three-way-merge.ts';
 import '../decisions/decisions.css';
 
 interface EditConflictProps {
-  /** Null draws nothing. */
+  /** Null renders nothing. */
   both: readonly Both[] | null;
-  /** What the form calls it; a name of a person's may be part of it. */
+  /** Returns the label of a field; it may contain a name that a user chose. */
   labelOf: (path: readonly string[]) => string;
-  /** Where a secret that was taken out would have gone. */
+  /** The address that a removed secret would have been sent to. */
   address?: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The texts of a form whose record somebody else changed meanwhile.
+// Texts of edit conflicts.
 import { said } from '../ui/visible.ts';
 
 export const editConflictTexts = {

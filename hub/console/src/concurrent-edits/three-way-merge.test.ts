@@ -26,7 +26,7 @@ it('keeps a removal of this user when another user changed the same value', () =
     values: { map: { b: 3 } },
     both: [{ path: ['map', 'a'], now: 5 }],
   });
-  // And what the other took out is out where nobody else wanted it otherwise.
+  // A field that only the other user removed stays removed.
   expect(merged<Config>(base, { map: { a: 1, b: 7 } }, { map: { b: 2 } }).values).toEqual({
     map: { b: 7 },
   });

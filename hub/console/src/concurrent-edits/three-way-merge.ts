@@ -1,12 +1,12 @@
-// Two people who change one record: what the one left as it was follows the other, what they typed stays. Pure.
+// Three-way merge of a record that two users change: unchanged fields follow the other user, changed fields stay. Pure.
 
 export interface Both {
-  /** Where both changed it, and not to the same. */
+  /** The fields that both changed to different values. */
   path: readonly string[];
   now: unknown;
 }
 
-/** `base`: what the person began with, `mine`: what they have made of it, `now`: what somebody else has made of it. */
+/** Merges `mine` with `now`, the other user's version; both were made from `base`. */
 export function merged<Values>(
   base: Values,
   mine: Values,
@@ -24,7 +24,7 @@ function mergedAt(
   both: Both[],
 ): unknown {
   if (isSame(mine, base)) return now;
-  // Where there was nothing, each of the two has put something in.
+  // Both users filled an empty field.
   const from = base === undefined ? {} : base;
   if (isMap(from) && isMap(mine) && isMap(now)) {
     const names = new Set([from, mine, now].flatMap((item) => Object.keys(item)));

@@ -1,20 +1,20 @@
-// A form that stands on a record: where somebody else changed that meanwhile, the form goes on from what stands now.
+// A form over a record. After an edit conflict the form is merged with the stored record.
 import { useRef, useState } from 'react';
 import { isOvertaken } from '../api/client.ts';
 import { type Both, merged } from './three-way-merge.ts';
 
 interface Form<Stored, Values> {
-  /** As it stands now. */
+  /** The stored record. */
   read: (stored: Stored) => Promise<Stored>;
   valuesOf: (stored: Stored) => Values;
-  /** What stands in the form. */
+  /** The values of the form. */
   values: () => Values;
   setValues: (values: Values) => void;
-  /** Where a secret was typed for an address that is another one now: without it, and that address. Else null. */
+  /** Returns the values without a secret that was typed for another address, and the new address; null without such a secret. */
   withoutSecret?: (mine: Values, next: Values) => { values: Values; address: string } | null;
 }
 
-/** `original`: null for what is made anew, which nobody else can have changed. */
+/** `original` is null for a new record, which no other user can have changed. */
 export function useMergedForm<Stored, Values>(
   original: Stored | null,
   { read, valuesOf, values, setValues, withoutSecret }: Form<Stored, Values>,
@@ -22,22 +22,22 @@ export function useMergedForm<Stored, Values>(
   const [standing, setStanding] = useState(original);
   const [both, setBoth] = useState<readonly Both[] | null>(null);
   const [address, setAddress] = useState<string | null>(null);
-  // What is typed while the record is read is typed, too.
+  // Input during the request of the record is kept, too.
   const typed = useRef(values);
   typed.current = values;
   return {
-    /** What the next try is a change of. */
+    /** The record that the next attempt changes. */
     standing,
-    /** What both changed; null while nobody was quicker. */
+    /** The fields that both users changed; null without a conflict. */
     both,
-    /** Where the form would go with a secret that was typed for another address, and is taken out. */
+    /** The new address, after a secret for another address was removed from the form. */
     address,
-    /** Before a try: what was said of the one before is over. */
+    /** Clears the messages of the previous attempt. */
     forget: () => setBoth(null),
-    /** Whether somebody was quicker, and the form goes on from there. */
+    /** Returns whether the error is an edit conflict, after merging the form. */
     refused: async (error: unknown): Promise<boolean> => {
       if (standing === null || !isOvertaken(error)) return false;
-      // One that is gone, or cannot be read: the refusal itself is what there is to say.
+      // A record that is deleted or cannot be loaded: the original error is shown.
       const now = await read(standing).catch(() => null);
       if (now === null) return false;
       const mine = typed.current();

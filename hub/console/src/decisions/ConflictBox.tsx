@@ -1,4 +1,4 @@
-// Says that somebody else was quicker; comes into sight by itself, wherever the person has scrolled to.
+// The notice of an edit conflict. It scrolls into view when it appears.
 import type { ReactNode } from 'react';
 
 export function ConflictBox({ title, children }: { title: string; children: ReactNode }) {

@@ -24,7 +24,7 @@ import { useSeen } from './use-seen.ts';
 
 interface DecisionFormProps {
   match: OverrideMatch;
-  /** The decision that is changed; null for a new one. */
+  /** The policy to change; null for a new policy. */
   original: Override | null;
   /** Choices of a new policy that were made before the form opened. */
   preset?: PolicyPreset | undefined;
@@ -33,7 +33,7 @@ interface DecisionFormProps {
   submitText: string;
   /** `asOf`: the feed number of the preview that the person saw. */
   save: (values: DecisionValues, asOf: number | undefined) => Promise<void>;
-  /** Says something better than the plain refusal, or nothing. */
+  /** Renders an error in place of the general message, or nothing. */
   explain?: (error: unknown) => ReactNode;
   onCancel?: () => void;
 }
@@ -60,7 +60,7 @@ export function DecisionForm(props: DecisionFormProps) {
       await save(values, asOf);
     } catch (error) {
       setRefusal(error);
-      // What others decided meanwhile is looked at before it is decided again.
+      // Policies that other users set meanwhile are shown before the next attempt.
       if (isStatus(error, 412)) setLook((times) => times + 1);
     }
   };

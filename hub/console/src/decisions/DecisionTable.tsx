@@ -31,14 +31,14 @@ import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
 
 interface DecisionTableProps {
-  /** Only policies that may apply to this application. */
+  /** Limits the table to policies that may apply to this app. */
   concerns?: string;
-  /** Only decisions that name this application by its id. */
+  /** Limits the table to policies that name this app by its id. */
   entityId?: string | undefined;
-  /** Only those with a rollout in this state. */
+  /** Limits the table to policies with a rollout in this state. */
   rollout?: Rollout['state'] | undefined;
   bare?: boolean;
-  /** Only those; left out: all that were not withdrawn. */
+  /** Limits the table to this state; left out: all policies that are not removed. */
   state?: OverrideState | undefined;
   overrideId?: string | undefined;
   /** The order, and how a header changes it; left out: newest first, without sortable headers. */
@@ -276,7 +276,7 @@ function ScopeCell({ row: { scope, rollout, rollout_percent: percent } }: { row:
   );
 }
 
-/** Says so where a decision is stored but not in force now. */
+/** Shows the state of a stored policy that is not in force. */
 function InForce({ row }: { row: ListedOverride }) {
   if (row.state === 'in_force') return null;
   return (

@@ -1,4 +1,4 @@
-// Every decision of the tenant; by its state also what was withdrawn, is over, or was overtaken.
+// All policies of the tenant, with a filter by state: also removed, expired and superseded policies.
 import { OVERRIDE_STATES } from '@gatewarden/shared/wire/console/overrides.ts';
 import { ROLLOUT_STATES } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';

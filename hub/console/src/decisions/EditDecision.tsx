@@ -1,4 +1,4 @@
-// Changes a decision. Where somebody else was quicker, it says so, shows theirs and keeps what the person filled in.
+// Changes a policy. After an edit conflict it shows the stored policy and keeps the user's input.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
@@ -21,8 +21,8 @@ interface EditDecisionProps {
 }
 
 /**
- * theirs: what the decision says since somebody else changed it; null when they withdrew it. `isOver`: the person has seen
- * it, and what is refused now is that another decision was made about the same.
+ * `theirs` is the policy after another user's change; null if it was removed. `isOver`: the user has seen the change, and the
+ * hub refuses because another policy for the same app and scope exists.
  */
 type Conflict = { theirs: Override | null; isOver: boolean } | null;
 
@@ -33,7 +33,7 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
   const offerUndo = useOfferUndo();
   const undo = useUndo();
   const [conflict, setConflict] = useState<Conflict>(null);
-  // The list behind may bring a newer version meanwhile; the form stands on the one that the person opened.
+  // The list may load a newer version; the form is based on the version that the user opened.
   const [original] = useState(override);
   const base = conflict?.theirs ?? original;
   return (
@@ -71,7 +71,7 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
               } catch (error) {
                 if (isStatus(error, 412)) {
                   const theirs = await findOverride(tenantId, original.override_id);
-                  // A first try of one's own whose answer was lost is no conflict; where nothing changed, others decided.
+                  // The user's own first attempt, whose response was lost, is no conflict. Without a difference, another policy conflicts.
                   const isMine = theirs?.updated_by === email && theirs.version !== base.version;
                   if (theirs !== null && isMine && says(theirs, body)) {
                     offerUndo(texts.decide.changed, [undo.edit(base, theirs)]);

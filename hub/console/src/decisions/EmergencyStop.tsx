@@ -1,5 +1,5 @@
-// The emergency stop: how much every agent of the tenant may do at most, from its next poll on. Everybody sees it while it
-// is pulled; an administrator pulls it and takes it back, after a question.
+// The emergency stop limits the enforcement of all agents of the tenant from their next poll. It is visible to everyone while
+// active; administrators start and end it after a confirmation.
 import type { EmergencyStopAnswer } from '@gatewarden/shared/wire/console/emergency-stop.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -21,7 +21,7 @@ export function EmergencyStop() {
   const mayAdminister = useMayAdminister();
   const [asking, setAsking] = useState<Ceiling | null>(null);
   const ceiling = answer.data?.enforcement_ceiling;
-  // Nobody should take what is not known for all being as usual.
+  // An unknown state must not look like normal operation.
   if (ceiling === undefined && answer.isError) return <Waiting answer={answer} />;
   if (ceiling === undefined || (ceiling === 'enforce' && !mayAdminister)) return null;
   const offered: Ceiling[] = ceiling === 'enforce' ? ['monitor', 'off'] : ['enforce'];

@@ -1,4 +1,4 @@
-// What a decision is about and for whom, in words; ids are looked up so that people read names.
+// The subject and the scope of a policy in words. Ids are resolved to names.
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-groups.ts';
 import type { DeviceNameAnswer } from '@gatewarden/shared/wire/console/devices.ts';
@@ -49,8 +49,8 @@ export function MatchText({ match, isPlatformShown = true }: MatchTextProps) {
 }
 
 /**
- * What stands in the match itself, where nothing is looked up; `application`: what the thing is called that it names by
- * its id, where that is known.
+ * Returns the match in words without a request; `application` is the name of the app that the match names by its id, if
+ * known.
  */
 export function matchLabel(match: OverrideMatch, application?: string): string {
   if (match.entity_id !== undefined && application !== undefined) return application;
@@ -61,11 +61,11 @@ export function matchLabel(match: OverrideMatch, application?: string): string {
 
 interface NamedMatchProps {
   match: OverrideMatch;
-  /** Given what people call it. */
+  /** Called with the displayed name. */
   children: (name: string) => ReactNode;
 }
 
-/** What a decision is about in one word, for labels: the name of the application, where it names one by its id. */
+/** Returns the subject of a policy for labels: the app's name for a match by id. */
 export function NamedMatch({ match, children }: NamedMatchProps) {
   if (match.entity_id === undefined) return children(visible(matchLabel(match)));
   return <NamedEntity entityId={match.entity_id}>{children}</NamedEntity>;
@@ -80,7 +80,7 @@ function NamedEntity({
   return children(visible(answer.data?.application.name ?? short(entityId)));
 }
 
-/** The platform of an app, looked up by its id; nothing while it is unknown. */
+/** Shows the platform of an app, requested by its id; renders nothing until it is known. */
 export function EntityPlatform({ entityId }: { entityId: string }) {
   const path = `/discovered-apps/${entityId}`;
   const answer = useResource<ApplicationAnswer>('applications', path, {}, 'names');
@@ -128,14 +128,14 @@ function GroupName({ groupId }: { groupId: string }) {
 }
 
 function DeviceName({ deviceId }: { deviceId: string }) {
-  // Its page would be a look at the device, of which the audit trail tells.
+  // The device's page is not requested for a name, because each view of a device is recorded in the audit log.
   const answer = useResource<DeviceNameAnswer>(
     'devices',
     '/device-name',
     { of: deviceId },
     'names',
   );
-  // A hub of the previous release does not name the user.
+  // A hub of the previous release does not return the user.
   const user: string | undefined = answer.data?.subscriber_id;
   return (
     <>

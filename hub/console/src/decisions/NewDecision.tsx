@@ -25,7 +25,7 @@ import { useOfferUndo, useUndo } from './undo.tsx';
 
 interface NewDecisionProps {
   match: OverrideMatch;
-  /** Choices made already; the preview comes first all the same. */
+  /** Choices that were made before; the preview is still required. */
   preset?: PolicyPreset | undefined;
   onStored?: () => void;
   onCancel?: () => void;

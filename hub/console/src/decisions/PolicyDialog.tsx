@@ -22,7 +22,7 @@ interface PolicyDialogProps {
 
 export function PolicyDialog(props: PolicyDialogProps) {
   const { match, name, appliesTo, preset, children, onClosed } = props;
-  // The page behind may render anew; the form stays with what it was opened for.
+  // The page may render again; the form keeps the app that it was opened for.
   const [opened] = useState({ match, preset });
   return (
     <Dialog title={policyTexts.title} wide onClosed={onClosed}>

@@ -79,7 +79,7 @@ export function PolicyReason({ form }: Pick<PolicyFieldsProps, 'form'>) {
   );
 }
 
-/** Whether a field behind Advanced has a value or an error, so that it must be visible. */
+/** Returns whether a field behind Advanced has a value or an error and must be visible. */
 function isAdvanced(values: DecisionValues, errors: Readonly<Record<string, unknown>>): boolean {
   const { approval, policy } = values;
   const isCustom = approval !== '' && policy !== '' && policyStep({ approval, policy }).isCustom;

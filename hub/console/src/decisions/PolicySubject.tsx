@@ -70,7 +70,7 @@ interface SubjectNameProps {
   children: (name: string) => ReactNode;
 }
 
-/** Passes on what people call the subject, for labels. */
+/** Passes the displayed name of the subject to labels. */
 export function SubjectName({ override: { match, product }, children }: SubjectNameProps) {
   if (product !== null) return children(visible(product.name));
   return <NamedMatch match={match}>{children}</NamedMatch>;

@@ -1,4 +1,4 @@
-// Whom a decision would touch, by name, before anything is stored.
+// The impact of a policy by device and user, before it is stored.
 import { endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Loader } from '@mantine/core';
@@ -83,7 +83,7 @@ function Overruled({ overruled }: { overruled: PreviewAnswer['overruled'] }) {
   );
 }
 
-/** What the counts do not tell, so that nobody takes them for all. */
+/** States what the counts leave out. */
 function Unsure({ processes, activity }: Pick<PreviewAnswer, 'processes' | 'activity'>) {
   const isLeast = processes.at_least || activity.at_least;
   if (!isLeast && processes.unhashed === 0) return null;
@@ -95,7 +95,7 @@ function Unsure({ processes, activity }: Pick<PreviewAnswer, 'processes' | 'acti
   );
 }
 
-/** Of an older hub only those that it names can be counted. */
+/** An older hub returns no count, so that only the listed programs count. */
 const endedOf = ({ ended, items }: PreviewAnswer['processes']): number =>
   ended ??
   items.filter(
@@ -218,7 +218,7 @@ function Touched({ answer }: { answer: NonNullable<Preview['answer']> }) {
 interface GroupProps {
   icon: ReactNode;
   title: string;
-  /** How many the hub counted but did not name. */
+  /** The number of programs that the hub counted without listing them. */
   hidden: number;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The rings of a rollout, a line for each.
+// The rings of a rollout, one line per ring.
 import { Button, NumberInput } from '@mantine/core';
 import { texts } from '../texts.ts';
 import type { RingValues } from './rollout-values.ts';

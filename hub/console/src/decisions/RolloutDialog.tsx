@@ -1,4 +1,4 @@
-// The staged rollout of a decision: where it stands with the ways to pause it and take it back, or the form for a new one.
+// The staged rollout of a policy: its state with pause and cancel, or the form for a new rollout.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -25,7 +25,7 @@ interface RolloutDialogProps {
 }
 
 export function RolloutDialog({ override, onClose }: RolloutDialogProps) {
-  // As it stands now: it moves by itself while a person looks.
+  // The current state: the rollout advances while the dialog is open.
   const answer = useResource<OverrideAnswer>('overrides', `/overrides/${override.override_id}`);
   const present = answer.data?.override ?? override;
   const isStarted = useRef(false);
@@ -151,7 +151,7 @@ function StartForm({ overrideId, onStarted }: { overrideId: string; onStarted: (
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // A dialog is part of the form that it was opened from, as far as events go.
+        // Events of a dialog bubble to the form that opened it.
         event.stopPropagation();
         if (body !== null) start.mutate();
       }}

@@ -1,4 +1,4 @@
-// How a decision is rolled out: its rings, and what stops it.
+// The fields of a staged rollout: its rings, and the conditions that pause it.
 import { NumberInput } from '@mantine/core';
 import { texts } from '../texts.ts';
 import { RingFields } from './RingFields.tsx';

@@ -1,4 +1,4 @@
-// For whom a decision holds: everyone, one person or one device, chosen from where the thing is.
+// The scope of a policy: everyone, a user or a device, offered from the devices that have the app.
 import type { ApplicationDevice } from '@gatewarden/shared/wire/console/applications.ts';
 import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -19,7 +19,7 @@ const SETTLE_MS = 250;
 
 interface ScopeFieldsProps {
   form: UseFormReturnType<DecisionValues>;
-  /** The application that is decided about: its devices are offered first. */
+  /** The app of the policy; its devices are offered first. */
   entityId: string | undefined;
 }
 
@@ -49,7 +49,7 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
   const known = useOfferedDevices(entityId, typed);
   const options = new Map(known.map((item) => [item.device_id, labelOf(item)]));
   const chosen = form.values.deviceId;
-  // One that was chosen earlier may be none of those: it is found by its id, among what may still be of another one.
+  // A device that was chosen earlier may be missing in the list, so it is requested by its id.
   const isOther = chosen !== '' && !options.has(chosen);
   const other = useOffered<DeviceRow>(
     'devices',
@@ -111,7 +111,7 @@ function PersonField({ form, entityId }: ScopeFieldsProps) {
   );
 }
 
-/** The devices that have the application, and, once something is typed, those of the tenant that fit. */
+/** Returns the devices with the app, and the tenant's devices that match the typed text. */
 function useOfferedDevices(entityId: string | undefined, typed: string) {
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
   const having = useOffered<ApplicationDevice>(
@@ -119,7 +119,7 @@ function useOfferedDevices(entityId: string | undefined, typed: string) {
     entityId === undefined ? '/devices' : `/discovered-apps/${entityId}/devices`,
     { limit: OFFERED },
   );
-  // An option that was chosen stands in the box as "host (person)": its host is what to look for.
+  // A chosen option shows as "host (user)"; the search uses the host.
   const found = useOffered<DeviceRow>('devices', '/devices', {
     query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,

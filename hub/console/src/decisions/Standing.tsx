@@ -1,5 +1,5 @@
-// What people decided already about the same thing, in whatever words: who, what, and why; and what they decided about it
-// for others.
+// Existing policies for the same app, with author and reason, and policies for the app in other scopes.
+
 import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
@@ -38,7 +38,7 @@ function StandingList({ standing }: StandingProps) {
   );
 }
 
-/** In the preview: nobody decides a second time without knowing of the first. */
+/** The existing policies of the same scope, in the preview. */
 export function Standing({ standing }: StandingProps) {
   if (standing.count === 0) return null;
   return (
@@ -50,7 +50,7 @@ export function Standing({ standing }: StandingProps) {
   );
 }
 
-/** In the preview: what holds for others hinders nothing, but who decides wants to know of it. */
+/** The policies of other scopes, in the preview. They do not prevent the new policy. */
 export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
   const { tenantId } = useTenant();
   if (elsewhere.count === 0) return null;
@@ -87,7 +87,7 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
   );
 }
 
-/** After the hub refused: somebody decided while this person looked. */
+/** The notice after an edit conflict: another user set a policy meanwhile. */
 export function DecidedMeanwhile({ standing }: Pick<StandingProps, 'standing'>) {
   const { email } = useTenant();
   const isMine = standing.count > 0 && standing.items.every((item) => item.updated_by === email);

@@ -1,4 +1,4 @@
-// Withdraws a decision, after asking. A decision that somebody else changed meanwhile is not withdrawn unseen.
+// Removes a policy after a confirmation. A policy that another user changed meanwhile is shown first.
 import type { Override, OverrideDeletedAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -38,7 +38,7 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
   const undo = useUndo();
   const [shown, setShown] = useState(override);
   const [changed, setChanged] = useState(false);
-  /** `revision`: of one's own withdrawal; null where it was somebody else's. */
+  /** `revision` is that of the user's own removal; null if another user removed the policy. */
   const done = (revision: number | null) => {
     if (revision !== null && canComeBack(shown, Date.now())) {
       offerUndo(texts.decisions.withdrawn, [undo.withdrawal(shown, revision)]);
@@ -58,7 +58,7 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
       if (!isStatus(error, 404) && !isStatus(error, 412)) return;
       const newest = await listedOverride(tenantId, shown.override_id);
       if (newest === null || newest.state === 'withdrawn') {
-        // A first try of one's own whose answer was lost has its way back, too.
+        // The user's own first attempt, whose response was lost, can be undone, too.
         done(newest?.updated_by === email ? newest.revision : null);
         return;
       }

@@ -1,4 +1,4 @@
-// Reads again what a decision changes, without waiting for the hub's own word.
+// Refreshes the queries that a policy changes, without waiting for the hub's event.
 import { useQueryClient } from '@tanstack/react-query';
 import { staleAfter, topicKey } from '../api/keys.ts';
 import { useTenant } from '../api/tenant.ts';

@@ -1,4 +1,4 @@
-// Reads one decision as it stands now; null when it was withdrawn.
+// Requests the current state of a policy; null if it was removed.
 import type { ListedOverride, Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import { readJson, tenantPath } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
@@ -8,7 +8,7 @@ export async function findOverride(tenantId: string, overrideId: string): Promis
   return found?.state === 'withdrawn' ? null : found;
 }
 
-/** The same whatever its state; null where it never was. */
+/** Returns the policy in any state, also removed; null for an unknown id. */
 export async function listedOverride(
   tenantId: string,
   overrideId: string,

@@ -1,4 +1,4 @@
-// From the form to the hub's bodies.
+// The request bodies of the policy form.
 import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import { expect, test } from 'vitest';
 import {

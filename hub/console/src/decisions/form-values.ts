@@ -1,4 +1,4 @@
-// What a person fills in to decide, and the bodies that the hub takes. Pure: the clock is an argument.
+// Values of the policy form and the request bodies made from them. Pure: the clock is an argument.
 import type {
   Override,
   OverrideInput,
@@ -17,19 +17,19 @@ import { texts } from '../texts.ts';
 import { fromLocalInput, toLocalInput } from '../ui/time-text.ts';
 
 export interface DecisionValues {
-  /** '' until the person chooses: nothing is decided by accident. */
+  /** Empty until the user chooses, so that no policy is set by accident. */
   approval: ApprovalStatus | '';
   policy: ExecutionPolicy | '';
-  /** '' leaves it to the hub. */
+  /** Empty: the hub's default. */
   severity: Severity | '';
   reason: string;
   scope: ScopeKind;
   deviceId: string;
   subscriberId: string;
   groupId: string;
-  /** The text of a datetime-local input, in the viewer's zone. */
+  /** Text of a datetime-local input, in the viewer's time zone. */
   expires: string;
-  /** Only of a new decision: it is stored for nobody, and rolled out in stages then. */
+  /** For a new policy only: it is stored as a draft of a staged rollout. */
   staged: boolean;
 }
 
@@ -46,7 +46,7 @@ export const EMPTY_DECISION: DecisionValues = {
   staged: false,
 };
 
-/** What devices do by default with a thing of that status; the person may choose otherwise. */
+/** Returns the enforcement that belongs to a review status; the user can choose another. */
 export const USUAL_POLICY: Record<ApprovalStatus, ExecutionPolicy> = {
   pending: 'monitor',
   approved: 'allow',
@@ -96,7 +96,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 export type DecisionErrors = Partial<Record<keyof DecisionValues, string>>;
 
-/** What hinders a preview, by field; `original` is the decision that is changed, if any. */
+/** Returns the errors of the form by field; `original` is the policy that is changed, if any. */
 export function decisionErrors(
   values: DecisionValues,
   nowMs: number,
@@ -122,7 +122,7 @@ export function decisionErrors(
   return errors;
 }
 
-/** The body of a new decision; null while something is missing. */
+/** Returns the body that creates a policy; null while the form is incomplete. */
 export function inputOf(
   values: DecisionValues,
   match: OverrideMatch,
@@ -145,7 +145,7 @@ export function inputOf(
   };
 }
 
-/** The body of a change: all that the form shows; what it does not show stays as it is. */
+/** Returns the body of a change: all fields that the form shows. Other fields stay. */
 export function patchOf(
   values: DecisionValues,
   original: Override,
@@ -179,7 +179,7 @@ export function changedFields(
   };
 }
 
-/** Whether the decision says already what a change would make of it. */
+/** Returns whether the stored policy equals the form. */
 export function says(stored: Override, change: OverridePatch): boolean {
   const { as_of_revision: _seen, ...fields } = change;
   const known: OverridePatch = stored;
@@ -188,7 +188,7 @@ export function says(stored: Override, change: OverridePatch): boolean {
   );
 }
 
-/** The same decision without what cannot change whom it touches, so that typing a reason asks nothing anew. */
+/** Returns the input without fields that do not change the impact, so that typing a reason requests no new preview. */
 export function previewOf(input: OverrideInput, original: Override | null): OverridePreviewInput {
   const replaces = original === null ? {} : { replaces: original.override_id };
   return { ...input, ...replaces, reason: null };
@@ -212,7 +212,7 @@ function scopeOf(values: DecisionValues): OverrideScope {
   }
 }
 
-/** An end that the person left alone keeps its seconds, which the input cannot show. */
+/** An unchanged expiry keeps its seconds, which the input cannot show. */
 function expiryOf(values: DecisionValues, original: Override | null): string | null {
   if (original !== null && values.expires === toLocalInput(original.expires_at)) {
     return original.expires_at;

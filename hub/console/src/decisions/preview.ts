@@ -1,4 +1,4 @@
-// Asks the hub whom a decision would touch, a moment after the last change; an answer that is no longer wanted is dropped.
+// Requests the impact of a policy, debounced after the last change. Obsolete responses are ignored.
 import type {
   Override,
   OverrideInput,
@@ -8,7 +8,7 @@ import { useSettledPreview } from '../api/settled-preview.ts';
 import { previewOf } from './form-values.ts';
 
 export interface Preview {
-  /** waiting: the form is not complete; shown: `answer` is what the form says now. */
+  /** `waiting`: the form is incomplete. `shown`: `answer` belongs to the current form. */
   state: 'waiting' | 'loading' | 'failed' | 'shown';
   answer: Omit<PreviewAnswer, 'override_id'> | undefined;
   error: unknown;
@@ -16,8 +16,8 @@ export interface Preview {
 }
 
 /**
- * Of a decision as the form says it; `original` is the one that it would change, if any. Another `look` asks anew and
- * shows nothing of before.
+ * Returns the preview of the form's policy; `original` is the policy that it would change, if any. A new value of `look`
+ * requests the preview again and discards the previous one.
  */
 export function usePreview(
   input: OverrideInput | null,

@@ -1,4 +1,4 @@
-// The body of a rollout, and what is no rollout yet.
+// The request body of a rollout, and incomplete input.
 import { expect, test } from 'vitest';
 import { rolloutInput, USUAL_ROLLOUT } from './rollout-values.ts';
 

@@ -1,9 +1,9 @@
-// What a person fills in to roll a decision out in stages, and the body that the hub takes. Pure.
+// Values of the rollout fields and the request body made from them. Pure.
 import type { RolloutInput } from '@gatewarden/shared/wire/console/rollouts.ts';
 
-/** Numbers as their fields hold them; '' where nothing is typed. */
+/** Numbers as their fields contain them; empty while nothing is typed. */
 export interface RingValues {
-  /** Only for React: which line it is, whatever is typed. */
+  /** The key of the line for React. */
   key: number;
   percent: number | string;
   minutes: number | string;
@@ -25,7 +25,7 @@ export const USUAL_ROLLOUT: RolloutValues = {
   maxLost: 10,
 };
 
-/** The body of a new rollout; null while the rings do not grow or something is no number. */
+/** Returns the body of a new rollout; null unless all fields are numbers and each ring is larger than the previous ring. */
 export function rolloutInput(values: RolloutValues): RolloutInput | null {
   const rings = values.rings.map((ring) => ({
     percent: wholeNumber(ring.percent),

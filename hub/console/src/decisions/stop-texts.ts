@@ -1,4 +1,4 @@
-// The words of the emergency stop.
+// Texts of the emergency stop.
 export const stopTexts = {
   title: 'Emergency stop',
   states: {

@@ -1,4 +1,4 @@
-// What takes a change of a decision, or its withdrawal, back. Pure.
+// Request bodies that undo a change or a removal of a policy. Pure.
 import type {
   Override,
   OverrideInput,
@@ -17,7 +17,7 @@ const FIELDS = [
   'rollout_percent',
 ] as const satisfies readonly (keyof OverridePatch & keyof Override)[];
 
-/** Only what the change changed: what somebody else may have set stays, and the version says whether they did. */
+/** Returns the patch that restores the changed fields. Other fields stay; the version detects changes by other users. */
 export function backOf(before: Override, after: Override): OverridePatch {
   const changed = FIELDS.filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -25,7 +25,7 @@ export function backOf(before: Override, after: Override): OverridePatch {
   return Object.fromEntries(changed.map((field) => [field, before[field]]));
 }
 
-/** The same decision anew; it gets an id and a revision of its own. */
+/** Returns the input that creates the policy again, under a new id. */
 export function againOf(gone: Override): OverrideInput {
   const { match, approval_status, execution_policy, severity, reason, scope } = gone;
   const { effective_at, expires_at } = gone;
@@ -36,8 +36,8 @@ export function againOf(gone: Override): OverrideInput {
 }
 
 /**
- * Whether it can be decided again as it was: a percentage chooses devices by the id, so that another decision would
- * choose others; and what has ended by now stays ended.
+ * Returns whether the policy can be created again unchanged. A rollout percentage selects devices by the policy's id, so that
+ * a new policy would select other devices; an expired policy stays expired.
  */
 export function canComeBack(gone: Override, nowMs: number): boolean {
   const isOver = gone.expires_at !== null && Date.parse(gone.expires_at) <= nowMs;

@@ -1,4 +1,4 @@
-// The way back that is offered after a policy was withdrawn: once, true about what became of it, and again after trouble.
+// Undo after the removal of a policy: it works once, reports its result, and is offered again after a temporary error.
 import type { ListedOverride } from '@gatewarden/shared/wire/console/overrides.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The notification after a decision, with the way back: what was made is withdrawn, what was changed is changed back, what
-// was withdrawn is decided again; each only as long as nobody else changed it, and once, whatever becomes of the answers.
+// The notification with Undo after a policy was created, changed or removed. Undo works once, and only while no other user
+// has changed the policy.
 import type {
   Override,
   OverrideAnswer,
@@ -23,14 +23,14 @@ import { againOf, backOf } from './undo-bodies.ts';
 
 const SHOWN_MS = 15_000;
 
-/** Sent again, it does nothing twice: what was done already is known to be one's own. */
+/** A repeated request has no second effect: the hub recognizes the user's own change. */
 type WayBack = () => Promise<unknown>;
 
-/** The ways back of what can be done to a decision. */
+/** The undo actions by the kind of change. */
 export function useUndo() {
   const { tenantId, email } = useTenant();
   const write = useTenantWrite();
-  /** The decision as it stands, where it was this person who made it stand so. */
+  /** Returns the stored policy if this user made its last change. */
   const own = async (overrideId: string) => {
     const now = await listedOverride(tenantId, overrideId);
     return now?.updated_by === email ? now : null;
@@ -44,7 +44,7 @@ export function useUndo() {
       const preview = await write<PreviewAnswer>('POST', '/overrides/preview', {
         body: asked satisfies OverridePreviewInput,
       });
-      // What this person did about the same since, such as withdrawing another, is not in the way.
+      // The user's own later changes of other policies do not prevent the undo.
       if (preview.standing.items.some((item) => item.updated_by !== email)) throw error;
       const { as_of_revision } = preview;
       return write<OverrideAnswer>('POST', '/overrides', { body: { ...asked, as_of_revision } });
@@ -74,7 +74,7 @@ export function useUndo() {
           if (now === null || now.state === 'withdrawn' || !says(now, body)) throw error;
         });
     },
-    /** `revision`: of the withdrawal. Who decided about the same since is not decided over. */
+    /** `revision` is that of the removal. A policy that another user set since is not replaced. */
     withdrawal: (gone: Override, revision: number): WayBack => {
       const body = {
         ...againOf(gone),
@@ -83,14 +83,14 @@ export function useUndo() {
       };
       return () =>
         sentSurely(() => decideAgain(body)).catch((error: unknown) => {
-          // Nobody else has this id.
+          // The id is new, so that no other user's policy has it.
           if (!isStored(error)) throw error;
         });
     },
   };
 }
 
-/** What hindered it, where it is not that somebody was quicker. */
+/** Returns the error of an undo that is not an edit conflict. */
 function whyNot(causes: readonly unknown[]): string {
   const isQuicker = (cause: unknown) => [404, 409, 412].some((status) => isStatus(cause, status));
   const trouble = causes.find((cause) => !isQuicker(cause));
@@ -101,11 +101,11 @@ function whyNot(causes: readonly unknown[]): string {
     : `${messageOf(trouble)} ${texts.errors.requestId}: ${id}`;
 }
 
-/** Trouble that passes: the hub was away or too busy, or nobody was signed in any more. */
+/** Returns whether a retry may succeed: the hub was unreachable or overloaded, or the session had ended. */
 const mayPass = (error: unknown): boolean =>
   mayBeStored(error) || isStatus(error, 401) || isStatus(error, 429);
 
-/** Says what was done and offers to take it back; what trouble hindered is offered again. */
+/** Shows the notification with Undo, and again after a temporary error. */
 export function useOfferUndo() {
   const afterDecision = useAfterDecision();
   const takeBack = async (ways: readonly WayBack[]) => {
@@ -128,7 +128,7 @@ export function useOfferUndo() {
     const id = crypto.randomUUID();
     let isTaken = false;
     const take = () => {
-      // A second click comes before the first has taken the notice away.
+      // A second click can arrive before the notification closes.
       if (isTaken) return;
       isTaken = true;
       notifications.hide(id);

@@ -1,8 +1,8 @@
-// The feed number of the first preview that a person saw of what they decide about. Pages live: a preview that comes
-// later by itself is not one that was looked at, so that the hub can tell the person of what happened since.
+// The feed number of the first preview that the user saw. Previews refresh while a page is open, and a refreshed preview
+// does not count as seen: the hub reports policies that were set since the first one.
 import { useState } from 'react';
 
-/** `subject`: what is decided about, and how often it was looked at anew; another one begins again. */
+/** Returns the feed number of the first preview of `subject`; another subject starts again. */
 export function useSeen(
   subject: string | null,
   answer: { as_of_revision: number } | undefined,

@@ -1,4 +1,4 @@
-// The default policies: previewed before they are stored, merged kind by kind with what somebody else stored.
+// The default policies: previewed before they are saved, and merged by kind with another user's change.
 import type { DefaultPolicy } from '@gatewarden/shared/wire/console/default-policies.ts';
 import { ENTITY_KINDS, type EntityKind, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,4 +1,4 @@
-// What holds for everything of a kind that nobody decided about; changed as one, after a preview.
+// The policies for apps without a policy of their own, by kind. They are saved together after a preview.
 import type {
   DefaultPoliciesAnswer,
   DefaultPoliciesPreviewAnswer,
@@ -41,7 +41,7 @@ export function DefaultPoliciesPage() {
 
 interface Edited {
   draft: Draft;
-  /** What it is a change of. */
+  /** The stored policies that the draft changes. */
   base: Draft;
   version: string;
 }
@@ -52,13 +52,13 @@ function labelOf([name = '', field]: readonly string[]): string {
   return field === 'reason' ? texts.defaults.reasonOf(what) : what;
 }
 
-/** Until a person changes something, the page shows what is stored, also when that changes. */
+/** Until the user changes a policy, the page follows the stored policies. */
 function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
   const mayManage = useMayAdminister();
   const write = useTenantWrite();
   const reload = useReload();
   const [edited, setEdited] = useState<Edited | null>(null);
-  // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
+  // After an edit conflict: the kinds that both users changed, once the stored policies are loaded.
   const [isOver, setIsOver] = useState(false);
   const [both, setBoth] = useState<readonly Both[] | null>(null);
   useEffect(() => {

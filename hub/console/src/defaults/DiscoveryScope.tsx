@@ -1,4 +1,4 @@
-// What discovery may look at on the tenant's devices.
+// The scope of discovery on the tenant's devices.
 import type {
   DiscoveryScopeAnswer,
   DiscoveryScopeInput,

@@ -1,4 +1,4 @@
-// What counts for an approved application that changed on a device, until somebody has reviewed it.
+// The enforcement of an approved app that drifted on a device, until its review.
 import type { DriftPolicyAnswer } from '@gatewarden/shared/wire/console/drift-policy.ts';
 import { Radio } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';

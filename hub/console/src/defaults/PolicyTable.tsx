@@ -1,4 +1,4 @@
-// The default policy of each kind, to read or to choose.
+// The default policy of each kind, read-only or editable.
 import { breadthOf } from '@gatewarden/shared/policy.ts';
 import {
   ENTITY_KINDS,
@@ -84,7 +84,7 @@ export function PolicyTable({ draft, readOnly, onChange }: PolicyTableProps) {
   );
 }
 
-/** Agents end nothing by a kind that is everything: it is not offered. */
+/** Blocking is not offered for kinds that include everything, because agents do not terminate by such a kind. */
 function policiesFor(kind: EntityKind): readonly ExecutionPolicy[] {
   if (breadthOf({ kind }) !== 'everything') return EXECUTION_POLICIES;
   return EXECUTION_POLICIES.filter((policy) => policy !== 'block' && policy !== 'quarantine');

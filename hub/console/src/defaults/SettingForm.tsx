@@ -1,5 +1,5 @@
-// A setting of the tenant: what is chosen is stored against the version it was chosen at. Until a person chooses, it shows
-// what is stored, also when that changes.
+// A setting of the tenant, saved with the version that the user saw. Until the user chooses, the form follows the stored
+// value.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function SettingForm<Value extends object>(props: {
     },
     onError: () => void reload(topic),
   });
-  // Refused or without an answer, and yet it stands as it was chosen: a try of before was stored.
+  // The stored value equals the choice after an error: an earlier attempt was stored.
   const isThere = store.error !== null && chosen !== null && props.isSame(value, stored);
   const { reset } = store;
   useEffect(() => {

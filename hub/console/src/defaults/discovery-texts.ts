@@ -1,4 +1,4 @@
-// The words of what discovery may look at.
+// Texts of the scope of discovery.
 export const discoveryTexts = {
   title: 'Discovery scope',
   lead: 'System-wide programs are always scanned. Values of variables, headers and tokens never leave a device.',

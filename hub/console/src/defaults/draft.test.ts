@@ -1,4 +1,4 @@
-// What a person makes of the default policies, line by line.
+// Changes of the default policies, line by line.
 import { expect, test } from 'vitest';
 import { bodyOf, changedKinds, draftOf, mergedDraft } from './draft.ts';
 

@@ -1,4 +1,4 @@
-// The default policies as a person edits them: a line for each kind. Pure.
+// The draft of the default policies: a line for each kind. Pure.
 import type {
   DefaultPolicy,
   DefaultPolicyInput,
@@ -11,10 +11,10 @@ import {
 import { type Both, merged } from '../concurrent-edits/three-way-merge.ts';
 
 export interface DraftLine {
-  /** '' where the kind has no default. */
+  /** Empty: the kind has no default policy. */
   policy: ExecutionPolicy | '';
   reason: string;
-  /** As it was stored; left out for a policy that was changed, whose usual severity the hub knows. */
+  /** The stored severity; left out for a changed policy, which gets the hub's default. */
   severity: DefaultPolicy['severity'] | undefined;
 }
 
@@ -33,7 +33,7 @@ export function draftOf(policies: readonly DefaultPolicy[]): Draft {
   return Object.fromEntries(lines) as Draft;
 }
 
-/** What is stored of it. */
+/** Returns the policies to save. */
 export function bodyOf(draft: Draft): DefaultPolicyInput[] {
   return ENTITY_KINDS.flatMap((kind) => {
     const { policy, reason, severity } = draft[kind];
@@ -57,10 +57,10 @@ export function changedKinds(stored: Draft, draft: Draft): EntityKind[] {
   );
 }
 
-/** Draft lines as two people change them: a policy and its severity are one thing. */
+/** Draft lines for a three-way merge: a policy and its severity are a single value. */
 type Decided = Record<EntityKind, { decided: (string | undefined)[]; reason: string }>;
 
-/** What one makes of the lines where another one has stored `now` meanwhile; `both` names a kind, or a kind and its reason. */
+/** Merges the draft with `now`, which another user saved meanwhile; `both` names kinds, or a kind and its reason. */
 export function mergedDraft(
   base: Draft,
   mine: Draft,

@@ -1,4 +1,4 @@
-// The words of what counts for what drifted.
+// Texts of the drift setting.
 import { counted } from '../ui/counted.ts';
 
 export const driftPolicyTexts = {

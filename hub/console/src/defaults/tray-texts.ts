@@ -1,4 +1,4 @@
-// The words of what people may do in the tray app.
+// Texts of the tray app's settings.
 export const trayTexts = {
   title: 'Tray app',
   lead: 'The tray app shows users what is discovered and reported on their device, which policies apply, and lets them request access.',

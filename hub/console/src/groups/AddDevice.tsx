@@ -1,4 +1,4 @@
-// Puts a device into the group, found by host name or person.
+// Adds a device to the group, searched by host name or user.
 import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -18,7 +18,7 @@ export function AddDevice({ groupId }: { groupId: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
   const membership = useMembership();
-  // An option that was chosen stands in the box as "host (person)": its host is what to look for.
+  // A chosen option shows as "host (user)"; the search uses the host.
   const found = useOffered<DeviceRow>('devices', '/devices', {
     query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,

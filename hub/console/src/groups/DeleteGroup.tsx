@@ -1,4 +1,4 @@
-// Deletes a device group, after asking.
+// Deletes a device group after a confirmation.
 import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

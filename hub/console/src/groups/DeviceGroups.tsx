@@ -1,4 +1,4 @@
-// The groups of one device, with the ways in and out.
+// The groups of a device, with the actions to add and remove it.
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The form of a device group: its rule with a preview, and a change that somebody else stored meanwhile.
+// The form of a device group: its membership query with a preview, and another user's change.
 import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -44,7 +44,7 @@ async function openForm(group: DeviceGroup | null) {
 const valuesField = (dialog: ReturnType<typeof within>) =>
   dialog.getByRole('combobox', { name: t.values.one_of });
 
-/** Opens the form of a new group by rule with its name filled in; the preview counts two devices. */
+/** Opens the form of a new group with a name and a membership query; the preview counts two devices. */
 async function openRule() {
   respondWith(PREVIEW, {
     device_count: 2,

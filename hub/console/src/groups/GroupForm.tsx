@@ -1,4 +1,4 @@
-// Makes a device group or changes it: its name, its description, and who is in it.
+// Creates or changes a device group: name, description and membership.
 import type {
   DeviceGroup,
   DeviceGroupAnswer,
@@ -18,7 +18,7 @@ import { RuleFields } from './RuleFields.tsx';
 import { type GroupValues, ruleOf, valuesOfGroup } from './rule-values.ts';
 
 interface GroupDialogProps {
-  /** Null for a new one. */
+  /** Null for a new group. */
   group: DeviceGroup | null;
   onClose: () => void;
   onStored?: (group: DeviceGroup) => void;
@@ -47,7 +47,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
     },
   });
   const read = useTenantRead();
-  // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
+  // The page may load a newer version; the form is based on the version that the user opened.
   const meanwhile = useMergedForm<DeviceGroup, GroupValues>(group, {
     read: async ({ group_id: id }) => (await read<DeviceGroupAnswer>(`/device-groups/${id}`)).group,
     valuesOf: valuesOfGroup,

@@ -1,4 +1,4 @@
-// One device group: what it is and which devices are in it.
+// A device group and its devices.
 import type {
   DeviceGroup,
   DeviceGroupAnswer,
@@ -118,7 +118,7 @@ function GroupDevices({ group }: { group: DeviceGroup }) {
   const groupId = group.group_id;
   const list = useList<GroupDevice>('device-groups', `/device-groups/${groupId}/devices`);
   const mayAdminister = useMayAdminister();
-  // Of a group by rule its rule says who is in it.
+  // A group with a membership query has no manual members.
   const mayManage = mayAdminister && group.rule === null;
   const membership = useMembership();
   const actions: Column<GroupDevice> = {

@@ -1,4 +1,4 @@
-// Chooses a device group, found by what is typed of its name.
+// Selects a device group by a search for its name.
 import type {
   DeviceGroup,
   DeviceGroupAnswer,
@@ -19,20 +19,20 @@ const NONE = 'none';
 interface GroupSelectProps {
   label: string;
   placeholder: string;
-  /** '' for none. */
+  /** Empty: no group. */
   value: string;
   onChange: (groupId: string) => void;
-  /** Groups that are not offered. */
+  /** The ids of groups that are not offered. */
   except?: readonly string[];
   error?: ReactNode;
   description?: string;
-  /** Only groups that people put devices into. */
+  /** Offers only groups with manual membership. */
   byHand?: boolean;
-  /** Offered as the choice of no group, where that means something. */
+  /** The text of the choice of no group; left out: not offered. */
   noneLabel?: string;
 }
 
-/** Of a chosen group that is none of those offered: its name, or its id until that is known. */
+/** Returns the label of a chosen group that is not offered: its name, or its id until the name is loaded. */
 function useGroup(groupId: string | null): { name: string | null; isGone: boolean } {
   const path = groupId === null ? null : `/device-groups/${encodeURIComponent(groupId)}`;
   const { data, error } = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');

@@ -1,4 +1,4 @@
-// All device groups, and the way to make one.
+// All device groups, with the button that creates a group.
 import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The rule of a device group: its conditions, and whom they take in now.
+// The fields of a membership query: its conditions, and the devices that match now.
 import {
   type GroupRule,
   RULE_FIELDS,
@@ -31,7 +31,7 @@ const VALUES_MAX = 50;
 interface RuleFieldsProps {
   conditions: readonly RuleCondition[];
   onChange: (conditions: RuleCondition[]) => void;
-  /** As it would be stored; null while a condition has no value. */
+  /** The query as it would be saved; null while a condition has no value. */
   rule: GroupRule | null;
   error: string | null;
 }
@@ -43,7 +43,7 @@ export function RuleFields({ conditions, onChange, rule, error }: RuleFieldsProp
       <p className="gw-dimmed gw-flat">{t.ruleLead}</p>
       {conditions.map((condition, i) => (
         <Condition
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition is nothing but its place in the rule
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id but its position
           key={i}
           n={i + 1}
           condition={condition}
@@ -182,14 +182,14 @@ function Texts({ values, onValues, ...rest }: TextsProps) {
   );
 }
 
-/** Those that there are can be chosen. Names of directories' groups have commas in them: none ends a name here. */
+/** Offers the existing values. A comma does not end a value, because names of directory groups contain commas. */
 function PeopleGroups(props: TextsProps) {
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
   const names = groups.map((item) => item.name).filter((item) => item.trim() === item);
   return <Texts {...props} data={[...new Set(names)]} splitChars={[]} />;
 }
 
-/** Whom the rule takes in now, a moment after its last change. */
+/** The devices that match the query now, debounced after its last change. */
 function RulePreview({ rule }: { rule: GroupRule | null }) {
   const { data, isError, error } = useSettledPreview<RulePreviewAnswer>(
     'device-groups',

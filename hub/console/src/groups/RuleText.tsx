@@ -1,10 +1,10 @@
-// A group's rule in words, a line for each condition.
+// A membership query in words, a line for each condition.
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
 import './groups.css';
 
-/** A name with a comma in it is not two. */
+/** Quotes a name with a comma. */
 const listed = (value: string) => (value.includes(',') ? texts.groups.quoted(value) : value);
 
 export function RuleText({ rule }: { rule: GroupRule }) {

@@ -1,4 +1,4 @@
-// Puts a device into a group or takes it out, and says so.
+// Adds a device to a group or removes it, with a notification.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useReload, useTenantWrite } from '../api/tenant.ts';

@@ -1,4 +1,4 @@
-// What the form of a group makes of a rule.
+// The form values of a membership query.
 import { expect, it } from 'vitest';
 import { changedCondition, ruleOf, valuesOfGroup } from './rule-values.ts';
 

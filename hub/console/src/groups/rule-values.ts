@@ -1,4 +1,4 @@
-// A group's rule as the form holds it, and as it is sent. Pure.
+// Form values of a membership query, and its request body. Pure.
 import type {
   DeviceGroup,
   GroupRule,
@@ -23,7 +23,7 @@ export function valuesOfGroup(group: DeviceGroup | null): GroupValues {
   };
 }
 
-/** The rule as the form says it; null where it is by hand, `incomplete` where a condition has no value yet. */
+/** Returns the query of the form; null for manual membership, `incomplete` while a condition has no value. */
 export function ruleOf({
   membership,
   conditions,
@@ -36,14 +36,14 @@ export function ruleOf({
 
 const VERSIONS: readonly RuleCondition['field'][] = ['os_version', 'agent_version'];
 
-/** The tests that mean something of this field. */
+/** Returns the tests that apply to the field. */
 export function testsOf(field: RuleCondition['field']): readonly RuleCondition['test'][] {
   return VERSIONS.includes(field)
     ? ['at_least', 'below', 'one_of', 'none_of']
     : ['one_of', 'none_of'];
 }
 
-/** A condition on another field, or with another test: what would mean nothing of it goes. */
+/** Returns the condition with another field or test; parts that do not apply are removed. */
 export function changedCondition(
   before: RuleCondition,
   change: Partial<Pick<RuleCondition, 'field' | 'test'>>,

@@ -1,4 +1,4 @@
-// The names that people gave to processes.
+// The process mappings of the tenant.
 import type { ProcessMappingRow } from '@gatewarden/shared/wire/console/processes.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Gives an unknown process the name of an application, exactly or by a pattern that is tried while typing.
+// Maps an unidentified process to an app, by its exact name or by a pattern with a live preview.
 import { globMatches } from '@gatewarden/shared/names.ts';
 import type {
   ProcessMappingAnswer,

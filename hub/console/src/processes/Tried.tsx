@@ -1,4 +1,4 @@
-// What the name that is being given would cover, among all that devices reported: asked while the person types.
+// The preview of a mapping: the reported processes that it would match, requested while the user types.
 import type {
   ProcessMappingPreviewAnswer,
   ProcessMappingPreviewInput,

@@ -1,4 +1,4 @@
-// Programs that nothing maps to an application yet: name them, or decide about them by name.
+// Unidentified processes: map them to an app, or set a policy by name.
 import type { UnknownProcessRow } from '@gatewarden/shared/wire/console/processes.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';

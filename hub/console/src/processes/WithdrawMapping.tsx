@@ -1,4 +1,4 @@
-// Takes back a name that people gave to processes, after asking.
+// Deletes a process mapping after a confirmation.
 import type { ProcessMappingRow } from '@gatewarden/shared/wire/console/processes.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

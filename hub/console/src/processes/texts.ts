@@ -1,4 +1,4 @@
-// Texts of the page of unknown processes, and of the names given to them.
+// Texts of unidentified processes and process mappings.
 
 import { counted } from '../ui/counted.ts';
 import { visible } from '../ui/visible.ts';

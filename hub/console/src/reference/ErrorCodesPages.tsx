@@ -1,4 +1,4 @@
-// Every error code, and the page of one: what it means, and what to do about it.
+// All error codes, and the page of an error code with cause and fix.
 import type { ExplainedError } from '@gatewarden/shared/wire/console/error-codes.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';

@@ -1,4 +1,4 @@
-// One operation: who may call it, what it takes, what it answers, and a call to begin with.
+// An operation: its access, parameters, responses, and an example request.
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';

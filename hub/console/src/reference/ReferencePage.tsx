@@ -1,4 +1,4 @@
-// Every operation of the hub by area, found by words of its name, path or method.
+// All operations of the hub by area, searchable by name, path and method.
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTenant } from '../api/tenant.ts';
@@ -71,7 +71,7 @@ function Operations({ all }: { all: readonly Operation[] }) {
       <div className="gw-card gw-section">
         {shown.length === 0 ? <Empty title={t.none} text={t.noneText} /> : null}
         {tagsOf(shown).map((item) => (
-          // What was looked for is in sight; all areas at once would be a page of hundreds.
+          // Search results are expanded; all areas together would be hundreds of lines.
           <details key={`${item} ${isNarrowed}`} className="gw-tag" open={isNarrowed}>
             <summary>
               {tagLabel(item)}{' '}

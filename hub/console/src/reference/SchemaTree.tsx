@@ -1,11 +1,11 @@
-// A schema to read: names with type and bounds, and what is inside one behind its own line.
+// A schema as a tree: names with type and bounds; nested members expand.
 import { visible } from '../ui/visible.ts';
 import { Prose } from './Prose.tsx';
 import type { SchemaNode } from './schema-tree.ts';
 import { referenceTexts as t } from './texts.ts';
 import './reference.css';
 
-/** The whole: its members stand open, unless it has none of its own. */
+/** The root: its members are expanded. */
 export function SchemaTree({ node }: { node: SchemaNode }) {
   if (node.children.length === 0) {
     return (
@@ -56,7 +56,7 @@ function Line({ node }: { node: SchemaNode }) {
   );
 }
 
-/** Type, bounds and meaning in one line. */
+/** Type, bounds and description on a single line. */
 export function Said({ node }: { node: SchemaNode }) {
   const facts = [node.type, ...(node.name !== null && node.isRequired ? [t.required] : [])];
   return (

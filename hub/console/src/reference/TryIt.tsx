@@ -1,4 +1,4 @@
-// Makes the call from here: as who is signed in, or with a key that is typed, which is kept nowhere.
+// Sends the request from the page, with the user's session or with a typed key, which is not stored.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -95,7 +95,7 @@ function Answer({ told }: { told: Told }) {
 function Text({ text }: { text: string }) {
   if (text === '') return <p className="gw-flat gw-dimmed">{t.empty}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach a scrollable box
     <section className="gw-json" aria-label={visible(t.answer)} tabIndex={0}>
       {visibleLines(text)}
     </section>

@@ -1,4 +1,4 @@
-// What the reference asks: everything typed stands where it belongs and nowhere else.
+// Requests of the API reference: each typed value is in its place only.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { askedOf, mayBeTried } from './ask.ts';
@@ -30,7 +30,7 @@ test('any text comes back from the place that it was typed for', () => {
       );
       const url = new URL(asked?.url ?? '', 'http://hub');
       expect(url.pathname.split('/').slice(0, 4)).toEqual(['', 'a', 't', 'b']);
-      // A browser takes these two apart, whatever is done.
+      // A browser always resolves these two.
       if (!['.', '..'].includes(id.trim())) {
         expect(decodeURIComponent(url.pathname.split('/').slice(4).join('/'))).toBe(id.trim());
       }

@@ -1,4 +1,4 @@
-// A call as the reference makes it: of an operation and what was typed, a request, and what came back as text to read.
+// Requests of the API reference: from an operation and typed values to a request, and from a response to text.
 import type { Operation } from './operations.ts';
 import type { ApiDocument, Parameter } from './wire.ts';
 
@@ -7,16 +7,16 @@ export interface Asked {
   headers: Record<string, string>;
 }
 
-/** What is read of an answer at most: a download may have no end. */
+/** The maximum of a response that is read, in characters; a download may be endless. */
 const SHOWN_MAX = 200_000;
 
-/** Reading alone, and nothing that goes on for ever. */
+/** Returns whether the operation can be tried: it only reads, and its response ends. */
 export function mayBeTried(operation: Operation): boolean {
   const types = operation.answers.flatMap(({ answer }) => Object.keys(answer.content ?? {}));
   return operation.method === 'GET' && !types.includes('text/event-stream');
 }
 
-/** True where being signed in to the console is enough. */
+/** Returns whether the console's session is sufficient. */
 export const bySession = (document: ApiDocument, operation: Operation): boolean =>
   operation.security.length === 0 ||
   operation.security.some((item) =>
@@ -25,7 +25,7 @@ export const bySession = (document: ApiDocument, operation: Operation): boolean 
 
 export const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
 
-/** Null while something is missing that has to be there. */
+/** Returns null while a required value is missing. */
 export function askedOf(
   { path, parameters }: Pick<Operation, 'path' | 'parameters'>,
   typed: Readonly<Record<string, string>>,
@@ -51,12 +51,12 @@ export function askedOf(
 export interface Told {
   status: number;
   requestId: string | null;
-  /** As JSON where it is some, else as text. */
+  /** Formatted JSON, or text. */
   body: { json: unknown } | { text: string };
   isCut: boolean;
 }
 
-/** Asks, as who is signed in where no token is sent. */
+/** Sends the request with the console's session, or with the token. */
 export async function ask({ url, headers }: Asked, signal: AbortSignal): Promise<Told> {
   const answer = await fetch(url, {
     headers,

@@ -1,4 +1,4 @@
-// The examples: what they ask, and that they are programs.
+// The examples: their requests, and their syntax.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -107,7 +107,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'gw-examples-'));
   try {
     const file = join(folder, 'all');
-    // Python asks for its imports anywhere; a shell for nothing.
+    // Python needs its imports; a shell needs nothing.
     writeFileSync(file, all.map((operation) => examplesOf(operation, around)[language]).join('\n'));
     execFileSync(command, [...args, file], { stdio: 'pipe' });
   } finally {

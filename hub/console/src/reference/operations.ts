@@ -1,4 +1,4 @@
-// The operations of the document as a list: grouped by tag, and found by words.
+// The operations of the OpenAPI document: grouped by tag, and searchable.
 import type { Answer, ApiDocument, Parameter, RawOperation, Schema, Security } from './wire.ts';
 
 export interface Operation {
@@ -8,17 +8,17 @@ export interface Operation {
   tag: string;
   summary: string;
   leastRole: string | null;
-  /** Each is enough; none at all where anybody may call. */
+  /** Alternative security schemes; none for public operations. */
   security: readonly Security[];
   parameters: readonly Parameter[];
-  /** Null where it takes no body. */
+  /** Null: no body. */
   body: { type: string; schema: Schema; isRequired: boolean } | null;
   answers: readonly { status: string; answer: Answer }[];
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation, in the order of the document. */
+/** Returns all operations in the order of the document. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
@@ -51,12 +51,12 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
   };
 }
 
-/** The tags in the order in which the document comes to them. */
+/** Returns the tags in the order of their first operation. */
 export const tagsOf = (operations: readonly Operation[]): string[] => [
   ...new Set(operations.map((item) => item.tag)),
 ];
 
-/** Those that have every word of the text somewhere in them: `post devices`, `tenant_id scan`. */
+/** Returns the operations that contain every word of the text, such as `post devices`. */
 export function found(
   operations: readonly Operation[],
   { query = '', tag }: { query?: string | undefined; tag?: string | undefined },

@@ -1,4 +1,4 @@
-// A value that a schema takes: what must be there and no more, for an example that somebody fills in.
+// A minimal valid value of a schema, for examples.
 import { resolved } from './schema-tree.ts';
 import type { ApiDocument, Schema } from './wire.ts';
 
@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** `name`: what stands where only a text is known. */
+/** Returns a sample; `name` is the placeholder of texts. */
 export function sampleOf(
   document: ApiDocument,
   schema: Schema,
@@ -45,7 +45,7 @@ export function sampleOf(
 function objectOf(document: ApiDocument, schema: Schema, depth: number): object {
   const members = Object.entries(schema.properties ?? {});
   const needed = members.filter(([name]) => schema.required?.includes(name) === true);
-  // A change may leave out everything: an example of nothing would show nothing.
+  // All members of a change are optional, so that the sample shows the first.
   const least = Math.max(schema.minProperties ?? 0, depth === 0 ? 1 : 0);
   const optional = members.filter((member) => !needed.includes(member));
   const taken = [...needed, ...optional.slice(0, Math.max(0, least - needed.length))];

@@ -1,4 +1,4 @@
-// What is read of a schema, and that no schema of the hub's own document is too much for it.
+// Trees of schemas, including every schema of the hub's own document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,33 +1,33 @@
-// A schema as a tree that is read: of each name its type, its bounds in words and what is inside, with references resolved.
+// A schema as a tree: name, type, bounds in words and nested members, with references resolved.
 import { treeTexts as t } from './texts.ts';
 import type { ApiDocument, Schema } from './wire.ts';
 
 export interface SchemaNode {
-  /** Of a member its name; null for what has none, as the whole. */
+  /** The name of a member; null for the root and for items. */
   name: string | null;
   type: string;
   isRequired: boolean;
   /** Bounds, formats and defaults, each in words. */
   notes: string[];
-  /** The closed list of what it may be. */
+  /** The closed list of values. */
   values: string[];
   description: string;
   children: SchemaNode[];
 }
 
-/** Deeper than any schema of the hub is; a document of another hub must not hang the page. */
+/** The maximum depth, so that a document of another hub cannot hang the page. */
 const DEPTH_MAX = 12;
 
 interface Place {
   name: string | null;
   isRequired: boolean;
-  /** The references that lead here: one of them again is a circle. */
+  /** The references on the path to this node, to detect cycles. */
   through: readonly string[];
 }
 
 const WHOLE: Place = { name: null, isRequired: true, through: [] };
 
-/** The tree of a schema. */
+/** Returns the tree of a schema. */
 export function treeOf(document: ApiDocument, schema: Schema, place: Place = WHOLE): SchemaNode {
   const { $ref } = schema;
   const isCircle = $ref !== undefined && place.through.includes($ref);
@@ -106,12 +106,12 @@ function childrenOf(
   }
   if (schema.items === undefined) return members;
   const item = treeOf(document, schema.items, { name: t.each, isRequired: false, through });
-  // Of plain items the type says all, unless there is more to say.
-  const isTold = item.children.length + item.values.length + item.notes.length === 0;
-  return isTold && item.description === '' ? members : [...members, item];
+  // Plain items without a description are part of the type's text.
+  const isCovered = item.children.length + item.values.length + item.notes.length === 0;
+  return isCovered && item.description === '' ? members : [...members, item];
 }
 
-/** The schema itself where it is a reference, through all of them. */
+/** Resolves references until the schema itself. */
 export function resolved(document: ApiDocument, schema: Schema): Schema {
   let at = schema;
   for (let i = 0; i < DEPTH_MAX && at.$ref !== undefined; i++) {
@@ -143,11 +143,11 @@ function notesOf(schema: Schema): string[] {
     t.between(t.items, schema.minItems, schema.maxItems),
     t.between(t.members, schema.minProperties, schema.maxProperties),
     uniqueItems === true ? t.unique : '',
-    // A format says the same in a word.
+    // The format replaces the pattern.
     pattern === undefined || format !== undefined ? '' : t.pattern(pattern),
     schema.default === undefined ? '' : t.byDefault(JSON.stringify(schema.default)),
     writeOnly === true ? t.writeOnly : '',
-  ].filter((one) => one !== '');
+  ].filter((note) => note !== '');
 }
 
 const leaf = ({ name, isRequired }: Place): SchemaNode => ({
@@ -158,7 +158,7 @@ const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 
 const constantOf = (schema: Schema): unknown => (schema.type === 'null' ? null : schema.const);
 
-/** What is said of a choice as a whole. */
+/** Returns the schema without its alternatives. */
 function bare({ anyOf: _anyOf, oneOf: _oneOf, ...rest }: Schema): Schema {
   return rest;
 }

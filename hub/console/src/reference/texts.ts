@@ -1,11 +1,11 @@
-// The texts of the API reference. What an operation, a member or an error code means stands in the hub's documents.
+// Texts of the API reference. Descriptions of operations, members and error codes come from the hub's documents.
 import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
 
 const joined = (parts: readonly string[], last: string): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 
-/** How bounds are said of one kind of value: `2 to 5 items`. */
+/** Returns bounds in words, such as `2 to 5 items`. */
 type Unit = (count: string, most: number) => string;
 
 export const treeTexts = {
@@ -85,7 +85,7 @@ export const referenceTexts = {
   who: {
     title: 'Authorization',
     anybody: 'Public: no token required.',
-    /** Between several of which one is enough. */
+    /** The separator of alternatives. */
     or: 'or',
     bearer: 'in the Authorization header, as a bearer token',
     header: (name: string) => said`in the ${name} header`,
@@ -110,7 +110,7 @@ export const referenceTexts = {
     '206': 'Partial content.',
     '304': 'Not modified since the given version.',
   } as Readonly<Record<string, string>>,
-  /** What the document says where nothing was written. */
+  /** The OpenAPI generator's text for a missing description. */
   unsaid: 'Default Response',
   refusals: 'Errors',
   status: 'Status',

@@ -1,17 +1,17 @@
-// The two documents that the reference is made of. The hub makes them once, so they are read once.
+// The two documents of the reference. They do not change while the hub runs, so they are loaded once.
 import type { ErrorCodesAnswer } from '@gatewarden/shared/wire/console/error-codes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { readJson } from '../api/client.ts';
 import type { ApiDocument } from './wire.ts';
 
-/** Where the hub gives the document of all its routes. */
+/** The path of the OpenAPI document. */
 export const DOCUMENT_PATH = '/openapi.json';
 const ERRORS_PATH = '/errors.json';
 
-/** The OpenAPI document of this hub. */
+/** Returns the OpenAPI document of this hub. */
 export const useDocument = () => useRead<ApiDocument>(DOCUMENT_PATH);
 
-/** Every error code of this hub. */
+/** Returns the error codes of this hub. */
 export const useErrorCodes = () => useRead<ErrorCodesAnswer>(ERRORS_PATH);
 
 function useRead<T>(path: string) {

@@ -1,4 +1,4 @@
-// Of an OpenAPI 3.1 document what the reference reads.
+// The parts of an OpenAPI 3.1 document that the reference uses.
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -65,7 +65,7 @@ export interface RawOperation {
   requestBody?: { required?: boolean; content?: Content };
   responses?: Readonly<Record<string, Answer>>;
   security?: readonly Security[];
-  /** The weakest role of a person who may call it. */
+  /** The lowest role that may call the operation. */
   'x-least-role'?: string;
 }
 

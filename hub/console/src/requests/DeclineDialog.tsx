@@ -1,4 +1,4 @@
-// Declines a request, with the reason that its person reads.
+// Declines a request with a reason for the user.
 import type {
   AccessRequest,
   AccessRequestAnswer,

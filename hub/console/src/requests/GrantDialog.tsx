@@ -1,4 +1,4 @@
-// Grants an exception for the one device: the preview of exactly what would be stored comes first.
+// Grants access on the device of the request, after a preview of the policy.
 import type {
   AccessRequest,
   AccessRequestAnswer,
@@ -47,7 +47,7 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const [openedMs] = useState(() => Date.now());
-  // By choice, from when it was first sent: sent again after a lost answer it is the same grant, which is made once.
+  // Computed when first sent, so that a retry after a lost response is the same grant.
   const [ends] = useState(() => new Map<string, string>());
   const chosen = choice === 'until' ? fromLocalInput(until) : null;
   const isBad = choice === 'until' && (chosen === null || Date.parse(chosen) <= openedMs);
@@ -68,7 +68,7 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
   const preview = usePreview(previewed, null);
   const grant = useMutation({
     mutationFn: () => {
-      // The time runs from the grant, not from when the dialog was opened.
+      // The duration starts with the grant, not when the dialog opens.
       if (choice !== 'until' && !ends.has(choice)) {
         ends.set(choice, new Date(Date.now() + SPANS[choice]).toISOString());
       }

@@ -1,4 +1,4 @@
-// Why an answer was not stored; where somebody else gave one, who, what and why.
+// The error of a review; after another reviewer's decision it shows author, decision and reason.
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { isOvertaken } from '../api/client.ts';
 import { useResource } from '../api/tenant.ts';

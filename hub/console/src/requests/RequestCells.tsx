@@ -1,4 +1,4 @@
-// What a request is about and what came of it, as both its page and one's own show it.
+// Cells with the subject and the outcome of an access request, for reviewers and for the requesting user.
 import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';

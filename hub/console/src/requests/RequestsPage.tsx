@@ -1,4 +1,4 @@
-// Access requests, live: what people ask for on their own device, and the reviewer's answer.
+// Access requests of users for their own devices, live, with the reviewer's actions.
 import {
   ACCESS_STATES,
   type AccessRequest,
@@ -30,7 +30,7 @@ export function RequestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayDecide = useMayDecide();
-  // Not in the row: it goes when somebody else answers, and what is being typed would go with it.
+  // The dialog is outside of the row, which disappears with its input when another reviewer decides.
   const [answering, setAnswering] = useState<Answering | null>(null);
   const list = useList<AccessRequest>('access-requests', '/access-requests', search);
   const narrowed = search.device_id ?? search.subscriber_id;

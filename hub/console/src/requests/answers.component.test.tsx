@@ -1,4 +1,4 @@
-// The answers to an access request: granted after a preview, declined with a reason, and an answer of somebody else.
+// The outcomes of an access request: granted after a preview, declined with a reason, and resolved by another reviewer.
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';

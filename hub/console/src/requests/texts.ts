@@ -1,4 +1,4 @@
-// Texts of access requests: asking, one's own, and answering.
+// Texts of access requests: creation, the user's own requests, and the review.
 
 import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';

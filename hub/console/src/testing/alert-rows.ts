@@ -34,7 +34,7 @@ export function anAlert(fields: Partial<AlertRow> = {}): AlertRow {
   };
 }
 
-/** Returns the fields that an alert acknowledged by the signed-in person has. */
+/** Returns the fields of an alert that the signed-in user acknowledged. */
 export const ACKNOWLEDGED = {
   state: 'acknowledged',
   acknowledged_at: AT,

@@ -20,7 +20,7 @@ import { searchFormat } from '../app/search-format.ts';
 import { theme } from '../app/theme.ts';
 import { TENANT_ID } from './responder.ts';
 
-/** E-mail of the person who is signed in. */
+/** The e-mail address of the signed-in user. */
 export const SELF = 'ada@example.com';
 
 export interface Rendered {
@@ -51,7 +51,7 @@ export function renderPart(part: ReactElement, role: Role = 'Admin'): Promise<Re
 /** Renders a page at its address; links lead to other addresses, at which nothing is shown. */
 export async function renderPage(Page: FunctionComponent, at: PageAddress): Promise<Rendered> {
   const queries = createQueries();
-  // The product waits before it tries again; these answers come from the process itself.
+  // No delay before retries, because the responses come from the test process.
   const defaults = queries.getDefaultOptions();
   queries.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, retryDelay: 0 } });
   const router = routerFor(Page, at);

@@ -1,4 +1,4 @@
-// Numbers as bars, the longest across: a picture of the table that stands beside it, which is what is read aloud.
+// Numbers as horizontal bars. Screen readers read the table beside them.
 import { Fragment } from 'react';
 import { Name } from './Name.tsx';
 

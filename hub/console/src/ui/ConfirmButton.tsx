@@ -1,10 +1,10 @@
-// A small button that asks before it ends something.
+// A small button with a confirmation.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx';
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'onClose'> {
-  /** What it is called for people who hear the page: the action with what it is about. */
+  /** The name for screen readers: the action and its subject. */
   label?: string;
 }
 

@@ -1,4 +1,4 @@
-// The question before something ends: busy while it is done, open with the reason where it is refused.
+// A confirmation: busy while the action runs, open with the error after a failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ const QUESTION = {
 };
 const conflict = () => new ApiError(412, 'version_conflict', 'changed', 'r1');
 
-/** The button and its question about a record of which the list behind may bring another version. */
+/** Renders the button and its confirmation for a record that a reload may change. */
 function Deletion({ remove }: { remove: (version: string) => Promise<unknown> }) {
   const [version, setVersion] = useState('first');
   return (

@@ -1,4 +1,4 @@
-// Asks before something ends, does it, and says why it was not done.
+// Confirms a destructive action, runs it, and shows its error.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -11,12 +11,12 @@ import { Refusal } from './Refusal.tsx';
 
 export interface ConfirmDialogProps {
   title: string;
-  /** What it is about, as its people named it. */
+  /** The displayed name of the subject. */
   name?: string;
   text: string;
   action: string;
   run: () => Promise<unknown>;
-  /** Said when it is done. */
+  /** The notification after success. */
   done: string;
   onClose: () => void;
   onDone?: () => void;

@@ -1,10 +1,10 @@
-// Text to be taken elsewhere: shown whole, copied by a button, and reachable by keyboard where it is wider than the page.
+// Text to copy: shown complete, with a copy button, and scrollable by keyboard.
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { texts } from '../texts.ts';
 
 interface CopyBlockProps {
-  /** What the text is, for who does not see where it stands. */
+  /** The name of the text for screen readers. */
   label: string;
   text: string;
 }

@@ -1,4 +1,4 @@
-// A filter of a day, which lives in the URL a moment after it was typed.
+// A filter by day; the address is updated shortly after typing.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
@@ -11,11 +11,11 @@ interface DayFilterProps {
   error?: string | undefined;
 }
 
-/** While a day is typed its field is left alone: put back and set anew, it would forget which digits came before. */
+/** The field is not set while the user types, because a date input would lose the typed digits. */
 export function DayFilter({ label, value, onChange, error }: DayFilterProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const send = useDebouncedCallback((next: string) => {
-    // A year is first one of the antiquity.
+    // A partly typed year is a year of antiquity.
     if (next === '' || next >= '1970') onChange(next || undefined);
   }, 300);
   const remove = () => {

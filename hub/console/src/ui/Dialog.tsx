@@ -9,7 +9,7 @@ import { visible } from './visible.ts';
 interface DialogProps {
   title: string;
   wide?: boolean;
-  /** On top of others, whichever came first: an address may open both. */
+  /** Shows the dialog above others in any order of opening, because an address can open both. */
   onTop?: boolean;
   onClosed: () => void;
   children: (close: () => void) => ReactNode;
@@ -18,14 +18,14 @@ interface DialogProps {
 /** Above Mantine's own 200. */
 const ON_TOP = 210;
 
-/** Those that are there, in the order in which they came. */
+/** The open dialogs in the order of opening. */
 const dialogs: { onTop: boolean }[] = [];
 const isTop = (item: object) =>
   (dialogs.findLast((other) => other.onTop) ?? dialogs.at(-1)) === item;
 
 const Hold = createContext<(isHeld: boolean) => void>(() => undefined);
 
-/** While what calls it is there, the dialog around it closes by its own buttons only, and the page is not left. */
+/** While mounted, the surrounding dialog closes only by its buttons, and navigation is blocked. */
 export function useHeldOpen(): void {
   const hold = useContext(Hold);
   useEffect(() => {
@@ -48,13 +48,13 @@ export function Dialog({ title, wide = false, onTop = false, onClosed, children 
       dialogs.splice(dialogs.indexOf(me), 1);
     };
   }, []);
-  // Mantine brings the focus back a moment after closing; without motion, the dialog is gone before that.
+  // Mantine restores the focus after a delay; without animation, the dialog is removed earlier.
   useEffect(() => {
     const opener = document.activeElement;
     setOpened(true);
     return () => {
       if (document.activeElement !== document.body) return;
-      // What opened the dialog may be gone, as the row of a withdrawn decision is.
+      // The element that opened the dialog may be removed, such as the row of a removed policy.
       const target = opener?.isConnected === true ? opener : document.querySelector('main h1');
       if (target instanceof HTMLElement) target.focus({ preventScroll: true });
     };
@@ -62,7 +62,7 @@ export function Dialog({ title, wide = false, onTop = false, onClosed, children 
   const close = () => {
     setOpened(false);
   };
-  // Every open one hears the key.
+  // Every open dialog receives the key.
   const closeTop = () => {
     if (isTop(self.current)) close();
   };

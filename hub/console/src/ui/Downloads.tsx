@@ -1,4 +1,4 @@
-// A list as a file, as it is filtered: CSV or JSON.
+// Downloads of the filtered list as CSV or JSON.
 import { Button } from '@mantine/core';
 import { tenantPath } from '../api/client.ts';
 import { type QueryParams, withQuery } from '../api/query-string.ts';

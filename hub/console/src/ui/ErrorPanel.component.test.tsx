@@ -1,4 +1,4 @@
-// An error names its cause for people: a pointer into the address means nothing to them.
+// An error names its cause without a pointer into the address.
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';

@@ -56,8 +56,8 @@ function RequestId({ id }: { id: string }) {
 }
 
 /**
- * Leads to what the code means, where the hub said it: beside what the person was doing, for a form would lose what was
- * typed into it.
+ * A link to the explanation of an error code of the hub. It opens in a new tab, because a form on the page would lose its
+ * input.
  */
 function Code({ error }: { error: ApiError }) {
   const tenant = use(TenantContext);
@@ -76,7 +76,7 @@ function Code({ error }: { error: ApiError }) {
   );
 }
 
-/** In one line, for where there is no panel: with the code and the request id, where there are such. */
+/** Returns the error on a single line, with the code and the request id if known. */
 export function noticeOf(error: unknown): string {
   const facts = factsOf(error);
   return facts === null ? messageOf(error) : `${messageOf(error)} ${facts}`;

@@ -1,4 +1,4 @@
-// Names and values of one thing, as a description list.
+// Names and values as a description list.
 import type { ReactNode } from 'react';
 
 export function Facts({ children }: { children: ReactNode }) {

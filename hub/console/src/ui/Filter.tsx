@@ -1,4 +1,4 @@
-// A filter over one closed list of values; "All" means that nothing was chosen.
+// A filter by a closed list of values; "All" is no filter.
 import { NativeSelect } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
 import { texts } from '../texts.ts';
@@ -10,7 +10,7 @@ interface FilterProps<T extends string> {
   names: Readonly<Record<T, string>>;
   value: T | undefined;
   onChange: (value: T | undefined) => void;
-  /** The text of the empty choice; where null, there is none. */
+  /** The text of the empty choice; null: there is none. */
   all?: string | null;
 }
 

@@ -1,4 +1,4 @@
-// A record as it is, for who wants to see all of it; it scrolls by itself and by keyboard.
+// A record as formatted JSON in a scrollable box.
 import { visible, visibleLines } from './visible.ts';
 
 interface JsonProps {
@@ -8,7 +8,7 @@ interface JsonProps {
 
 export function Json({ value, label }: JsonProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach a scrollable box
     <section className="gw-json" aria-label={visible(label)} tabIndex={0}>
       {visibleLines(JSON.stringify(value, null, 2))}
     </section>

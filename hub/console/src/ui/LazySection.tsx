@@ -1,4 +1,4 @@
-// A part of a page that is read only once it has come into sight, or once the keyboard has come to it.
+// A section of a page that is loaded when it becomes visible or focused.
 import { useIntersection } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Section } from './Page.tsx';
@@ -23,12 +23,12 @@ export function LazySection({ title, children }: LazySectionProps) {
     );
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div
       ref={ref}
       role="group"
       aria-label={title}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: nothing in it could have the focus yet, which would pass it by
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the empty section must be focusable to be loaded
       tabIndex={0}
       data-testid="lazy-section"
       onFocus={() => setSeen(true)}

@@ -1,5 +1,5 @@
-// Others changed something in a list that was loaded page by page. Whoever stands at its beginning sees the first page
-// anew; everybody else is notified, and keeps their place until they ask.
+// The notice that other users changed a list with several loaded pages. At the start of the list the first page is reloaded;
+// elsewhere the rows stay until the user reloads.
 import { Button } from '@mantine/core';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { List } from '../api/tenant.ts';
@@ -43,7 +43,7 @@ export function ListChanged<Row>({
   );
 }
 
-/** At the beginning, and with the focus elsewhere: it would be lost with the row that has it. */
+/** Returns whether the list may be reloaded: scrolled to its start, and no focus in a row that could be removed. */
 function isLeftAlone(frame: HTMLElement | null, first: number, all: number): boolean {
   const focused = document.activeElement;
   if (frame === null || (focused !== frame && frame.contains(focused))) return false;

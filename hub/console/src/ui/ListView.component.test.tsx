@@ -1,4 +1,4 @@
-// A paged list in each of its states, and the notice that others changed it.
+// A paged list in each of its states, and the notice about other users' changes.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { topicKey } from '../api/keys.ts';

@@ -76,7 +76,7 @@ function useChosenColumns<Row>(all: readonly Column<Row>[], table: string | unde
   return { columns: all.filter((column) => !isHidden(column)), chooser };
 }
 
-/** How much is shown, and the way to more. */
+/** The number of shown rows, and the button that loads more. */
 interface ListFootProps<Row> extends Pick<ListViewProps<Row>, 'list' | 'countMax'> {
   bare: boolean;
 }
@@ -98,7 +98,7 @@ export function ListFoot<Row>({ list, bare, countMax }: ListFootProps<Row>) {
   );
 }
 
-/** A change that comes in while a page is being loaded makes the list read anew, and ends that: it is asked for again then. */
+/** Loads the next page again if a change reloaded the list while the page was loading. */
 function useLoadMore<Row>(list: List<Row>): () => void {
   const [wanted, setWanted] = useState(0);
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;

@@ -1,4 +1,4 @@
-// Beside a refusal: what has a secret that is told once may be there although no answer came.
+// The notice beside an error that a record with a secret may have been created although no response arrived.
 import { mayBeStored } from '../api/idempotency.ts';
 import { texts } from '../texts.ts';
 

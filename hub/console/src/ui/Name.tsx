@@ -1,4 +1,4 @@
-// Text that came from a machine or a person: shown as text, isolated from its surroundings, whole on hover.
+// Text from a device or a user: shown as text, isolated in direction, complete on hover.
 import { texts } from '../texts.ts';
 import { visible } from './visible.ts';
 

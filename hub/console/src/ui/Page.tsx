@@ -12,7 +12,7 @@ interface PageProps {
   /** A link back to the list that this page belongs to. */
   crumb?: ReactNode;
   badges?: ReactNode;
-  /** Beside the title. */
+  /** Content beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

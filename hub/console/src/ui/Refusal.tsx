@@ -1,4 +1,4 @@
-// Why something was not stored: somebody else was quicker, in words; or what the hub said.
+// The error of a failed save: an edit conflict in words, or the hub's message.
 import { isOvertaken } from '../api/client.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
@@ -6,12 +6,12 @@ import { ErrorPanel } from './ErrorPanel.tsx';
 import '../decisions/decisions.css';
 
 interface RefusalProps {
-  /** Null draws nothing. */
+  /** Null renders nothing. */
   error: unknown;
-  /** What is said where somebody else was quicker. */
+  /** The text for an edit conflict. */
   conflict: string;
   conflictTitle?: string;
-  /** Words for a refusal that needs no code and no request id. */
+  /** Returns the text for an error that is shown without code and request id. */
   known?: string | null;
 }
 

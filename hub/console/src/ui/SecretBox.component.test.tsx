@@ -1,4 +1,4 @@
-// A secret that is shown once: in its dialog, with the ways out that a person may take by accident.
+// A secret that is shown once: in its dialog, and with accidental ways to close it.
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';

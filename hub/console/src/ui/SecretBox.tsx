@@ -1,4 +1,4 @@
-// A secret, the one time that it is shown: to be copied by button or by hand. A stray Escape does not take it away.
+// A secret that is shown once, to be copied by button or by hand. Escape does not close it.
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { texts } from '../texts.ts';

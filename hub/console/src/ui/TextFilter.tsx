@@ -1,4 +1,4 @@
-// A filter of a word, which lives in the URL a moment after it was typed.
+// A filter by text; the address is updated shortly after typing.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';

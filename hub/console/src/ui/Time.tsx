@@ -33,14 +33,14 @@ interface TimeProps {
   at: string | null;
   /** Also shows the viewer's time beside the relative one. */
   full?: boolean;
-  /** Of something that is to happen then: said in the place of a time that has come. */
+  /** For a future moment: the text after the moment has passed. */
   due?: string;
 }
 
 export function Time({ at, full = false, due }: TimeProps) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
   if (at === null) return <span className="gw-dimmed">{texts.ui.never}</span>;
-  // A row that came in after the last tick is not from the future.
+  // A row that arrived after the last tick is not in the future.
   const text = timeText(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.now() : now));
   if (text === null) return <bdi>{at}</bdi>;
   const relative = due !== undefined && isDue(at, now) ? due : text.relative;

@@ -1,4 +1,4 @@
-// A filter of a time in the viewer's zone, which lives in the URL as an instant.
+// A filter by time in the viewer's time zone; the address contains the instant.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ interface TimeFilterProps {
 
 export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   const [text, setText] = useState(toLocalInput(value ?? null));
-  // While it is typed, a year is first one of the antiquity.
+  // A partly typed year is a year of antiquity.
   const send = useDebouncedCallback(
     (next: string) => onChange(instant(fromLocalInput(next) ?? undefined)),
     300,

@@ -1,4 +1,4 @@
-// What a page shows of one answer until it is there: that it is under way, or why it did not come.
+// The content of a query: loading, failed, or its data.
 import { isStatus } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
@@ -15,8 +15,8 @@ interface WaitingProps {
 }
 
 /**
- * What is shown of an answer: also what was read before, where it could not be read again, so that nothing which is being
- * filled in goes; but nothing that is gone, or no longer theirs to see.
+ * Returns the data to show: also earlier data after a failed reload, so that no form loses its input; but no data of a deleted
+ * or forbidden record.
  */
 export function shownOf<Data>(answer: {
   data: Data | undefined;

@@ -1,4 +1,4 @@
-// In a table: when something was done, and by whom below.
+// A table cell with a time, and the user below.
 
 import { UserLink } from '../users/UserLink.tsx';
 import { Time } from './Time.tsx';

@@ -1,4 +1,4 @@
-// The body of a long table: only the rows around what is in sight are in the document, however many were loaded.
+// The body of a long table. Only the rows around the visible part are in the document.
 import {
   defaultRangeExtractor,
   useWindowVirtualizer,
@@ -7,7 +7,7 @@ import {
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { hasJumped } from './list-place.ts';
 
-/** Beside what is in sight, so that Tab and the review keys always find a next row. */
+/** Rows beside the visible part, so that Tab and the shortcuts always reach a next row. */
 const BESIDE = 15;
 const FIRST_HEIGHT = 40;
 
@@ -15,11 +15,11 @@ interface WindowedRowsProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   columns: number;
-  /** One `<tr>` that passes these on. */
+  /** Renders a `<tr>` with these properties. */
   render: (row: Row, place: RowPlace) => ReactNode;
 }
 
-/** What a row of a windowed table carries: by it its height is measured, and a screen reader knows which it is. */
+/** Properties of a row: the reference measures its height, and the index names it to screen readers. */
 export interface RowPlace {
   ref?: (element: HTMLElement | null) => void;
   'data-index'?: number;
@@ -30,7 +30,7 @@ export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRow
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const usual = useRef(FIRST_HEIGHT);
-  // What stands above the table may grow; a layout effect after each render sees it.
+  // Content above the table may grow, which a layout effect after each render detects.
   useLayoutEffect(() => {
     const rect = body.current?.getBoundingClientRect();
     if (rect !== undefined) setTop(Math.round(rect.top + window.scrollY));
@@ -38,12 +38,12 @@ export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRow
   });
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    // Near the truth, or the page would move under the pointer of whoever jumps far.
+    // An estimate close to the real height, because a wrong estimate would move the page after a long jump.
     estimateSize: () => usual.current,
     getItemKey: (index) => rowKey(rows[index] as Row),
     overscan: BESIDE,
     scrollMargin: top,
-    // The row that has the focus stays, or the keyboard would fall back to the top of the page.
+    // The focused row stays in the document, because the keyboard would otherwise start at the top of the page.
     rangeExtractor: (range) => {
       const focused = focusedIndex(body.current);
       const shown = defaultRangeExtractor(range);
@@ -81,7 +81,7 @@ export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRow
 
 function Gap({ px, columns }: { px: number; columns: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can have the focus, and there is nothing to say
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can have the focus
     <tr aria-hidden="true" className="gw-gap">
       <td colSpan={columns} style={{ height: px }} />
     </tr>
@@ -91,17 +91,17 @@ function Gap({ px, columns }: { px: number; columns: number }) {
 type Virtual = ReturnType<typeof useWindowVirtualizer>;
 type Known = Pick<Virtual, 'scrollOffset' | 'scrollDirection' | 'itemSizeCache'>;
 
-/** Whether the page moves with a row above what is in sight that turned out taller or lower than thought. */
+/** Returns whether the scroll position is corrected after a row above the visible part differs from its estimated height. */
 function movesWith(row: VirtualItem, _delta: number, known: Known): boolean {
   const at = known.scrollOffset ?? 0;
   const end = document.documentElement.scrollHeight - window.innerHeight;
-  // The place they left would be written over the one they jumped to.
+  // The correction would overwrite the position of a jump.
   if (hasJumped({ stands: window.scrollY, known: at, end })) return false;
   if (!known.itemSizeCache.has(row.key)) return row.start < at;
   return row.end <= at && known.scrollDirection !== 'backward';
 }
 
-/** Of the rows that are there; null where there are none. */
+/** Returns the mean height of the rendered rows; null without rows. */
 function usualHeight(body: HTMLElement | null): number | null {
   const rows = body?.querySelectorAll('tr[data-index]') ?? [];
   const heights = [...rows].map((row) => row.getBoundingClientRect().height);

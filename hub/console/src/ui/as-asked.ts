@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { isOvertaken } from '../api/client.ts';
 
 /**
- * What a question is about, as it was when it was asked: what others change while it is open is not overlooked, for the hub
- * refuses then. Once `error` tells that it is about what is there now.
+ * Returns the record as it was when the confirmation opened, so that the hub rejects an action on a record that another user
+ * changed meanwhile. After such an `error` the current record is returned.
  */
 export function useAsAsked<T>(now: T, error: unknown): T {
   const [asked, setAsked] = useState({ as: now, isTold: false });
   const isTold = asked.isTold || isOvertaken(error);
-  // The next try may fail otherwise: what was told stays told.
+  // The conflict stays known if the next attempt fails differently.
   useEffect(() => {
     if (isTold) setAsked((was) => (was.isTold ? was : { ...was, isTold }));
   }, [isTold]);

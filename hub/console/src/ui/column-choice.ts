@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const STORED_AS = 'gatewarden-columns:';
 
-/** Returns the keys of hidden columns; none where the browser refuses storage or has another form stored. */
+/** Returns the keys of hidden columns; none if the browser refuses storage or the stored value is invalid. */
 export function readHidden(table: string): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(`${STORED_AS}${table}`) ?? '[]');

@@ -1,4 +1,4 @@
-// Filters of a list: what is typed or chosen goes into the address a moment later, and follows the address.
+// Filters of a list update the address shortly after input, and follow the address.
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
@@ -34,7 +34,7 @@ it('clears a search by its button', async () => {
   await waitFor(() => expect(changed.mock.calls).toEqual([[undefined]]));
 });
 
-/** A search box over an address that a link may change. */
+/** Renders a search box, and a link that changes its address. */
 function AddressedSearch() {
   const [value, setValue] = useState<Value>('first');
   return (

@@ -1,14 +1,13 @@
-// A form that was not sent because of what is filled in says so at its fields; whoever pressed the button with the keyboard,
-// or hears the page, is taken to the first of them.
+// Moves the focus to the first invalid field after a form was not sent, for keyboards and screen readers.
 
-/** Watches the document; gives back what ends that. */
+/** Watches the document; returns a function that ends it. */
 export function goToFaults(): () => void {
   const onSubmit = ({ target }: SubmitEvent) => {
     if (!(target instanceof HTMLFormElement)) return;
-    // The fields know of it once the page is drawn anew.
+    // The fields are marked as invalid after the next render.
     setTimeout(() => {
       const at = document.activeElement;
-      // Who types in a field and pressed Enter there stays, where that is what is at fault.
+      // The focus stays in an invalid field where the user pressed Enter.
       if (at?.getAttribute('aria-invalid') === 'true') return;
       target.querySelector<HTMLElement>('[aria-invalid="true"]:enabled')?.focus();
     }, 0);

@@ -1,4 +1,4 @@
-// The keyboard in a list: the focus stays in it when its row goes.
+// The focus stays in a list when its row is removed.
 import { act, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { expect, it } from 'vitest';

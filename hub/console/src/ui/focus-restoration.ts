@@ -1,14 +1,14 @@
-// The focus is never lost: where what has it is taken away, as a row is that was decided about, or a button that did its
-// work, it goes to the row that stands there now, or back to where it was before; and what could not be pressed while its
-// answer was under way has it again after that. Else the keyboard fell back to the top of the page, or behind the dialog
-// that is open, and a screen reader said nothing.
+// Restores a lost focus. If the focused element is removed, such as the row of a reviewed app, the focus moves to the row in its
+// place or to the previously focused element. A button that was disabled while its request was running gets the focus back.
+// Otherwise the keyboard would start at the top of the page or behind the open dialog, and a screen reader would be
+// silent.
 const REMEMBERED = 10;
 
-/** Watches the document; gives back what ends that. */
+/** Watches the document; returns a function that ends it. */
 export function keepFocus(): () => void {
-  /** Where the focus was, newest first. */
+  /** Previously focused elements, newest first. */
   let trail: HTMLElement[] = [];
-  /** What stands in the place of what went. */
+  /** Returns the element in the place of the removed element. */
   const instead = new WeakMap<HTMLElement, HTMLElement>();
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement) || target === document.body) return;
@@ -46,12 +46,12 @@ export function keepFocus(): () => void {
     const target = found ?? dialog ?? document.querySelector<HTMLElement>('main h1');
     target?.focus({ preventScroll: true });
   });
-  // Who clicks on the bare page has left: nothing is to take the focus behind their back.
+  // After a click on the page's background the focus stays there.
   const onPointer = ({ target }: PointerEvent) => {
     const taking = 'a[href], button, input, select, textarea, label, [tabindex], [role="dialog"]';
     if (target instanceof Element && target.closest(taking) === null) trail = [];
   };
-  // From a button that stays as it is, Tab would leave the dialog: it goes on from what was there before.
+  // Tab from a disabled button would leave the dialog, so it continues from the previous element.
   const onKey = ({ key }: KeyboardEvent) => {
     const dialog = key === 'Tab' && isLost() ? topDialog() : undefined;
     if (dialog === undefined) return;
@@ -76,8 +76,8 @@ export function keepFocus(): () => void {
 }
 
 /**
- * Of the row beside one that went, its link, or else the row itself: never a button of it, for a key that is held down
- * must not do to one after the other what was meant for one.
+ * Returns the link of the row next to a removed row, or the row itself. A button of the row is never focused, because a
+ * repeated key would act on one row after the other.
  */
 function inNeighbour(row: HTMLElement, beside: readonly (Node | null)[]): HTMLElement | null {
   if (!row.matches('tr, li')) return null;
@@ -91,7 +91,7 @@ function inNeighbour(row: HTMLElement, beside: readonly (Node | null)[]): HTMLEl
   return null;
 }
 
-/** The same link where a list was drawn anew. */
+/** Returns the same link after the list was rendered again. */
 function again(item: HTMLElement): HTMLElement | null {
   const href = item.getAttribute('href');
   if (href === null) return null;

@@ -1,11 +1,11 @@
-// Where in a list a person stands. Pure.
+// The user's scroll position in a list. Pure.
 
-/** Less than a row: who scrolled that far has not begun to read on. */
+/** Less than a row, in pixels: the user is still at the start. */
 const SLACK_PX = 40;
 
 /**
- * The list begins in sight (`top` is its distance from there), or below it, and nothing of what follows the first page,
- * which is this share of its height, is in sight.
+ * Returns whether the list's start is visible (`top` is its distance), or below, and nothing after the first page, which is
+ * this share of the height, is visible.
  */
 export function standsAtTop(list: {
   top: number;
@@ -20,8 +20,8 @@ export function standsAtTop(list: {
 }
 
 /**
- * Somebody went elsewhere on the page, and the browser has not said so yet: it says it with the next picture only. `known` is
- * what was said last, in pixels; it may lie beyond the page's `end` while the page has yet to grow.
+ * Returns whether the user scrolled and the browser has not sent the event yet, which it does with the next frame. `known` is
+ * the last reported position in pixels; it may be beyond the page's `end` while the page is growing.
  */
 export function hasJumped(page: { stands: number; known: number; end: number }): boolean {
   const { stands, known, end } = page;

@@ -1,4 +1,4 @@
-// Who types a whole name finds it at the top, whatever else has it as its beginning.
+// An exact name is the first option.
 import { expect, test } from 'vitest';
 import { nearestFirst } from './nearest-first.ts';
 

@@ -1,4 +1,4 @@
-/** What was typed stands first, then what begins with it, then the rest; each in the order that it had. */
+/** Sorts exact matches first, then options that start with the typed text, then the rest; each part keeps its order. */
 export function nearestFirst<T>(
   options: readonly T[],
   typed: string,

@@ -1,4 +1,4 @@
-// Style sheets stay when their page is left: what two of them call the same looks as whoever was visited last says.
+// Style sheets stay loaded after their page is left, so that a class name in two of them would depend on the last visited page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Times as people read them.
+// Relative and exact times.
 import { expect, test } from 'vitest';
 import { dayText, fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
 

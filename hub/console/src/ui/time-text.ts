@@ -1,4 +1,4 @@
-// Times as people read them: relative, in their own zone, and exact in UTC. Pure: the clock is an argument.
+// Times as text: relative, in the viewer's time zone, and exact in UTC. Pure: the clock is an argument.
 const STEPS = [
   { unit: 'year', seconds: 31_557_600 },
   { unit: 'month', seconds: 2_629_800 },
@@ -8,7 +8,7 @@ const STEPS = [
   { unit: 'minute', seconds: 60 },
 ] as const;
 
-/** Undefined where there is no browser: the program's own. */
+/** Undefined outside of a browser: the default locale. */
 const VIEWER_LOCALE = globalThis.navigator?.language;
 
 export interface TimeText {
@@ -57,11 +57,11 @@ function relativeText(atMs: number, nowMs: number, locale: string | undefined): 
 
 const SOON_MS = 10_000;
 
-/** Of something that is to happen then: its time has come, or is so near that nobody would count. */
+/** Returns whether a future moment has come or is only seconds away. */
 export const isDue = (instant: string, nowMs: number): boolean =>
   Date.parse(instant) < nowMs + SOON_MS;
 
-/** What an `<input type="datetime-local">` holds, in the viewer's zone, for an instant; '' for none. */
+/** Returns the value of an `<input type="datetime-local">` for an instant, in the viewer's time zone; empty for none. */
 export function toLocalInput(instant: string | null): string {
   if (instant === null) return '';
   const at = new Date(instant);
@@ -71,7 +71,7 @@ export function toLocalInput(instant: string | null): string {
   return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** The instant that such an input names, as RFC 3339 in UTC; null for an empty or impossible one. */
+/** Returns the instant of such an input as RFC 3339 in UTC; null for an empty or invalid value. */
 export function fromLocalInput(text: string): string | null {
   if (text === '') return null;
   const at = new Date(text);

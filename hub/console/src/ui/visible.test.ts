@@ -1,4 +1,4 @@
-// Names as people must see them: nothing hidden, nothing turned round.
+// Names without invisible characters and changes of direction.
 import { expect, test } from 'vitest';
 import { said, searchable, visible, visibleLines } from './visible.ts';
 
@@ -15,7 +15,7 @@ test.each([
   ['a joiner at an edge', '\u200dcurl', '[U+200D]curl'],
 ])('%s is written out', (_what, text, shown) => {
   expect(visible(text)).toBe(shown);
-  // Asked twice: the pattern keeps no state.
+  // Called twice, because a global pattern could keep state.
   expect(visible(text)).toBe(shown);
 });
 

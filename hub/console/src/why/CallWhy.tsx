@@ -1,4 +1,4 @@
-// The chain of a tool call: who called, where to, what decided it then and what stands now, and who set that.
+// The trace of a tool call: caller, server, the policies that decided then and now, and their authors.
 import type { CallRuleLink, ToolCallWhy } from '@gatewarden/shared/wire/console/call-why.ts';
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
@@ -12,7 +12,7 @@ import { ReadChain } from './ReadChain.tsx';
 import { SentByText } from './SentByText.tsx';
 import { Step, Trail, TrailEventText } from './Trail.tsx';
 
-/** Of the call that the URL names. */
+/** The trace of the call in the address. */
 export function CallWhy({ path, topic }: Chain) {
   return (
     <ReadChain<ToolCallWhy> path={path} topic={topic}>
@@ -38,7 +38,7 @@ const TONES: Partial<Record<ToolCallWhy['call']['outcome'], Tone>> = {
   tool_error: 'warn',
 };
 
-/** How it went, and what the caller was told. */
+/** The outcome, and the message that the caller got. */
 export function TheCall({ call }: { call: ToolCallWhy['call'] }) {
   return (
     <Step name={t.call}>
@@ -54,7 +54,7 @@ export function TheCall({ call }: { call: ToolCallWhy['call'] }) {
   );
 }
 
-/** The word of a person that let it through, where there was one. */
+/** The approval of the call, if there was one. */
 export function Approval({ approval }: Pick<ToolCallWhy, 'approval'>) {
   if (approval === null) return null;
   return (
@@ -65,7 +65,7 @@ export function Approval({ approval }: Pick<ToolCallWhy, 'approval'>) {
   );
 }
 
-/** That a rule found something, and whether that decided. */
+/** A finding of a guardrail, and whether it decided. */
 export function Decided({ found }: { found: CallRuleLink['found'] }) {
   return found.some((item) => item.action === 'block') ? (
     <strong>{t.decided}</strong>
@@ -74,7 +74,7 @@ export function Decided({ found }: { found: CallRuleLink['found'] }) {
   );
 }
 
-/** What a rule found. */
+/** The findings of a guardrail. */
 export function Found({ found }: { found: CallRuleLink['found'] }) {
   return found.map((item) => (
     <div key={`${item.side}/${item.action}/${item.category}`}>

@@ -1,5 +1,5 @@
-// The chain of one's own tool call: how it went, what decided it, who set that, when. Of rules nothing but what they say to
-// whom they keep out; none of it leads to pages that a Member has not.
+// The trace of the user's own tool call: outcome, deciding policy, its author and time. Of a policy it shows only the text for
+// rejected users, and no links to pages that members cannot open.
 import type { OwnCallWhy as Answer } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
@@ -9,7 +9,7 @@ import { callWhyTexts as t } from './call-texts.ts';
 import { ReadChain } from './ReadChain.tsx';
 import { Step, Trail, TrailEventText } from './Trail.tsx';
 
-/** Of the call that the URL names. */
+/** The trace of the call in the address. */
 export function OwnCallWhy({ path, topic }: Chain) {
   return (
     <ReadChain<Answer> path={path} topic={topic}>

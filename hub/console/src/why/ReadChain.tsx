@@ -1,4 +1,4 @@
-// A chain as the hub answers it: waited for, then drawn step by step.
+// Requests a trace and renders its steps.
 import type { ReactNode } from 'react';
 import { useResource } from '../api/tenant.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';

@@ -1,4 +1,4 @@
-// The chain of an LLM request: its node, its app, and the configuration of that which stood then, with who made it.
+// The trace of an LLM request: its node, its app, and the app's configuration of that time with its author.
 import type { LlmWhy } from '@gatewarden/shared/wire/console/call-why.ts';
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
@@ -11,9 +11,9 @@ import { ReadChain } from './ReadChain.tsx';
 import { SentByText } from './SentByText.tsx';
 import { Step, Trail } from './Trail.tsx';
 
-/** Of the request that the URL names. */
+/** The trace of the request in the address. */
 export function RequestWhy({ path, topic, about }: Chain) {
-  // Whose request it is may have no page of the app.
+  // A user without a role sees no page of the app.
   const isOwn = about === 'own-request';
   return (
     <ReadChain<LlmWhy> path={path} topic={topic}>

@@ -1,4 +1,4 @@
-// Who told the hub of a row: what a node decided by only it can say.
+// The node that sent a row. Only the node knows the reasons of its decisions.
 import type { SentBy } from '@gatewarden/shared/wire/console/call-why.ts';
 import { Name } from '../ui/Name.tsx';
 import { callWhyTexts as t } from './call-texts.ts';

@@ -1,4 +1,4 @@
-// The events of the audit trail behind a thing; who administers the tenant is led to each.
+// The audit events of a resource; administrators get a link to each event.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
@@ -13,11 +13,11 @@ export interface TrailEvent {
   operation: string;
   by: string;
   request_id: string | null;
-  /** It came after what is asked about. */
+  /** The event came after the explained decision. */
   is_since?: boolean;
 }
 
-/** Where there is none, that is said. */
+/** Shows the events, or a text if there is none. */
 export function Trail({ events }: { events: readonly TrailEvent[] }) {
   if (events.length === 0) return <span className="gw-dimmed">{words.noAudit}</span>;
   return (
@@ -64,7 +64,7 @@ export function TrailEventText({ event: item }: { event: TrailEvent }) {
   );
 }
 
-/** One link of a chain. */
+/** A step of the decision trace. */
 export function Step({ name, children }: { name: string; children: ReactNode }) {
   return (
     <li>

@@ -1,4 +1,4 @@
-// One button on any decision, block or alert: it opens the chain behind it, at an address of its own.
+// The button on a policy, block or alert that opens its trace, which has an address.
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { WhyAddress } from './address.ts';
@@ -6,7 +6,7 @@ import { whyTexts as words } from './texts.ts';
 
 interface WhyProps {
   of: WhyAddress;
-  /** What it is about, for who hears the button and does not see its row; made visible. */
+  /** The subject for screen readers, with invisible characters made visible. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-// The opened chain: from the process to who decided it, with the audit events.
+// The opened trace: from the process to the author of the policy, with the audit events.
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -19,7 +19,7 @@ import { Step, Trail } from './Trail.tsx';
 import { whyTexts as words } from './texts.ts';
 import './why.css';
 
-// Chains of calls are opened rarely, and from pages that are loaded on demand themselves.
+// Traces of calls are loaded on demand, because they are opened rarely.
 const CallWhy = lazyPage(() => import('./CallWhy.tsx'), 'CallWhy');
 const OwnCallWhy = lazyPage(() => import('./OwnCallWhy.tsx'), 'OwnCallWhy');
 const RequestWhy = lazyPage(() => import('./RequestWhy.tsx'), 'RequestWhy');
@@ -31,7 +31,7 @@ const CHAINS_OF_CALLS = {
   'own-request': RequestWhy,
 };
 
-/** Over any page whose address says `why`. */
+/** Opens over any page with `why` in its address. */
 export function WhyDialog() {
   const { why } = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -82,7 +82,7 @@ function ChainOf({ path, topic }: Chain) {
 function Steps({ why }: { why: WhyAnswer }) {
   const { tenantId, role } = useTenant();
   const { happened, process, application, override, mapping } = why;
-  // A Member sees their own chain, and none of the pages that are behind it.
+  // Members see the trace of their own call, and cannot open the pages that it is about.
   const isMember = role === 'Member';
   return (
     <ol className="gw-why" data-testid="why">
@@ -155,7 +155,7 @@ function Decision({
   granted,
 }: {
   override: NonNullable<WhyAnswer['override']>;
-  /** What the application is called that it is about. */
+  /** The displayed name of the app. */
   name: string | undefined;
   granted: boolean;
 }) {

@@ -1,12 +1,12 @@
-// Where an opened chain stands in the URL: `?why=decision.<id>`, with the device behind what only one device knows. Pure.
+// The opened trace in the address: `?why=decision.<id>`, with the device for traces of a device. Pure.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import { withQuery } from '../api/query-string.ts';
 
 export interface Chain {
-  /** What the answer is about, and so of which form. */
+  /** The kind of the trace, which selects the response schema. */
   about: 'decision' | 'call' | 'own-call' | 'request' | 'own-request';
   topic: PageTopic;
-  /** The hub's route of the chain. */
+  /** The hub's path of the trace. */
   path: string;
 }
 
@@ -43,7 +43,7 @@ const CHAINS = {
 
 type Kind = keyof typeof CHAINS;
 
-/** Null where the text from the URL names no chain. */
+/** Returns null for a text that names no trace. */
 export function chainAt(address: string): Chain | null {
   const request = /^request\.(.+)$/s.exec(address)?.[1];
   if (request !== undefined) {

@@ -1,4 +1,4 @@
-// Texts of the chain behind a call.
+// Texts of the trace of a call.
 import { counted } from '../ui/counted.ts';
 
 export const callWhyTexts = {

@@ -1,4 +1,4 @@
-// Texts of the chain behind a decision.
+// Texts of the trace of a policy.
 export const whyTexts = {
   why: 'Why?',
   whyNamed: (what: string) => `Why: ${what}`,

@@ -95,16 +95,22 @@ export function openWorkerOutput(
       }
       return violation;
     },
-    outcome({ timedOut, reason }) {
-      for (const { source, owner } of expected.splice(0)) {
-        const state = timedOut ? 'timed_out' : 'unreadable';
-        const problems = [{ path: owner === null ? '/' : '~', reason }];
-        reports.push({ source: source.name, owner, state, reason, problems, found: [] });
-      }
+    outcome(end) {
+      for (const missing of expected.splice(0)) reports.push(missingReport(missing, end));
       return { reports, unusedHomes };
     },
     digest: () => hash.digest('hex'),
   };
+}
+
+/** Returns the report of a source that the worker did not report. */
+function missingReport(
+  { source, owner }: ReturnType<typeof expectedReports>[number],
+  { timedOut, reason }: { timedOut: boolean; reason: string },
+): Report {
+  const state = timedOut ? 'timed_out' : 'unreadable';
+  const problems = [{ path: owner === null ? '/' : '~', reason }];
+  return { source: source.name, owner, state, reason, problems, found: [] };
 }
 
 /** Returns an expected report for each source and home of a job. */

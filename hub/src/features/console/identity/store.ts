@@ -39,17 +39,19 @@ const OWNER = sql`(lower(subscriber_id COLLATE "C") COLLATE "default")`;
 
 /** Walks the index of users: each step goes to the next address, however many rows the last address has. */
 function loggedUsers(scope: Scope, table: 'llm_requests' | 'mcp_tool_calls') {
-  const next = (condition: RawBuilder<unknown>) => sql`
+  function selectNext(condition: RawBuilder<unknown>) {
+    return sql`
     SELECT user_email FROM ${sql.table(table)} WHERE tenant_id = ${scope.tenantId}
       AND user_email IS NOT NULL AND at >= ${scope.since}::timestamptz AND ${condition}
     ORDER BY user_email ${direction(scope)} LIMIT 1`;
+  }
   const after = addressAfter(scope);
   const first = after === undefined ? ANY : past(scope, sql`user_email`, sql`${after}`);
   return sql`(
     WITH RECURSIVE step AS (
-      SELECT (${next(first)}) AS email
+      SELECT (${selectNext(first)}) AS email
       UNION ALL
-      SELECT (${next(past(scope, sql`user_email`, sql`step.email`))}) FROM step
+      SELECT (${selectNext(past(scope, sql`user_email`, sql`step.email`))}) FROM step
       WHERE step.email IS NOT NULL)
     SELECT email FROM step WHERE email IS NOT NULL)`;
 }

@@ -43,6 +43,7 @@ export interface DefaultPoliciesDeps {
 
 export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): void {
   const { db, snapshots } = deps;
+  registerDefaultsPreview(app, deps);
 
   app.get(
     '/default-policies',
@@ -88,7 +89,10 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       return { ...stored, request_id: request.id };
     },
   );
+}
 
+function registerDefaultsPreview(app: App, deps: DefaultPoliciesDeps): void {
+  const { db, snapshots } = deps;
   app.post(
     '/default-policies/preview',
     {

@@ -68,10 +68,10 @@ function holdsForEntity(
   policies: readonly StoredOverride[],
   now: number,
 ): Hold[] {
-  const decidingAmong = (candidates: readonly StoredOverride[]) =>
-    decidingOverrides(entity, policies, namesOf(candidates), now).filter((override) =>
-      candidates.includes(override),
-    );
+  function decidingAmong(candidates: readonly StoredOverride[]) {
+    const deciding = decidingOverrides(entity, policies, namesOf(candidates), now);
+    return deciding.filter((override) => candidates.includes(override));
+  }
   const suspended = decidingAmong(
     policies.filter((policy) => isStricter(setting, policy.execution_policy)),
   );

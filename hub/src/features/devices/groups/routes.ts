@@ -176,6 +176,7 @@ function registerRulePreview(app: App, { db }: GroupDeps): void {
 
 function registerWriting(app: App, deps: GroupDeps): void {
   registerGroupCreation(app, deps);
+  registerGroupDeletion(app, deps);
   const { db } = deps;
   app.patch(
     '/device-groups/:group_id',
@@ -219,7 +220,10 @@ function registerWriting(app: App, deps: GroupDeps): void {
       return { group: groupRow(after), request_id: request.id };
     },
   );
+}
 
+function registerGroupDeletion(app: App, deps: GroupDeps): void {
+  const { db } = deps;
   app.delete(
     '/device-groups/:group_id',
     {

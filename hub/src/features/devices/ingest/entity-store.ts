@@ -15,6 +15,7 @@ import {
   type EntityWrite,
   mergeRemovals,
   type PresentEntity,
+  type ProductDelta,
   type ProductDeltas,
   type StoredEntity,
 } from './merge.ts';
@@ -96,9 +97,11 @@ function lastWritePerEntity(rows: readonly EntityRow[]): {
     } else if (before === undefined) removed.set(key, row);
     else stored.set(key, { ...before, seq: row.seq, write: { ...before.write, removed: true } });
   }
-  const sorted = (byKey: Map<string, EntityRow>) =>
-    [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return { stored: sorted(stored), removed: sorted(removed) };
+  return { stored: sortByKey(stored), removed: sortByKey(removed) };
+}
+
+function sortByKey(rows: ReadonlyMap<string, EntityRow>): EntityRow[] {
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 /**
@@ -155,13 +158,12 @@ async function insertEntities(
   tx: Tx,
   tenantId: string,
   sorted: readonly EntityRow[],
-  overWhatStands: RawBuilder<unknown>,
+  onConflict: RawBuilder<unknown>,
 ): Promise<void> {
   if (sorted.length === 0) return;
-  const texts = (of: (row: WireEntity) => string | null) =>
-    textArray(sorted.map((row) => of(row.write.entity)));
-  const json = (of: (row: WireEntity) => object | null) =>
-    jsonArray(sorted.map((row) => of(row.write.entity)));
+  const entities = sorted.map((row) => row.write.entity);
+  const texts = (of: (row: WireEntity) => string | null) => textArray(entities.map(of));
+  const json = (of: (row: WireEntity) => object | null) => jsonArray(entities.map(of));
   const hex = (of: (row: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
     ${PREPARED} INSERT INTO entities AS e
@@ -184,7 +186,7 @@ async function insertEntities(
       ${sorted.map((row) => row.seq)}::bigint[], ${sorted.map((row) => row.write.removed)}::boolean[])
       WITH ORDINALITY AS r(device_id, kind, source, name, version, publisher, install_path,
         executables, instances, installed_at, launch_hash, details, seq, removed, n)
-      ${overWhatStands}`.execute(tx);
+      ${onConflict}`.execute(tx);
 }
 
 /** These entities were not scanned, so their last scan stays: a scan in between can have found them elsewhere. */
@@ -240,23 +242,8 @@ export async function applyProductDeltas(
     statements.push(locked.execute(tx));
   }
   const present = moved.flatMap(([id, productDelta]) => {
-    const known = described.get(id);
-    if (known === undefined) return [];
-    const { entity, platform, hasNameConflict } = known;
-    return {
-      entity_id: id,
-      devices: productDelta.devices,
-      kind: entity.kind,
-      source: entity.source,
-      platform,
-      name: entity.name,
-      name_folded: foldName(entity.name),
-      publisher: entity.publisher ?? null,
-      doubted: hasNameConflict || productDelta.isRenamed,
-      ...productColumns(entity),
-      // Also for rows of an older hub, which did not store this.
-      may_drift: productDelta.mayDrift || canDrift(entity),
-    };
+    const description = described.get(id);
+    return description === undefined ? [] : productRecord(id, productDelta, description);
   });
   if (present.length > 0) {
     const counted = sql`
@@ -293,6 +280,27 @@ export async function applyProductDeltas(
     statements.push(moving.execute(tx));
   }
   await Promise.all([...statements, applyVersions(tx, tenantId, moved)]);
+}
+
+/** Returns the columns of a product that a batch reports. */
+function productRecord(
+  entityId: string,
+  delta: ProductDelta,
+  { entity, platform, hasNameConflict }: ProductDescription,
+) {
+  return {
+    entity_id: entityId,
+    devices: delta.devices,
+    kind: entity.kind,
+    source: entity.source,
+    platform,
+    name: entity.name,
+    name_folded: foldName(entity.name),
+    publisher: entity.publisher ?? null,
+    doubted: hasNameConflict || delta.isRenamed,
+    ...productColumns(entity),
+    may_drift: delta.mayDrift || canDrift(entity),
+  };
 }
 
 /** The product that the application belongs to. */

@@ -21,7 +21,7 @@ import { type BatchPayload, readBatchPayload } from './batch-payload.ts';
 import type { BatchAck, PendingBatch } from './batch-state.ts';
 import { commitBatches } from './commit-batch.ts';
 import { createGroupCommitter } from './group-commit.ts';
-import { createInventoryCache } from './inventory-cache.ts';
+import { createInventoryCache, type InventoryCache } from './inventory-cache.ts';
 import { checkEntities } from './merge.ts';
 import { pairKey } from './scan-store.ts';
 
@@ -64,48 +64,9 @@ export interface IngestDeps {
 
 export function registerIngest(app: App, deps: IngestDeps): void {
   const endpoint = SYNC_ENDPOINTS.discoveredApps;
-  const { approvedAmong } = deps;
-  const pictures = createInventoryCache(CACHED_ENTITIES_MAX);
+  const inventories = createInventoryCache(CACHED_ENTITIES_MAX);
   app.decorateRequest('pageBody', null);
-  const store = async (tenantId: string, items: readonly PendingBatch[], isCautious: boolean) => {
-    const isCovering = await deps.arrivalPolicies.mayCover(tenantId, items.flatMap(arrivalsOf));
-    return deps.pipelined(async (tx) => {
-      // The feed's lock goes before those of devices and applications everywhere.
-      if (isCovering) await lockFeed(tx, tenantId, 'governance');
-      const coverArrivals = isCovering ? deps.arrivalPolicies.cover : null;
-      const how = { cache: pictures, approvedAmong, isCautious, coverArrivals };
-      const result = await commitBatches(tx, tenantId, items, how);
-      if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
-      const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
-      return async () => {
-        await Promise.all([
-          result.finish(),
-          keys.length === 0 ? null : notify(tx, { kind: 'forget', cache: 'device', keys }),
-        ]);
-        return result;
-      };
-    });
-  };
-  const groups = createGroupCommitter<PendingBatch, BatchAck>({
-    ...GROUP_COMMIT,
-    isMoreComing: deps.hasUnread,
-    weightOf: (item) => item.changedEntities.length,
-    run: async (tenantId, items) => {
-      const stored = await store(tenantId, items, false).catch((error: unknown) => {
-        // An entity that was added and removed in the same group leaves a row, and its device's version unchanged.
-        if (isIdTaken(error)) return store(tenantId, items, true);
-        throw error;
-      });
-      const { outcomes, cacheChanges, changedDevices } = stored;
-      if (stored.duplicateDeviceIdDetected) deps.pages.announce(tenantId, 'devices');
-      for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
-      for (const [device, change] of cacheChanges) pictures.update(device, change);
-      return outcomes;
-    },
-    onBroken(err, batches) {
-      app.log.warn({ err, batches }, 'batches could not be stored together');
-    },
-  });
+  const committer = createCommitter(app, deps, inventories);
   app.post(
     endpoint.path,
     {
@@ -114,7 +75,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         readBody(request, bytes) {
           const { tenantId } = agentOf(request);
           const body = readBatchPayload(bytes, (deviceId) =>
-            pictures.get(pairKey(tenantId, deviceId)),
+            inventories.get(pairKey(tenantId, deviceId)),
           );
           request.pageBody = body;
           request.bodyHash = body.bodyHash;
@@ -135,7 +96,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     async (request, reply) => {
       const { tenantId, subscriberId } = agentOf(request);
       const batch = request.body;
-      const result = await groups.submit(
+      const result = await committer.submit(
         tenantId,
         pendingBatchOf(request, batch, request.pageBody),
       );
@@ -160,6 +121,50 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       });
     },
   );
+}
+
+/** Returns the group committer of batches. It stores batches of a tenant together and updates the cached inventories. */
+function createCommitter(app: App, deps: IngestDeps, inventories: InventoryCache) {
+  const { approvedAmong } = deps;
+  const store = async (tenantId: string, items: readonly PendingBatch[], isCautious: boolean) => {
+    const isCovering = await deps.arrivalPolicies.mayCover(tenantId, items.flatMap(arrivalsOf));
+    return deps.pipelined(async (tx) => {
+      // The feed's lock goes before those of devices and applications everywhere.
+      if (isCovering) await lockFeed(tx, tenantId, 'governance');
+      const coverArrivals = isCovering ? deps.arrivalPolicies.cover : null;
+      const how = { cache: inventories, approvedAmong, isCautious, coverArrivals };
+      const result = await commitBatches(tx, tenantId, items, how);
+      if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
+      const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
+      return async () => {
+        await Promise.all([
+          result.finish(),
+          keys.length === 0 ? null : notify(tx, { kind: 'forget', cache: 'device', keys }),
+        ]);
+        return result;
+      };
+    });
+  };
+  return createGroupCommitter<PendingBatch, BatchAck>({
+    ...GROUP_COMMIT,
+    isMoreComing: deps.hasUnread,
+    weightOf: (item) => item.changedEntities.length,
+    run: async (tenantId, items) => {
+      const stored = await store(tenantId, items, false).catch((error: unknown) => {
+        // An entity that was added and removed in the same group leaves a row, and its device's version unchanged.
+        if (isIdTaken(error)) return store(tenantId, items, true);
+        throw error;
+      });
+      const { outcomes, cacheChanges, changedDevices } = stored;
+      if (stored.duplicateDeviceIdDetected) deps.pages.announce(tenantId, 'devices');
+      for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
+      for (const [device, change] of cacheChanges) inventories.update(device, change);
+      return outcomes;
+    },
+    onBroken(err, batches) {
+      app.log.warn({ err, batches }, 'batches could not be stored together');
+    },
+  });
 }
 
 function pendingBatchOf(

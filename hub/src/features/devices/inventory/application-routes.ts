@@ -190,6 +190,7 @@ function registerApplicationPage(app: App, deps: ApplicationPagesDeps): void {
 
 function registerApplicationParts(app: App, deps: ApplicationPagesDeps): void {
   const { db, cursors } = deps;
+  registerApplicationDevices(app, deps);
   app.get(
     '/discovered-apps/:entity_id/executables',
     {
@@ -239,7 +240,9 @@ function registerApplicationParts(app: App, deps: ApplicationPagesDeps): void {
       });
     },
   );
+}
 
+function registerApplicationDevices(app: App, { db, cursors }: ApplicationPagesDeps): void {
   app.get(
     '/discovered-apps/:entity_id/devices',
     {

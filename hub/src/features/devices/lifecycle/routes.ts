@@ -209,6 +209,16 @@ export function registerRetirement(app: App, db: Db): void {
   );
 }
 
+/** The console's lists that an erasure changes. */
+const ERASED_TOPICS = [
+  'devices',
+  'applications',
+  'alerts',
+  'overrides',
+  'access-requests',
+  'device-groups',
+] as const;
+
 /** Erases a user's data, and overwrites the name in rows that stay. Throws 404 for a user that nothing names. */
 async function erasePerson(
   tx: Tx,
@@ -217,25 +227,11 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const { overrideIds: decisions, hadAny } = await eraseOverridesOfSubscriber(
-    tx,
-    tenantId,
-    subscriberId,
-    {
-      email: person.email,
-      now: new Date(),
-      erased: ERASED.subscriberId,
-    },
-  );
-  await erasePoliciesFor(tx, tenantId, subscriberId, {
-    email: person.email,
-    now: new Date(),
-    erased: ERASED.subscriberId,
-  });
-  const rules = await eraseFromRules(tx, tenantId, subscriberId, {
-    email: person.email,
-    now: new Date(),
-  });
+  const by = { email: person.email, now: new Date(), erased: ERASED.subscriberId };
+  const policies = await eraseOverridesOfSubscriber(tx, tenantId, subscriberId, by);
+  const { overrideIds: decisions, hadAny } = policies;
+  await erasePoliciesFor(tx, tenantId, subscriberId, by);
+  const rules = await eraseFromRules(tx, tenantId, subscriberId, by);
   const { own: devices, locked } = await lockDevicesOf(tx, tenantId, subscriberId);
   const counts = {
     devices: devices.length,
@@ -245,7 +241,7 @@ async function erasePerson(
     log_rows: await deps.eraseLogs(tx, tenantId, subscriberId),
     mcp_rows: await deps.eraseMcp(tx, tenantId, subscriberId),
   };
-  // What several devices count in: all of it first, or it would be locked device by device.
+  // Rows that several devices share are locked first, so that no two erasures lock them in opposite order.
   await lockInventories(tx, tenantId, devices);
   await lockUnknownOf(tx, tenantId, devices);
   for (const deviceId of devices) {
@@ -288,14 +284,7 @@ async function erasePerson(
     requestId: act.requestId,
     detail: { ...counts, decisions, group_rules: rules.map((rule) => rule.group_id) },
   });
-  for (const topic of [
-    'devices',
-    'applications',
-    'alerts',
-    'overrides',
-    'access-requests',
-    'device-groups',
-  ] as const) {
+  for (const topic of ERASED_TOPICS) {
     await notify(tx, { kind: 'page', tenant: tenantId, topic, of: [foldName(subscriberId)] });
   }
   return { ...counts, group_rules: rules.map(({ group_id, name }) => ({ group_id, name })) };

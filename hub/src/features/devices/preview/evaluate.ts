@@ -45,23 +45,7 @@ export function createJudge(
     snapshot.overrides.filter((override) => isInForce(override, now)),
     (override) => `${override.scope_kind}/${override.scope_id}`,
   );
-  const result = new Map<string, StoredOverride[]>();
-  const heldOn = (device: ReachedDevice): StoredOverride[] => {
-    const known = result.get(device.device_id);
-    if (known !== undefined) return known;
-    const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
-    const scopes = [
-      'tenant/',
-      `device/${audience.deviceId}`,
-      `subscriber/${audience.subscriberId}`,
-      ...audience.groupIds.map((id) => `group/${id}`),
-    ];
-    const held = scopes
-      .flatMap((scope) => byScope.get(scope) ?? [])
-      .filter((override) => aimsAt(override, audience));
-    result.set(device.device_id, held);
-    return held;
-  };
+  const overridesOn = cacheOverridesByDevice(snapshot, byScope);
 
   const winners = new Map<string, { override: StoredOverride; devices: Set<string> }>();
   const winnerOf = (override: StoredOverride) => {
@@ -76,7 +60,7 @@ export function createJudge(
     judge(device, facts) {
       for (const { candidate, reviewed } of candidatesFor(facts)) {
         if (matches(device, facts, candidate.match) === null) continue;
-        const inForce = heldOn(device);
+        const inForce = overridesOn(device);
         const rivals = inForce.filter(
           (override) =>
             replaces?.has(override.override_id) !== true &&
@@ -114,6 +98,30 @@ export function createJudge(
       items.sort((a, b) => b.devices - a.devices);
       return { count: items.length, items: items.slice(0, NAMED_MAX) };
     },
+  };
+}
+
+/** Returns a function that returns the overrides in force on a device, computed once per device. */
+function cacheOverridesByDevice(
+  snapshot: Snapshot,
+  byScope: ReadonlyMap<string, readonly StoredOverride[]>,
+): (device: ReachedDevice) => readonly StoredOverride[] {
+  const cache = new Map<string, StoredOverride[]>();
+  return ({ device_id: deviceId, subscriber_id: subscriberId }) => {
+    const cached = cache.get(deviceId);
+    if (cached !== undefined) return cached;
+    const audience = audienceOf(snapshot, deviceId, subscriberId);
+    const scopes = [
+      'tenant/',
+      `device/${audience.deviceId}`,
+      `subscriber/${audience.subscriberId}`,
+      ...audience.groupIds.map((id) => `group/${id}`),
+    ];
+    const overrides = scopes
+      .flatMap((scope) => byScope.get(scope) ?? [])
+      .filter((override) => aimsAt(override, audience));
+    cache.set(deviceId, overrides);
+    return overrides;
   };
 }
 

@@ -83,35 +83,10 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     },
   });
 
-  const decided = await selectRecentProcesses(
-    db,
-    tenantId,
-    { since, meant, among },
-    question.max + 1,
-  );
-  const stopped: RecentProcess[] = [];
-  for (let i = 0; i < Math.min(decided.length, question.max); i += PAGE) {
-    const page = decided.slice(i, i + PAGE);
-    const owners = await ownersOf(
-      question,
-      page.flatMap((process) =>
-        process.entity_id === null ? [] : [[process.device_id, process.entity_id] as const],
-      ),
-      { withGone: true },
-    );
-    const hashes = await hashesOf(question, page);
-    for (const process of page) {
-      const device = devices.get(process.device_id);
-      if (device === undefined) continue;
-      // It would have been stopped, also where it is known that it runs no more.
-      const isGone = owners.get(`${process.device_id}/${process.entity_id}`)?.is_gone === true;
-      const isPast = isGone || reports.has(process.device_id);
-      const seen = isPast ? null : earlier(process.process.executable_path);
-      const facts = factsOfActivity(process, device, { owners, hashes, named });
-      const wouldStop = tally.note(device, facts, seen);
-      if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(process);
-    }
-  }
+  const filter = { since, meant, among };
+  const decided = await selectRecentProcesses(db, tenantId, filter, question.max + 1);
+  const judged = decided.slice(0, question.max);
+  const stopped = await judgeRecent(question, judged, { named, reports, tally });
 
   // For a device that reports running programs, earlier activity is irrelevant.
   const sighted = await eachPage<SightedProcess>(question.max, {
@@ -150,7 +125,44 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
   };
 }
 
-/** What to look for among all that runs in the tenant; null where the match names too little to look for. */
+/** Evaluates recent processes of devices, and returns those that the draft would have stopped. */
+async function judgeRecent(
+  question: ProcessQuestion,
+  decided: readonly RecentProcess[],
+  context: {
+    named: Set<string>;
+    reports: ReadonlyMap<string, Date>;
+    tally: ReturnType<typeof newTally>;
+  },
+): Promise<RecentProcess[]> {
+  const { named, reports, tally } = context;
+  const stopped: RecentProcess[] = [];
+  for (let i = 0; i < decided.length; i += PAGE) {
+    const page = decided.slice(i, i + PAGE);
+    const owners = await ownersOf(
+      question,
+      page.flatMap((process) =>
+        process.entity_id === null ? [] : [[process.device_id, process.entity_id] as const],
+      ),
+      { withGone: true },
+    );
+    const hashes = await hashesOf(question, page);
+    for (const process of page) {
+      const device = question.devices.get(process.device_id);
+      if (device === undefined) continue;
+      // A process counts as stopped even if it is known to have ended.
+      const isGone = owners.get(`${process.device_id}/${process.entity_id}`)?.is_gone === true;
+      const isPast = isGone || reports.has(process.device_id);
+      const seen = isPast ? null : earlier(process.process.executable_path);
+      const facts = factsOfActivity(process, device, { owners, hashes, named });
+      const wouldStop = tally.note(device, facts, seen);
+      if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(process);
+    }
+  }
+  return stopped;
+}
+
+/** Returns what the match looks for among all processes of the tenant; null if the match names too little. */
 async function meantBy(question: ProcessQuestion): Promise<MeantProcesses | null> {
   const { matches, ...of } = question;
   const [match, ...more] = matches;

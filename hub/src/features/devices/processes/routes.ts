@@ -91,14 +91,15 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         const deviceId = device.device_id.toLowerCase();
         const key = { tenantId: agent.tenantId, deviceId, platform: device.platform };
         const batch = { deviceId, batchId: batchId.toLowerCase(), bodyHash };
-        const row = (await lockDevices(tx, agent.tenantId, [deviceId])).get(deviceId) ?? null;
+        const devices = await lockDevices(tx, agent.tenantId, [deviceId]);
+        const row = devices.get(deviceId) ?? null;
         checkDevice(agent, deviceId, row);
         // Earlier reports are obsolete.
         if (row !== null && (await wasStored(tx, agent.tenantId, batch))) return;
         await admitDevice(tx, agent, device, new Date());
-        // Of a new device the same may have come at the same moment.
+        // The same report of a new device may have arrived at the same moment.
         if (row === null && (await wasStored(tx, agent.tenantId, batch))) return;
-        // Behind the map's number: who maps a process meanwhile waits, and then finds it among the unknown.
+        // The map's number is locked, so that a mapping that is created meanwhile waits and then finds this process.
         const version = await lockFeedShared(tx, agent.tenantId, 'process_map');
         const mappings =
           version === known.version ? known.mappings : await selectMappings(tx, agent.tenantId);

@@ -37,6 +37,7 @@ const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256
 export function registerProductPages(app: App, deps: ProductPagesDeps): void {
   const { db, cursors } = deps;
   registerPoliciesInForce(app, deps);
+  registerProductDetails(app, deps);
   const products = (
     filter: ProductFilter,
     coveredByName: CoveredByName,
@@ -88,7 +89,10 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
       return sendTenantFile(request, reply, list, { format, columns: PRODUCT_FILE_COLUMNS });
     },
   );
+}
 
+function registerProductDetails(app: App, deps: ProductPagesDeps): void {
+  const { db } = deps;
   app.get(
     '/discovered-apps/:entity_id/product',
     {

@@ -36,6 +36,7 @@ const FILE = {
 export function registerReleases(app: App, deps: { db: Db }): void {
   const { db } = deps;
   const endpoint = SYNC_ENDPOINTS.update;
+  registerDownload(app, db);
   app.get(
     endpoint.path,
     {
@@ -65,7 +66,9 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       return { manifest: chosen.manifest, signature: chosen.signature };
     },
   );
+}
 
+function registerDownload(app: App, db: Db): void {
   let downloads = 0;
   app.get(
     `${UPDATE_FILES_PATH}/:sha256`,
@@ -81,9 +84,9 @@ export function registerReleases(app: App, deps: { db: Db }): void {
     },
     async (request, reply) => {
       const asking = await askingDevice(db, request);
-      const found = await selectWithFile(db, request.params.sha256);
+      const releases = await selectWithFile(db, request.params.sha256);
       const early = await earlyFor(db, asking);
-      const release = found.find((row) => isAdmitted(row, asking.deviceId, early));
+      const release = releases.find((row) => isAdmitted(row, asking.deviceId, early));
       if (release === undefined) throw new HubError('not_found');
       if (downloads >= DOWNLOADS_MAX) {
         throw new HubError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -93,7 +96,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       const body = Readable.from(piecesOf(db, release, from), { objectMode: false });
       const { socket } = reply.raw;
       // A stalled connection leaves the last chunk in the kernel's buffer: only a timeout detects it.
-      const stalled = () => body.destroy(new Error('the device takes nothing'));
+      const stalled = () => body.destroy(new Error('the device stopped reading'));
       socket?.setTimeout(STALLED_MS, stalled);
       body.once('close', () => {
         downloads--;
@@ -109,7 +112,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
           .code(206)
           .header('content-range', `bytes ${from}-${release.size - 1}/${release.size}`);
       }
-      // Bytes of an archive: the serializer of the schema has no part in them.
+      // The body is an archive, which the schema's serializer does not apply to.
       return reply.send(body as never);
     },
   );

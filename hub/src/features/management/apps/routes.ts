@@ -106,21 +106,21 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
 
 function writing(deps: AppDeps): RouteSpec[] {
   const writes = appWrites(deps.sealer);
-  const carryOut = async (kind: string, call: Call): Promise<Answered> => {
+  const applyWrite = async (kind: string, call: Call): Promise<Answered> => {
     const apply = writes[kind];
     if (apply === undefined) throw new Error(`there is no write ${kind}`);
     checkAlone((call.body as Record<string, unknown> | undefined) ?? {});
     const result = await configurationWrite(deps, kind, call, apply);
     return { etag: result.app.version, body: result };
   };
-  const write = (
+  function write(
     method: 'PATCH' | 'PUT' | 'DELETE' | 'POST',
     path: string,
     kind: string,
     summary: string,
     body?: typeof AppPatch,
-  ) =>
-    route({
+  ) {
+    return route({
       method,
       path,
       summary,
@@ -129,8 +129,9 @@ function writing(deps: AppDeps): RouteSpec[] {
       emptyBody: kind === 'app.attach_provider',
       ...(body === undefined ? {} : { body }),
       answers: { 200: AppWrittenAnswer },
-      handle: (call) => carryOut(kind, call as Call),
+      handle: (call) => applyWrite(kind, call as Call),
     });
+  }
   return [
     route({
       method: 'POST',

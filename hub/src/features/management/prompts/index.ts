@@ -56,9 +56,8 @@ export interface PromptDeps {
 
 export function promptRoutes(deps: PromptDeps): RouteSpec[] {
   const { db, cursors } = deps;
-  const carryOut = (kind: keyof typeof promptWrites, call: Call) =>
-    configurationWrite(deps, kind, call, promptWrites[kind]);
   return [
+    ...promptWriteRoutes(deps),
     route({
       method: 'GET',
       path: PATH,
@@ -95,6 +94,14 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
         return { etag, body: { prompt: wirePrompt(found), app_version: etag } };
       },
     }),
+  ];
+}
+
+function promptWriteRoutes(deps: PromptDeps): RouteSpec[] {
+  function write(kind: keyof typeof promptWrites, call: Call) {
+    return configurationWrite(deps, kind, call, promptWrites[kind]);
+  }
+  return [
     route({
       method: 'PUT',
       path: `${PATH}/:prompt_id`,
@@ -105,7 +112,7 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
       answers: { 200: PromptAnswer, 201: PromptAnswer },
       async handle(call) {
         checkedId(call.params.prompt_id);
-        const { prompt, app_version, created } = await carryOut('prompt.put', call as Call);
+        const { prompt, app_version, created } = await write('prompt.put', call as Call);
         return { status: created ? 201 : 200, etag: app_version, body: { prompt, app_version } };
       },
     }),
@@ -117,7 +124,7 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
       ifMatch: true,
       answers: { 200: PromptDeletedAnswer },
       async handle(call) {
-        const { app_version, prompt_id } = await carryOut('prompt.delete', call as Call);
+        const { app_version, prompt_id } = await write('prompt.delete', call as Call);
         return { etag: app_version, body: { prompt: null, prompt_id, app_version } };
       },
     }),

@@ -36,7 +36,9 @@ export interface RuleRouteDeps {
   rules: AccessPolicies;
 }
 
-export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRouteDeps): void {
+export function registerAccessPolicies(app: App, deps: RuleRouteDeps): void {
+  const { db, cursors, rules } = deps;
+  registerPolicyDeletion(app, deps);
   app.get(
     '/mcp/rules',
     {
@@ -74,7 +76,7 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const made = await createWithId(request.body.rule_id, (ruleId) =>
+      const created = await createWithId(request.body.rule_id, (ruleId) =>
         transact(db, async (tx) => {
           await refuseUnknown(tx, tenantId, request.body);
           if ((await countRules(tx, tenantId)) >= RULES_MAX) {
@@ -99,9 +101,12 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
       );
       rules.forget(tenantId);
       reply.header('etag', etagOf(1));
-      return reply.code(201).send({ rule: wireRule(made), request_id: request.id });
+      return reply.code(201).send({ rule: wireRule(created), request_id: request.id });
     },
   );
+}
+
+function registerPolicyDeletion(app: App, { db, rules }: RuleRouteDeps): void {
   app.delete(
     '/mcp/rules/:rule_id',
     {
@@ -116,7 +121,7 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const gone = await transact(db, async (tx) => {
+      const rule = await transact(db, async (tx) => {
         const deleted = await deleteRule(tx, tenantId, request.params.rule_id);
         if (deleted === null) throw new HubError('not_found');
         requireMatch(request.headers['if-match'], 1);
@@ -129,7 +134,7 @@ export function registerAccessPolicies(app: App, { db, cursors, rules }: RuleRou
         return deleted;
       });
       rules.forget(tenantId);
-      return { rule: wireRule(gone), request_id: request.id };
+      return { rule: wireRule(rule), request_id: request.id };
     },
   );
 }

@@ -41,26 +41,6 @@ const SUMMARIES = {
 export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
   const { db, sealer, cursors } = deps;
   const tags = ['mcp'];
-  const wire = (tenantId: string, row: ApprovalRow): Approval => ({
-    id: row.approval_id,
-    rule_id: row.rule_id,
-    backend_id: row.backend_id,
-    tool: row.tool,
-    email: row.email,
-    arguments: JSON.parse(
-      sealer.unseal(
-        row.sealed_arguments,
-        locationOf(SEALED_APPROVALS, [tenantId, row.approval_id]),
-      ),
-    ),
-    by: row.decided_by_reviewer ? 'reviewer' : 'caller',
-    state: stateOf(row, new Date()),
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    decided_at: row.decided_at?.toISOString() ?? null,
-    decided_by: row.decided_by,
-    used_at: row.used_at?.toISOString() ?? null,
-  });
   app.get(
     '/mcp/approvals',
     {
@@ -76,13 +56,13 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
       const person = personOf(request);
       const isAll = request.query.of === 'all';
       if (isAll && !hasRole(person.role, 'Reviewer')) throw new HubError('forbidden');
-      const whose = isAll ? null : foldName(person.email);
+      const caller = isAll ? null : foldName(person.email);
       return loadPage(request, {
         cursors,
-        list: `mcp-approvals/${whose ?? '*'}`,
-        fetch: (tenantId, after, limit) => selectApprovals(db, tenantId, whose, after, limit),
+        list: `mcp-approvals/${caller ?? '*'}`,
+        fetch: (tenantId, after, limit) => selectApprovals(db, tenantId, caller, after, limit),
         keyOf: (row) => [row.created_text, row.approval_id],
-        item: (row) => wire(person.tenantId, row),
+        item: (row) => toAnswer(sealer, person.tenantId, row),
       });
     },
   );
@@ -118,10 +98,30 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
           await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
           return after;
         });
-        return { approval: wire(tenantId, decided), request_id: request.id };
+        return { approval: toAnswer(sealer, tenantId, decided), request_id: request.id };
       },
     );
   }
+}
+
+/** Returns the approval with its arguments decrypted. Throws UnsealError. */
+function toAnswer(sealer: Sealer, tenantId: string, row: ApprovalRow): Approval {
+  const location = locationOf(SEALED_APPROVALS, [tenantId, row.approval_id]);
+  return {
+    id: row.approval_id,
+    rule_id: row.rule_id,
+    backend_id: row.backend_id,
+    tool: row.tool,
+    email: row.email,
+    arguments: JSON.parse(sealer.unseal(row.sealed_arguments, location)),
+    by: row.decided_by_reviewer ? 'reviewer' : 'caller',
+    state: stateOf(row, new Date()),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_by: row.decided_by,
+    used_at: row.used_at?.toISOString() ?? null,
+  };
 }
 
 /** Returns whether the user may decide: the caller, or a reviewer who is not the caller, as the guardrail requires. */

@@ -43,15 +43,14 @@ export function isAllowedAddress(
   return allowed.includes(domain) || aliases.includes(domain);
 }
 
-export function registerMcpSettings(
-  app: App,
-  deps: {
-    db: Db;
-    forget(tenantId: string): void;
-    mayBeScheme(scheme: string): boolean;
-    mayBeTarget(listed: string): boolean;
-  },
-): void {
+interface McpSettingsDeps {
+  db: Db;
+  forget(tenantId: string): void;
+  mayBeScheme(scheme: string): boolean;
+  mayBeTarget(listed: string): boolean;
+}
+
+export function registerMcpSettings(app: App, deps: McpSettingsDeps): void {
   const { db } = deps;
   app.get(
     '/mcp/settings',
@@ -85,22 +84,7 @@ export function registerMcpSettings(
       const person = personOf(request);
       const { tenantId } = person;
       const sent = request.body;
-      const strange = (sent.redirect_uris?.schemes ?? []).findIndex(
-        (scheme) => !deps.mayBeScheme(scheme),
-      );
-      if (strange !== -1) {
-        throw new HubError(
-          'invalid_request',
-          `/redirect_uris/schemes/${strange} is a reserved scheme`,
-        );
-      }
-      const empty = (sent.redirect_uris?.https ?? []).findIndex((http) => !deps.mayBeTarget(http));
-      if (empty !== -1) {
-        throw new HubError(
-          'invalid_request',
-          `/redirect_uris/https/${empty} matches nothing: use a lower-case host, no default port, no dot segments, and * only after the last /`,
-        );
-      }
+      checkRedirectUris(sent, deps);
       const stored = await transact(db, async (tx) => {
         const before = await settingsOf(tx, tenantId);
         // A script that states the whole need not have read it before.
@@ -136,6 +120,25 @@ export function registerMcpSettings(
       return { settings: wire(stored), request_id: request.id };
     },
   );
+}
+
+/** Throws 400 for a reserved scheme and for an address that no redirect can match. */
+function checkRedirectUris(sent: McpSettingsInput, deps: McpSettingsDeps): void {
+  const { schemes = [], https = [] } = sent.redirect_uris ?? {};
+  const reserved = schemes.findIndex((scheme) => !deps.mayBeScheme(scheme));
+  if (reserved !== -1) {
+    throw new HubError(
+      'invalid_request',
+      `/redirect_uris/schemes/${reserved} is a reserved scheme`,
+    );
+  }
+  const unmatched = https.findIndex((address) => !deps.mayBeTarget(address));
+  if (unmatched !== -1) {
+    throw new HubError(
+      'invalid_request',
+      `/redirect_uris/https/${unmatched} matches nothing: use a lower-case host, no default port, no dot segments, and * only after the last /`,
+    );
+  }
 }
 
 function wire(settings: McpSettings) {

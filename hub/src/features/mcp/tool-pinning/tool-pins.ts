@@ -100,20 +100,7 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       const pins = await pinsOf(place);
       // Without pins there is nothing to compare with.
       if (pins.size === 0) return;
-      const now = definitionsOf(tools);
-      const differing = now.filter(
-        (item) => !matchesDigest(pins.get(item.tool)?.pinned_digest, item),
-      );
-      const fresh = differing.filter(
-        (item) => !matchesDigest(pins.get(item.tool)?.seen_digest, item),
-      );
-      const names = new Set(differing.map((item) => item.tool));
-      // An equal definition for a user is inconclusive for other users.
-      const same = place.isShared
-        ? now
-            .filter((item) => !names.has(item.tool) && pins.get(item.tool)?.seen_digest != null)
-            .map((item) => item.tool)
-        : [];
+      const { fresh, same } = diffAgainstPins(definitionsOf(tools), pins, place.isShared);
       if (fresh.length === 0 && same.length === 0) return;
       await store(place, 'tool', fresh, same);
     },
@@ -155,6 +142,26 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       return pin === undefined ? 'new' : stateOf(pin);
     },
     invalidate: (place) => cache.invalidate(keyOf(place)),
+  };
+}
+
+/**
+ * Returns the definitions that differ from the approved and the stored ones, and the names of tools that equal their approval
+ * again. An equal definition for a user is inconclusive for other users.
+ */
+function diffAgainstPins(
+  definitions: readonly Definition[],
+  pins: Pins['tools'],
+  isShared: boolean,
+): { fresh: Definition[]; same: string[] } {
+  const differing = definitions.filter(
+    (item) => !matchesDigest(pins.get(item.tool)?.pinned_digest, item),
+  );
+  const names = new Set(differing.map((item) => item.tool));
+  const equal = isShared ? definitions.filter((item) => !names.has(item.tool)) : [];
+  return {
+    fresh: differing.filter((item) => !matchesDigest(pins.get(item.tool)?.seen_digest, item)),
+    same: equal.filter((item) => pins.get(item.tool)?.seen_digest != null).map((item) => item.tool),
   };
 }
 
@@ -237,11 +244,9 @@ export interface PinDeps {
   ): Promise<{ tools: unknown[]; instructions: string | null }>;
 }
 
-export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): void {
-  const askDefinitions = async (...asked: Parameters<typeof askServer>) => {
-    const { tools, instructions } = await askServer(...asked);
-    return { tools: definitionsOf(tools), instructions: instructionDefinition(instructions) };
-  };
+export function registerToolPins(app: App, deps: PinDeps): void {
+  const { db } = deps;
+  registerToolApproval(app, deps);
   app.get(
     '/mcp/backends/:backend_id/tools',
     {
@@ -274,12 +279,25 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
     async (request) => {
       const person = personOf(request);
       const place = await resolvePlace(db, person.tenantId, request.params.backend_id);
-      const asked = await askDefinitions(person, place.backendId);
-      const found = [...asked.instructions, ...asked.tools];
-      const tools = listedTools(place.slug, found, await selectPins(db, place));
-      return { tools, digest: digestOfList(found), request_id: request.id };
+      const { all } = await loadDefinitions(deps, person, place.backendId);
+      const tools = listedTools(place.slug, all, await selectPins(db, place));
+      return { tools, digest: digestOfList(all), request_id: request.id };
     },
   );
+}
+
+/** Returns the definitions that the server lists now. Throws if the server gives no list. */
+async function loadDefinitions(
+  { askServer }: PinDeps,
+  ...asked: Parameters<PinDeps['askServer']>
+): Promise<{ tools: Definition[]; all: Definition[] }> {
+  const { tools, instructions } = await askServer(...asked);
+  const definitions = definitionsOf(tools);
+  return { tools: definitions, all: [...instructionDefinition(instructions), ...definitions] };
+}
+
+function registerToolApproval(app: App, deps: PinDeps): void {
+  const { db, pins } = deps;
   app.post(
     '/mcp/backends/:backend_id/pin-tools',
     {
@@ -296,21 +314,20 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
     async (request) => {
       const person = personOf(request);
       const place = await resolvePlace(db, person.tenantId, request.params.backend_id);
-      const asked = await askDefinitions(person, place.backendId);
-      const found = [...asked.instructions, ...asked.tools];
+      const { tools, all } = await loadDefinitions(deps, person, place.backendId);
       const { digest: seen } = request.query;
-      if (seen !== undefined && seen !== digestOfList(found)) {
+      if (seen !== undefined && seen !== digestOfList(all)) {
         throw new HubError('precondition_failed', CHANGED_MEANWHILE);
       }
       // An approval without tools would not hide later tools.
-      if (asked.tools.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
+      if (tools.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
       const pinned = await transact(db, async (tx) => {
-        await replacePins(tx, place, found);
+        await replacePins(tx, place, all);
         await recordByPerson(tx, request, {
           operation: 'mcp_backend.pin_tools',
           resource: { kind: 'mcp_backend', id: place.backendId },
           detail: {
-            tools: found.map(({ kind, tool, digest }) => ({
+            tools: all.map(({ kind, tool, digest }) => ({
               ...(kind === 'tool' ? {} : { kind }),
               tool,
               digest: digest.toString('hex'),

@@ -28,7 +28,7 @@ export interface TraceDeps {
   db: Db;
   rules: AccessPolicies;
   pins: ToolPins;
-  /** The tenant's own node of this id; null: it is none of theirs alone. */
+  /** Returns the name of the tenant's own node with this id; null for a node that several tenants share. */
   nodeNamed(tenantId: string, nodeId: string): Promise<string | null>;
 }
 
@@ -40,7 +40,11 @@ interface Scene {
   event: CalledEvent;
 }
 
-/** Traces a log row to the policies that decided, and to their authors. */
+/**
+ * Traces a log row to the policies that decided, and to their authors. `at_call` is the decision that was recorded with the
+ * call; `now` is the decision for the same call under the current policies. Each resource has at most `EVENTS_MAX` audit
+ * events.
+ */
 export async function traceCall(
   deps: TraceDeps,
   tenantId: string,
@@ -50,27 +54,20 @@ export async function traceCall(
   const item = toolCallItem(row);
   const event = item.event as unknown as CalledEvent;
   const scene = { deps, tenantId, row, event };
-  const backend =
-    row.backend_id === null ? null : await selectBackend(db, tenantId, row.backend_id);
+  const { backend_id: backendId } = row;
+  const backend = backendId === null ? null : await selectBackend(db, tenantId, backendId);
   const at_call = row.decided?.access ?? null;
   const tool = await toolOf(scene);
   const now = backend === null ? null : await reasonNow(scene, backend, tool);
   const ruleIds = [at_call?.rule_id, now?.rule_id].filter((item) => typeof item === 'string');
   const found = row.node_id === null ? foundIn(event.guardrails) : new Map();
   const meant = await callRulesOf(db, tenantId, { row, tool: row.tool_name, found });
-  const approval =
-    row.decided?.approval_id == null
-      ? null
-      : await selectApproval(db, tenantId, row.decided.approval_id);
-  const token =
-    row.decided?.token_id == null ? null : await apiTokenWith(db, tenantId, row.decided.token_id);
-  const eventsOf = await readEvents(scene, [
-    row.backend_id,
-    ...ruleIds,
-    ...meant.rules.map((rule) => rule.rule_id),
-    approval?.approval_id,
-    token?.token_id,
-  ]);
+  const { approval_id: approvalId, token_id: tokenId } = row.decided ?? {};
+  const approval = approvalId == null ? null : await selectApproval(db, tenantId, approvalId);
+  const token = tokenId == null ? null : await apiTokenWith(db, tenantId, tokenId);
+  const callRuleIds = meant.rules.map((rule) => rule.rule_id);
+  const policyIds = [backendId, ...ruleIds, ...callRuleIds];
+  const eventsOf = await readEvents(scene, [...policyIds, approval?.approval_id, token?.token_id]);
   const { email, via, agent } = callerOf(item.user_email, event);
   return {
     call: {
@@ -99,14 +96,7 @@ export async function traceCall(
       backend_id: row.backend_id,
       name: item.backend.name,
       version_then: row.decided?.backend_version ?? null,
-      now: backend && {
-        name: backend.name,
-        version: backend.version,
-        enabled: backend.disabled_at === null,
-        drift: backend.drift,
-        allow: backend.tools?.allow ?? null,
-        deny: backend.tools?.deny ?? null,
-      },
+      now: backend && currentServer(backend),
       events: eventsOf(row.backend_id),
     },
     tool,
@@ -130,6 +120,17 @@ export async function traceCall(
       at: approval.decided_at?.toISOString() ?? null,
       events: eventsOf(approval.approval_id),
     },
+  };
+}
+
+function currentServer(backend: NonNullable<Awaited<ReturnType<typeof selectBackend>>>) {
+  return {
+    name: backend.name,
+    version: backend.version,
+    enabled: backend.disabled_at === null,
+    drift: backend.drift,
+    allow: backend.tools?.allow ?? null,
+    deny: backend.tools?.deny ?? null,
   };
 }
 

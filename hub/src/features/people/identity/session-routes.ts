@@ -43,8 +43,8 @@ export const sessionKeyOf = (sessionId: string, tenantId: string | null): string
 
 /** Registers the sessions of the user and of the tenant. */
 export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
-  const list = (request: ListRequest, name: string, by: string | null, fetch: Fetch) =>
-    loadPage(request, {
+  function list(request: ListRequest, name: string, by: string | null, fetch: Fetch) {
+    return loadPage(request, {
       cursors,
       list: name,
       by: [by],
@@ -52,6 +52,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       keyOf: (session) => [session.sort_key, session.session_id],
       item: (session) => sessionRow(session, personOf(request).sessionId),
     });
+  }
 
   const endRoute = { tags: ['people'], params: Params, response: { 200: SessionEndedAnswer } };
 

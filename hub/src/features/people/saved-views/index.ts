@@ -27,6 +27,7 @@ const VIEWS_MAX = 50;
 
 /** Registers the saved views of the user. */
 export function registerSavedViews(app: App, { db }: { db: Db }): void {
+  registerSaving(app, db);
   app.get(
     '/own/views',
     {
@@ -45,6 +46,35 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
     },
   );
 
+  app.delete(
+    '/own/views/:view_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['own'],
+        summary: 'Delete a saved view',
+        params: Type.Object({ tenant_id: Type.String(), view_id: Uuid }),
+        response: { 200: SavedViewDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId, email } = personOf(request);
+      const viewId = request.params.view_id.toLowerCase();
+      await transact(db, async (tx) => {
+        const deleted = await deleteView(tx, tenantId, foldName(email), viewId);
+        if (deleted === null) throw new HubError('not_found');
+        await recordByPerson(tx, request, {
+          operation: 'saved_view.delete',
+          resource: { kind: 'saved_view', id: viewId },
+          detail: deleted,
+        });
+      });
+      return { view_id: viewId, request_id: request.id };
+    },
+  );
+}
+
+function registerSaving(app: App, db: Db): void {
   app.post(
     '/own/views',
     {
@@ -83,33 +113,6 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
       });
       reply.code(201);
       return { view, request_id: request.id };
-    },
-  );
-
-  app.delete(
-    '/own/views/:view_id',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['own'],
-        summary: 'Delete a saved view',
-        params: Type.Object({ tenant_id: Type.String(), view_id: Uuid }),
-        response: { 200: SavedViewDeletedAnswer },
-      },
-    },
-    async (request) => {
-      const { tenantId, email } = personOf(request);
-      const viewId = request.params.view_id.toLowerCase();
-      await transact(db, async (tx) => {
-        const deleted = await deleteView(tx, tenantId, foldName(email), viewId);
-        if (deleted === null) throw new HubError('not_found');
-        await recordByPerson(tx, request, {
-          operation: 'saved_view.delete',
-          resource: { kind: 'saved_view', id: viewId },
-          detail: deleted,
-        });
-      });
-      return { view_id: viewId, request_id: request.id };
     },
   );
 }

@@ -61,16 +61,14 @@ export interface Pending {
   callback: string;
 }
 
-export const startPlace = (stateHash: Buffer) =>
-  locationOf(SEALED_STARTS, [stateHash.toString('hex')]);
+/** Returns the location that a started login is sealed for. */
+export function startPlace(stateHash: Buffer) {
+  return locationOf(SEALED_STARTS, [stateHash.toString('hex')]);
+}
 
 export function registerOAuthConnections(app: App, deps: GrantRouteDeps): void {
   const { db, cursors } = deps;
-  // Each beginning asks a server and its login: nobody shall make the hub do that without end.
-  const beginnings = createRateLimiter(
-    { perSecond: 0.5, burst: 60 },
-    { max: 10_000, nowMs: () => performance.now() },
-  );
+  registerConnectionStart(app, deps);
   app.get(
     '/mcp/grants',
     {
@@ -101,25 +99,6 @@ export function registerOAuthConnections(app: App, deps: GrantRouteDeps): void {
         keyOf: (row) => [row.user_id, row.backend_id],
         item: wire,
       });
-    },
-  );
-  app.post(
-    '/mcp/grants/:backend_id/start',
-    {
-      config: { access: 'Member' },
-      schema: {
-        tags: ['mcp'],
-        summary: 'Start an OAuth connection; the response has the address for the browser',
-        params: BackendParams,
-        response: { 200: GrantStarted },
-      },
-    },
-    async (request) => {
-      beginnings.consume(`${personOf(request).tenantId} ${ownId(request)}`);
-      return {
-        authorization_url: await begin(deps, request, request.params.backend_id),
-        request_id: request.id,
-      };
     },
   );
   app.delete(
@@ -160,7 +139,34 @@ export function registerOAuthConnections(app: App, deps: GrantRouteDeps): void {
   );
 }
 
-/** A token of a script is no person: it has no connection of its own. */
+function registerConnectionStart(app: App, deps: GrantRouteDeps): void {
+  // Each start sends requests to a server and its authorization server.
+  const starts = createRateLimiter(
+    { perSecond: 0.5, burst: 60 },
+    { max: 10_000, nowMs: () => performance.now() },
+  );
+  app.post(
+    '/mcp/grants/:backend_id/start',
+    {
+      config: { access: 'Member' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Start an OAuth connection; the response has the address for the browser',
+        params: BackendParams,
+        response: { 200: GrantStarted },
+      },
+    },
+    async (request) => {
+      starts.consume(`${personOf(request).tenantId} ${ownId(request)}`);
+      return {
+        authorization_url: await begin(deps, request, request.params.backend_id),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+/** Returns the id of the signed-in user. Throws for a script's token, which has no connections. */
 function ownId(request: FastifyRequest): string {
   const { userId } = personOf(request);
   if (userId === null) {
