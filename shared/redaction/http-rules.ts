@@ -105,7 +105,7 @@ const URL_RULES: readonly Rule[] = [
     // the host would otherwise be part of it.
     id: 'user information of a URL',
     keywords: ['://'],
-    pattern: `(:\\/\\/[^\\s/:@?#"'<>]*:)(?!\\[REDACTED\\]@|\\d{1,5}[?#])(?:[^\\s/?#"'<>]+|[^\\s/?"'<>]+)(?=@)`,
+    pattern: `(:\\/\\/[^\\s/:@?#"'<>]*:)(?!\\[REDACTED[A-Z_]{0,24}\\]@|\\d{1,5}[?#])(?:[^\\s/?#"'<>]+|[^\\s/?"'<>]+)(?=@)`,
   },
   {
     // `https://token@host`.
