@@ -9,6 +9,7 @@ import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
+import { visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ChangeAccess } from './ChangeAccess.tsx';
 import type { GroupRow, OpenedCell } from './matrix-cell.ts';
@@ -92,7 +93,7 @@ function columnsOf(
     ...servers.map(
       (server): Column<GroupRow> => ({
         key: server.backend_id,
-        header: server.enabled ? server.name : `${server.name} (${words.disabled})`,
+        header: visible(server.enabled ? server.name : `${server.name} (${words.disabled})`),
         render: (group) => {
           const cell = byKey.get(`${group.group_id} ${server.backend_id}`);
           return cell === undefined ? null : <Cell opened={{ group, server, cell }} open={open} />;
