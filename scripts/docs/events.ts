@@ -1,12 +1,12 @@
 // docs/reference/events.md: operations of the audit log, and messages of notification channels as the hub writes them.
 import { operationTexts } from '@gatewarden/console/src/texts-audit.ts';
+import { budgetWords } from '@gatewarden/hub/src/features/devices/notification-channels/budget-messages.ts';
 import { digestWords } from '@gatewarden/hub/src/features/devices/notification-channels/digest-messages.ts';
 import {
   type MessagePlace,
   type SentAlert,
   webhookBody,
 } from '@gatewarden/hub/src/features/devices/notification-channels/messages.ts';
-import { budgetWords } from '@gatewarden/hub/src/features/devices/notification-channels/budget-messages.ts';
 import { requestWords } from '@gatewarden/hub/src/features/devices/notification-channels/request-messages.ts';
 import { webhookText } from '@gatewarden/hub/src/features/logs/app-alerts/messages.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
