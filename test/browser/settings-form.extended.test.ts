@@ -126,6 +126,7 @@ it('warns in advance that entries of a merged map cannot be removed', async () =
   const { page } = opened;
   const read = await anAppWith({ detection: { enabled_categories: { pii: true } } });
   const detection = section(page, 'Detection');
+  await detection.getByText('Advanced (categories and definitions)').click();
   const stays = 'You can edit and add entries here, but not remove them.';
   const named = (name: RegExp) => detection.getByRole('textbox', { name });
   await named(/^Active categories/).waitFor();

@@ -11,6 +11,8 @@ export const GuardrailCategory = Type.Object(
     /** The actions that a configuration may choose for the category. */
     actions: Type.Array(OneOf(ACTIONS)),
     scopes: Type.Array(OneOf(DETECTION_SCOPES)),
+    /** Whether a detector of the gateway recognizes its content. Other content needs a model. */
+    has_detector: Type.Boolean(),
   },
   { title: 'GuardrailCategory' },
 );

@@ -20,6 +20,7 @@ async function openMatrix(role: 'Admin' | 'Viewer' = 'Admin') {
     items: [
       {
         ...{ id: 'pii', name: 'Personal data', subcategories: ['email_address'] },
+        has_detector: true,
         ...{ actions: ['monitor', 'redact', 'block'], scopes: ['request', 'response', 'both'] },
       },
     ],

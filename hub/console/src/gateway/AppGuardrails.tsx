@@ -150,7 +150,17 @@ function MatrixTable(props: MatrixProps & { onChange: (id: string, row: Guardrai
       rowKey={({ id }) => id}
       rowTestId="guardrail-row"
       columns={[
-        { key: 'category', header: t.category, weight: 1.6, render: ({ name }) => name },
+        {
+          key: 'category',
+          header: t.category,
+          weight: 1.6,
+          render: ({ name, has_detector: hasDetector }) => (
+            <>
+              {name}
+              {hasDetector ? null : <div className="gw-dimmed gw-small">{t.needsModel}</div>}
+            </>
+          ),
+        },
         select('action', ({ actions }) => ['off', ...actions], t.actions),
         select('sensitivity', () => SENSITIVITIES, t.sensitivities),
         select('scope', ({ scopes }) => scopes, t.scopes),

@@ -48,8 +48,10 @@ export function PricesPage() {
       </div>
       <Waiting answer={answer} />
       {prices === undefined ? null : (
+        <p className="gw-flat gw-small gw-dimmed">{t.order(dayText(prices.list_date))}</p>
+      )}
+      {prices === undefined ? null : (
         <div className="gw-card">
-          <p className="gw-flat gw-small gw-dimmed">{t.order(dayText(prices.list_date))}</p>
           {matches.length === 0 ? (
             <Empty title={texts.ui.noMatch} />
           ) : (

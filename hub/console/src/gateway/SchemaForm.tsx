@@ -70,6 +70,8 @@ function Group(props: FieldProps & { field: Group }) {
   const { field, fault, readOnly, onChange, onProblem } = props;
   const isTop = field.path.length === 1;
   const label = useFieldLabel(field);
+  // The matrix of guardrails covers what the JSON of this section sets in most cases.
+  const [shown, advanced] = splitAdvanced(field);
   const error = faultAt(field, fault);
   const isSet = (valueAt(props.draft, field.path) ?? null) !== null;
   // What was typed goes with what it was typed into.
@@ -86,9 +88,22 @@ function Group(props: FieldProps & { field: Group }) {
           {error}
         </Input.Error>
       )}
-      {field.fields.map((item) => (
+      {shown.map((item) => (
         <SchemaField key={item.path.join('.')} {...props} field={item} />
       ))}
+      {advanced.length === 0 ? null : (
+        <details
+          className="gw-settings-wide"
+          open={advanced.some((item) => faultAt(item, fault) !== null) || undefined}
+        >
+          <summary>{t.advanced}</summary>
+          <div className="gw-settings-grid">
+            {advanced.map((item) => (
+              <SchemaField key={item.path.join('.')} {...props} field={item} />
+            ))}
+          </div>
+        </details>
+      )}
       {field.nullable && isSet && !readOnly ? (
         <div className="gw-settings-wide">
           <Button size="xs" variant="default" onClick={reset}>
@@ -105,6 +120,13 @@ function Group(props: FieldProps & { field: Group }) {
       {inner}
     </fieldset>
   );
+}
+
+/** Returns the fields that are shown, and those below “Advanced”: maps of the section Detection, which are JSON. */
+function splitAdvanced({ fields, path }: Group): [Field[], Field[]] {
+  if (path.join('.') !== 'detection') return [fields, []];
+  const isJson = ({ kind }: Field) => kind === 'json';
+  return [fields.filter((item) => !isJson(item)), fields.filter(isJson)];
 }
 
 // Remembered: a key in one of a hundred inputs is no reason to draw the others.

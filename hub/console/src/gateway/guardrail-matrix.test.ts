@@ -13,6 +13,7 @@ import {
 
 const category = (id: string, actions = [...ACTIONS]): GuardrailCategory => ({
   ...{ id, name: id, subcategories: [], actions, scopes: ['request', 'response', 'both'] },
+  has_detector: id !== 'toxicity',
 });
 const CATEGORIES = [
   category('pii'),
@@ -49,6 +50,12 @@ it.each(PRESETS)('recognizes the preset %s, also after it was stored', (preset) 
 it('chooses only actions that a category offers', () => {
   const [row] = Object.values(presetMatrix([category('secrets', ['monitor'])], 'strict'));
   expect(row).toMatchObject({ action: 'monitor' });
+});
+
+it('leaves content without a detector off in every preset', () => {
+  for (const preset of PRESETS) {
+    expect(presetMatrix([category('toxicity')], preset)).toEqual({ toxicity: OFF });
+  }
 });
 
 it('sends the rows that differ, and switches a category off', () => {

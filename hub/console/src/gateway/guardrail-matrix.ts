@@ -96,6 +96,8 @@ export type Preset = (typeof PRESETS)[number];
 
 type PresetRow = readonly [Action, Sensitivity];
 
+const OFF: GuardrailRow = { action: 'off', sensitivity: 'medium', scope: 'both' };
+
 /** Categories without an entry are only logged. */
 const PRESET_ROWS: Readonly<Record<Preset, Readonly<Record<string, PresetRow>>>> = {
   monitor: {},
@@ -116,17 +118,20 @@ const PRESET_ROWS: Readonly<Record<Preset, Readonly<Record<string, PresetRow>>>>
     prompt_injection: ['block', 'high'],
     jailbreak: ['block', 'high'],
     security_exploit: ['block', 'high'],
-    toxicity: ['block', 'high'],
   },
 };
 
-/** Returns the matrix of a preset. An action that a category does not offer becomes `monitor`. */
+/**
+ * Returns the matrix of a preset. An action that a category does not offer becomes `monitor`. Content that no detector
+ * recognizes stays off, so that a preset promises nothing.
+ */
 export function presetMatrix(
   categories: readonly GuardrailCategory[],
   preset: Preset,
 ): GuardrailMatrix {
   return Object.fromEntries(
-    categories.map(({ id, actions }) => {
+    categories.map(({ id, actions, has_detector: hasDetector }) => {
+      if (!hasDetector) return [id, OFF];
       const [action, sensitivity] = PRESET_ROWS[preset][id] ?? ['monitor', 'medium'];
       const isOffered = actions.includes(action);
       return [id, { action: isOffered ? action : 'monitor', sensitivity, scope: 'both' }];

@@ -18,6 +18,7 @@ export const guardrailTexts = {
   } satisfies Record<Preset, string>,
   custom: 'Custom settings',
   category: 'Content',
+  needsModel: 'Detected only by a node with a model',
   action: 'Action',
   sensitivity: 'Sensitivity',
   scope: 'Applies to',
@@ -39,7 +40,8 @@ export const guardrailTexts = {
     response: 'Responses',
     both: 'Both',
   } satisfies Record<DetectionScope, string>,
-  advanced: 'Subcategories, custom detections and JSON are on the tab Settings, section Detection.',
+  advanced:
+    'Subcategories and custom detections are on the tab Settings, section Detection, under Advanced.',
   changes: (count: number) => counted(count, 'category changed', 'categories changed'),
   save: 'Save guardrails',
   discard: 'Discard',

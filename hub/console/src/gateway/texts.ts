@@ -63,6 +63,7 @@ export const gatewayTexts = {
   settings: {
     lead: 'Unset values inherit the gateway defaults. Every save creates a version you can restore.',
     notSet: 'Not set',
+    advanced: 'Advanced (categories and definitions)',
     set: (count: number) => counted(count, 'value set', 'values set'),
     store: 'Save changes',
     discard: 'Discard',

@@ -28,7 +28,7 @@ it('shows each budget as a bar, and adds a budget of the organization', async ()
   await user.click(screen.getByRole('button', { name: t.setOrganization }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByRole('textbox', { name: t.amount }), '500');
-  await user.click(dialog.getByLabelText(t.block));
+  await user.click(dialog.getByRole('switch'));
   await user.click(dialog.getByRole('button', { name: t.save }));
   await expect
     .poll(() => sentTo('PUT /llm/budgets/organization')[0]?.body)

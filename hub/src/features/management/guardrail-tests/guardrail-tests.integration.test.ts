@@ -55,7 +55,10 @@ test('lists imported categories, and rejects settings that the schema does not k
   );
   const { body } = await hub.console('GET', '/llm/guardrail-categories', { token: viewer });
   expect(body.items).toContainEqual(expect.objectContaining({ id: 'own', actions: ['block'] }));
-  expect(body.items).toContainEqual(expect.objectContaining({ id: 'pii', name: 'Personal data' }));
+  expect(body.items).toContainEqual(expect.objectContaining({ id: 'pii', has_detector: true }));
+  expect(body.items).toContainEqual(
+    expect.objectContaining({ id: 'toxicity', has_detector: false }),
+  );
   expect((await run({ detection: { unknown: true } })).status).toBe(400);
   expect((await run({ text: 'x'.repeat(20_001) })).status).toBe(400);
 });

@@ -4,7 +4,7 @@
 // Depends on catalogs. Start reading at `registerGuardrailTests`.
 import { compileCatalog, compileGuardrails } from '@gatewarden/shared/guardrails/compile.ts';
 import { inspectTexts } from '@gatewarden/shared/guardrails/detect.ts';
-import type { CustomDefinition } from '@gatewarden/shared/guardrails/detectors/index.ts';
+import { type CustomDefinition, DETECTORS } from '@gatewarden/shared/guardrails/detectors/index.ts';
 import type { DetectionSettings } from '@gatewarden/shared/guardrails/settings.ts';
 import {
   GuardrailCategoriesAnswer,
@@ -33,6 +33,7 @@ export function registerGuardrailTests(app: App, { db }: { db: Db }): void {
       const items = categories.map(({ id, name, subcategories, actions, scopes }) => ({
         ...{ id, name },
         ...{ subcategories: [...subcategories], actions: [...actions], scopes: [...scopes] },
+        has_detector: DETECTORS.some(({ category }) => category === id),
       }));
       return { items, request_id: request.id };
     },

@@ -34,16 +34,16 @@ export function findPrice(
   const ofType = providers.filter((item) => item.provider_name === name);
   const provider =
     providers.find(({ label }) => label === name) ?? (ofType.length === 1 ? ofType[0] : undefined);
-  const own = valueOf(provider?.model_costs ?? {}, model) ?? null;
+  const own = getOwn(provider?.model_costs ?? {}, model) ?? null;
   if (own !== null) return own;
   const general = normalizeModel(model);
-  const override = valueOf(overrides, model) ?? valueOf(overrides, general);
+  const override = getOwn(overrides, model) ?? getOwn(overrides, general);
   if (override !== undefined) return override;
   if (provider === undefined || OWN_SERVERS.includes(provider.provider_name)) return null;
   return LIST.get(general) ?? null;
 }
 
-const valueOf = <Value>(values: Readonly<Record<string, Value>>, name: string) =>
+const getOwn = <Value>(values: Readonly<Record<string, Value>>, name: string) =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 const REGION = /^(?:us|eu|apac|global|us-gov|au|jp|ca)\./;

@@ -106,12 +106,13 @@ const PRICES: Readonly<Record<string, readonly Entry[]>> = {
 };
 
 /** All list prices, by vendor. */
-export const PRICE_LIST: readonly ListPrice[] = Object.entries(PRICES).flatMap(([vendor, entries]) =>
-  entries.map(([model, input, output, cached]) => ({
-    vendor,
-    model,
-    input_per_1m: input,
-    output_per_1m: output,
-    ...(cached === undefined ? {} : { cache_per_1m: cached }),
-  })),
+export const PRICE_LIST: readonly ListPrice[] = Object.entries(PRICES).flatMap(
+  ([vendor, entries]) =>
+    entries.map(([model, input, output, cached]) => ({
+      vendor,
+      model,
+      input_per_1m: input,
+      output_per_1m: output,
+      ...(cached === undefined ? {} : { cache_per_1m: cached }),
+    })),
 );
