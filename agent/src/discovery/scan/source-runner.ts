@@ -3,8 +3,8 @@
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../../runtime/errors.ts';
 import type { Home } from '../homes/home-list.ts';
-import { openScopedFs, TimeBudgetExceeded } from '../scoped-fs/scoped-fs.ts';
 import type { ReadRegistry } from '../scoped-fs/registry-key.ts';
+import { openScopedFs, TimeBudgetExceeded } from '../scoped-fs/scoped-fs.ts';
 import type { Discovered, Report, Source } from '../source-contract.ts';
 
 /** Whether the company looks at what is people's own; it comes with the delta. */

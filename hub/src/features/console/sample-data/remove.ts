@@ -9,7 +9,14 @@ import { selectDeviceIds } from './store.ts';
 const KEPT = [
   ...['feeds', 'feed_marks', 'collection_versions', 'audit_events', 'audit_checkpoints'],
   ...['llm_prices', 'log_settings', 'mcp_settings', 'management_settings', 'tenants'],
-  ...['people_groups', 'people_group_members', 'members', 'user_invitations', 'session_tenants', 'scim_tokens'],
+  ...[
+    'people_groups',
+    'people_group_members',
+    'members',
+    'user_invitations',
+    'session_tenants',
+    'scim_tokens',
+  ],
   ...['agent_tokens', 'node_tokens', 'management_keys', 'log_export_keys'],
 ] as const;
 
