@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildConsoleInto } from '../support/build-console-into.ts';
 
-const FIRST_BYTES = 250 * 1024;
+/** The target for the first page is 350 kB; a lower limit shows growth early. */
+const FIRST_BYTES = 260 * 1024;
 const PAGE_BYTES = 150 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'gw-weight-'));
 

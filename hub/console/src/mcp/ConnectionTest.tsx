@@ -30,7 +30,7 @@ export function TestConnection({ path, settings }: TestProps) {
     onSettled: () => reload('mcp'),
   });
   return (
-    <div className="gw-test-result">
+    <div className="gw-connection-result">
       <div>
         <Button
           variant="default"
@@ -44,7 +44,7 @@ export function TestConnection({ path, settings }: TestProps) {
           {words.run}
         </Button>
       </div>
-      <div role="status" className="gw-test-result">
+      <div role="status" className="gw-connection-result">
         {test.data === undefined || test.isPending ? null : <Result test={test.data.test} />}
       </div>
       {test.isError ? <ErrorPanel error={test.error} /> : null}
