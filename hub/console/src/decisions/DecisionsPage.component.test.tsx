@@ -107,7 +107,7 @@ it('names the user beside a device, since devices may share a host name', async 
     ...{ route: '/policies', validateSearch: decisionsSearch },
     ...{ address: '/policies', role: 'Reviewer' },
   });
-  expect(await screen.findAllByRole('link', { name: 'laptop' })).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByRole('link', { name: 'laptop' })).toHaveLength(2));
   expect(screen.getByText('ada@x.org')).toBeTruthy();
   expect(screen.getByText('grace@x.org')).toBeTruthy();
 });
