@@ -86,7 +86,7 @@ async function stageWindows(folder: string, build: Build, parts: string): Promis
 }
 
 /** The command `gatewarden` in the PATH of all users. */
-const COMMAND = `@"%~dp0bin\\node.exe" "%~dp0app\\main.js" %*\r\n`;
+const COMMAND = `@"%~dp0bin\\node.exe" "%~dp0app\\launcher.js" %*\r\n`;
 
 const CONFIG = '[CommonAppDataFolder]Gatewarden\\agent.toml';
 
@@ -146,7 +146,7 @@ function fileElement(path: string, components: string[]): string {
 
 /** The service is stopped before files are replaced, and removed with the package. */
 function serviceElements(): string {
-  const run = `${NODE_FLAGS} &quot;[INSTALLDIR]app\\main.js&quot; run --service --config &quot;${CONFIG}&quot;`;
+  const run = `${NODE_FLAGS} &quot;[INSTALLDIR]app\\launcher.js&quot; run --service --config &quot;${CONFIG}&quot;`;
   return `<ServiceInstall Id="Service" Name="${SERVICE}" DisplayName="Gatewarden agent" Type="ownProcess"
   Start="auto" ErrorControl="normal" Arguments="${run}"
   Description="Discovers applications, AI tools and MCP servers on this device, and enforces the company's policies."/>

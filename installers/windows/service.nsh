@@ -12,7 +12,7 @@
     SetErrorLevel 2
   ${endif}
   ReadEnvStr $1 ProgramData
-  nsExec::ExecToLog 'sc.exe create gatewarden-agent start= delayed-auto DisplayName= "Gatewarden agent" binPath= "\"$INSTDIR\resources\agent\bin\node.exe\" ${FLAGS} \"$INSTDIR\resources\agent\app\main.js\" run --service --config \"$1\Gatewarden\agent.toml\""'
+  nsExec::ExecToLog 'sc.exe create gatewarden-agent start= delayed-auto DisplayName= "Gatewarden agent" binPath= "\"$INSTDIR\resources\agent\bin\node.exe\" ${FLAGS} \"$INSTDIR\resources\agent\app\launcher.js\" run --service --config \"$1\Gatewarden\agent.toml\""'
   Pop $0
   nsExec::ExecToLog 'sc.exe failure gatewarden-agent reset= 600 actions= restart/5000/restart/60000/restart/60000'
   Pop $0

@@ -1,5 +1,5 @@
-// Redacts credentials in running text. Detectors examine the text once and return spans; the spans are merged, and the
-// text is rewritten once. A text is examined only by the rules whose keywords it contains.
+// Redacts credentials in running text. Detectors return spans; the spans are merged, and the text is rewritten. A text
+// that changed is examined once more. A text is examined only by the rules whose keywords it contains.
 import { COMMAND_RULES } from './command-rules.ts';
 import { HIDDEN_CHARACTER, normalizeHiddenText } from './decoding.ts';
 import { type Detector, DetectorSet, detectorOf } from './detectors.ts';
@@ -67,8 +67,16 @@ const DETECTORS: readonly Detector[] = [
 
 const CREDENTIALS = new DetectorSet(DETECTORS);
 
-/** Replaces credentials in a text by placeholders. Returns the same text if it contains none. */
-export function redactText(sent: string): string {
+/**
+ * Replaces credentials in a text by placeholders. Returns the same text if it contains none. A text with a credential is
+ * examined twice, because a placeholder can separate a further credential from its surroundings: thus redaction is idempotent.
+ */
+export function redactText(text: string): string {
+  const shown = redactOnce(text);
+  return shown === text ? text : redactOnce(shown);
+}
+
+function redactOnce(sent: string): string {
   // The lines of a private key would end other values.
   const text = redactPrivateKeys(sent);
   const shown = replaceSpans(text, CREDENTIALS.find(text));

@@ -141,7 +141,9 @@ describe('Windows', () => {
     expect(places).toEqual(['agent', 'service']);
     const nsis = read('installers/windows/service.nsh');
     expect(nsis).toContain(`!define FLAGS "${flags}"`);
-    expect(nsis).toContain('main.js\\" run --service --config \\"$1\\Gatewarden\\agent.toml\\"');
+    expect(nsis).toContain(
+      'launcher.js\\" run --service --config \\"$1\\Gatewarden\\agent.toml\\"',
+    );
     expect(read('installers/src/msi.ts')).toContain(`'${flags}'`);
     expect(nsis.match(/^!macro /gm)).toHaveLength(nsis.match(/^!macroend/gm)?.length ?? 0);
     expect(nsis.match(/\$\{if(Not)?\}/g)).toHaveLength(nsis.match(/\$\{endif\}/g)?.length ?? 0);

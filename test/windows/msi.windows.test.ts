@@ -61,7 +61,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
   test('registers an automatic service that runs the installed agent', () => {
     const [service] = table('ServiceInstall');
     expect(service?.slice(1, 6)).toEqual(['gatewarden-agent', 'Gatewarden agent', '16', '2', '1']);
-    expect(service?.[10]).toContain('"[INSTALLDIR]app\\main.js" run --service --config');
+    expect(service?.[10]).toContain('"[INSTALLDIR]app\\launcher.js" run --service --config');
   });
 
   test('enrolls after the files are installed, with a hidden command line', () => {
@@ -80,6 +80,10 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
     let windows: WineMachine;
     beforeAll(async () => {
       windows = await openWineMachine();
+      // Services do not inherit the environment of this process, and Node rejects Wine's version of Windows.
+      const variables = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment';
+      const value = ['/v', 'NODE_SKIP_PLATFORM_CHECK', '/d', '1', '/f'];
+      await windows.run('reg', ['add', variables, ...value]);
     }, 300_000);
     afterAll(() => windows.close());
 

@@ -15,7 +15,6 @@ import type { EnrollOptions } from './enroll-command.ts';
 import type { ProcessesOptions } from './inspect-commands.ts';
 import type { QuarantineOptions } from './quarantine-command.ts';
 import type { RequestOptions } from './request-command.ts';
-import type { RunOptions } from './run-command.ts';
 import type { ScanOptions } from './scan-command.ts';
 import type { BundleOptions } from './support-bundle-command.ts';
 
@@ -48,16 +47,10 @@ export function createAgentProgram(name: string = PROGRAM): Command {
 }
 
 function addService(program: Command): void {
-  addCommand<RunOptions>(program, {
+  addCommand(program, {
     name: 'run',
     summary: 'Run the service in the foreground',
     examples: ['run'],
-    configure: (command) =>
-      command.addOption(
-        new Option('--service', 'run as the service that Windows started').hideHelp(
-          process.platform !== 'win32',
-        ),
-      ),
     run: async (options, env) => (await import('./run-command.ts')).run(options, env),
   });
   addCommand<EnrollOptions>(program, {

@@ -6,7 +6,6 @@ import { openTokenStore } from '../config/token-store.ts';
 import { PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import { startService } from '../service/agent-service.ts';
-import { connectToServiceManager } from '../service/windows-service.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
 import { type Launched, launchedBy } from '../update/launcher-environment.ts';
 import { AGENT_VERSION } from '../version.ts';
@@ -18,21 +17,14 @@ import { adoptToken } from './enroll-command.ts';
 /** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
 const STOP_PATIENCE_MS = 4500;
 
-export interface RunOptions extends GlobalOptions {
-  /** The Windows service control manager started this process. */
-  service?: boolean;
-}
-
 /** Runs until it is stopped; then the process ends with 0. */
-export async function run(options: RunOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  // The service control manager waits 30 seconds for this connection.
-  const managed = options.service === true ? await connectToServiceManager() : null;
+export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
   const lock = await lockDataDirFor(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
-  const stopped = Promise.race([awaitStop(), ...(managed === null ? [] : [managed.stopRequested])]);
+  const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
   const moved = await adoptToken(config.file, tokens);
   if (moved === 'moved') {
@@ -75,14 +67,12 @@ export async function run(options: RunOptions, env: NodeJS.ProcessEnv): Promise<
   log.info({ reason: isDamaged ? 'the store is damaged again' : reason }, 'stopping');
   setTimeout(() => {
     log.warn('stopping took too long');
-    managed?.reportStopped();
     process.exit(0);
   }, STOP_PATIENCE_MS).unref();
   await service.stop();
   if (isDamaged) throw new PlainError(`the store in ${dataDir} is damaged again`);
   lock.release();
   log.info('stopped');
-  managed?.reportStopped();
   if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });
 }
 

@@ -1,10 +1,12 @@
 // The launcher of Windows, in the place of the shell script of Linux: starts the newest good version of the agent, and
-// supervises a version on trial. Usage: node launcher.js [--patience SECONDS] COMMAND ...
+// supervises a version on trial. Usage: node launcher.js [--patience SECONDS] COMMAND ... With `run --service` it is the
+// process of the Windows service, and the agent is its child.
 // States of a run: starting → serving → (superseded → starting | failed → given up → starting | stopped).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
+import { connectToServiceManager } from '../service/windows-service.ts';
 import {
   type ChosenVersion,
   chooseVersion,
@@ -28,13 +30,23 @@ interface Launch extends VersionFolders {
   node: string;
 }
 
+/** The option of `run` for the launcher alone: the service control manager started this process. */
+const SERVICE_OPTION = '--service';
+
 /** How a run of the service ended. */
 type Ending = { is: 'stopped' } | { is: 'late' } | { is: 'exited'; code: number };
 
 /** Runs the service until it is stopped, over all versions. Returns the exit code. */
 async function superviseService(launch: Launch): Promise<number> {
+  const isService = launch.args.includes(SERVICE_OPTION);
+  // The service control manager waits 30 seconds for this connection.
+  const service = isService ? await connectToServiceManager() : null;
+  void service?.stopRequested.then(() => process.emit('SIGTERM'));
+  const args = launch.args.filter((word) => word !== SERVICE_OPTION);
   let code: number | null = null;
-  while (code === null) code = await superviseRun(launch);
+  while (code === null) code = await superviseRun({ ...launch, args });
+  // Without this report the service control manager applies its recovery actions.
+  if (code === 0) service?.reportStopped();
   return code;
 }
 

@@ -75,7 +75,7 @@ test('sends an alert once, and refuses nothing with a budget that only alerts', 
   expect((await gateway.hub.console('POST', '/alert-routes', { body: alert })).status).toBe(201);
   await setBudget('organization', 10, false);
   const { rows } = await context.database.pool.query(
-    'SELECT about, severity FROM alert_deliveries WHERE tenant_id = $1',
+    'SELECT subject AS about, severity FROM notification_deliveries WHERE tenant_id = $1',
     [gateway.hub.tenantId],
   );
   expect(rows).toEqual([{ about: 'budget_notice', severity: 'high' }]);

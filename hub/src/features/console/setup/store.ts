@@ -15,7 +15,7 @@ export async function selectSetupState(
     sql<Record<SetupStep, boolean>>`
       SELECT ${hasRow('devices')} AS device,
         EXISTS (SELECT FROM overrides WHERE tenant_id = ${tenantId} AND NOT deleted) AS policy,
-        ${hasRow('alert_routes')} AS notification_channel,
+        ${hasRow('notification_channels')} AS notification_channel,
         ${hasRow('providers')} AS provider,
         ${hasRow('app_keys')} AS app_key,
         ${hasRow('llm_requests')} AS request,
