@@ -1,12 +1,18 @@
 // The Windows Installer package: its tables, and a silent installation under Wine with the service, an upgrade and an
 // uninstallation.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENROLL_PROPERTIES, packMsi, UPGRADE_CODE } from '../../installers/src/msi.ts';
-import { openWineMachine, PART_MODULES, type WineMachine, whyNoWindows } from './wine.ts';
+import {
+  openWineMachine,
+  PART_MODULES,
+  PROGRAM_FOLDER,
+  type WineMachine,
+  whyNoWindows,
+} from './wine.ts';
 
 const reason = whyNoPackage();
 if (reason !== null) process.stderr.write(`skipped: the MSI is not tested, because ${reason}\n`);
@@ -84,13 +90,23 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
       const variables = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment';
       const value = ['/v', 'NODE_SKIP_PLATFORM_CHECK', '/d', '1', '/f'];
       await windows.run('reg', ['add', variables, ...value]);
+      windows.restart();
+      // Wine stops its services when the last program ends.
+      const node = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
+      windows.start(node, ['-e', 'setInterval(() => {}, 60_000)']);
     }, 300_000);
+    // The server of the prefix ends with all of its programs.
     afterAll(() => windows.close());
 
     const installed = () => join(windows.drive, 'Program Files/Gatewarden');
     const data = () => join(windows.drive, 'ProgramData/Gatewarden');
     const msiexec = (...args: string[]) => windows.run('msiexec', [...args, '/qn']);
     const onWindows = (file: string | undefined) => `Z:${file?.replaceAll('/', '\\')}`;
+    const countStarts = () => {
+      const logs = globSync('agent/logs/*', { cwd: data() });
+      const text = logs.map((file) => readFileSync(join(data(), file), 'utf8')).join('');
+      return text.split('"event":"ready"').length - 1;
+    };
     const serviceState = async () => {
       const { out } = await windows.run('sc', ['query', 'gatewarden-agent']);
       return /STATE\s+: \d+\s+(\w+)/.exec(out)?.[1];
@@ -104,7 +120,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
       expect(config).toContain('enforcement = "monitor"');
       expect(config).not.toContain(SETTINGS.AUTH_TOKEN);
       await expect.poll(serviceState).toBe('RUNNING');
-      await expect.poll(() => existsSync(join(data(), 'agent/logs'))).toBe(true);
+      await expect.poll(countStarts).toBe(1);
     });
 
     test('stops the service in order and starts it again', async () => {
@@ -112,6 +128,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
       await expect.poll(serviceState).toBe('STOPPED');
       await windows.run('sc', ['start', 'gatewarden-agent']);
       await expect.poll(serviceState).toBe('RUNNING');
+      await expect.poll(countStarts).toBe(2);
     });
 
     test('replaces the installed version and keeps its configuration', async () => {
@@ -125,7 +142,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
       expect((await msiexec('/x', onWindows(files[1]))).code).toBe(0);
       expect(existsSync(join(installed(), 'app'))).toBe(false);
       expect(existsSync(join(data(), 'agent/device.json'))).toBe(true);
-      expect(await serviceState()).toBe(undefined);
+      await expect.poll(serviceState).toBe(undefined);
     });
   });
 });

@@ -20,7 +20,7 @@ const PARTS = join(import.meta.dirname, 'parts');
 /** The native libraries of Windows, and its Node. */
 export const PART_MODULES = join(PARTS, 'node_modules');
 const WINE_PATHS = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/local/bin/wine64'];
-const PROGRAM_FOLDER = 'Program Files/Gatewarden/resources/agent';
+export const PROGRAM_FOLDER = 'Program Files/Gatewarden/resources/agent';
 const NODE = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
 const MAIN = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\app\\main.js`;
 const LAUNCHER = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\app\\launcher.js`;
@@ -73,6 +73,8 @@ export interface WineMachine {
   start(program: string, args: readonly string[]): WineProgram;
   /** Imports files of the registry editor. */
   importRegistry(file: string): Promise<void>;
+  /** Ends all programs and starts the machine again, so that services get changed environment variables. */
+  restart(): void;
   close(): void;
 }
 
@@ -91,6 +93,10 @@ export async function openWineMachine(): Promise<WineMachine> {
   boot('wineboot', '-i');
   boot('winecfg', '-v', 'win10');
   await installAgent(join(drive, PROGRAM_FOLDER), '0.1.0');
+  const stopServer = () => {
+    spawnSync(server, ['-k'], { env });
+    spawnSync(server, ['-w'], { env });
+  };
   let runs = 0;
   const launch = (program: string, args: readonly string[], input = '') => {
     const base = join(folder, `run-${++runs}`);
@@ -134,9 +140,12 @@ export async function openWineMachine(): Promise<WineMachine> {
       const { code, problem } = await run('regedit', ['/S', file]);
       if (code !== 0) throw new Error(`regedit ${file}: ${problem}`);
     },
+    restart() {
+      stopServer();
+      execFileSync(server, ['-p'], { env, stdio: 'ignore' });
+    },
     close() {
-      spawnSync(server, ['-k'], { env });
-      spawnSync(server, ['-w'], { env });
+      stopServer();
       rmSync(folder, { recursive: true, force: true });
     },
   };
