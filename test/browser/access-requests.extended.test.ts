@@ -84,7 +84,7 @@ const member = async (view = {}) => {
 it('shows a request made by keyboard, and its grant after a preview, live to both users', async () => {
   const employee = await member();
   await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
-  const ask = employee.page.getByRole('button', { name: 'Request access to Editor <b>' });
+  const ask = employee.page.getByRole('button', { name: 'Request access to Editor <b>' }).first();
   await ask.focus();
   await employee.page.keyboard.press('Enter');
   const dialog = employee.page.getByRole('dialog');
@@ -131,7 +131,7 @@ it('shows an incoming access request at once, declines it with a reason, and off
   await reviewer.page.getByText('No pending requests').waitFor();
   const employee = await member();
   await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
-  await employee.page.getByRole('button', { name: 'Request access to Player' }).click();
+  await employee.page.getByRole('button', { name: 'Request access to Player' }).first().click();
   await employee.page.getByLabel('Reason').fill('Music');
   await employee.page.getByRole('button', { name: 'Send request', exact: true }).click();
   await reviewer.page.getByTestId('request-row').waitFor();
@@ -232,7 +232,7 @@ it('keeps a typed answer when its request leaves the list, and asks before disca
   await goTo(employee.page, hub, `my/devices/${device.device_id}`);
   await employee.page.getByText('Live', { exact: true }).waitFor();
   const rows = employee.page.getByTestId('own-stopped-row');
-  await rows.getByRole('button', { name: 'Request access to Compiler' }).click();
+  await rows.getByRole('button', { name: 'Request access to Compiler' }).first().click();
   const dialog = employee.page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('A long story');
   await stop(Array.from({ length: 10 }, (_, i) => `Newer ${i}`));
@@ -253,7 +253,7 @@ describe.each([
   it("shows requests, dialogs and the user's own section accessibly and within the viewport", async () => {
     const employee = await member({ scheme, width });
     await goTo(employee.page, hub, `my/devices/${laptop.device_id}`);
-    await employee.page.getByRole('button', { name: 'Request access to Painter' }).click();
+    await employee.page.getByRole('button', { name: 'Request access to Painter' }).first().click();
     await employee.page.getByRole('dialog').waitFor();
     await expectSound(employee);
     await employee.page.getByLabel('Reason').fill('Pictures');

@@ -105,8 +105,10 @@ async function walk(page: Page): Promise<Walked> {
     if (globalThis.gwListener) removeEventListener('focusin', globalThis.gwListener, true);
     globalThis.gwListener = ({ target: at }) => {
       seen.reached.add(at);
-      const style = getComputedStyle(at);
-      const box = at.getBoundingClientRect();
+      // A segment shows the focus by its label; its input has no size.
+      const shown = at.closest('.mantine-SegmentedControl-control')?.querySelector('label') ?? at;
+      const style = getComputedStyle(shown);
+      const box = shown.getBoundingClientRect();
       const hasRing = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
       // A text field shows it by its border, a choice by the ring around its box.
       const isField = at.closest('.mantine-Input-wrapper, .mantine-Radio-body, .mantine-Checkbox-body, .mantine-Switch-body') !== null;

@@ -30,7 +30,7 @@ export function InviteButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button size="sm" onClick={() => setOpen(true)}>
+      <Button size="xs" onClick={() => setOpen(true)}>
         {t.invite}
       </Button>
       {isOpen ? (
