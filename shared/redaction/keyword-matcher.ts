@@ -2,7 +2,10 @@
 // is generated from their keywords, so that a text pays only for the rules that could match.
 
 const ASCII = 128;
-const foldCase = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 32 : unit);
+
+function foldCase(unit: number): number {
+  return unit >= 0x41 && unit <= 0x5a ? unit + 32 : unit;
+}
 
 /** A state for each prefix of a keyword. Letters beyond ASCII occur in no keyword. */
 export class KeywordMatcher {

@@ -192,6 +192,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
 }
 
 function registerAlertReading(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  registerAlert(app, deps.db);
   app.get(
     '/alerts',
     {
@@ -259,7 +260,9 @@ function registerAlertReading(app: App, deps: { db: Db; cursors: CursorSealer })
       });
     },
   );
+}
 
+function registerAlert(app: App, db: Db): void {
   app.get(
     '/alerts/:alert_id',
     {
@@ -273,12 +276,12 @@ function registerAlertReading(app: App, deps: { db: Db; cursors: CursorSealer })
       },
     },
     async (request) => {
-      const found = await selectOneAlert(deps.db, personOf(request).tenantId, {
+      const alert = await selectOneAlert(db, personOf(request).tenantId, {
         alertId: request.params.alert_id.toLowerCase(),
         deviceId: request.query.device_id?.toLowerCase() ?? null,
       });
-      if (found === null) throw new HubError('not_found');
-      return { alert: alertRow(found), request_id: request.id };
+      if (alert === null) throw new HubError('not_found');
+      return { alert: alertRow(alert), request_id: request.id };
     },
   );
 }

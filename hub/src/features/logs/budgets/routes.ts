@@ -34,6 +34,7 @@ interface BudgetDeps {
 /** Registers the budgets. */
 export function registerBudgets(app: App, deps: BudgetDeps): void {
   const { db } = deps;
+  registerBudgetDeletion(app, db);
   app.get(
     '/llm/budgets',
     {
@@ -90,7 +91,9 @@ export function registerBudgets(app: App, deps: BudgetDeps): void {
       return { budget: toWire(budget, names), request_id: request.id };
     },
   );
+}
 
+function registerBudgetDeletion(app: App, db: Db): void {
   app.delete(
     '/llm/budgets/:scope',
     {

@@ -99,13 +99,10 @@ function logLists({ db, cursors, appsNamed }: LogPageDeps) {
     countFitting,
     item: toolCallItem,
   });
-  const llmHistogram = async (tenantId: string, filter: LlmFilterQuery) =>
-    selectLlmHistogram(
-      db,
-      tenantId,
-      await withApp(tenantId, filter),
-      await retainedSince(db, tenantId),
-    );
+  async function llmHistogram(tenantId: string, filter: LlmFilterQuery) {
+    const since = await retainedSince(db, tenantId);
+    return selectLlmHistogram(db, tenantId, await withApp(tenantId, filter), since);
+  }
   return { llmRequests, toolCalls, llmHistogram };
 }
 
