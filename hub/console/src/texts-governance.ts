@@ -3,7 +3,7 @@
 import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { counted } from './ui/counted.ts';
-import { said } from './ui/visible.ts';
+import { visibleText } from './ui/visible.ts';
 
 export const groupTexts = {
   title: 'Device groups',
@@ -37,7 +37,7 @@ export const groupTexts = {
   addDevicePlaceholder: 'Type to search devices',
   add: 'Add',
   takeOut: 'Remove',
-  takeOutNamed: (what: string) => said`Remove ${what}`,
+  takeOutNamed: (what: string) => visibleText`Remove ${what}`,
   deviceAdded: 'Device added. It gets the group’s policies at its next check-in.',
   deviceTakenOut: 'Device removed. It drops the group’s policies at its next check-in.',
   ofDevice: 'Groups',
@@ -113,7 +113,7 @@ export const defaultTexts = {
 
 export const rolloutTexts = {
   button: 'Rollout',
-  buttonNamed: (name: string) => said`Rollout of the policy for ${name}`,
+  buttonNamed: (name: string) => visibleText`Rollout of the policy for ${name}`,
   title: 'Staged rollout',
   states: {
     running: 'Rolling out',
@@ -191,7 +191,7 @@ export const previewTexts = {
   atLeast: 'Partial results: actual counts may be higher.',
   unhashed: (count: number) =>
     `${counted(count, 'running program has', 'running programs have')} no known file hash, so we can’t tell whether they match.`,
-  protectedBy: (rail: string) => said`protected (${rail}): won’t be terminated`,
+  protectedBy: (rail: string) => visibleText`protected (${rail}): won’t be terminated`,
   ends: (count: number) =>
     `${counted(count, 'program', 'programs')} seen on devices would be terminated.`,
   on: 'on',

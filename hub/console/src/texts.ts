@@ -19,7 +19,7 @@ import {
   previewTexts,
   rolloutTexts,
 } from './texts-governance.ts';
-import { said } from './ui/visible.ts';
+import { visibleText } from './ui/visible.ts';
 
 export const texts = {
   product: 'Gatewarden',
@@ -305,8 +305,8 @@ export const texts = {
     ends: 'Expires',
     edit: 'Edit',
     withdraw: 'Remove',
-    editNamed: (name: string) => said`Edit policy for ${name}`,
-    withdrawNamed: (name: string) => said`Remove policy for ${name}`,
+    editNamed: (name: string) => visibleText`Edit policy for ${name}`,
+    withdrawNamed: (name: string) => visibleText`Remove policy for ${name}`,
     withdrawTitle: 'Remove this policy?',
     withdrawText:
       'Devices drop it at their next check-in. Any other policy that matches then applies.',

@@ -1,13 +1,13 @@
 // The texts of giving alerts to people.
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const assignTexts = {
   assigned: 'Assignee',
   filters: { me: 'Assigned to me', nobody: 'Unassigned' },
   to: 'Assignee',
   nobody: 'Unassigned',
-  self: (email: string) => said`Me (${email})`,
+  self: (email: string) => visibleText`Me (${email})`,
   assignedTo: 'assigned to',
   assign: 'Assign',
   assignNamed: (what: string) => `Assign the alert: ${what}`,
@@ -16,7 +16,7 @@ export const assignTexts = {
   acknowledgedMeanwhile: (who: string | null) =>
     who === null
       ? 'This alert was already acknowledged.'
-      : said`This alert was already acknowledged by ${who}.`,
+      : visibleText`This alert was already acknowledged by ${who}.`,
   conflict: (now: string | null) =>
     now === null
       ? 'Someone else unassigned this alert. Choose again.'

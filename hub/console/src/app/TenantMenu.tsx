@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { said, visible } from '../ui/visible.ts';
+import { visible, visibleText } from '../ui/visible.ts';
 import { useSignedIn } from './SignedIn.tsx';
 
 export function TenantMenu() {
@@ -25,7 +25,7 @@ export function TenantMenu() {
           variant="default"
           size="xs"
           className="gw-tenant-switch"
-          aria-label={said`${texts.account.tenant}: ${name}`}
+          aria-label={visibleText`${texts.account.tenant}: ${name}`}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
           <bdi>{visible(name)}</bdi>

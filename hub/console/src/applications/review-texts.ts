@@ -1,7 +1,7 @@
 // Texts of the app review: shortcuts, selection, bulk policies, downloads and saved views.
 
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const reviewTexts = {
   changed: 'Changed',
@@ -9,13 +9,14 @@ export const reviewTexts = {
   fresh: 'New',
   freshNames: { week: 'This week' },
   decidedByName: 'by name',
-  decidedByNameOf: (name: string) => said`The policy that covers ${name} by name`,
-  select: (name: string) => said`Select ${name}`,
+  decidedByNameOf: (name: string) => visibleText`The policy that covers ${name} by name`,
+  select: (name: string) => visibleText`Select ${name}`,
   selected: (count: number) => `${counted(count, 'app', 'apps')} selected`,
-  similarTo: (name: string) => said`Similar to ${name}:`,
+  similarTo: (name: string) => visibleText`Similar to ${name}:`,
   similarTitle: 'Similar',
   similarNone: 'No similar apps.',
-  add: (name: string, platform: string, source: string) => said`+ ${name} (${platform}, ${source})`,
+  add: (name: string, platform: string, source: string) =>
+    visibleText`+ ${name} (${platform}, ${source})`,
   addAll: (count: number) => `Add all ${count}`,
   likeness: {
     same_name: 'same name',

@@ -25,7 +25,7 @@ interface Change {
   method: 'PUT' | 'DELETE' | 'POST';
   path: string;
   body?: unknown;
-  said: string;
+  notice: string;
 }
 
 export function AppProviders({ app }: { app: GatewayApp }) {
@@ -34,7 +34,7 @@ export function AppProviders({ app }: { app: GatewayApp }) {
   const busy = change.isPending;
   const at = (label: string) => appPath(app.name, `/providers/${encodeURIComponent(label)}`);
   const attach = (label: string, primary: boolean) =>
-    change.mutate({ method: 'PUT', path: at(label), body: { primary }, said: t.attached });
+    change.mutate({ method: 'PUT', path: at(label), body: { primary }, notice: t.attached });
   return (
     <Section title={gatewayTexts.apps.tabs.providers}>
       {app.inline_providers === undefined ? null : (
@@ -80,7 +80,7 @@ export function AppProviders({ app }: { app: GatewayApp }) {
                       variant="default"
                       disabled={busy}
                       onClick={() =>
-                        change.mutate({ method: 'DELETE', path: at(label), said: t.detached })
+                        change.mutate({ method: 'DELETE', path: at(label), notice: t.detached })
                       }
                     >
                       {t.detach}
@@ -104,7 +104,7 @@ function useChange(app: GatewayApp) {
   return useMutation({
     mutationFn: ({ method, path, body }: Change) =>
       write(method, path, { ...(body === undefined ? {} : { body }), ifMatch: app.version }),
-    onSuccess: (_answer, { said }) => notifications.show({ color: 'teal', message: said }),
+    onSuccess: (_answer, { notice }) => notifications.show({ color: 'teal', message: notice }),
     onError: (error) =>
       notifications.show({
         color: 'red',
@@ -174,7 +174,7 @@ function Conversion({ app, convert, busy }: ConversionProps) {
                 method: 'POST',
                 path: appPath(app.name, '/provider-conversion'),
                 body: { provider_labels: labels },
-                said: gatewayTexts.apps.converted,
+                notice: gatewayTexts.apps.converted,
               })
             }
           >

@@ -3,7 +3,7 @@ import { modesOf } from '@gatewarden/shared/provider-types.ts';
 import { PROVIDER_TYPES, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
 import { NativeSelect, PasswordInput, TagsInput, TextInput } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 import { askedSettings, isNumeric, type ProviderValues } from './provider-values.ts';
 import { labelOf } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
@@ -121,7 +121,7 @@ export function ProviderCosts({ values, change }: PartProps) {
           {(['input', 'output', 'cache'] as const).map((part) => (
             <TextInput
               key={part}
-              label={said`${model}: ${t[part]}`}
+              label={visibleText`${model}: ${t[part]}`}
               inputMode="decimal"
               value={values.costs[model]?.[part] ?? ''}
               onChange={(event) =>

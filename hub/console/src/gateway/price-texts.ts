@@ -1,5 +1,5 @@
 // Texts of the prices of models.
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const priceTexts = {
   title: 'Prices',
@@ -20,7 +20,7 @@ export const priceTexts = {
   list: 'List price',
   add: 'Add price',
   edit: 'Edit',
-  titleOf: (model: string) => said`Price of ${model}`,
+  titleOf: (model: string) => visibleText`Price of ${model}`,
   applies: 'Applies to new requests. Costs of earlier requests stay.',
   save: 'Save price',
   saved: 'Price saved.',

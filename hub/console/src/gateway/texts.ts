@@ -3,7 +3,7 @@
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { counted } from '../ui/counted.ts';
 import { revealedLater } from '../ui/secret-texts.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 import { providerTypeLabel } from './vendors.ts';
 
 export const gatewayTexts = {
@@ -34,7 +34,7 @@ export const gatewayTexts = {
     needProvider: 'This mode needs at least one provider',
     provider: 'Provider',
     providerSources: { existing: 'Use existing', new: 'Add new' },
-    providerModels: (models: string) => said`Models: ${models}`,
+    providerModels: (models: string) => visibleText`Models: ${models}`,
     more: 'More options',
     firstKey: 'API key name',
     firstKeyHint: 'Callers send this key.',
@@ -153,7 +153,7 @@ export const gatewayTexts = {
     status: 'Status',
     statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     used: 'Last used',
-    from: (address: string) => said`from ${address}`,
+    from: (address: string) => visibleText`from ${address}`,
     ends: 'Expires',
     never: 'Never',
     made: 'Created',
@@ -165,7 +165,7 @@ export const gatewayTexts = {
     reveal: 'Reveal',
     revealed: 'Revealing a key is recorded in the audit log.',
     revoke: 'Revoke',
-    revokeTitle: (name: string) => said`Revoke the key “${name}”?`,
+    revokeTitle: (name: string) => visibleText`Revoke the key “${name}”?`,
     revokeText: 'Requests with this key will fail within seconds. This can’t be undone.',
     revoked: 'Key revoked.',
     setEnd: 'Set expiration',
@@ -186,7 +186,7 @@ export const gatewayTexts = {
     store: 'Save',
     stored: 'Prompt saved.',
     delete: 'Delete',
-    deleteTitle: (id: string) => said`Delete the prompt “${id}”?`,
+    deleteTitle: (id: string) => visibleText`Delete the prompt “${id}”?`,
     deleteText: 'Requests that reference it will be rejected.',
     deleted: 'Prompt deleted.',
     difference: 'Changes',

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useMembership } from './membership.ts';
 import './groups.css';
-import { said, searchable } from '../ui/visible.ts';
+import { searchable, visibleText } from '../ui/visible.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
@@ -25,7 +25,7 @@ export function AddDevice({ groupId }: { groupId: string }) {
   });
   const options = found.map((item) => ({
     value: item.device_id,
-    label: said`${item.hostname} (${item.subscriber_id})`,
+    label: visibleText`${item.hostname} (${item.subscriber_id})`,
   }));
   return (
     <form

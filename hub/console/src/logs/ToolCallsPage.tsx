@@ -16,7 +16,7 @@ import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
@@ -166,7 +166,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
 const whyOfCall = (row: ToolCallItem) => (
   <WhyButton
     of={`call.${row.log_id}`}
-    name={said`${row.backend.name}: ${row.tool ?? row.method ?? ''}`}
+    name={visibleText`${row.backend.name}: ${row.tool ?? row.method ?? ''}`}
   />
 );
 

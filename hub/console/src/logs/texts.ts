@@ -7,7 +7,7 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
 import { revealedLater } from '../ui/secret-texts.ts';
-import { said, visible } from '../ui/visible.ts';
+import { visible, visibleText } from '../ui/visible.ts';
 
 export const logTexts = {
   llm: {
@@ -197,7 +197,7 @@ export const logTexts = {
       'Alerts, enforcement events and the audit log are not part of this export. Download them from their pages under Activity, or read them with the API.',
     reveal: 'Reveal',
     revoke: 'Revoke',
-    revokeTitle: (name: string) => said`Revoke the export key “${name}”?`,
+    revokeTitle: (name: string) => visibleText`Revoke the export key “${name}”?`,
     revokeText:
       'The collector’s next request is rejected. Another key with this scope continues from the same position.',
     revoked: 'Key revoked.',

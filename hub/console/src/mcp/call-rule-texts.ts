@@ -1,7 +1,7 @@
 // The texts of the rules that calls must meet.
 
 import type { Detector } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const callRuleTexts = {
   title: 'Call rules',
@@ -34,7 +34,7 @@ export const callRuleTexts = {
   store: 'Save changes',
   stored: 'The rule is stored. It applies from the next call on.',
   delete: 'Delete',
-  deleteTitle: (name: string) => said`Delete the rule “${name}”?`,
+  deleteTitle: (name: string) => visibleText`Delete the rule “${name}”?`,
   deleteText: 'Calls are no longer checked by it, starting with the next call.',
   deleted: 'Rule deleted.',
   schema: 'JSON Schema of the arguments',

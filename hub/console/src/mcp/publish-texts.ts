@@ -1,5 +1,5 @@
 // Texts of the ways to publish an MCP server: catalog, connection test, servers on devices, health and adoption.
-import { said as quoteNames } from '../ui/visible.ts';
+import { visibleText as quoteNames } from '../ui/visible.ts';
 
 const number = (count: number) => count.toLocaleString('en-GB');
 const counted = (count: number, one: string, many: string) =>

@@ -1,6 +1,6 @@
 // Texts of the pages by which administrators look after the MCP gateway.
 import { shownOnce } from '../ui/secret-texts.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 export const mcpTexts = {
   servers: {
     title: 'Published MCP servers',
@@ -126,7 +126,7 @@ export const mcpTexts = {
     states: { pinned: 'Approved', changed: 'Changed', new: 'New' },
     seen: 'Detected',
     review: 'Review',
-    reviewNamed: (name: string) => said`Review ${name}`,
+    reviewNamed: (name: string) => visibleText`Review ${name}`,
     reviewTitle: 'Changes',
     before: 'Approved version',
     now: 'Current version',
@@ -140,7 +140,7 @@ export const mcpTexts = {
     taskOnlyWhy:
       'The server offers this tool as a task only. The gateway doesn’t support tasks, so clients don’t see it.',
     who: 'Access',
-    whoNamed: (name: string) => said`Access to ${name}`,
+    whoNamed: (name: string) => visibleText`Access to ${name}`,
     whoTitle: 'Who can use this tool',
   },
   access: {
@@ -195,7 +195,7 @@ export const mcpTexts = {
     reasonHint: 'Shown to the users it blocks.',
     by: 'By',
     delete: 'Delete',
-    deleteNamed: (what: string) => said`Delete the rule: ${what}`,
+    deleteNamed: (what: string) => visibleText`Delete the rule: ${what}`,
     deleteTitle: 'Delete this rule?',
     deleteText: 'It no longer applies, starting with the next call.',
     deleted: 'Rule deleted.',
@@ -237,7 +237,7 @@ export const mcpTexts = {
     states: { connected: 'Connected', renew: 'Reconnect required' },
     since: 'Connected',
     end: 'End',
-    endNamed: (who: string) => said`End connection of ${who}`,
+    endNamed: (who: string) => visibleText`End connection of ${who}`,
     endTitle: 'End this connection?',
     endText: 'The user has to connect again. The server is asked to revoke access.',
     ended: 'Connection ended.',
@@ -283,16 +283,16 @@ export const mcpTexts = {
     role: 'Member role',
     roleHint: 'Members of this group get at least this role.',
     noRole: 'None (each user keeps their own role)',
-    badMember: (text: string) => said`“${text}” isn’t a valid e-mail address`,
+    badMember: (text: string) => visibleText`“${text}” isn’t a valid e-mail address`,
     count: 'Users',
     changed: 'Updated',
     edit: 'Edit',
-    editNamed: (name: string) => said`Edit user group ${name}`,
+    editNamed: (name: string) => visibleText`Edit user group ${name}`,
     create: 'Create group',
     store: 'Save changes',
     stored: 'Group saved.',
     delete: 'Delete',
-    deleteNamed: (name: string) => said`Delete user group ${name}`,
+    deleteNamed: (name: string) => visibleText`Delete user group ${name}`,
     deleteTitle: 'Delete this group?',
     deleteText: 'A group that rules use can’t be deleted.',
     deleted: 'Group deleted.',

@@ -4,7 +4,7 @@ import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
 import { shownOnce } from '../ui/secret-texts.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const notificationChannelTexts = {
   title: 'Notifications',
@@ -120,8 +120,8 @@ export const notificationChannelTexts = {
   testArrived: (status: number | null) =>
     `Test delivered${status === null ? '' : ` (response ${status})`}.`,
   testAccepted: (status: number) => `The receiver accepted the test (response ${status}).`,
-  testNotYet: (error: string) => said`Test not delivered yet: ${error}. Retrying.`,
-  testAbandoned: (error: string) => said`Test failed: ${error}.`,
+  testNotYet: (error: string) => visibleText`Test not delivered yet: ${error}. Retrying.`,
+  testAbandoned: (error: string) => visibleText`Test failed: ${error}.`,
   deliveries: 'Deliveries',
   noDeliveries: 'Nothing sent in the last 30 days',
   message: 'Message',
@@ -135,6 +135,6 @@ export const notificationChannelTexts = {
   createdAt: 'Created',
   arrived: 'Delivered',
   retry: 'Retry now',
-  retryNamed: (what: string) => said`Retry now: ${what}`,
+  retryNamed: (what: string) => visibleText`Retry now: ${what}`,
   retryFailed: 'Couldn’t retry',
 } as const;

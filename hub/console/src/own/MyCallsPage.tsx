@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 import { callWhyTexts as why } from '../why/call-texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { OwnLogPage } from './OwnLogPage.tsx';
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<OwnCall>[] = [
     render: (row) => (
       <WhyButton
         of={`own-call.${row.log_id}`}
-        name={said`${row.server}: ${row.tool ?? row.method ?? ''}`}
+        name={visibleText`${row.server}: ${row.tool ?? row.method ?? ''}`}
       />
     ),
   },

@@ -1,6 +1,6 @@
 // Texts of the API reference. Descriptions of operations, members and error codes come from the hub's documents.
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 const joined = (parts: readonly string[], last: string): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
@@ -33,8 +33,8 @@ export const treeTexts = {
     return unit(least === most ? `exactly ${most}` : `${least} to ${most}`, most);
   },
   unique: 'no duplicates',
-  pattern: (pattern: string) => said`matches ${pattern}`,
-  byDefault: (value: string) => said`default: ${value}`,
+  pattern: (pattern: string) => visibleText`matches ${pattern}`,
+  byDefault: (value: string) => visibleText`default: ${value}`,
   writeOnly: 'write-only',
 };
 
@@ -88,19 +88,19 @@ export const referenceTexts = {
     /** The separator of alternatives. */
     or: 'or',
     bearer: 'in the Authorization header, as a bearer token',
-    header: (name: string) => said`in the ${name} header`,
+    header: (name: string) => visibleText`in the ${name} header`,
     cookie: 'in the session cookie',
     scopes: (scopes: readonly string[]) =>
       `Requires the ${scopes.length === 1 ? 'scope' : 'scopes'} ${joined(scopes, 'and')}.`,
-    leastRole: (role: string) => said`Requires the ${role} role or higher.`,
+    leastRole: (role: string) => visibleText`Requires the ${role} role or higher.`,
   },
   parameters: 'Parameters',
   places: { path: 'path', query: 'query', header: 'header', cookie: 'cookie' },
   body: 'Body',
-  bodyType: (type: string) => said`Content type: ${type}.`,
+  bodyType: (type: string) => visibleText`Content type: ${type}.`,
   bodyOptional: 'Optional.',
   answers: 'Responses',
-  answerType: (type: string) => said`Content type: ${type}.`,
+  answerType: (type: string) => visibleText`Content type: ${type}.`,
   noBody: 'No body.',
   statuses: {
     '200': 'Success.',
@@ -115,7 +115,7 @@ export const referenceTexts = {
   refusals: 'Errors',
   status: 'Status',
   meaning: 'Meaning',
-  codesOf: (status: string) => said`Codes with status ${status}`,
+  codesOf: (status: string) => visibleText`Codes with status ${status}`,
   refusalForm: 'Error format',
   required: 'required',
   mayBe: 'optional',
@@ -139,5 +139,5 @@ export const errorCodeTexts = {
   unknown: 'Unknown error code',
   unknownText:
     'It may come from another version, or from a proxy between this browser and the server.',
-  about: (code: string) => said`Details for ${code}`,
+  about: (code: string) => visibleText`Details for ${code}`,
 };

@@ -1,4 +1,4 @@
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const tryTexts = {
   title: 'Try it',
@@ -11,7 +11,7 @@ export const tryTexts = {
   button: 'Send request',
   noAnswer: 'No response. The server is unreachable, or a proxy rejected the request.',
   elsewhere: 'Redirect',
-  request: (id: string) => said`Request ${id}`,
+  request: (id: string) => visibleText`Request ${id}`,
   answer: 'Response',
   cut: 'The response is truncated.',
   empty: 'Empty response.',

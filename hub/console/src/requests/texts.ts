@@ -1,7 +1,7 @@
 // Texts of access requests: creation, the user's own requests, and the review.
 
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const requestTexts = {
   title: 'Access requests',
@@ -27,7 +27,7 @@ export const requestTexts = {
   now: 'Current policy',
   gone: 'No longer installed. There is nothing to approve.',
   grant: 'Approve…',
-  grantNamed: (what: string) => said`Approve ${what}`,
+  grantNamed: (what: string) => visibleText`Approve ${what}`,
   grantTitle: 'Approve on this device',
   grantFor: 'Duration',
   spans: { hour: '1 hour', day: '1 day', week: '1 week', until: 'Until…' },
@@ -37,7 +37,7 @@ export const requestTexts = {
   grantSubmit: 'Approve',
   granted: 'Approved. The device gets it at its next check-in (about 1 min).',
   decline: 'Decline…',
-  declineNamed: (what: string) => said`Decline ${what}`,
+  declineNamed: (what: string) => visibleText`Decline ${what}`,
   declineTitle: 'Decline this request',
   declineReason: 'Reason (shown to the user)',
   declineNeeded: 'Enter a reason',
@@ -45,11 +45,11 @@ export const requestTexts = {
   declined: 'Declined. The user sees the reason.',
   changed:
     'Someone else answered this request, or its policy changed. Close this and review it again.',
-  overtaken: (who: string, how: string) => said`${who} already answered: ${how}`,
+  overtaken: (who: string, how: string) => visibleText`${who} already answered: ${how}`,
   ends: 'ends',
   ended: 'ended',
   ask: 'Request access',
-  askNamed: (what: string) => said`Request access to ${what}`,
+  askNamed: (what: string) => visibleText`Request access to ${what}`,
   askTitle: 'Request access',
   askText: 'A reviewer in your organization gets your request. The answer appears on this page.',
   askReason: 'Reason',

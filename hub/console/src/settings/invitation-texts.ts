@@ -1,5 +1,5 @@
 // Texts of invitations.
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const invitationTexts = {
   title: 'Invite a user',
@@ -8,10 +8,10 @@ export const invitationTexts = {
   role: 'Role',
   invite: 'Invite user',
   failed: 'Couldn’t invite this user',
-  mailed: (email: string) => said`The link was mailed to ${email}. You can also copy it:`,
-  notMailed: (email: string) => said`No mail was sent. Send this link to ${email}:`,
+  mailed: (email: string) => visibleText`The link was mailed to ${email}. You can also copy it:`,
+  notMailed: (email: string) => visibleText`No mail was sent. Send this link to ${email}:`,
   linkHint: 'The link is shown once.',
-  linkOf: (email: string) => said`Invitation link of ${email}`,
+  linkOf: (email: string) => visibleText`Invitation link of ${email}`,
   open: 'Pending invitations',
   none: 'No pending invitations',
   state: 'Status',
@@ -19,7 +19,7 @@ export const invitationTexts = {
   by: 'Invited by',
   expires: 'Expires',
   revoke: 'Revoke',
-  revokeOf: (email: string) => said`Revoke invitation of ${email}`,
+  revokeOf: (email: string) => visibleText`Revoke invitation of ${email}`,
   revokeTitle: 'Revoke this invitation?',
   revokeText: 'Its link is refused from now on. You can invite the user again.',
   revoked: 'Invitation revoked.',

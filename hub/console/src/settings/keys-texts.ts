@@ -1,7 +1,7 @@
 // The texts of the page on keys and tokens: those that end soon, and those that leaked.
 import type { LeakedKey } from '@gatewarden/shared/wire/console/leaked-keys.ts';
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const keysTexts = {
   title: 'Keys and tokens',
@@ -47,7 +47,7 @@ export const keysTexts = {
       revoked: 'Revoked',
       unknown: 'Not yours',
     } satisfies Record<LeakedKey['status'], string>,
-    unknownName: (fingerprint: string) => said`unknown (${fingerprint})`,
+    unknownName: (fingerprint: string) => visibleText`unknown (${fingerprint})`,
     line: 'Line',
     used: 'Last used',
     neverUsed: 'unknown',

@@ -4,7 +4,7 @@ import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.t
 import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visibleText } from '../ui/visible.ts';
 
 export const settingsTexts = {
   adminsOnly: 'Only admins can see this page.',
@@ -50,17 +50,17 @@ export const settingsTexts = {
     sessions: 'Active sessions',
     sessionsOf: (email: string) => `Sessions of ${email}`,
     change: 'Change role',
-    changeOf: (email: string) => said`Change role of ${email}`,
+    changeOf: (email: string) => visibleText`Change role of ${email}`,
     changed: 'Role changed.',
     lastAdmin: 'You can’t remove the last admin. Promote another user first.',
     disable: 'Disable',
-    disableOf: (email: string) => said`Disable ${email}`,
+    disableOf: (email: string) => visibleText`Disable ${email}`,
     disableTitle: 'Disable this user?',
     disableText:
       'They lose access to this organization with their next request. Their policies stay. You can re-enable them later.',
     disabled: 'User disabled.',
     enable: 'Re-enable',
-    enableOf: (email: string) => said`Re-enable ${email}`,
+    enableOf: (email: string) => visibleText`Re-enable ${email}`,
     enabled: 'User re-enabled.',
     roleOrigin:
       'Roles are managed here, whichever provider users sign in with. Only scripts that use a provider token bring their own role, which you can’t change here.',
@@ -79,7 +79,7 @@ export const settingsTexts = {
     used: 'Last used',
     ends: 'Expires',
     end: 'End',
-    endOf: (browser: string) => said`End session of ${browser}`,
+    endOf: (browser: string) => visibleText`End session of ${browser}`,
     endTitle: 'End this session?',
     endHereText:
       'Its next request to this organization is rejected. The user can sign in again with their password.',
@@ -110,7 +110,7 @@ export const settingsTexts = {
     expires: 'Expires',
     never: 'Never',
     revoke: 'Revoke',
-    revokeOf: (name: string) => said`Revoke ${name}`,
+    revokeOf: (name: string) => visibleText`Revoke ${name}`,
     revokeTitle: 'Revoke this token?',
     revoked: 'Token revoked.',
   },

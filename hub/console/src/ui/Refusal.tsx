@@ -17,12 +17,12 @@ interface RefusalProps {
 
 export function Refusal({ error, conflict, conflictTitle, known = null }: RefusalProps) {
   if (error === null) return null;
-  const said = isOvertaken(error) ? conflict : known;
-  return said === null ? (
+  const message = isOvertaken(error) ? conflict : known;
+  return message === null ? (
     <ErrorPanel error={error} title={texts.errors.notSaved} />
   ) : (
     <ConflictBox title={conflictTitle ?? texts.errors.notSaved}>
-      <p>{said}</p>
+      <p>{message}</p>
     </ConflictBox>
   );
 }

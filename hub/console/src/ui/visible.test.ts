@@ -1,6 +1,6 @@
 // Names without invisible characters and changes of direction.
 import { expect, test } from 'vitest';
-import { said, searchable, visible, visibleLines } from './visible.ts';
+import { searchable, visible, visibleLines, visibleText } from './visible.ts';
 
 test.each([
   ['an override of direction', 'photo\u202egnp.exe', 'photo[U+202E]gnp.exe'],
@@ -34,7 +34,7 @@ test.each([
 });
 
 test('marks names within a sentence, and keeps the other words', () => {
-  expect(said`Withdraw ${'a\u202eb'} \u2068(${2})\u2069`).toBe(
+  expect(visibleText`Withdraw ${'a\u202eb'} \u2068(${2})\u2069`).toBe(
     'Withdraw a[U+202E]b \u2068(2)\u2069',
   );
 });

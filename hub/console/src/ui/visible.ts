@@ -22,8 +22,10 @@ export function visible(text: string): string {
 }
 
 /** Template tag that escapes invisible characters in the inserted names; for labels and titles, which have no elements. */
-export const said = (words: TemplateStringsArray, ...names: readonly (string | number)[]): string =>
-  String.raw({ raw: words }, ...names.map((name) => visible(String(name))));
+export const visibleText = (
+  words: TemplateStringsArray,
+  ...names: readonly (string | number)[]
+): string => String.raw({ raw: words }, ...names.map((name) => visible(String(name))));
 
 /** Returns a text of several lines with invisible characters escaped, except line ends and tabs. */
 export const visibleLines = (text: string): string =>
