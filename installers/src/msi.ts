@@ -155,7 +155,7 @@ function serviceElements(): string {
 
 /**
  * Custom actions. The agent enrolls if `BASE_URL` is given; then the service starts. An uninstallation releases the
- * quarantine first, because nobody could release it without the agent.
+ * quarantine first, because it cannot be released without the agent.
  */
 function actionElements(): string {
   const main = '&quot;[INSTALLDIR]app\\main.js&quot;';

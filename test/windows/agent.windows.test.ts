@@ -267,7 +267,7 @@ async function createOverride(
 
 const launchOf = (name: string) => ({ command: 'node', args: [`C:\\Tools\\${name}\\index.js`] });
 
-/** Plants the machine of the discovery tests, three MCP configurations, and programs that nobody knows. */
+/** Plants the machine of the discovery tests, three MCP configurations, and unknown programs. */
 function plantMachine(): void {
   makeWindows(machine.drive, SID);
   const mine = (name: string) =>

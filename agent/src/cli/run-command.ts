@@ -77,7 +77,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
 }
 
 /**
- * The newer version in our place: same process id, so that whoever supervises us sees no end. Windows replaces no program
+ * Starts the newer version with the same process id, so that the service manager sees no end. Windows replaces no program
  * of a process: there the launcher starts the newer version after this end.
  */
 function handOver(

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { codeOf } from './errors.ts';
 
-/** On Windows a file that somebody has open without sharing cannot be replaced, mostly for milliseconds. */
+/** On Windows a file that another program has open without sharing cannot be replaced, mostly for milliseconds. */
 const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const PATIENCE_MS = 1000;
 const RETRY_MS = 20;

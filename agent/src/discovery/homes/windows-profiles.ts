@@ -34,7 +34,7 @@ const KNOWN_FOLDERS: readonly (readonly [value: string, usual: string])[] = [
   ['desktop', 'Desktop'],
   ['{374de290-123f-4565-9164-39c4925e467b}', 'Downloads'],
 ];
-/** Profiles that belong to nobody. */
+/** Profiles without a user. */
 const SHARED_PROFILES = new Set(['Public', 'All Users', 'Default', 'Default User']);
 const USER_SID = /\\ProfileList\\(S-1-5-21-[\d-]+|S-1-12-1-[\d-]+)$/i;
 
@@ -64,7 +64,7 @@ export function homesFromProfiles(
   });
 }
 
-/** Returns the folders of a profile that lie outside of it. A user may not name the home of somebody else, or all homes. */
+/** Returns the folders of a profile that lie outside of it. A user may not name another user's home, or all homes. */
 function findRedirected(
   profile: string,
   known: RegistryKey['values'],

@@ -41,7 +41,7 @@ export function listMacPids(): number[] {
   return Array.from({ length: Math.min(count, room) }, (_, at) => pids.readInt32LE(at * PID_BYTES));
 }
 
-/** Reads a process; null where it has ended, or belongs to somebody whose processes the agent may not see. */
+/** Reads a process; null for a process that has ended, or that the agent may not open. */
 export function readBsdInfo(pid: number): BsdInfo | null {
   const info = Buffer.alloc(BSD_INFO_BYTES);
   const length = libSystem().proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, info, info.length);

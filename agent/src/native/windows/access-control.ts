@@ -24,7 +24,7 @@ const fullAccess = (inheritance: string): string =>
 
 /**
  * Lets only the system, administrators and the agent's own account use a folder with all that it contains. Throws where
- * the folder belongs to somebody else, who could give themselves access again.
+ * the folder belongs to another account, which could give itself access again.
  */
 export function protectFolder(path: string): void {
   const owner = readFileOwner(path);
@@ -52,7 +52,7 @@ function readFileOwner(path: string): string | null {
 
 /**
  * Lets every signed-in user connect to a pipe of this process, or only the system, administrators and the agent's own
- * account. Nobody else may create instances of the pipe. Returns false where Windows refuses.
+ * account. No other account may create instances of the pipe. Returns false where Windows refuses.
  */
 export function restrictPipe(path: string, isOpenToAll: boolean): boolean {
   const { CreateFileW, CloseHandle } = kernel32();

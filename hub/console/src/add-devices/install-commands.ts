@@ -148,7 +148,7 @@ export const settingsOf = ({ baseUrl, tenantId, subscriberId }: Omit<Machine, 't
 export const quotedForPowerShell = (text: string) =>
   `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 
-/** Returns a single word of a shell, whatever somebody typed. */
+/** Returns the text as a single, quoted word of a shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -120,7 +120,7 @@ const INTUNE = [
   '$account = (Get-CimInstance Win32_ComputerSystem).UserName',
 ];
 
-/** At startup nobody is signed in: the owner is the account that signed in last. */
+/** At startup no user is signed in: the owner is the account that signed in last. */
 const GROUP_POLICY = [
   'if (Get-Service gatewarden-agent -ErrorAction SilentlyContinue) { exit 0 }',
   "$logon = 'HKLM:\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Authentication\\LogonUI'",

@@ -11,7 +11,7 @@ import { isOfUnnamedVendor, providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
 
-/** The types of named vendors, then of the vendors that nobody has named, by name. */
+/** The types of named vendors, then of unnamed vendors, by name. */
 function typeOptions() {
   const options = PROVIDER_TYPES.map((value) => ({ value, label: providerTypeLabel(value) }));
   options.sort((a, b) => a.label.localeCompare(b.label));

@@ -1,4 +1,4 @@
-// What a month has cost of its budget, as a bar with its figures.
+// The spend of a month against its budget, as a bar with its figures.
 import type { Budget } from '@gatewarden/shared/wire/console/llm-budgets.ts';
 import { Progress } from '@mantine/core';
 import { budgetTexts as t } from './budget-texts.ts';

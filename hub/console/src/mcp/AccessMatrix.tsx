@@ -1,4 +1,4 @@
-// Who may call as a matrix: user groups by servers. A cell shows the effective access, and a click changes it.
+// The access matrix: user groups by servers. A cell shows the effective access, and a click changes it.
 import type {
   AccessMatrixAnswer,
   CellAccess,

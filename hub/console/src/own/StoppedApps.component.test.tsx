@@ -1,4 +1,4 @@
-// What is stopped on the user's own devices, and the way from a policy or an event to an access request.
+// Stopped apps on the user's own devices, with access requests from a policy or an event.
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';

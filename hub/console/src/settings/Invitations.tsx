@@ -1,4 +1,4 @@
-// Invites users by e-mail address and role, and lists the invitations that nobody accepted yet.
+// Invites users by e-mail address and role, and lists pending invitations.
 import type {
   InvitationIssued,
   InvitationRow,
@@ -98,7 +98,7 @@ function InvitationLink({ issued, onDone }: { issued: InvitationIssued; onDone: 
   );
 }
 
-/** The invitations that nobody accepted yet; nothing where there are none. */
+/** The pending invitations; renders nothing without any. */
 export function OpenInvitations() {
   const list = useList<InvitationRow>('people', '/invitations');
   if (rowsOf(list).length === 0) return null;

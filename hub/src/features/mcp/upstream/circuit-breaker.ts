@@ -32,7 +32,7 @@ export type Admission =
 export interface CircuitBreaker {
   /** Admits a call, whose end must be reported. */
   admit(backendId: string, userKey: string): Admission;
-  /** Receives whether each admitted call reached its server; absent: nobody follows. `error`: null for a server that was reached. */
+  /** Receives whether each admitted call reached its server; absent: not recorded. `error`: null for a server that was reached. */
   onOutcome?(
     server: { tenantId: string; backendId: string },
     outcome: Exclude<Outcome, 'neither'>,
