@@ -5,13 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICE_NAME } from '../../agent/src/native/windows/service-control.ts';
 import { bundleAgent } from './bundle.ts';
 import { licenceText } from './licences.ts';
 import { type Build, settle } from './stage.ts';
 
 /** Equal in all versions: an installation replaces the installed version. It never changes. */
 export const UPGRADE_CODE = '9F3C2B0E-6B0D-4C53-9A57-0C7A2D1B64E8';
-const SERVICE = 'gatewarden-agent';
 
 /** Flags of the service as in the other installers: they keep the resident memory small. */
 const NODE_FLAGS = '--max-semi-space-size=1 --optimize-for-size --no-opt --no-maglev --expose-gc';
@@ -147,10 +147,10 @@ function fileElement(path: string, components: string[]): string {
 /** The service is stopped before files are replaced, and removed with the package. */
 function serviceElements(): string {
   const run = `${NODE_FLAGS} &quot;[INSTALLDIR]app\\launcher.js&quot; run --service --config &quot;${CONFIG}&quot;`;
-  return `<ServiceInstall Id="Service" Name="${SERVICE}" DisplayName="Gatewarden agent" Type="ownProcess"
+  return `<ServiceInstall Id="Service" Name="${SERVICE_NAME}" DisplayName="Gatewarden agent" Type="ownProcess"
   Start="auto" ErrorControl="normal" Arguments="${run}"
   Description="Discovers applications, AI tools and MCP servers on this device, and enforces the company's policies."/>
-<ServiceControl Id="ServiceStop" Name="${SERVICE}" Stop="both" Remove="uninstall" Wait="yes"/>`;
+<ServiceControl Id="ServiceStop" Name="${SERVICE_NAME}" Stop="both" Remove="uninstall" Wait="yes"/>`;
 }
 
 /**
@@ -170,9 +170,9 @@ function actionElements(): string {
     <CustomAction Id="SetSC" Property="SC" Value="[System64Folder]sc.exe"/>
     <CustomAction Id="Enroll" FileKey="NodeExe" ExeCommand="${enroll}"
       Execute="deferred" Impersonate="no" Return="check"/>
-    <CustomAction Id="SetRecovery" Property="SC" ExeCommand="failure ${SERVICE} ${RECOVERY}"
+    <CustomAction Id="SetRecovery" Property="SC" ExeCommand="failure ${SERVICE_NAME} ${RECOVERY}"
       Execute="deferred" Impersonate="no" Return="ignore"/>
-    <CustomAction Id="StartService" Property="SC" ExeCommand="start ${SERVICE}"
+    <CustomAction Id="StartService" Property="SC" ExeCommand="start ${SERVICE_NAME}"
       Execute="deferred" Impersonate="no" Return="ignore"/>
     <CustomAction Id="ReleaseQuarantine" FileKey="NodeExe"
       ExeCommand="${main} quarantine --release-all --config &quot;${CONFIG}&quot;"

@@ -14,7 +14,8 @@ export type Signature = readonly [result: string, ...parameters: string[]];
 
 let koffi: Koffi | null = null;
 
-function loadKoffi(): Koffi {
+/** Loads koffi, on first use. */
+export function loadKoffi(): Koffi {
   koffi ??= createRequire(import.meta.url)('koffi') as Koffi;
   return koffi;
 }

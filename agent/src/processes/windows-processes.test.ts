@@ -86,7 +86,7 @@ test('ends a process with its children, except those that are spared and older p
   expect(ended.sort()).toEqual(['child.exe', 'grandchild.exe', 'tool.exe']);
 });
 
-test('ends no process whose pid was used again, and reports a refusal', async () => {
+test('terminates no process with a reused pid, and reports a refusal', async () => {
   const target = describe(row(8, 100));
   const exempt = () => 'no' as const;
   const reused = simulate([row(8, 200)]);

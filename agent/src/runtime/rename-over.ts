@@ -12,7 +12,7 @@ export function renameOver(from: string, to: string): void {
   retryWhileInUse(() => renameSync(from, to));
 }
 
-/** Runs a change of a file again while another program has the file open; blocks the thread meanwhile. Windows only. */
+/** Retries a change of a file while another program has the file open, and blocks the thread. Windows only. */
 export function retryWhileInUse(
   change: () => void,
   { platform = process.platform as string, patienceMs = PATIENCE_MS } = {},

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { connectToServiceManager } from '../service/windows-service.ts';
+import { connectToServiceManager } from '../native/windows/service-control.ts';
 import {
   type ChosenVersion,
   chooseVersion,
@@ -62,7 +62,7 @@ async function superviseRun(launch: Launch): Promise<number | null> {
   if (ending.is === 'stopped') return 0;
   const next = chooseVersion(launch);
   if (next.version !== chosen.version) return null;
-  // A version that passed its trial meanwhile is supervised by the service manager.
+  // The service manager supervises a version that passed its trial.
   if (!next.isOnTrial || trial === null) return ending.is === 'exited' ? ending.code : 1;
   giveUpVersion(launch, trial, reasonOf(ending, launch.patienceSeconds));
   return null;

@@ -167,7 +167,7 @@ describe('request', () => {
     );
   });
 
-  test('asks nothing for an app whose detectors are complete', async () => {
+  test('asks the model nothing for an app with complete detectors', async () => {
     const app = await makeApp({
       ...{ enabled_categories: { pci: true }, category_actions: { pci: 'block' } },
       scan_images: true,

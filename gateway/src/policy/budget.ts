@@ -1,4 +1,4 @@
-// Refuses requests of apps whose monthly budget, or that of their organization, is spent. The hub calculates the spend.
+// Refuses requests of an app after its monthly budget, or the budget of the organization, is spent. The hub calculates the spend.
 import type { Verdict } from './types.ts';
 import { PASS, refuse } from './verdicts.ts';
 

@@ -36,7 +36,7 @@ const SERVICE = 'gatewarden-gateway';
 const WARNING_INTERVAL_MS = 60_000;
 /** Time to send the last spans before the node stops. */
 const STOP_TIMEOUT_MS = 3_000;
-/** Operations whose name in the conventions differs from their name here. */
+/** Names of operations that differ in the conventions. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   completions: 'text_completion',
   responses: 'chat',

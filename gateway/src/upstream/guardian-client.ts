@@ -1,5 +1,5 @@
 // The client of the operator's guardian: an OpenAI-compatible server that runs the checks of models. A question has a
-// deadline. A failure has a code for rows and metrics, and never contains what was asked.
+// deadline. A failure has a code for rows and metrics, and never contains the question.
 import { Agent, request } from 'undici';
 
 export interface GuardianOptions {

@@ -5,7 +5,7 @@ import { type Mounts, readMounts } from '../scoped-fs/mount-table.ts';
 
 export type HomeMounts = Pick<Mounts, 'foreignOn' | 'foreignBelow'>;
 
-/** On Windows, shares of servers are foreign; Windows lists homes by itself, so that no folder is searched for them. */
+/** On Windows, shares of servers are foreign; Windows lists homes, so that no folder is searched for them. */
 const WINDOWS_DRIVES: HomeMounts = {
   foreignOn: (path) => (isRemotePath(path) ? win32.parse(path).root : null),
   foreignBelow: () => [],

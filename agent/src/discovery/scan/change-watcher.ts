@@ -142,7 +142,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatcher {
   };
 }
 
-/** Visits the watched paths owner by owner. An owner whose file system hangs is skipped until the visit returns. */
+/** Visits the watched paths owner by owner. An owner with a hanging file system is skipped until the visit returns. */
 async function visitByOwner(
   watched: readonly Watched[],
   hanging: Set<string | null>,

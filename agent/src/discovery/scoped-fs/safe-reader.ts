@@ -52,7 +52,7 @@ export function readRegularFile(path: string, maxBytes: number): ReadResult {
   }
 }
 
-/** Returns the reason not to read what is at a path; null for a regular file of this size. */
+/** Returns the reason not to read a path; null for a regular file within the size limit. */
 function findObstacle(stat: Stats, maxBytes: number): string | null {
   if (stat.isSymbolicLink()) return 'a symbolic link';
   if (!stat.isFile()) return 'not a regular file';

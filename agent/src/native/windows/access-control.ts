@@ -29,7 +29,7 @@ const fullAccess = (inheritance: string): string =>
 export function protectFolder(path: string): void {
   const owner = readFileOwner(path);
   if (owner !== null && ![LOCAL_SYSTEM, ADMINISTRATORS, readOwnSid()].includes(owner)) {
-    throw new Error(`it belongs to ${owner}, who is neither an administrator nor this account`);
+    throw new Error(`its owner ${owner} is neither an administrator nor this account`);
   }
   const status = withDacl(`D:P${fullAccess('OICI')}`, (dacl) =>
     advapi32().SetNamedSecurityInfoW(path, SE_FILE_OBJECT, PROTECTED_DACL, null, null, dacl, null),
@@ -72,7 +72,7 @@ export function restrictPipe(path: string, isOpenToAll: boolean): boolean {
 
 /**
  * Returns whether the process behind a pipe belongs to the system or to the caller's own account: any user may create a
- * pipe whose name is free. Returns null where no pipe has this name, or all its instances are busy.
+ * pipe with a free name. Returns null where no pipe has this name, or all its instances are busy.
  */
 export function isTrustedPipe(path: string): boolean | null {
   const { CreateFileW, CloseHandle, GetNamedPipeServerProcessId } = kernel32();

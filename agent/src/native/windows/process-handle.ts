@@ -20,7 +20,7 @@ const MAX_COMMAND_LINE_BYTES = 64 * 1024;
 export interface ProcessFactsOnWindows {
   /** Path of the image with its drive letter; null where it cannot be read. */
   path: string | null;
-  /** Security identifier of the user whose token the process has; null where it cannot be read. */
+  /** Security identifier of the process's user; null where it cannot be read. */
   sid: string | null;
 }
 

@@ -32,7 +32,7 @@ test('decodes pid, parent, start and name of each process from the process table
   for (const { startedAt } of rows) expect(dateOf(startedAt)?.getUTCFullYear()).toBe(2026);
 });
 
-test('ignores a name whose address lies outside of the process table, and a cut table', () => {
+test('ignores a name at an address outside of the process table, and a truncated table', () => {
   const { answer, address } = readRecording();
   expect(decodeProcessTable(answer, address + 1_000_000n)[0]?.name).toBe('');
   expect(decodeProcessTable(answer.subarray(0, 60), address)).toEqual([]);

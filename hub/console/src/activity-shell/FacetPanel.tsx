@@ -10,7 +10,7 @@ const SHOWN_FIRST = 6;
 
 interface FacetPanelProps {
   facets: readonly FacetView[];
-  /** The facet whose values have the colors of the histogram. */
+  /** The facet with the colors of the histogram. */
   series: string;
   counts: Readonly<Record<string, readonly FacetCount[]>> | undefined;
   /** The values of the histogram's series, in its order. */

@@ -43,7 +43,7 @@ interface ActivityRowsProps {
   /** Within a device's page: without the device and its user. */
   ofDevice?: boolean;
   isFiltered?: boolean;
-  /** The key of the row whose details are open. */
+  /** The key of the row with open details. */
   current?: string | undefined;
   onOpen?: (row: string) => void;
 }

@@ -41,7 +41,7 @@ it('writes a file for Linux that the package reads', () => {
 it.each([
   ['jamf', ['/', 'laptop', 'grace'], 'grace'],
   ['kandji', [], 'ada'],
-] as const)('writes a script for %s whose file the package reads', (key, args, account) => {
+] as const)('writes a script for %s with a file that the package reads', (key, args, account) => {
   const script = contentOf(key).replaceAll('/Library/Application Support/Gatewarden', folder);
   execFileSync('sh', ['-s', '--', ...args], { input: `stat() { echo ada; }\n${script}` });
   expect(statSync(join(folder, 'install.env')).mode & 0o777).toBe(0o600);

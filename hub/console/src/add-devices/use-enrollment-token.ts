@@ -12,7 +12,7 @@ export interface EnrollmentToken {
   expiresAt: string | null;
 }
 
-/** Returns the creation of a token that can only enroll devices. A token whose answer was lost is revoked first. */
+/** Returns the creation of a token that can only enroll devices. A token without a response is revoked before the next attempt. */
 export function useEnrollmentToken(onToken: (token: EnrollmentToken) => void) {
   const write = useTenantWrite();
   const once = useSecretOnce();

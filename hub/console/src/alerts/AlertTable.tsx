@@ -34,7 +34,7 @@ interface AlertTableProps {
   sort?: SortState;
   /** Within a device's page: without the device. */
   ofDevice?: boolean;
-  /** The address of the alert whose details are open. */
+  /** The address of the alert with open details. */
   current?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-// Runs the agent as a Windows service: it speaks the protocol of the service control manager (SCM) by itself, because
+// Runs the agent as a Windows service: it implements the protocol of the service control manager (SCM), because
 // Node.js does not. States: start pending (until the SCM calls `ServiceMain`) → running → stop pending (a stop or a shutdown
 // was requested) → stopped (reported after the orderly end).
 //
 // https://learn.microsoft.com/windows/win32/services/service-control-manager
-import { createRequire } from 'node:module';
 import type { KoffiFunc } from 'koffi';
-import { PlainError } from '../runtime/errors.ts';
+import { PlainError } from '../../runtime/errors.ts';
+import { loadKoffi } from '../native-library.ts';
 
 /** The name of the service in the SCM, as the installers register it. */
 export const SERVICE_NAME = 'gatewarden-agent';
@@ -76,7 +76,7 @@ function statusOf(state: number): object {
 }
 
 function loadFunctions() {
-  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
+  const koffi = loadKoffi();
   const advapi = koffi.load('advapi32.dll');
   const main = koffi.pointer(koffi.proto('void __stdcall ServiceMain(uint32 argc, void *argv)'));
   const handler = koffi.pointer(
