@@ -102,6 +102,7 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(HOSTILE);
     await dialog.getByLabel('Providers').first().fill(label);
     await page.getByRole('option', { name: label }).click();
+    await page.keyboard.press('Tab');
     await dialog.getByText('More options').click();
     await dialog.getByLabel('Tags').first().fill('team-a');
     await page.keyboard.press('Enter');

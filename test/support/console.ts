@@ -130,9 +130,14 @@ export function unseenOf(page: Page): Promise<string[]> {
 /** Expects no serious finding of axe, no horizontal overflow and no error of the page. Fading elements are awaited first. */
 export async function expectSound({ page, troubles }: Opened): Promise<void> {
   // Axe measures the contrast of a half-transparent element as too low.
-  // The page's security policy forbids the repeated evaluation by which Playwright waits for an expression.
-  const isStill =
-    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)';
+  // The page's security policy forbids the repeated evaluation by which Playwright waits for an expression. A transition
+  // starts a few frames after its element appeared.
+  const isStill = `(async () => {
+    for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+    const isOver = ({ playState, effect }) =>
+      playState !== 'running' || effect.getComputedTiming().endTime === Infinity;
+    return document.getAnimations().every(isOver);
+  })()`;
   await expect.poll(() => page.evaluate(isStill)).toBe(true);
   // The list of passed elements takes longer to build than the analysis itself.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });

@@ -6,7 +6,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readJson, tenantPath } from '../api/client.ts';
 import { useTenant } from '../api/tenant.ts';
 import { visible } from '../ui/visible.ts';
@@ -33,13 +33,7 @@ export function SearchDialog({ opened }: { opened: number }) {
     opener.current = null;
     open(result);
   };
-  /** Enter opens the first result while the arrow keys have chosen none. */
-  const openFirst = (event: KeyboardEvent) => {
-    const [first] = results;
-    if (event.key !== 'Enter' || first === undefined || store.getState().selected >= 0) return;
-    choose(first);
-    search.close();
-  };
+  useSelectFirst(results.map(({ key }) => key).join());
   return (
     <Spotlight.Root
       store={store}
@@ -61,7 +55,6 @@ export function SearchDialog({ opened }: { opened: number }) {
         placeholder={words.placeholder}
         maxLength={QUERY_MOST}
         size="md"
-        onKeyDown={openFirst}
       />
       <div className="gw-vh" role="status">
         {state === 'found' ? words.found(results.length) : ''}
@@ -75,6 +68,16 @@ export function SearchDialog({ opened }: { opened: number }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** Selects the first result whenever the results change, so that Enter and the arrow keys start at the same one. */
+function useSelectFirst(keys: string) {
+  useEffect(() => {
+    const list = document.getElementById(store.getState().listId);
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: keys === '' ? -1 : 0 }));
+  }, [keys]);
 }
 
 type State = 'start' | 'searching' | 'failed' | 'none' | 'found';
