@@ -1,5 +1,7 @@
 // Programs that the gateway's benchmark measures against, in a process of their own: `upstream` answers a chat completion
-// of 1 KB, or streams it; `bare` is a Fastify that passes requests to the upstream by undici and does nothing else.
+// of 1 KB, or streams 50 events; `bare` is a Fastify that passes requests to the upstream by undici and does nothing else.
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
 
@@ -14,17 +16,27 @@ const COMPLETION = {
   usage: { prompt_tokens: 200, completion_tokens: 200, total_tokens: 400 },
 };
 
+const EVENTS = 50;
+const EVENT_MS = 5;
+
+/** Yields the events of a stream one by one, each with the time of its sending in milliseconds. */
+async function* pacedEvents() {
+  for (let i = 0; i < EVENTS; i++) {
+    if (i > 0) await setTimeout(EVENT_MS);
+    const choices = [{ index: 0, delta: { content: 'word ' } }];
+    const sent_at = performance.timeOrigin + performance.now();
+    yield `data: ${JSON.stringify({ ...COMPLETION, choices, usage: null, sent_at })}\n\n`;
+  }
+  yield 'data: [DONE]\n\n';
+}
+
 const app = Fastify({ bodyLimit: 16 * 2 ** 20 });
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 if (role === 'upstream') {
   app.post('/v1/chat/completions', (request, reply) => {
     if (!(request.body as Buffer).includes('"stream":true')) return reply.send(COMPLETION);
-    const chunks = TEXT.split(' ').map((content) =>
-      JSON.stringify({ ...COMPLETION, choices: [{ index: 0, delta: { content } }], usage: null }),
-    );
-    const events = [...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
-    return reply.type('text/event-stream').send(events);
+    return reply.type('text/event-stream').send(Readable.from(pacedEvents()));
   });
 } else {
   const pool = new Pool(upstreamUrl, { connections: 128 });

@@ -13,12 +13,14 @@ import {
   stopAll,
   waitUntilReady,
 } from './gateway-setup.ts';
+import { measureStreams, type StreamTimes } from './gateway-streams.ts';
 import { load, type Shot } from './load.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 5;
 const SEQUENTIAL = 400;
 const REQUESTS = 4_000;
+const STREAMS = 20;
 const PORTKEY = join(
   import.meta.dirname,
   '../node_modules/@portkey-ai/gateway/build/start-server.js',
@@ -71,6 +73,7 @@ try {
   } as const satisfies Record<string, readonly [string, Shot]>;
   const latencies = Object.fromEntries(Object.keys(targets).map((name) => [name, [] as number[]]));
   const rates = { gateway: [] as number[], bare: [] as number[] };
+  const streams = { direct: [] as StreamTimes[], gateway: [] as StreamTimes[] };
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [name, [origin, shot]] of Object.entries(targets)) {
       const latency = await measureLatency(origin, shot);
@@ -80,7 +83,11 @@ try {
     const many = (shot: Shot) => Array.from({ length: REQUESTS }, () => shot);
     const ours = await load(gateway, many(shotWith(key(off.secret))), { expect: 200 });
     const baseline = await load(bare, many(shotWith({})), { expect: 200 });
+    const throughNode = await measureStreams(gateway, shotWith(key(off.secret)), STREAMS);
+    const direct = await measureStreams(upstream, shotWith({}), STREAMS);
     if (round > 0) {
+      streams.gateway.push(throughNode);
+      streams.direct.push(direct);
       rates.gateway.push(ours.perSecond);
       rates.bare.push(baseline.perSecond);
     }
@@ -95,6 +102,12 @@ try {
   const [ours, baseline] = [median(rates.gateway), median(rates.bare)];
   console.log(
     `throughput at 64 connections: gateway ${ours.toFixed(0)}/s, bare ${baseline.toFixed(0)}/s, ratio ${(ours / baseline).toFixed(2)}`,
+  );
+  const addedToStream = (part: keyof StreamTimes) =>
+    median(streams.gateway.map((times) => times[part])) -
+    median(streams.direct.map((times) => times[part]));
+  console.log(
+    `stream: adds ${addedToStream('first').toFixed(2)} ms to the first event, ${addedToStream('event').toFixed(3)} ms to each`,
   );
 } finally {
   stopAll();
