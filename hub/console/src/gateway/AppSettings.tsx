@@ -1,4 +1,4 @@
-// The configuration of an app, section by section: what is set, changed in place and stored as one change.
+// The configuration of an app, by section: edited in place and stored as a single change.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -9,19 +9,19 @@ import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
 import { type Both, isSame, merged } from '../concurrent-edits/three-way-merge.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
-import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
-import { changedSections, configOf } from './draft-changes.ts';
+import { changedSections, readConfig } from './draft-changes.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { SchemaField } from './SchemaForm.tsx';
 import {
   countValues,
   type Fault,
-  faultIn,
-  fieldOfSection,
+  getSectionField,
+  parseFault,
   SECTION_NAMES,
   type SectionName,
   settingLabel,
-  withValue,
+  setValue,
 } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import type { AppWritten, GatewayApp } from './wire.ts';
@@ -30,49 +30,49 @@ const t = gatewayTexts.settings;
 
 export function AppSettings({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
-  // What the person saw when they began: what comes in meanwhile must not be overwritten unseen.
+  // The app that the user began with, so that a concurrent change is not overwritten unseen.
   const [base, setBase] = useState(app);
-  // What the hub had said when this round began: the former, for a moment, after a change was stored.
-  const [known, setKnown] = useState(app.version);
-  const [draft, setDraft] = useState(() => configOf(app));
+  // The version in the cache when the form was reset; right after a save, the cache still has the previous version.
+  const [baseVersion, setBaseVersion] = useState(app.version);
+  const [draft, setDraft] = useState(() => readConfig(app));
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<Fault | null>(null);
   const [round, setRound] = useState(0);
-  const [drawnAnew, setDrawnAnew] = useState<Partial<Record<SectionName, number>>>({});
-  // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
-  const [isOver, setIsOver] = useState(false);
+  const [remounts, setRemounts] = useState<Partial<Record<SectionName, number>>>({});
+  // The hub rejected a save because of a concurrent change; `both` lists the fields in conflict once the app is reloaded.
+  const [isConflicting, setIsConflicting] = useState(false);
   const [both, setBoth] = useState<readonly Both[] | null>(null);
   const summaries = useRef(new Map<SectionName, HTMLElement>());
-  /** Where the keyboard goes on once the form is made anew. */
-  const goOnAt = useRef<SectionName | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round draws its sections anew
+  /** The section that receives the focus after a reset of the form. */
+  const focusAfterReset = useRef<SectionName | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round mounts its sections again
   useEffect(() => {
-    if (goOnAt.current !== null) summaries.current.get(goOnAt.current)?.focus();
-    goOnAt.current = null;
+    if (focusAfterReset.current !== null) summaries.current.get(focusAfterReset.current)?.focus();
+    focusAfterReset.current = null;
   }, [round]);
   const [opened, setOpened] = useState<readonly SectionName[]>(() =>
-    SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
+    SECTION_NAMES.filter((name) => countValues(getSectionField(name), readConfig(app)) > 0),
   );
-  // Drawn once it was opened, and then kept: what was typed there and is no JSON yet stays.
+  // A section stays mounted once it was opened, so that incomplete JSON stays in its field.
   const [drawn, setDrawn] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
   const change = useCallback((path: string[], value: unknown) => {
-    setDraft((former) => withValue(former, path, value));
+    setDraft((former) => setValue(former, path, value));
     setFault((former) => (path.every((name, at) => name === former?.path[at]) ? null : former));
   }, []);
-  const tell = useCallback((path: string, problem: string | null) => {
-    setProblems(({ [path]: _gone, ...rest }) =>
+  const reportProblem = useCallback((path: string, problem: string | null) => {
+    setProblems(({ [path]: _removed, ...rest }) =>
       problem === null ? rest : { ...rest, [path]: problem },
     );
   }, []);
-  const changes = changedSections(configOf(base), draft);
+  const changes = changedSections(readConfig(base), draft);
   const count = Object.keys(changes).length;
-  const begin = (from: GatewayApp) => {
+  const resetForm = (from: GatewayApp) => {
     setBase(from);
-    setKnown(app.version);
-    setDraft(configOf(from));
+    setBaseVersion(app.version);
+    setDraft(readConfig(from));
     setProblems({});
     setFault(null);
-    setIsOver(false);
+    setIsConflicting(false);
     setBoth(null);
     setRound((former) => former + 1);
   };
@@ -80,45 +80,45 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     if (isOpen) setDrawn((former) => new Set([...former, name]));
     setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
   };
-  const refused = (error: unknown) => {
-    if (isOvertaken(error)) setIsOver(true);
-    const found = faultIn(messageOf(error));
+  const showRefusal = (error: unknown) => {
+    if (isOvertaken(error)) setIsConflicting(true);
+    const found = parseFault(messageOf(error));
     setFault(found);
     const name = SECTION_NAMES.find((item) => item === found?.path[0]);
     if (name !== undefined) toggle(name, true);
   };
   const isTouched = count > 0 || Object.keys(problems).length > 0;
-  const isNews = app.version !== known && app.version !== base.version;
-  if (isNews && !isTouched) begin(app);
-  // The form goes on from what stands now, once that has come; what was typed stays where it was typed.
+  const hasNewerVersion = app.version !== baseVersion && app.version !== base.version;
+  if (hasNewerVersion && !isTouched) resetForm(app);
+  // After a conflict, the form merges the typed values into the reloaded app.
   useEffect(() => {
-    if (!isOver || app.version === base.version) return;
-    const next = merged(configOf(base), draft, configOf(app));
-    setIsOver(false);
+    if (!isConflicting || app.version === base.version) return;
+    const next = merged(readConfig(base), draft, readConfig(app));
+    setIsConflicting(false);
     setBase(app);
-    setKnown(app.version);
+    setBaseVersion(app.version);
     setDraft(next.values);
     setBoth(next.both);
-    // A field shows what was typed there: where it is something else now, it is made anew. What is no value yet stays.
-    const anew = SECTION_NAMES.filter(
+    // A section with merged values is mounted again, because its fields show typed text. Sections with errors keep it.
+    const remounted = SECTION_NAMES.filter(
       (name) =>
         !isSame(next.values[name], draft[name]) &&
         !Object.keys(problems).some((path) => path.split('.')[0] === name),
     );
-    setDrawnAnew((former) => ({
+    setRemounts((former) => ({
       ...former,
-      ...Object.fromEntries(anew.map((name) => [name, (former[name] ?? 0) + 1])),
+      ...Object.fromEntries(remounted.map((name) => [name, (former[name] ?? 0) + 1])),
     }));
-  }, [isOver, app, base, draft, problems]);
+  }, [isConflicting, app, base, draft, problems]);
   return (
     <div className="gw-card gw-section gw-settings">
       <p className="gw-flat gw-dimmed">{t.lead}</p>
       {SECTION_NAMES.map((name) => {
-        const field = fieldOfSection(name);
+        const field = getSectionField(name);
         const set = countValues(field, draft);
         return (
           <details
-            key={`${name}-${round}-${drawnAnew[name] ?? 0}`}
+            key={`${name}-${round}-${remounts[name] ?? 0}`}
             open={opened.includes(name)}
             onToggle={(event) => toggle(name, event.currentTarget.open)}
           >
@@ -135,11 +135,11 @@ export function AppSettings({ app }: { app: GatewayApp }) {
                 <SchemaField
                   field={field}
                   draft={draft}
-                  stored={configOf(base)}
+                  stored={readConfig(base)}
                   fault={fault}
                   readOnly={!mayAdminister}
                   onChange={change}
-                  onProblem={tell}
+                  onProblem={reportProblem}
                 />
               ) : null}
             </div>
@@ -154,11 +154,11 @@ export function AppSettings({ app }: { app: GatewayApp }) {
           both={both}
           onTry={() => setBoth(null)}
           onStored={(stored) => {
-            goOnAt.current = SECTION_NAMES.find((name) => name in changes) ?? null;
-            begin(stored);
+            focusAfterReset.current = SECTION_NAMES.find((name) => name in changes) ?? null;
+            resetForm(stored);
           }}
-          onRefused={refused}
-          onDiscard={() => begin(app)}
+          onRefused={showRefusal}
+          onDiscard={() => resetForm(app)}
         />
       ) : null}
     </div>
@@ -179,7 +179,7 @@ interface StoreBarProps {
 function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: StoreBarProps) {
   const { onRefused, onDiscard } = on;
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const count = Object.keys(changes).length;
   const store = useMutation({
     mutationFn: () =>
@@ -197,7 +197,7 @@ function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: Stor
     },
     onMutate: onTry,
     onError: onRefused,
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   if (count === 0 && problems.length === 0 && both === null) return null;
   return (

@@ -72,7 +72,7 @@ export function PricesPage() {
   );
 }
 
-/** The organization's prices first, then the list. */
+/** Returns the organization's prices, then the list prices. */
 function priceRows(list: readonly ListPrice[], overrides: PricesAnswer['overrides']): PriceRow[] {
   const own = Object.entries(overrides).map(([model, cost]) => ({
     ...{ model, cost, isOverride: true },

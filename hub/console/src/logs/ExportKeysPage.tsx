@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAllOf, useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
-import { useAfterGateway } from '../gateway/after-gateway.ts';
+import { useReloadGateway } from '../gateway/reload-gateway.ts';
 import { gatewayTexts } from '../gateway/texts.ts';
 import type { GatewayApp } from '../gateway/wire.ts';
 import { texts } from '../texts.ts';
@@ -151,7 +151,7 @@ function KeyActions({ of, open }: { of: ExportKey; open: (next: Opened) => void 
 
 function RevokeKey({ of, onClosed }: { of: ExportKey; onClosed: () => void }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const afterGateway = useReloadGateway();
   const revoke = () => write('DELETE', `/log-export-keys/${of.key_id}`, { ifMatch: of.version });
   return (
     <ConfirmDialog
