@@ -4,7 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import { SESSION_KEY } from '../api/keys.ts';
-import { heardFromTabs, type Session, signInUrl, tellTabs, useSession } from '../api/session.ts';
+import {
+  notifyTabs,
+  type Session,
+  signInUrl,
+  subscribeToTabs,
+  useSession,
+} from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { setVendorNames } from '../gateway/vendors.ts';
 import { texts } from '../texts.ts';
@@ -65,11 +71,11 @@ function useNewsOfSignIn(session: Session | null | undefined) {
   const wasOut = useRef(false);
   useEffect(() => {
     if (isIn === undefined) return;
-    if (isIn) tellTabs();
+    if (isIn) notifyTabs();
     // Not before the pages have the new session's token: previews are sent with it.
     if (isIn && wasOut.current) void queries.invalidateQueries();
     wasOut.current = !isIn;
-    return heardFromTabs(() => void queries.invalidateQueries({ queryKey: SESSION_KEY }));
+    return subscribeToTabs(() => void queries.invalidateQueries({ queryKey: SESSION_KEY }));
   }, [isIn, queries]);
 }
 

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { type Query, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 import { LiveQueries } from '../api/live-queries.ts';
-import { noteRefusal } from '../api/session.ts';
+import { handleUnauthorized } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 
@@ -17,7 +17,7 @@ export function createQueries(): QueryClient {
   const queries: QueryClient = new LiveQueries({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        noteRefusal(queries, error);
+        handleUnauthorized(queries, error);
         const { place = 'page' } = query.meta ?? {};
         if (place !== 'page') notifyMissing(error, query as Query);
       },
