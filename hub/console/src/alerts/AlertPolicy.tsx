@@ -1,4 +1,4 @@
-// The policy control for the app of an alert: Approve, Block or Set policy opens it, with its preview before anything is stored.
+// The policy control for the app of an alert. Approve, Block or Set policy opens the control, which shows a preview first.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { visible } from '../ui/visible.ts';
 
 interface AlertPolicyProps {
   alert: AlertRow;
-  /** The app as the hub explains the alert; null where it knows none. */
+  /** The app in the hub's explanation of the alert; null for an unknown app. */
   application: WhyAnswer['application'];
 }
 

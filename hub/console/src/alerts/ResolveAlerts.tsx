@@ -1,4 +1,4 @@
-// Resolves alerts with a result and a comment: an alert from its dialog, or the selected alerts of the list.
+// Resolves alerts with a result and a comment: a single alert from its dialog, or the selected alerts of the list.
 import type {
   AlertRow,
   AlertsResolution,
@@ -22,7 +22,7 @@ const COMMENT_MAX = 1_000;
 
 interface ResolveDialogProps {
   alerts: readonly AlertRow[];
-  /** Called once the alerts are resolved. */
+  /** Called after the alerts are resolved. */
   onResolved?: () => void;
   onClosed: () => void;
 }
