@@ -29,7 +29,7 @@ export const TenantContext = createContext<Tenant | null>(null);
 
 export function useTenant(): Tenant {
   const tenant = use(TenantContext);
-  if (tenant === null) throw new Error('This part of the page stands outside of a tenant');
+  if (tenant === null) throw new Error('The component is outside of a tenant');
   return tenant;
 }
 

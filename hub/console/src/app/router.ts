@@ -1,4 +1,4 @@
-// Every page's address, with its filters typed. Pages are loaded when they are first visited.
+// The routes of all pages with their typed search parameters. Pages are loaded on their first visit.
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
