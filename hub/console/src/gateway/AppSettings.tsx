@@ -30,6 +30,70 @@ const t = gatewayTexts.settings;
 
 export function AppSettings({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
+  const { opened, mounted, toggle } = useSections(app);
+  const form = useConfigForm(app, (name) => toggle(name, true));
+  const summaries = useRef(new Map<SectionName, HTMLElement>());
+  /** The section that receives the focus after a reset of the form. */
+  const focusAfterReset = useRef<SectionName | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round mounts its sections again
+  useEffect(() => {
+    if (focusAfterReset.current !== null) summaries.current.get(focusAfterReset.current)?.focus();
+    focusAfterReset.current = null;
+  }, [form.round]);
+  return (
+    <div className="gw-card gw-section gw-settings">
+      <p className="gw-flat gw-dimmed">{t.lead}</p>
+      {SECTION_NAMES.map((name) => (
+        <ConfigSection
+          key={`${name}-${form.round}-${form.remounts[name] ?? 0}`}
+          name={name}
+          form={form}
+          readOnly={!mayAdminister}
+          isOpen={opened.includes(name)}
+          isMounted={mounted.has(name)}
+          onToggle={toggle}
+          summaryRef={(element) => {
+            if (element !== null) summaries.current.set(name, element);
+          }}
+        />
+      ))}
+      {mayAdminister ? (
+        <StoreBar
+          app={form.base}
+          changes={form.changes}
+          problems={Object.values(form.problems)}
+          both={form.both}
+          onTry={form.hideConflict}
+          onStored={(stored) => {
+            focusAfterReset.current = SECTION_NAMES.find((name) => name in form.changes) ?? null;
+            form.reset(stored);
+          }}
+          onRefused={form.showRefusal}
+          onDiscard={() => form.reset(app)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Returns the open sections: at first the sections with values. */
+function useSections(app: GatewayApp) {
+  const [opened, setOpened] = useState<readonly SectionName[]>(() =>
+    SECTION_NAMES.filter((name) => countValues(getSectionField(name), readConfig(app)) > 0),
+  );
+  // A section stays mounted once it was opened, so that incomplete JSON stays in its field.
+  const [mounted, setMounted] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
+  const toggle = (name: SectionName, isOpen: boolean) => {
+    if (isOpen) setMounted((former) => new Set([...former, name]));
+    setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
+  };
+  return { opened, mounted, toggle };
+}
+
+type ConfigForm = ReturnType<typeof useConfigForm>;
+
+/** Returns the edited configuration with its errors. A save that conflicts merges the draft into the reloaded app. */
+function useConfigForm(app: GatewayApp, openSection: (name: SectionName) => void) {
   // The app that the user began with, so that a concurrent change is not overwritten unseen.
   const [base, setBase] = useState(app);
   // The version in the cache when the form was reset; right after a save, the cache still has the previous version.
@@ -42,19 +106,6 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   // The hub rejected a save because of a concurrent change; `both` lists the fields in conflict once the app is reloaded.
   const [isConflicting, setIsConflicting] = useState(false);
   const [both, setBoth] = useState<readonly Both[] | null>(null);
-  const summaries = useRef(new Map<SectionName, HTMLElement>());
-  /** The section that receives the focus after a reset of the form. */
-  const focusAfterReset = useRef<SectionName | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round mounts its sections again
-  useEffect(() => {
-    if (focusAfterReset.current !== null) summaries.current.get(focusAfterReset.current)?.focus();
-    focusAfterReset.current = null;
-  }, [round]);
-  const [opened, setOpened] = useState<readonly SectionName[]>(() =>
-    SECTION_NAMES.filter((name) => countValues(getSectionField(name), readConfig(app)) > 0),
-  );
-  // A section stays mounted once it was opened, so that incomplete JSON stays in its field.
-  const [drawn, setDrawn] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
   const change = useCallback((path: string[], value: unknown) => {
     setDraft((former) => setValue(former, path, value));
     setFault((former) => (path.every((name, at) => name === former?.path[at]) ? null : former));
@@ -65,8 +116,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     );
   }, []);
   const changes = changedSections(readConfig(base), draft);
-  const count = Object.keys(changes).length;
-  const resetForm = (from: GatewayApp) => {
+  const reset = (from: GatewayApp) => {
     setBase(from);
     setBaseVersion(app.version);
     setDraft(readConfig(from));
@@ -76,20 +126,16 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setBoth(null);
     setRound((former) => former + 1);
   };
-  const toggle = (name: SectionName, isOpen: boolean) => {
-    if (isOpen) setDrawn((former) => new Set([...former, name]));
-    setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
-  };
   const showRefusal = (error: unknown) => {
     if (isOvertaken(error)) setIsConflicting(true);
-    const found = parseFault(messageOf(error));
-    setFault(found);
-    const name = SECTION_NAMES.find((item) => item === found?.path[0]);
-    if (name !== undefined) toggle(name, true);
+    const parsed = parseFault(messageOf(error));
+    setFault(parsed);
+    const name = SECTION_NAMES.find((item) => item === parsed?.path[0]);
+    if (name !== undefined) openSection(name);
   };
-  const isTouched = count > 0 || Object.keys(problems).length > 0;
+  const isTouched = Object.keys(changes).length > 0 || Object.keys(problems).length > 0;
   const hasNewerVersion = app.version !== baseVersion && app.version !== base.version;
-  if (hasNewerVersion && !isTouched) resetForm(app);
+  if (hasNewerVersion && !isTouched) reset(app);
   // After a conflict, the form merges the typed values into the reloaded app.
   useEffect(() => {
     if (!isConflicting || app.version === base.version) return;
@@ -99,69 +145,70 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setBaseVersion(app.version);
     setDraft(next.values);
     setBoth(next.both);
-    // A section with merged values is mounted again, because its fields show typed text. Sections with errors keep it.
-    const remounted = SECTION_NAMES.filter(
-      (name) =>
-        !isSame(next.values[name], draft[name]) &&
-        !Object.keys(problems).some((path) => path.split('.')[0] === name),
+    setRemounts((former) =>
+      countRemounts(former, findMergedSections(next.values, draft, problems)),
     );
-    setRemounts((former) => ({
-      ...former,
-      ...Object.fromEntries(remounted.map((name) => [name, (former[name] ?? 0) + 1])),
-    }));
   }, [isConflicting, app, base, draft, problems]);
+  const hideConflict = () => setBoth(null);
+  return {
+    ...{ base, draft, changes, problems, fault, both, round, remounts },
+    ...{ change, reportProblem, reset, showRefusal, hideConflict },
+  };
+}
+
+/** Returns the sections to mount again, because their fields show typed text. Sections with errors keep their text. */
+function findMergedSections(
+  merge: Record<string, unknown>,
+  draft: Record<string, unknown>,
+  problems: Readonly<Record<string, string>>,
+): SectionName[] {
+  const withErrors = new Set(Object.keys(problems).map((path) => path.split('.')[0]));
+  return SECTION_NAMES.filter((name) => !isSame(merge[name], draft[name]) && !withErrors.has(name));
+}
+
+const countRemounts = (
+  former: Partial<Record<SectionName, number>>,
+  names: readonly SectionName[],
+): Partial<Record<SectionName, number>> => ({
+  ...former,
+  ...Object.fromEntries(names.map((name) => [name, (former[name] ?? 0) + 1])),
+});
+
+interface ConfigSectionProps {
+  name: SectionName;
+  form: ConfigForm;
+  readOnly: boolean;
+  isOpen: boolean;
+  isMounted: boolean;
+  onToggle: (name: SectionName, isOpen: boolean) => void;
+  summaryRef: (element: HTMLElement | null) => void;
+}
+
+function ConfigSection({ name, form, isOpen, isMounted, ...props }: ConfigSectionProps) {
+  const field = getSectionField(name);
+  const valueCount = countValues(field, form.draft);
   return (
-    <div className="gw-card gw-section gw-settings">
-      <p className="gw-flat gw-dimmed">{t.lead}</p>
-      {SECTION_NAMES.map((name) => {
-        const field = getSectionField(name);
-        const set = countValues(field, draft);
-        return (
-          <details
-            key={`${name}-${round}-${remounts[name] ?? 0}`}
-            open={opened.includes(name)}
-            onToggle={(event) => toggle(name, event.currentTarget.open)}
-          >
-            <summary
-              ref={(element) => {
-                if (element !== null) summaries.current.set(name, element);
-              }}
-            >
-              {field.label}{' '}
-              <span className="gw-dimmed gw-small">{set === 0 ? t.notSet : t.set(set)}</span>
-            </summary>
-            <div>
-              {drawn.has(name) ? (
-                <SchemaField
-                  field={field}
-                  draft={draft}
-                  stored={readConfig(base)}
-                  fault={fault}
-                  readOnly={!mayAdminister}
-                  onChange={change}
-                  onProblem={reportProblem}
-                />
-              ) : null}
-            </div>
-          </details>
-        );
-      })}
-      {mayAdminister ? (
-        <StoreBar
-          app={base}
-          changes={changes}
-          problems={Object.values(problems)}
-          both={both}
-          onTry={() => setBoth(null)}
-          onStored={(stored) => {
-            focusAfterReset.current = SECTION_NAMES.find((name) => name in changes) ?? null;
-            resetForm(stored);
-          }}
-          onRefused={showRefusal}
-          onDiscard={() => resetForm(app)}
-        />
-      ) : null}
-    </div>
+    <details open={isOpen} onToggle={(event) => props.onToggle(name, event.currentTarget.open)}>
+      <summary ref={props.summaryRef}>
+        {field.label}{' '}
+        <span className="gw-dimmed gw-small">
+          {valueCount === 0 ? t.notSet : t.set(valueCount)}
+        </span>
+      </summary>
+      <div>
+        {isMounted ? (
+          <SchemaField
+            field={field}
+            draft={form.draft}
+            stored={readConfig(form.base)}
+            fault={form.fault}
+            readOnly={props.readOnly}
+            onChange={form.change}
+            onProblem={form.reportProblem}
+          />
+        ) : null}
+      </div>
+    </details>
   );
 }
 

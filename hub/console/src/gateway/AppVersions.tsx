@@ -27,11 +27,12 @@ const route = getRouteApi('/t/$tenantId/gateway/apps/$appName');
 export function AppVersions({ app }: { app: GatewayApp }) {
   const { version: shown } = route.useSearch();
   const navigate = route.useNavigate();
-  const open = (version: string | undefined) =>
+  const open = (version: string | undefined) => {
     void navigate({
       search: (former) => ({ ...former, version }),
       replace: version === undefined,
     });
+  };
   const list = useList<VersionFacts>('gateway', '/gateway/app/versions', { app_name: app.name });
   return (
     <Section title={gatewayTexts.apps.tabs.versions}>
