@@ -2,10 +2,10 @@
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { useState } from 'react';
-import type { PolicyPreset } from '../decisions/form-values.ts';
-import { PolicyButtons } from '../decisions/PolicyActions.tsx';
-import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import type { PolicyPreset } from '../policies/form-values.ts';
+import { PolicyButtons } from '../policies/PolicyActions.tsx';
+import { PolicyDialog } from '../policies/PolicyDialog.tsx';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { AppPolicyDialog } from '../products/AppPolicyDialog.tsx';
 import { visible } from '../ui/visible.ts';
 

@@ -15,7 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { Refusal } from '../ui/Refusal.tsx';
 import { visible } from '../ui/visible.ts';
 

@@ -16,7 +16,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ALERT_RESOLUTIONS } from './states.ts';
 import { resolveTexts as words } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const COMMENT_MAX = 1_000;
 

@@ -135,7 +135,7 @@ const decisionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies',
   validateSearch: decisionsSearch,
-  component: lazyPage(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+  component: lazyPage(() => import('../policies/DecisionsPage.tsx'), 'DecisionsPage'),
 });
 
 const alertsRoute = createRoute({
@@ -350,7 +350,7 @@ const rolloutsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies/rollouts',
   validateSearch: rolloutsSearch,
-  component: lazyPage(() => import('../decisions/RolloutsPage.tsx'), 'RolloutsPage'),
+  component: lazyPage(() => import('../policies/RolloutsPage.tsx'), 'RolloutsPage'),
 });
 
 const mcpTokensRoute = createRoute({

@@ -29,7 +29,7 @@ import { APP_TABS } from './tabs.ts';
 import { gatewayTexts } from './texts.ts';
 import { UnenforcedSettings } from './UnenforcedSettings.tsx';
 import type { AppWritten, GatewayApp } from './wire.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 
 const t = gatewayTexts.apps;

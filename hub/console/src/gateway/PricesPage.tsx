@@ -15,7 +15,7 @@ import { dayText } from '../ui/time-text.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
 import { priceTexts as t } from './price-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 
 /** A model with its price in force. */

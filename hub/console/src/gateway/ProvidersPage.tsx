@@ -13,7 +13,7 @@ import { EnabledBadge } from './AppsPage.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 import { TestProvider } from './TestProvider.tsx';
 import { gatewayTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 import { providerTypeLabel } from './vendors.ts';
 

@@ -20,7 +20,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { logTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { HowToExport } from './ExportRequest.tsx';
 import { LogRetention } from './LogRetention.tsx';
 import { NewKey, Secret } from './NewExportKey.tsx';

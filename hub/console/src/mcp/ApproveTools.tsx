@@ -16,7 +16,7 @@ import { Waiting } from '../ui/Waiting.tsx';
 import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
 import { ToolName } from './ToolName.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = texts.mcp.tools;
 

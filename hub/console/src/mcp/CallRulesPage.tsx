@@ -16,7 +16,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { callRuleTexts as t } from './call-rule-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { callRulePath, EditCallRule } from './EditCallRule.tsx';
 
 type OpenDialog = { kind: 'edit'; rule: Rule | null } | { kind: 'delete'; rule: Rule } | null;

@@ -19,7 +19,7 @@ import { Waiting } from '../ui/Waiting.tsx';
 import type { OpenedCell } from './matrix-cell.ts';
 import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = publishTexts.matrix;
 

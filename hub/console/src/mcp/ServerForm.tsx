@@ -33,7 +33,7 @@ import {
   toServerValues,
   validateServer,
 } from './server-values.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './mcp.css';
 
 const words = texts.mcp.server;

@@ -3,8 +3,8 @@ import type { OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts
 import { SETUP_STEPS, type SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { aPreview } from '../decisions/testing-rows.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { aPreview } from '../policies/testing-rows.ts';
 import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPart } from '../testing/render.tsx';
 import { listReply, respond, respondWith, sentTo } from '../testing/responder.ts';

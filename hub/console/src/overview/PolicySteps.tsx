@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTenant } from '../api/tenant.ts';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { listOfCategory } from '../products/lists.ts';
 import type { Tone } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

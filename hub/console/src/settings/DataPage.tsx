@@ -12,7 +12,7 @@ import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { EraseUserByName } from './EraseSomebody.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.settings;
 

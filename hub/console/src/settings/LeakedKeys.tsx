@@ -17,7 +17,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { keysTexts } from './keys-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = keysTexts.leaked;
 const TONES: Record<LeakedKey['status'], Tone> = {

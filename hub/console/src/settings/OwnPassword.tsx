@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.password;
 const { least: SHORTEST, most: LONGEST } = PASSWORD_LENGTH;

@@ -26,7 +26,7 @@ import { ChangeRole, DisablePerson, useChangeUser } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from './user-states.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { UserLink } from '../users/UserLink.tsx';
 
 const words = settingsTexts.people;

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.people;
 
