@@ -34,14 +34,14 @@ const content = () => screen.getByRole('textbox', { name: t.content });
 const store = () => screen.getByRole('button', { name: t.store });
 const difference = () => screen.getByRole('region', { name: t.difference });
 
-it('the form rejects a name with invalid characters', async () => {
+it('rejects a name with invalid characters', async () => {
   const { user } = await openPrompts([], null);
   await user.click(screen.getByRole('button', { name: t.new }));
   await user.type(await screen.findByRole('textbox', { name: t.id }), 'not good');
   expect(screen.getByText(t.badId)).toBeTruthy();
 });
 
-it('the form shows the difference before a change is stored', async () => {
+it('shows the difference before a change is stored', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Hello'));
   await user.click(screen.getByRole('button', { name: t.edit }));
   await screen.findByRole('dialog');
@@ -56,7 +56,7 @@ it('the form shows the difference before a change is stored', async () => {
   ]);
 });
 
-it('the form keeps the typed text after a conflict, and compares it with the stored text', async () => {
+it('keeps the typed text after a conflict, and compares it with the stored text', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.edit }));
   await screen.findByRole('dialog');
@@ -71,7 +71,7 @@ it('the form keeps the typed text after a conflict, and compares it with the sto
   expect(sentTo(PUT)[0]?.body).toEqual({ content: 'Hello!' });
 });
 
-it('the form does not overwrite a prompt of the same name that the user has not seen', async () => {
+it('does not overwrite a prompt of the same name that the user has not seen', async () => {
   const { user } = await openPrompts([], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.new }));
   await user.type(await screen.findByRole('textbox', { name: t.id }), 'greeting');
@@ -82,7 +82,7 @@ it('the form does not overwrite a prompt of the same name that the user has not 
   expect(sentTo(PUT)).toEqual([]);
 });
 
-it('the dialog deletes only the text that the user saw', async () => {
+it('deletes only the text that the user saw', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.delete }));
   const dialog = within(await screen.findByRole('dialog'));

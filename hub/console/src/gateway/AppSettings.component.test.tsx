@@ -59,7 +59,7 @@ async function type(user: UserEvent, field: HTMLElement, text: string) {
   if (text !== '') await user.type(field, text);
 }
 
-it('a number outside its bounds shows an error at its field and keeps the typed value', async () => {
+it('reports a number outside its bounds at its field and keeps the typed value', async () => {
   const { user } = await openSettings({ alerting: { app_level: { window_minutes: 30 } } });
   const [minutes] = section('alerting').getAllByRole('textbox', {
     name: settingLabel('window_minutes'),
@@ -77,7 +77,7 @@ it('a number outside its bounds shows an error at its field and keeps the typed 
   expect(sentTo(PATCH)[0]?.body).toEqual({ alerting: { app_level: { window_minutes: 20 } } });
 });
 
-it('an error of the hub shows at its field until the field changes', async () => {
+it('shows an error of the hub at its field until the field changes', async () => {
   const { user } = await openSettings({ limits: { timeout: 5 } });
   respond(PATCH, () => refusal(400, 'invalid_request', '/limits/rate_limit/duration is required'));
   await type(user, rateLimit().getByRole('textbox', { name: settingLabel('value') }), '10');
@@ -93,7 +93,7 @@ it('an error of the hub shows at its field until the field changes', async () =>
   );
 });
 
-it('an error of the hub opens the section of its field', async () => {
+it('opens the section of the field with an error of the hub', async () => {
   const { user } = await openSettings({ limits: { timeout: 5 } });
   respond(PATCH, () =>
     refusal(400, 'invalid_request', '/routing/routing_groups/0/models/0/weight is required'),
@@ -107,7 +107,7 @@ it('an error of the hub opens the section of its field', async () => {
   expect(details).toHaveProperty('open', true);
 });
 
-it('a reset removes a complete limit, and the typed values', async () => {
+it('resets a complete limit with its typed values', async () => {
   const { user } = await openSettings({
     limits: { timeout: 5, rate_limit: { value: 10, duration: 'minute' } },
   });
@@ -146,7 +146,7 @@ it('refuses to empty a number that cannot be reset', async () => {
   expect(storeButton()).toHaveProperty('disabled', true);
 });
 
-it('a merged map with members shows that they stay', async () => {
+it('hints that the members of a merged map stay', async () => {
   await openSettings({ detection: { enabled_categories: { pii: true } } });
   const hints = section('detection').getAllByText(t.membersStay);
   expect(hints).toHaveLength(1);
@@ -200,7 +200,7 @@ it('restores the stored values when changes are discarded', async () => {
   expect(screen.queryByRole('button', { name: t.store })).toBe(null);
 });
 
-it('a conflict keeps the typed value and shows the stored value', async () => {
+it('keeps the typed value after a conflict and shows the stored value', async () => {
   const { user, changeElsewhere } = await openSettings({ limits: { timeout: 5 } });
   await type(user, limit('timeout'), '77');
   changeElsewhere({ limits: { timeout: 55, rate_limit_per_minute: 9 } });
@@ -216,7 +216,7 @@ it('a conflict keeps the typed value and shows the stored value', async () => {
   expect(limit('rate_limit_per_minute')).toHaveProperty('value', '9');
 });
 
-it('a second attempt overwrites the concurrent change, with its version', async () => {
+it('overwrites a concurrent change on the second attempt, with its version', async () => {
   const { user, changeElsewhere } = await openSettings({ limits: { timeout: 5 } });
   await type(user, limit('timeout'), '77');
   changeElsewhere({ limits: { timeout: 55 } });
