@@ -1,5 +1,5 @@
 // Labels of wire values that agents and gateways report: sources, clients, scopes, states and outcomes.
-import { labelOf } from './gateway/schema-fields.ts';
+import { nameInWords } from './gateway/schema-fields.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -91,7 +91,9 @@ const TRANSPORTS: Labels = { stdio: 'Local (stdio)', http: 'Remote (HTTP)', sse:
 const labelIn =
   (labels: Labels) =>
   (value: string): string =>
-    Object.hasOwn(labels, value) ? (labels[value] as string) : labelOf(value.replaceAll('-', '_'));
+    Object.hasOwn(labels, value)
+      ? (labels[value] as string)
+      : nameInWords(value.replaceAll('-', '_'));
 
 /** Returns the label of a discovery source, such as "Debian package" for `dpkg`. */
 export const sourceLabel = labelIn(SOURCES);

@@ -7,7 +7,7 @@ import { ConnectedDevices } from './ConnectedDevices.tsx';
 import { InstallAgent } from './InstallAgent.tsx';
 import { addTexts as t } from './texts.ts';
 import type { EnrollmentToken } from './use-enrollment-token.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const AGENT_TOKENS: TokenKind<AgentTokenRow> = {
   topic: 'agent-tokens',

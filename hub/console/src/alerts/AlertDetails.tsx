@@ -1,4 +1,4 @@
-// The details of an alert: the event, links to its device, user, app and policy, and what a reviewer does about it.
+// The details of an alert: the event, links to its device, user, app and policy, and the actions of a reviewer.
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Button } from '@mantine/core';
@@ -22,7 +22,7 @@ import { headline } from './FreshAlerts.tsx';
 import { ResolveDialog } from './ResolveAlerts.tsx';
 import { resolveTexts, groupTexts as words } from './texts.ts';
 
-/** `address`: `<alert_id>.<device_id>`, as the URL has it. */
+/** `address`: `<alert_id>.<device_id>` of the URL. */
 export function AlertDetails({ address }: { address: string }) {
   const [alertId = '', deviceId] = address.split('.');
   const answer = useResource<AlertAnswer>('alerts', `/alerts/${encodeURIComponent(alertId)}`, {

@@ -1,4 +1,4 @@
-// Alerts of a device about an application by a rule on a day, as a row each.
+// Clusters of alerts: a row per device, application, policy and day.
 import type {
   AlertGroup,
   AlertGroupAcknowledged,
@@ -22,7 +22,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Time } from '../ui/Time.tsx';
-import { What } from './AlertTable.tsx';
+import { AlertSubject } from './AlertTable.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { groupTexts as words } from './texts.ts';
 
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<AlertGroup>[] = [
     key: 'what',
     weight: 3,
     header: texts.alerts.what,
-    render: ({ alert }) => <What row={alert} />,
+    render: ({ alert }) => <AlertSubject row={alert} />,
   },
   { key: 'count', weight: 1, header: words.count, render: (row) => <Count row={row} /> },
   {
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<AlertGroup>[] = [
   },
 ];
 
-/** How many there are, which leads to them. */
+/** The number of alerts of a cluster, as a link to their list. */
 function Count({ row }: { row: AlertGroup }) {
   const { tenantId } = useTenant();
   return (
@@ -115,13 +115,13 @@ const acknowledging = (filter: QueryParams): Column<AlertGroup> => ({
   render: (row) => (row.open === 0 ? null : <AcknowledgeGroup row={row} filter={filter} />),
 });
 
-/** Alerts of the group outside of the time range stay open. */
-const periodIn = ({ from, to }: QueryParams): Pick<AlertGroupAcknowledgement, 'from' | 'to'> => ({
+/** Returns the time range of the filters; alerts of the cluster outside of it stay open. */
+const toPeriod = ({ from, to }: QueryParams): Pick<AlertGroupAcknowledgement, 'from' | 'to'> => ({
   ...(typeof from === 'string' ? { from } : {}),
   ...(typeof to === 'string' ? { to } : {}),
 });
 
-/** What the row counts and no more: what came since it was read stays open, and what the filters left out. */
+/** Acknowledges exactly the counted alerts: newer alerts and alerts outside of the filters stay open. */
 function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParams }) {
   const write = useTenantWrite();
   const reload = useReload();
@@ -135,7 +135,7 @@ function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParam
         until: row.last_at,
         ...(severity === undefined ? {} : { severity }),
         ...(assigned === undefined ? {} : { assigned }),
-        ...periodIn(filter),
+        ...toPeriod(filter),
       };
       return sentSurely(() =>
         write<AlertGroupAcknowledged>('POST', '/alert-groups/acknowledge', { body }),

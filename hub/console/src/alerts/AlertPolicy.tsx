@@ -1,17 +1,17 @@
-// The policy control for the app of an alert: Approve, Block or Set policy opens it, with its preview before anything is stored.
+// The policy control for the app of an alert. Approve, Block or Set policy opens the control, which shows a preview first.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { useState } from 'react';
-import type { PolicyPreset } from '../decisions/form-values.ts';
-import { PolicyButtons } from '../decisions/PolicyActions.tsx';
-import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import type { PolicyPreset } from '../policies/form-values.ts';
+import { PolicyButtons } from '../policies/PolicyActions.tsx';
+import { PolicyDialog } from '../policies/PolicyDialog.tsx';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { AppPolicyDialog } from '../products/AppPolicyDialog.tsx';
 import { visible } from '../ui/visible.ts';
 
 interface AlertPolicyProps {
   alert: AlertRow;
-  /** The app as the hub explains the alert; null where it knows none. */
+  /** The app in the hub's explanation of the alert; null for an unknown app. */
   application: WhyAnswer['application'];
 }
 

@@ -1,4 +1,4 @@
-// Alerts in a table, with what a reviewer does about each.
+// The table of alerts, with the actions of a reviewer.
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -24,15 +24,15 @@ import { WhyButton } from '../why/WhyButton.tsx';
 import { useAlertSelection } from './AlertSelection.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
-import { addressOf, alertKey } from './open-alerts.ts';
+import { alertAddress, alertKey } from './open-alerts.ts';
 import { assignTexts, resolveTexts } from './texts.ts';
 
 interface AlertTableProps {
   list: List<AlertRow>;
   empty: ReactNode;
-  /** The order by time; left out: newest first, without a sortable header. */
+  /** The order by time; without it, newest first and no sortable header. */
   sort?: SortState;
-  /** Within a device's page: without the device. */
+  /** Hides the device, for the page of a device. */
   ofDevice?: boolean;
   /** The address of the alert with open details. */
   current?: string | undefined;
@@ -58,7 +58,7 @@ export function AlertTable({ list, empty, sort, ofDevice = false, current }: Ale
         dense
         {...(sort === undefined ? {} : { sort })}
         isNew={(row) => fresh.has(alertKey(row))}
-        isCurrent={(row) => current !== undefined && addressOf(row) === current}
+        isCurrent={(row) => current !== undefined && alertAddress(row) === current}
         empty={empty}
       />
       {selection.bar}
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     weight: 2.2,
     least: 230,
     header: texts.alerts.what,
-    render: (row) => <What row={row} />,
+    render: (row) => <AlertSubject row={row} />,
   },
   {
     key: 'severity',
@@ -113,7 +113,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   { key: 'state', weight: 1, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
 
-/** What an agent says about itself, nobody decided. */
+/** Alerts about the agent itself have no policy. */
 const WHY: Column<AlertRow> = {
   key: 'why',
   weight: 0.75,
@@ -141,8 +141,8 @@ const actions = (onAssign: (row: AlertRow) => void): Column<AlertRow> => ({
     ) : null,
 });
 
-/** What it is about; its name leads to the alert itself. */
-export function What({ row }: { row: AlertRow }) {
+/** The subject of an alert; the name links to its details. */
+export function AlertSubject({ row }: { row: AlertRow }) {
   const fresh = useFreshAlerts().has(alertKey(row));
   const what = row.application_name ?? row.process?.name ?? null;
   return (
@@ -182,7 +182,7 @@ function AlertLink({ row, children }: { row: AlertRow; children: ReactNode }) {
     <Link
       to="/t/$tenantId/activity/alerts"
       params={{ tenantId }}
-      search={(former) => ({ ...alertsSearch(former), alert: addressOf(row) })}
+      search={(former) => ({ ...alertsSearch(former), alert: alertAddress(row) })}
       className="gw-link"
     >
       {children}

@@ -1,11 +1,11 @@
-// Alerts as each role sees them, what a reviewer does about them, and the filters that the address carries.
+// Alerts by role, the actions of a reviewer, and the filters in the URL.
 import type { AlertGroup, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { alertsSearch } from '../app/search.ts';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { aPolicyInForce, aPreview } from '../policies/testing-rows.ts';
 import { productTexts } from '../products/texts.ts';
 import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
 import { aHistogram } from '../testing/histogram-reply.ts';
@@ -23,7 +23,7 @@ import { texts } from '../texts.ts';
 import { whyTexts } from '../why/texts.ts';
 import { AlertsPage } from './AlertsPage.tsx';
 import { headline } from './FreshAlerts.tsx';
-import { addressOf } from './open-alerts.ts';
+import { alertAddress } from './open-alerts.ts';
 import { alertFacetTexts, assignTexts, groupTexts, resolveTexts as r } from './texts.ts';
 
 const t = texts.alerts;
@@ -33,7 +33,7 @@ const ACKNOWLEDGE = 'POST /alerts/a1/acknowledge';
 const ASSIGN = 'POST /alerts/a1/assign';
 const RESOLVE = 'POST /alerts/resolve';
 
-/** Opens the page over these alerts; a change that a test makes to `stored` is there with the next read. */
+/** Opens the page with these alerts; the next request returns changes of `stored`. */
 async function openAlerts(alerts: AlertRow[], { role = 'Reviewer' as Role, search = '' } = {}) {
   const stored = { alerts };
   respond('GET /alerts', () => listReply(stored.alerts));
@@ -66,7 +66,7 @@ const facet = async (name: string, value: string) =>
 const acknowledgeButton = () => screen.findByRole('button', { name: t.acknowledgeNamed(NAMED) });
 const assignButton = () => screen.findByRole('button', { name: assignTexts.assignNamed(NAMED) });
 
-it('offers a viewer neither acknowledging nor assigning', async () => {
+it('offers a viewer neither acknowledgment nor assignment', async () => {
   await openAlerts([ALERT], { role: 'Viewer' });
   await screen.findByRole('button', { name: whyTexts.whyNamed(NAMED) });
   expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
@@ -117,7 +117,7 @@ it('shows the state of an alert as new, in progress, or resolved with its result
   expect(screen.queryByRole('checkbox', { name: r.select(NAMED) })).toBe(null);
 });
 
-it('acknowledges an alert and shows who did', async () => {
+it('acknowledges an alert and shows the reviewer', async () => {
   const { user, stored } = await openAlerts([ALERT]);
   respond(ACKNOWLEDGE, () => {
     stored.alerts = [anAlert(ACKNOWLEDGED)];
@@ -130,7 +130,7 @@ it('acknowledges an alert and shows who did', async () => {
   expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
 });
 
-it('reports no failure where the answer of an acknowledgment is lost', async () => {
+it('reports no failure after a lost response to an acknowledgment', async () => {
   const { user, stored } = await openAlerts([ALERT]);
   respond(ACKNOWLEDGE, () => {
     const isFirst = stored.alerts[0]?.state === 'open';
@@ -143,7 +143,7 @@ it('reports no failure where the answer of an acknowledgment is lost', async () 
   expect(screen.queryByText(t.acknowledgeFailed)).toBe(null);
 });
 
-it('reports a refused acknowledgment and leaves the alert open', async () => {
+it('reports a rejected acknowledgment and leaves the alert open', async () => {
   const { user } = await openAlerts([ALERT]);
   respond(ACKNOWLEDGE, () => refusal(403, 'forbidden', 'Your role does not allow this.'));
   await user.click(await acknowledgeButton());
@@ -158,13 +158,13 @@ it('offers the chain behind a policy, and none for what an agent reports about i
   expect(screen.getAllByText(whyTexts.why, { selector: 'button *' })).toHaveLength(1);
 });
 
-it('opens an alert at an address of its own', async () => {
+it('opens an alert at its own URL', async () => {
   respond('GET /alerts/a1/why', () => refusal(404, 'not_found', ''));
   const { user, search } = await openAlerts([ALERT], { search: '?state=open' });
   await user.click(await screen.findByRole('link', { name: t.actions.block }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText(ALERT.message);
-  expect(search()).toEqual({ state: 'open', alert: addressOf(ALERT) });
+  expect(search()).toEqual({ state: 'open', alert: alertAddress(ALERT) });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(search()).toEqual({ state: 'open' }));
 });
@@ -182,7 +182,7 @@ it('opens the policy control for the product of an alert, on all its platforms o
   respond('GET /product-policies', () => listReply([]));
   respondWith('POST /product-policies/bulk/preview', { ...aPreview(), entity_ids: [] });
   respond('POST /product-policies', () => ({ status: 201, body: { policy: {} } }));
-  const { user } = await openAlerts([ALERT], { search: `?alert=${addressOf(ALERT)}` });
+  const { user } = await openAlerts([ALERT], { search: `?alert=${alertAddress(ALERT)}` });
   await user.click(await screen.findByRole('button', { name: policyTexts.approve }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
   const approved = await dialog.findByRole('radio', { name: policyTexts.steps.approved });
@@ -206,13 +206,13 @@ it('opens the policy control for the product of an alert, on all its platforms o
   });
 });
 
-it('offers the policy control by name where no app is known', async () => {
+it('offers the policy control by name for an unknown app', async () => {
   respondWith('GET /alerts/a1/why', {
     ...{ ...EXPLAINED, access_request_id: null },
     application: { entity_id: null, name: 'curl' },
   });
   respondWith('POST /overrides/preview', aPreview());
-  const search = `?alert=${addressOf(ALERT)}`;
+  const search = `?alert=${alertAddress(ALERT)}`;
   const { user } = await openAlerts([ALERT], { search });
   await user.click(await screen.findByRole('button', { name: policyTexts.block }));
   await screen.findByText(policyTexts.appliesToName('curl'));
@@ -223,7 +223,7 @@ it('offers the policy control by name where no app is known', async () => {
 
 it('offers a viewer no policy control in an alert', async () => {
   respondWith('GET /alerts/a1/why', { ...EXPLAINED, application: null, access_request_id: null });
-  const search = `?alert=${addressOf(ALERT)}`;
+  const search = `?alert=${alertAddress(ALERT)}`;
   await openAlerts([ALERT], { role: 'Viewer', search });
   await within(await screen.findByRole('dialog')).findByText(ALERT.message);
   await waitFor(() => expect(sentTo('GET /alerts/a1/why')).toHaveLength(1));
@@ -237,11 +237,11 @@ it.each([
 ] as const)('shows whose decision is behind an alert %s', async (_case, fields, text) => {
   const alert = anAlert(fields);
   respond('GET /alerts/a1/why', () => refusal(404, 'not_found', ''));
-  await openAlerts([alert], { search: `?alert=${addressOf(alert)}` });
+  await openAlerts([alert], { search: `?alert=${alertAddress(alert)}` });
   await within(await screen.findByRole('dialog')).findByText(text);
 });
 
-it('reads the filters of the address and stores a choice there', async () => {
+it('reads the filters from the URL and stores a choice there', async () => {
   const opened = await openAlerts([], { search: '?severity=high&unknown=x' });
   const { user, search, openFilters } = opened;
   await screen.findByText(t.empty);
@@ -274,7 +274,7 @@ it('shows open alerts first, and all of them on request', async () => {
   await waitFor(() => expect(search()).toEqual({}));
 });
 
-it('orders alerts by time both ways', async () => {
+it('sorts alerts by time in both directions', async () => {
   const { user, search } = await openAlerts([ALERT]);
   const header = await screen.findByRole('columnheader', { name: t.when });
   expect(header.getAttribute('aria-sort')).toBe('descending');
@@ -286,19 +286,19 @@ it('orders alerts by time both ways', async () => {
   await waitFor(() => expect(search()).toEqual({}));
 });
 
-it('shows that there are no alerts where nothing is filtered', async () => {
+it('shows that there are no alerts without a filter', async () => {
   await openAlerts([]);
   await screen.findByText(t.empty);
 });
 
-it('offers all alerts again where the address names one device', async () => {
+it('offers all alerts again if the URL names a device', async () => {
   const { user, search, openFilters } = await openAlerts([ALERT], { search: '?device_id=d1' });
   await openFilters();
   await user.click(await screen.findByRole('button', { name: groupTexts.clear }));
   await waitFor(() => expect(search()).toEqual({}));
 });
 
-it('assigns an alert to the person who looks, against what they saw', async () => {
+it('assigns an alert to the signed-in user, in the state that the user saw', async () => {
   const { user, stored } = await openAlerts([ALERT]);
   respond('GET /alert-assignees', () => listReply([{ email: 'eve@example.com' }]));
   respond(ASSIGN, () => {
@@ -313,7 +313,7 @@ it('assigns an alert to the person who looks, against what they saw', async () =
   expect(sentTo(ASSIGN)[0]?.body).toEqual({ assigned_to: SELF, instead_of: null });
 });
 
-it('reports who took an alert first and stores only a new choice', async () => {
+it('reports a concurrent assignment and stores only a new choice', async () => {
   const { user, stored } = await openAlerts([ALERT]);
   respond('GET /alert-assignees', () => listReply([{ email: 'eve@example.com' }]));
   respond(ASSIGN, () => {
@@ -342,7 +342,7 @@ const GROUP = {
   ...{ first_at: ALERT.received_at, last_at: ALERT.received_at },
 } as AlertGroup;
 
-it('acknowledges the open alerts of a group with one request', async () => {
+it('acknowledges the open alerts of a cluster with a single request', async () => {
   respond('GET /alert-groups', () => listReply([GROUP]));
   const { user } = await openAlerts([], { search: '?view=groups&severity=high' });
   respondWith('POST /alert-groups/acknowledge', { acknowledged: 2 });
@@ -355,7 +355,7 @@ it('acknowledges the open alerts of a group with one request', async () => {
   ]);
 });
 
-it('offers a viewer no acknowledging of groups', async () => {
+it('offers a viewer no acknowledgment of clusters', async () => {
   respond('GET /alert-groups', () => listReply([GROUP]));
   await openAlerts([], { role: 'Viewer', search: '?view=groups' });
   await screen.findByText(groupTexts.open(2));

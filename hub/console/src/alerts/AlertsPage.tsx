@@ -1,4 +1,4 @@
-// Alerts, live: new alerts appear at the top without reloading, alone or in groups. The address contains the filters and the
+// Alerts, live: new alerts appear at the top without a reload, as single alerts or in clusters. The URL contains the filters and the
 // opened alert.
 import type { AlertGroup, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { ALERT_ACTIONS, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -20,7 +20,7 @@ import { visible } from '../ui/visible.ts';
 import { AlertDetails } from './AlertDetails.tsx';
 import { AlertGroups } from './AlertGroups.tsx';
 import { AlertTable } from './AlertTable.tsx';
-import { addressOf } from './open-alerts.ts';
+import { alertAddress } from './open-alerts.ts';
 import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
 import { alertFacetTexts, assignTexts, groupTexts } from './texts.ts';
 
@@ -53,7 +53,7 @@ function SingleAlerts({ filter }: { filter: QueryParams }) {
         empty={<NoAlerts />}
       />
       {alert === undefined ? null : (
-        <OpenedAlert rows={rowsOf(list).map(addressOf)} alert={alert} />
+        <OpenedAlert rows={rowsOf(list).map(alertAddress)} alert={alert} />
       )}
     </AlertsFrame>
   );
@@ -87,7 +87,7 @@ function OpenedAlert({ rows, alert }: { rows: readonly string[]; alert: string }
   );
 }
 
-/** Returns the function that changes parameters of the address. */
+/** Returns the function that changes parameters of the URL. */
 function useSet() {
   const navigate = route.useNavigate();
   return (part: Partial<Search>) =>
@@ -124,7 +124,7 @@ function AlertsFrame({ list, filter, children }: AlertsFrameProps) {
       series="severity"
       range={{ range, from, to }}
       onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
-      otherChosen={[search.assigned, narrowingOf(search)].filter(Boolean).length}
+      otherChosen={[search.assigned, getNarrowing(search)].filter(Boolean).length}
       filters={<OtherFilters search={search} />}
       views={{
         list: 'alerts',
@@ -144,11 +144,11 @@ const parseView = (view: Readonly<Record<string, string>>) => {
   return search;
 };
 
-/** The list without a choice has the open alerts. */
-const USUAL_STATE = 'open';
+/** Without a choice, the list has the open alerts. */
+const DEFAULT_STATE = 'open';
 const SEVERITY_COLORS = { critical: 'worst', high: '2', medium: '6', low: 'other' };
 
-function useFacets({ severity, state = USUAL_STATE, action, app }: Search): readonly FacetView[] {
+function useFacets({ severity, state = DEFAULT_STATE, action, app }: Search): readonly FacetView[] {
   const set = useSet();
   return [
     closedFacet({
@@ -157,10 +157,10 @@ function useFacets({ severity, state = USUAL_STATE, action, app }: Search): read
       onChoose: (value) => set({ severity: value }),
     }),
     closedFacet({
-      ...{ name: 'state', label: texts.alerts.state, usual: USUAL_STATE },
+      ...{ name: 'state', label: texts.alerts.state, usual: DEFAULT_STATE },
       ...{ values: ALERT_STATES, labels: alertFacetTexts.states },
       chosen: state === 'all' ? undefined : state,
-      onChoose: (value) => set({ state: value === USUAL_STATE ? undefined : (value ?? 'all') }),
+      onChoose: (value) => set({ state: value === DEFAULT_STATE ? undefined : (value ?? 'all') }),
     }),
     closedFacet({
       ...{ name: 'action', label: alertFacetTexts.type, chosen: action },
@@ -174,7 +174,7 @@ function useFacets({ severity, state = USUAL_STATE, action, app }: Search): read
   ];
 }
 
-const narrowingOf = (search: Search) => search.device_id ?? search.group ?? search.subscriber_id;
+const getNarrowing = (search: Search) => search.device_id ?? search.group ?? search.subscriber_id;
 
 function OtherFilters({ search }: { search: Search }) {
   const set = useSet();
@@ -203,7 +203,7 @@ function OtherFilters({ search }: { search: Search }) {
           })
         }
       />
-      {narrowingOf(search) === undefined ? null : (
+      {getNarrowing(search) === undefined ? null : (
         <Button
           size="xs"
           variant="default"
@@ -219,11 +219,11 @@ function OtherFilters({ search }: { search: Search }) {
 const isFiltered = ({ alert: _alert, why: _why, view: _view, sort: _sort, ...filter }: Search) =>
   Object.values(filter).some((value) => value !== undefined);
 
-/** The list of open alerts empties as they are acknowledged: it leads to all alerts with the same filters. */
+/** The empty list of open alerts links to all alerts with the same filters. */
 function NoAlerts() {
   const { tenantId } = route.useParams();
-  const { state = USUAL_STATE, ...filter } = route.useSearch();
-  if (state !== USUAL_STATE) return <Empty title={texts.ui.noMatch} />;
+  const { state = DEFAULT_STATE, ...filter } = route.useSearch();
+  if (state !== DEFAULT_STATE) return <Empty title={texts.ui.noMatch} />;
   return (
     <Empty
       title={texts.alerts.empty}

@@ -1,4 +1,4 @@
-// Gives an alert to a person, takes it, or takes it back. Two who take it at once: the second is told, and loses nothing.
+// Assigns an alert to a user, or removes the assignment. A concurrent assignment shows a conflict and keeps the choice.
 import type {
   AlertAnswer,
   AlertAssigneesAnswer,
@@ -15,7 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { Refusal } from '../ui/Refusal.tsx';
 import { visible } from '../ui/visible.ts';
 
@@ -44,30 +44,30 @@ interface AssignDialogProps {
   onClosed: () => void;
 }
 
-/** Not in the alert's row: it goes when somebody else acknowledges it, and what is being chosen would go with it. */
+/** The dialog is outside of the row, because a concurrent acknowledgment removes the row. */
 export function AssignDialog({ row, onClosed }: AssignDialogProps) {
   return (
     <Dialog title={words.title} onClosed={onClosed}>
-      {(close) => <Assign of={row} onClose={close} />}
+      {(close) => <AssignForm of={row} onClose={close} />}
     </Dialog>
   );
 }
 
-function Assign({ of, onClose }: { of: AlertRow; onClose: () => void }) {
+function AssignForm({ of: opened, onClose }: { of: AlertRow; onClose: () => void }) {
   const { email: self } = useTenant();
   const write = useTenantWrite();
   const reload = useReload();
   const people = useResource<AlertAssigneesAnswer>('people', '/alert-assignees');
-  // As it stands: the row that it was opened from may have gone from its list.
-  const live = useResource<AlertAnswer>('alerts', `/alerts/${of.alert_id}`, {
-    device_id: of.device_id,
+  // The current alert, because the opened row may have left the list.
+  const live = useResource<AlertAnswer>('alerts', `/alerts/${opened.alert_id}`, {
+    device_id: opened.device_id,
   });
-  const row = live.data?.alert ?? of;
+  const row = live.data?.alert ?? opened;
   const [chosen, setChosen] = useState<string | null>(null);
-  // As it stood when the person began to choose: the alert itself follows what others do.
-  const [seen, setSeen] = useState(of.assigned_to);
+  // The assignee that the user saw when choosing, while the alert follows concurrent changes.
+  const [seen, setSeen] = useState(opened.assigned_to);
   const now = seen ?? '';
-  // Whoever looks is the first choice: taking it is what happens most.
+  // The signed-in user is the default, because most reviewers assign alerts to themselves.
   const value = chosen ?? (now === '' ? self : now);
   const emails = [...new Set([self, ...(people.data?.items ?? []).map((item) => item.email)])];
   const choices = now === '' || emails.includes(now) ? emails : [...emails, now];

@@ -1,4 +1,4 @@
-// Alerts that come in while a page is open: announced on their own page, shown as a notice with a way there on any other.
+// New alerts while a page is open: announced on the page of alerts, shown as a notice with a link on other pages.
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { topicKey } from '../api/keys.ts';
@@ -16,7 +16,7 @@ function Counted() {
   return <p>count {useOpenAlerts().data?.items.length}</p>;
 }
 
-/** Opens a page while one alert is open; `arrive` brings another one in, as a page event does. */
+/** Opens a page with an open alert; `arrive` adds a second alert like a page event. */
 async function openPage(address: string) {
   respond('GET /alerts', () => listReply([FIRST]));
   const rendered = await renderPage(
@@ -37,7 +37,7 @@ async function openPage(address: string) {
   return { ...rendered, arrive };
 }
 
-it('reports no alert that was open before the page', async () => {
+it('reports no alert that was open before the page was loaded', async () => {
   await openPage('/devices');
   expect(screen.queryByText(texts.alerts.toastTitle(1))).toBe(null);
 });

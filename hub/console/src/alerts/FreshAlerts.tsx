@@ -1,4 +1,4 @@
-// Notices alerts that come in while the page is open: announced to screen readers, shown as a notice, marked in the list.
+// Detects new alerts while the page is open: announces them, shows a notice, and marks them in the list.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -7,7 +7,7 @@ import { createContext, type ReactNode, use, useEffect, useRef, useState } from 
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { visible } from '../ui/visible.ts';
-import { alertKey, lookAt, type SeenAlerts, useOpenAlerts } from './open-alerts.ts';
+import { alertKey, type SeenAlerts, updateSeenAlerts, useOpenAlerts } from './open-alerts.ts';
 
 const MARKED_MS = 60_000;
 const NOTICE_ID = 'fresh-alerts';
@@ -27,7 +27,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (open === undefined) return;
-    const look = lookAt(open, seen.current);
+    const look = updateSeenAlerts(open, seen.current);
     seen.current = look.seen;
     const newest = look.fresh[0];
     if (newest === undefined) return;
@@ -85,8 +85,8 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
 export function headline(alert: AlertRow): string {
   const what = alert.application_name ?? alert.process?.name ?? null;
   if (what === null) return alert.message;
-  return `${texts.alerts.actions[alert.action]}: ${isolated(what)} · ${isolated(alert.hostname)}`;
+  return `${texts.alerts.actions[alert.action]}: ${isolateName(what)} · ${isolateName(alert.hostname)}`;
 }
 
-/** Between Unicode's isolates, for text without markup such as labels: an override in a name ends with it. */
-const isolated = (name: string): string => `\u2068${visible(name)}\u2069`;
+/** Wraps a name in Unicode isolates for labels without markup, so that a bidi override ends with the name. */
+const isolateName = (name: string): string => `\u2068${visible(name)}\u2069`;

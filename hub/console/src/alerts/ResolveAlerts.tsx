@@ -1,4 +1,4 @@
-// Resolves alerts with a result and a comment: an alert from its dialog, or the selected alerts of the list.
+// Resolves alerts with a result and a comment: a single alert from its dialog, or the selected alerts of the list.
 import type {
   AlertRow,
   AlertsResolution,
@@ -16,13 +16,13 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ALERT_RESOLUTIONS } from './states.ts';
 import { resolveTexts as words } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const COMMENT_MAX = 1_000;
 
 interface ResolveDialogProps {
   alerts: readonly AlertRow[];
-  /** Called once the alerts are resolved. */
+  /** Called after the alerts are resolved. */
   onResolved?: () => void;
   onClosed: () => void;
 }

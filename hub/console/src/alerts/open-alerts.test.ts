@@ -1,7 +1,7 @@
-// Which alerts count as new, and what the number beside "Alerts" says.
+// New alerts, and the number beside "Alerts".
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { expect, test } from 'vitest';
-import { lookAt, openAlertsText } from './open-alerts.ts';
+import { openAlertsText, updateSeenAlerts } from './open-alerts.ts';
 
 const alert = (id: string, minute: number): AlertRow => ({
   alert_id: id,
@@ -29,24 +29,24 @@ const alert = (id: string, minute: number): AlertRow => ({
 });
 
 test('reports no alerts of the first read as new', () => {
-  expect(lookAt([alert('a', 1)], null).fresh).toEqual([]);
+  expect(updateSeenAlerts([alert('a', 1)], null).fresh).toEqual([]);
 });
 
 test('reports an alert as new once', () => {
-  const first = lookAt([alert('a', 1)], null);
-  const second = lookAt([alert('b', 2), alert('a', 1)], first.seen);
+  const first = updateSeenAlerts([alert('a', 1)], null);
+  const second = updateSeenAlerts([alert('b', 2), alert('a', 1)], first.seen);
   expect(second.fresh.map((row) => row.alert_id)).toEqual(['b']);
-  expect(lookAt([alert('b', 2), alert('a', 1)], second.seen).fresh).toEqual([]);
+  expect(updateSeenAlerts([alert('b', 2), alert('a', 1)], second.seen).fresh).toEqual([]);
 });
 
 test('does not report an older alert as new when it moves into the list', () => {
-  const first = lookAt([alert('c', 9)], null);
-  expect(lookAt([alert('old', 3)], first.seen).fresh).toEqual([]);
+  const first = updateSeenAlerts([alert('c', 9)], null);
+  expect(updateSeenAlerts([alert('old', 3)], first.seen).fresh).toEqual([]);
 });
 
 test('reports the first alert of an empty tenant as new', () => {
-  const first = lookAt([], null);
-  expect(lookAt([alert('a', 1)], first.seen).fresh).toHaveLength(1);
+  const first = updateSeenAlerts([], null);
+  expect(updateSeenAlerts([alert('a', 1)], first.seen).fresh).toHaveLength(1);
 });
 
 test('counts open alerts beside "Alerts"', () => {

@@ -1,4 +1,4 @@
-// The states of an alert, without the schema library that the wire file brings along.
+// The states of an alert, without the schema library that the wire file imports.
 import type {
   AlertRow,
   ALERT_ASSIGNED as ASSIGNED,
@@ -12,7 +12,7 @@ export const ALERT_STATES = [
 
 export const ALERT_ASSIGNED = ['me', 'nobody'] as const satisfies typeof ASSIGNED;
 
-/** States that the list is filtered by; without a choice it has the open alerts. */
+/** Filters of the list by state; the default is open alerts. */
 export const ALERT_STATE_FILTERS = [...ALERT_STATES, 'all'] as const;
 
 export const ALERT_RESOLUTIONS = [
@@ -21,5 +21,5 @@ export const ALERT_RESOLUTIONS = [
   'fixed',
 ] as const satisfies typeof RESOLUTIONS;
 
-/** Alerts that are resolved together at most. */
+/** The maximum number of alerts that are resolved together. */
 export const ALERTS_RESOLVED_MOST = 100;

@@ -1,4 +1,4 @@
-// The texts of giving alerts to people.
+// Texts of alerts: assignment, clusters, states and resolution, and filters.
 import { counted } from '../ui/counted.ts';
 import { visibleText } from '../ui/visible.ts';
 
@@ -23,7 +23,7 @@ export const assignTexts = {
       : `Someone else assigned this alert to ${now}. Choose again.`,
 };
 
-/** The texts of an alert and of groups. */
+/** Texts of an alert and of clusters. */
 export const groupTexts = {
   grouped: 'Group by device, policy and day',
   clear: 'All devices and groups',
@@ -50,7 +50,7 @@ export const groupTexts = {
   id: 'Alert ID',
 } as const;
 
-/** The texts of the states of an alert and of its resolution. */
+/** Texts of the states of an alert and of its resolution. */
 export const resolveTexts = {
   inProgress: 'In progress',
   resolved: 'Resolved',
@@ -68,7 +68,7 @@ export const resolveTexts = {
   clear: 'Clear selection',
 };
 
-/** The texts of the filters beside the list. */
+/** Texts of the filters beside the list. */
 export const alertFacetTexts = {
   states: { open: 'Open', acknowledged: 'Resolved or acknowledged' },
   type: 'Type',

@@ -30,49 +30,49 @@ export async function signOut(csrfToken: string): Promise<void> {
   } catch (error) {
     if (!isStatus(error, 401)) throw error;
   }
-  forgetAll();
+  reloadSignedOut();
 }
 
-/** Reloads the page as for a new visitor. */
-export function forgetAll(): void {
-  tellTabs();
+/** Reloads the page without a session, here and in other tabs. */
+export function reloadSignedOut(): void {
+  notifyTabs();
   window.location.reload();
 }
 
-const ASKED_AGAIN_MS = 5_000;
-let isAsked = false;
+const RECHECK_MS = 5_000;
+let isChecking = false;
 
 /**
- * Covers the page after a 401 until a user signs in. The response may belong to an earlier session, so the hub is asked for
- * the current session first, once for several responses.
+ * Covers the page after a 401 until a user signs in. The response may belong to an earlier session, so the current
+ * session is requested first, once for several responses.
  */
-export function noteRefusal(queries: QueryClient, error: unknown): void {
+export function handleUnauthorized(queries: QueryClient, error: unknown): void {
   if (!isStatus(error, 401)) return;
   queries.setQueryData(SESSION_KEY, null);
-  if (isAsked) return;
-  isAsked = true;
-  const ask = () => queries.invalidateQueries({ queryKey: SESSION_KEY });
-  void ask();
+  if (isChecking) return;
+  isChecking = true;
+  const reloadSession = () => queries.invalidateQueries({ queryKey: SESSION_KEY });
+  void reloadSession();
   setTimeout(() => {
-    isAsked = false;
-    // Another 401 may have arrived meanwhile.
-    if (queries.getQueryData(SESSION_KEY) === null) void ask();
-  }, ASKED_AGAIN_MS);
+    isChecking = false;
+    // Another 401 may have arrived during the pause.
+    if (queries.getQueryData(SESSION_KEY) === null) void reloadSession();
+  }, RECHECK_MS);
 }
 
 const TABS = 'gatewarden-session';
 
 /** Notifies the browser's other tabs of a sign-in or sign-out; each requests its session again. */
-export function tellTabs(): void {
+export function notifyTabs(): void {
   const tabs = new BroadcastChannel(TABS);
   tabs.postMessage('changed');
   tabs.close();
 }
 
-/** Calls the listener until the returned function is called. */
-export function heardFromTabs(hear: () => void): () => void {
+/** Calls the listener for each notification of another tab; returns the function that unsubscribes. */
+export function subscribeToTabs(listener: () => void): () => void {
   const tabs = new BroadcastChannel(TABS);
-  tabs.onmessage = hear;
+  tabs.onmessage = listener;
   return () => {
     tabs.close();
   };

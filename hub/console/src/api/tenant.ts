@@ -15,7 +15,7 @@ import type { ListAnswer } from './list-answer.ts';
 import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
 import { changedOnce, madeOnce } from './own-change.ts';
 import type { QueryParams } from './query-string.ts';
-import { noteRefusal, type Session } from './session.ts';
+import { handleUnauthorized, type Session } from './session.ts';
 
 export interface Tenant {
   tenantId: string;
@@ -29,7 +29,7 @@ export const TenantContext = createContext<Tenant | null>(null);
 
 export function useTenant(): Tenant {
   const tenant = use(TenantContext);
-  if (tenant === null) throw new Error('This part of the page stands outside of a tenant');
+  if (tenant === null) throw new Error('The component is outside of a tenant');
   return tenant;
 }
 
@@ -94,7 +94,7 @@ export function useTenantWrite() {
       const read = () => readJson<T>(target, {});
       return await changedOnce<T>({ url: target, body, ifMatch, send, read, email });
     } catch (error) {
-      noteRefusal(queries, error);
+      handleUnauthorized(queries, error);
       throw error;
     } finally {
       noteAnswered?.();

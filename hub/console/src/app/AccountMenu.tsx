@@ -18,7 +18,7 @@ import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { linkTo } from './area-link.ts';
 import { MY_AREA } from './areas.ts';
 import { navTexts } from './nav-texts.ts';
-import { asCurl, asYaml, readsOf } from './page-as.ts';
+import { asCurl, asYaml, listReads } from './page-as.ts';
 import { switchSingleKeys, useSingleKeys } from './single-keys.ts';
 import { pageAsTexts } from './texts.ts';
 
@@ -37,7 +37,7 @@ function PageAs() {
       notifications.show({ color: 'red', message: pageAsTexts.notTaken });
     }
   };
-  const reads = () => readsOf(queries, tenantId);
+  const reads = () => listReads(queries, tenantId);
   return (
     <>
       <Menu.Item

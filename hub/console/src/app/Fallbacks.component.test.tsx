@@ -1,4 +1,4 @@
-// The pages in the place of an organization that does not open.
+// The pages for an organization that cannot be opened.
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
 import { visible } from '../ui/visible.ts';
-import { hubAnswers, onHubBack } from './lazy-page.ts';
+import { isHubReachable, onHubReachable } from './lazy-page.ts';
 
 export function PageNotFound() {
   return (
@@ -25,9 +25,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   // A failed module is loaded with the document when the hub is reachable again.
   const retry = async () => {
     if (!isAway) reset();
-    else if (await hubAnswers()) location.reload();
+    else if (await isHubReachable()) location.reload();
   };
-  useEffect(() => (isAway ? onHubBack(() => location.reload()) : undefined), [isAway]);
+  useEffect(() => (isAway ? onHubReachable(() => location.reload()) : undefined), [isAway]);
   return (
     <Page title={texts.errors.title}>
       <div className="gw-card">
@@ -51,9 +51,9 @@ export function Notice({ title, text }: { title: string; text: string }) {
 }
 
 interface NoTenantProps {
-  /** The organization of the address; left out: the user has none to open. */
+  /** The organization of the URL; absent if the user has no organization. */
   tenantId?: string;
-  /** A hub of the previous release does not list them. */
+  /** A hub of the previous release omits the list. */
   suspended: readonly { tenant_id: string; name: string }[] | undefined;
 }
 

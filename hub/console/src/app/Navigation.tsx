@@ -10,10 +10,10 @@ import { linkTo } from './area-link.ts';
 import {
   type Area,
   type BadgeName,
+  findPlace,
   MY_AREA,
   type Place,
   pathBelowTenant,
-  placeOf,
   type Tab,
   visibleArea,
   visibleAreas,
@@ -24,7 +24,7 @@ import { navTexts } from './nav-texts.ts';
 function usePlace(): Place | null {
   const { role } = useTenant();
   const path = useLocation({ select: ({ pathname }) => pathBelowTenant(pathname) });
-  const place = placeOf(path);
+  const place = findPlace(path);
   if (role !== 'Member' || place?.area.key === 'my') return place;
   return { area: MY_AREA, tab: null, view: null };
 }
@@ -53,7 +53,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
             >
               <area.Icon size={18} stroke={1.7} aria-hidden />
               <span>{area.text}</span>
-              {badgesOf(area).map((name) => (
+              {areaBadges(area).map((name) => (
                 <CountBadge key={name} name={name} />
               ))}
             </Link>
@@ -64,7 +64,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   );
 }
 
-const badgesOf = (area: Area): BadgeName[] => area.tabs.flatMap(({ badge }) => badge ?? []);
+const areaBadges = (area: Area): BadgeName[] => area.tabs.flatMap(({ badge }) => badge ?? []);
 
 function CountBadge({ name, inTab = false }: { name: BadgeName; inTab?: boolean }) {
   return name === 'alerts' ? <AlertBadge inTab={inTab} /> : <RequestBadge inTab={inTab} />;
@@ -103,7 +103,7 @@ export function AreaTabs() {
   return (
     <div className="gw-tabs" data-area={key}>
       <nav
-        aria-label={isPortal ? texts.ui.mainNavigation : navTexts.pagesOf(text)}
+        aria-label={isPortal ? texts.ui.mainNavigation : navTexts.pagesLabel(text)}
         className="gw-tab-bar"
       >
         <ul className="gw-tab-list">
@@ -153,7 +153,7 @@ function Views({ place }: { place: Place }) {
   const tab = visibleArea(place.area, role).tabs.find(({ text }) => text === place.tab?.text);
   if (tab?.views === undefined || tab.views.length < 2) return null;
   return (
-    <nav aria-label={navTexts.viewsOf(tab.text)} className="gw-views">
+    <nav aria-label={navTexts.viewsLabel(tab.text)} className="gw-views">
       <ul className="gw-tab-list">
         {tab.views.map((view) => {
           const isCurrent = view.path === place.view?.path;

@@ -1,4 +1,4 @@
-// The address of an operation without a tenant, for links of the documentation: leads to the page in the first tenant.
+// The address of an operation without a tenant, for links of the documentation. Redirects to the page in the first tenant.
 import { createRoute, Navigate } from '@tanstack/react-router';
 import { NoTenant } from './Fallbacks.tsx';
 import { useSignedIn } from './SignedIn.tsx';

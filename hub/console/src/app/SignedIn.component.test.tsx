@@ -13,14 +13,14 @@ const SESSION = `GET ${SESSION_PATH}`;
 const session = { email: SELF, csrf_token: 'c', tenants: [] };
 const noSession = () => refusal(401, 'unauthenticated', '');
 
-it('offers the sign-in page with the way back to somebody without a session', async () => {
+it('offers sign-in with a return address without a session', async () => {
   respond(SESSION, noSession);
   await renderPart(<SignedIn />);
   const link = await screen.findByRole('link', { name: texts.signIn.action });
   expect(link.getAttribute('href')).toMatch(/^\/console\/sign-in\?return_to=/);
 });
 
-it('shows that the hub does not answer and asks again on request', async () => {
+it('shows that the hub is unreachable and offers a retry', async () => {
   respond(SESSION, loseAnswer);
   const { user } = await renderPart(<SignedIn />);
   await screen.findByText(texts.errors.unreachable);
@@ -29,7 +29,7 @@ it('shows that the hub does not answer and asks again on request', async () => {
   await screen.findByRole('link', { name: texts.signIn.action });
 });
 
-it('covers the page when a session ends, until the person has signed in again', async () => {
+it('covers the page when a session ends, until the user signs in again', async () => {
   respondWith(SESSION, session);
   const { queries } = await renderPart(<SignedIn />);
   await waitFor(() => expect(queries.getQueryData(SESSION_KEY)).toEqual(session));

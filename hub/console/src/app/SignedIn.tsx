@@ -1,10 +1,16 @@
-// The gate before every page: a session, or the sign-in page; then the person's first tenant.
+// The gate before every page: a session, or the sign-in page; then the user's first tenant.
 import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import { SESSION_KEY } from '../api/keys.ts';
-import { heardFromTabs, type Session, signInUrl, tellTabs, useSession } from '../api/session.ts';
+import {
+  notifyTabs,
+  type Session,
+  signInUrl,
+  subscribeToTabs,
+  useSession,
+} from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { setVendorNames } from '../gateway/vendors.ts';
 import { texts } from '../texts.ts';
@@ -17,28 +23,29 @@ const SessionContext = createContext<Session | null>(null);
 
 export function useSignedIn(): Session {
   const session = use(SessionContext);
-  if (session === null) throw new Error('This part of the page stands outside of a session');
+  if (session === null) throw new Error('The component is outside of a session');
   return session;
 }
 
 /** Covers the page of a user whose session ended; the page and its input stay. */
 export function SignedIn() {
   const session = useSession();
-  const [known, setKnown] = useState<Session | null>(null);
-  const isAnother = session.data && known !== null && session.data.email !== known.email;
-  if (session.data && session.data !== known && !isAnother) {
+  const [shownSession, setShownSession] = useState<Session | null>(null);
+  const isOtherUser =
+    session.data && shownSession !== null && session.data.email !== shownSession.email;
+  if (session.data && session.data !== shownSession && !isOtherUser) {
     // A hub of the previous release has no names.
     setVendorNames(session.data.provider_names ?? {});
-    setKnown(session.data);
+    setShownSession(session.data);
   }
   useEffect(() => {
     // Cached pages and typed text of the previous user must not reach this user.
-    if (isAnother) window.location.reload();
-  }, [isAnother]);
-  useNewsOfSignIn(session.data);
-  if (known !== null && !isAnother) {
+    if (isOtherUser) window.location.reload();
+  }, [isOtherUser]);
+  useReloadAfterSignIn(session.data);
+  if (shownSession !== null && !isOtherUser) {
     return (
-      <SessionContext value={known}>
+      <SessionContext value={shownSession}>
         <Outlet />
         {session.data === null ? <SignInAgain /> : null}
       </SessionContext>
@@ -59,17 +66,17 @@ export function SignedIn() {
 }
 
 /** Reloads rejected queries after a sign-in in any tab of the browser. */
-function useNewsOfSignIn(session: Session | null | undefined) {
+function useReloadAfterSignIn(session: Session | null | undefined) {
   const queries = useQueryClient();
   const isIn = session === undefined ? undefined : session !== null;
   const wasOut = useRef(false);
   useEffect(() => {
     if (isIn === undefined) return;
-    if (isIn) tellTabs();
-    // Not before the pages have the new session's token: previews are sent with it.
+    if (isIn) notifyTabs();
+    // After the pages have the new session's token, because previews are sent with the token.
     if (isIn && wasOut.current) void queries.invalidateQueries();
     wasOut.current = !isIn;
-    return heardFromTabs(() => void queries.invalidateQueries({ queryKey: SESSION_KEY }));
+    return subscribeToTabs(() => void queries.invalidateQueries({ queryKey: SESSION_KEY }));
   }, [isIn, queries]);
 }
 

@@ -1,4 +1,4 @@
-// The frame around a tenant's pages: header, navigation, the live connection, and what keyboards need.
+// The frame around a tenant's pages: header, navigation, the live connection, and keyboard support.
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { mayOpen, pathBelowTenant } from './areas.ts';
 import { NoTenant } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
-import { sayHubIsBack } from './lazy-page.ts';
+import { notifyHubReachable } from './lazy-page.ts';
 import { AreaTabs, Navigation } from './Navigation.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { TenantMenu } from './TenantMenu.tsx';
@@ -28,19 +28,19 @@ import { TenantMenu } from './TenantMenu.tsx';
 export function TenantShell() {
   const { tenantId } = useParams({ from: '/t/$tenantId' });
   const session = useSignedIn();
-  const found = session.tenants.find((item) => item.tenant_id === tenantId.toLowerCase());
+  const membership = session.tenants.find((item) => item.tenant_id === tenantId.toLowerCase());
   const tenant = useMemo(
     () =>
-      found === undefined
+      membership === undefined
         ? null
         : {
-            tenantId: found.tenant_id,
-            name: found.name,
-            role: found.role,
+            tenantId: membership.tenant_id,
+            name: membership.name,
+            role: membership.role,
             email: session.email,
             csrfToken: session.csrf_token,
           },
-    [found, session.email, session.csrf_token],
+    [membership, session.email, session.csrf_token],
   );
   if (tenant === null) {
     return <NoTenant tenantId={tenantId} suspended={session.suspended} />;
@@ -208,7 +208,7 @@ function useLivePages(tenantId: string, below: string): LiveState {
         onGap: () => {
           void queries.invalidateQueries({ queryKey: SESSION_KEY });
           othersChanged(queries, [tenantId]);
-          sayHubIsBack();
+          notifyHubReachable();
         },
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,

@@ -1,14 +1,14 @@
 // The table of areas: roles, places and the addresses that it names.
 import { describe, expect, it } from 'vitest';
-import { AREAS, MY_AREA, mayOpen, pathBelowTenant, placeOf, visibleAreas } from './areas.ts';
+import { AREAS, findPlace, MY_AREA, mayOpen, pathBelowTenant, visibleAreas } from './areas.ts';
 
-const tabsOf = (role: 'Admin' | 'Viewer' | 'Member', area: string) =>
+const visibleTabs = (role: 'Admin' | 'Viewer' | 'Member', area: string) =>
   visibleAreas(role)
     .find(({ key }) => key === area)
     ?.tabs.map(({ text }) => text);
 
 describe('areas', () => {
-  it('seven entries for staff, four tabs for members', () => {
+  it('shows seven entries to staff and four tabs to members', () => {
     expect(visibleAreas('Admin').map(({ text }) => text)).toEqual([
       'Home',
       'Inventory',
@@ -23,18 +23,18 @@ describe('areas', () => {
   });
 
   it('hides the tabs of administrators and reviewers from a viewer', () => {
-    expect(tabsOf('Viewer', 'settings')).toEqual([
+    expect(visibleTabs('Viewer', 'settings')).toEqual([
       'Users and groups',
       'Log export',
       'Data and privacy',
       'API reference',
     ]);
-    expect(tabsOf('Viewer', 'devices')).not.toContain('Add devices');
-    expect(tabsOf('Viewer', 'gateway')).not.toContain('Tool approvals');
-    expect(tabsOf('Admin', 'gateway')).toContain('Tool approvals');
+    expect(visibleTabs('Viewer', 'devices')).not.toContain('Add devices');
+    expect(visibleTabs('Viewer', 'gateway')).not.toContain('Tool approvals');
+    expect(visibleTabs('Admin', 'gateway')).toContain('Tool approvals');
   });
 
-  it('leads a tab to the first view that the role may open', () => {
+  it('links a tab to the first view that the role may open', () => {
     const users = (role: 'Admin' | 'Viewer') =>
       visibleAreas(role).find(({ key }) => key === 'settings')?.tabs[0]?.path;
     expect(users('Admin')).toBe('/settings/users');
@@ -53,7 +53,7 @@ describe('areas', () => {
   });
 });
 
-describe('placeOf', () => {
+describe('findPlace', () => {
   it.each([
     ['/devices', 'devices', 'All devices', undefined],
     ['/devices/groups/1', 'devices', 'Groups', undefined],
@@ -63,12 +63,12 @@ describe('placeOf', () => {
     ['/gateway/mcp-access', 'gateway', 'MCP access', 'Access rules'],
     ['/policies/rollouts', 'policies', 'Rollouts', undefined],
   ])('finds the area, the tab and the view of %s', (path, area, tab, view) => {
-    const place = placeOf(path);
+    const place = findPlace(path);
     expect([place?.area.key, place?.tab?.text, place?.view?.text]).toEqual([area, tab, view]);
   });
 
-  it('finds none for an unknown path', () => {
-    expect(placeOf('/nowhere')).toBe(null);
+  it('returns null for an unknown path', () => {
+    expect(findPlace('/nowhere')).toBe(null);
   });
 });
 

@@ -249,7 +249,7 @@ export interface Place {
 const isWithin = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
 
 /** Returns the area, the tab and the view of a path below `/t/$tenantId`; null for a path of no area. */
-export function placeOf(path: string): Place | null {
+export function findPlace(path: string): Place | null {
   const candidates = [...AREAS, MY_AREA].flatMap((area) =>
     area.tabs.flatMap((tab) =>
       (tab.views ?? [null]).map((view) => ({ area, tab, view, prefix: view?.path ?? tab.path })),
@@ -265,7 +265,7 @@ export function placeOf(path: string): Place | null {
 
 /** Returns whether the role may open the page at this path. The area's address itself only redirects. */
 export function mayOpen(role: Role, path: string): boolean {
-  const place = placeOf(path);
+  const place = findPlace(path);
   if (place === null) return hasAccess(role);
   const { area, tab, view } = place;
   if (tab === null) return area.key === 'my' || hasAccess(role);

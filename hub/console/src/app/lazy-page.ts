@@ -13,29 +13,29 @@ export function lazyPage<T extends Record<string, any>, Name extends keyof T>(
     try {
       return await load();
     } catch (cause) {
-      if (await hubAnswers()) throw cause;
+      if (await isHubReachable()) throw cause;
       throw new ApiError(0, 'unreachable', 'The server didn’t respond.', null);
     }
   }, name);
 }
 
 /** Returns whether the hub serves the console now. */
-export async function hubAnswers(): Promise<boolean> {
+export async function isHubReachable(): Promise<boolean> {
   const answer = await fetch('/console/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
 }
 
-const gap = new EventTarget();
+const outage = new EventTarget();
 
 /** Notifies pages that the hub is reachable again. */
-export function sayHubIsBack(): void {
-  gap.dispatchEvent(new Event('end'));
+export function notifyHubReachable(): void {
+  outage.dispatchEvent(new Event('end'));
 }
 
 /** Returns a function that removes the listener. */
-export function onHubBack(listener: () => void): () => void {
-  gap.addEventListener('end', listener);
+export function onHubReachable(listener: () => void): () => void {
+  outage.addEventListener('end', listener);
   return () => {
-    gap.removeEventListener('end', listener);
+    outage.removeEventListener('end', listener);
   };
 }

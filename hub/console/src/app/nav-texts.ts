@@ -88,7 +88,7 @@ export const navTexts = {
   },
   singleKeys: 'Single-key shortcuts',
   documentation: 'Documentation',
-  pagesOf: (area: string) => `${area} pages`,
-  viewsOf: (tab: string) => `${tab} views`,
+  pagesLabel: (area: string) => `${area} pages`,
+  viewsLabel: (tab: string) => `${tab} views`,
   open: (count: string) => `${count} open`,
 } as const;

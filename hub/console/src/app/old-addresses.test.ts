@@ -1,16 +1,16 @@
-// Old addresses: each leads to a page of today, with its parameters and its query.
+// Old addresses redirect to current pages with their parameters and queries.
 import { expect, it } from 'vitest';
 import { declaredPages } from '../../../../test/support/pages.ts';
 import { productList } from '../products/lists.ts';
 import { newAddress, OLD_ADDRESSES } from './old-addresses.ts';
 
-const namesOf = (path: string) => path.match(/\$\w+/g) ?? [];
+const listParameters = (path: string) => path.match(/\$\w+/g) ?? [];
 
-it.each(OLD_ADDRESSES)('$from leads to a page of the router: $to', ({ from, to }) => {
+it.each(OLD_ADDRESSES)('redirects $from to a page of the router: $to', ({ from, to }) => {
   const list = /^\/inventory\/([a-z-]+)$/.exec(to)?.[1] ?? '';
   const page = productList(list) === undefined ? to : '/inventory/$list';
   expect(declaredPages()).toContain(page);
-  expect(namesOf(to)).toEqual(namesOf(from));
+  expect(listParameters(to)).toEqual(listParameters(from));
   expect(declaredPages()).not.toContain(from);
 });
 

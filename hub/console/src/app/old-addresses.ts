@@ -72,6 +72,6 @@ export function newAddress(from: string, query: Query): { to: string; search: Qu
   );
   if (address === undefined) return undefined;
   const dropped = Object.keys(address.when ?? {});
-  const kept = Object.entries(query).filter(([name]) => !dropped.includes(name));
-  return { to: address.to, search: Object.fromEntries(kept) };
+  const remaining = Object.entries(query).filter(([name]) => !dropped.includes(name));
+  return { to: address.to, search: Object.fromEntries(remaining) };
 }

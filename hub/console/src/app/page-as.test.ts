@@ -3,13 +3,13 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { topicKey } from '../api/keys.ts';
-import { asCurl, asYaml, readsOf } from './page-as.ts';
+import { asCurl, asYaml, listReads } from './page-as.ts';
 
 const TENANT = '01900000-0000-7000-8000-000000000001';
 const BASE = `/console/api/v1/tenants/${TENANT}`;
 
 /** Returns a page with these queries. */
-function pageOf(...reads: [key: readonly unknown[], data: unknown][]): QueryClient {
+function createPage(...reads: [key: readonly unknown[], data: unknown][]): QueryClient {
   const queries = new QueryClient();
   for (const [queryKey, data] of reads) {
     queries.setQueryData(queryKey, data);
@@ -21,7 +21,7 @@ function pageOf(...reads: [key: readonly unknown[], data: unknown][]): QueryClie
 }
 
 test('names the lists that a page reads with their filters, without offered lists and other tenants', async () => {
-  const queries = pageOf(
+  const queries = createPage(
     [
       topicKey(TENANT, 'devices', "/devices/it's", {}),
       { device: { hostname: 'a: b' }, request_id: 'r' },
@@ -37,7 +37,7 @@ test('names the lists that a page reads with their filters, without offered list
   );
   // A query of a previous page.
   queries.setQueryData(topicKey(TENANT, 'mcp', '/mcp/settings', {}), {});
-  const reads = readsOf(queries, TENANT);
+  const reads = listReads(queries, TENANT);
   expect(asCurl(reads, 'https://hub.example').split('\n').slice(1)).toEqual([
     `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" 'https://hub.example${BASE}/devices/it%27s'`,
     `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" 'https://hub.example${BASE}/alerts?state=open'`,

@@ -1,4 +1,4 @@
-// A page for use elsewhere: its requests as shell commands, and the responses as YAML.
+// A page as text: its requests as shell commands, and the responses as YAML.
 import type { QueryClient } from '@tanstack/react-query';
 import { tenantPath } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
@@ -12,15 +12,15 @@ interface PageRead {
 }
 
 /** Returns the active queries of the page in the order of their start, without the options of fields. */
-export function readsOf(queries: QueryClient, tenantId: string): PageRead[] {
+export function listReads(queries: QueryClient, tenantId: string): PageRead[] {
   return queries
     .getQueryCache()
     .getAll()
     .filter((query) => query.isActive() && query.queryKey[0] === tenantId)
-    .flatMap((query) => readOf(tenantId, query.queryKey, query.state.data) ?? []);
+    .flatMap((query) => toRead(tenantId, query.queryKey, query.state.data) ?? []);
 }
 
-function readOf(tenantId: string, key: readonly unknown[], data: unknown): PageRead | null {
+function toRead(tenantId: string, key: readonly unknown[], data: unknown): PageRead | null {
   const [, , path, next, last] = key;
   if (typeof path !== 'string' || path === '') return null;
   const isList = next === 'list';
@@ -28,11 +28,11 @@ function readOf(tenantId: string, key: readonly unknown[], data: unknown): PageR
   if (typeof params !== 'object' || params === null) return null;
   return {
     path: withQuery(`${tenantPath(tenantId)}${path}`, params as QueryParams),
-    answer: isList ? { items: itemsOf(data) } : data,
+    answer: isList ? { items: flattenPages(data) } : data,
   };
 }
 
-const itemsOf = (data: unknown): unknown[] =>
+const flattenPages = (data: unknown): unknown[] =>
   ((data as { pages?: ListAnswer<unknown>[] } | undefined)?.pages ?? []).flatMap(
     (page) => page.items,
   );

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { type Query, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 import { LiveQueries } from '../api/live-queries.ts';
-import { noteRefusal } from '../api/session.ts';
+import { handleUnauthorized } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 
@@ -17,13 +17,13 @@ export function createQueries(): QueryClient {
   const queries: QueryClient = new LiveQueries({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        noteRefusal(queries, error);
+        handleUnauthorized(queries, error);
         const { place = 'page' } = query.meta ?? {};
         if (place !== 'page') notifyMissing(error, query as Query);
       },
       onSuccess: (_data, { meta, queryHash }) => {
         if (meta?.place === 'aside') notifications.hide(queryHash);
-        // The page of the record may have loaded it meanwhile.
+        // The page of the record may have loaded it in the background.
         if (!isNameMissing(queries)) notifications.hide(NAMES_NOTICE);
       },
     }),
@@ -34,7 +34,8 @@ export function createQueries(): QueryClient {
         refetchOnWindowFocus: false,
         networkMode: 'always',
         retry: (failures, error) => failures < TRIES && mayPass(error),
-        retryDelay: (failures, error) => Math.max(FIRST_PAUSE_MS * 2 ** failures, pauseOf(error)),
+        retryDelay: (failures, error) =>
+          Math.max(FIRST_PAUSE_MS * 2 ** failures, retryAfter(error)),
       },
       mutations: { networkMode: 'always' },
     },
@@ -69,4 +70,4 @@ function mayPass(error: unknown): boolean {
   return error.status === 0 || error.status === 429 || error.status >= 502;
 }
 
-const pauseOf = (error: unknown): number => (error instanceof ApiError ? error.retryAfterMs : 0);
+const retryAfter = (error: unknown): number => (error instanceof ApiError ? error.retryAfterMs : 0);

@@ -1,4 +1,4 @@
-// Every page's address, with its filters typed. Pages are loaded when they are first visited.
+// The routes of all pages with their typed search parameters. Pages are loaded on their first visit.
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
@@ -135,7 +135,7 @@ const decisionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies',
   validateSearch: decisionsSearch,
-  component: lazyPage(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+  component: lazyPage(() => import('../policies/DecisionsPage.tsx'), 'DecisionsPage'),
 });
 
 const alertsRoute = createRoute({
@@ -350,7 +350,7 @@ const rolloutsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/policies/rollouts',
   validateSearch: rolloutsSearch,
-  component: lazyPage(() => import('../decisions/RolloutsPage.tsx'), 'RolloutsPage'),
+  component: lazyPage(() => import('../policies/RolloutsPage.tsx'), 'RolloutsPage'),
 });
 
 const mcpTokensRoute = createRoute({

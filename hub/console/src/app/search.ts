@@ -214,7 +214,7 @@ export const alertsSearch = (
   day: string;
   /** Clusters instead of single alerts. */
   view: 'groups';
-  /** The alert that is opened: `<alert_id>.<device_id>`. */
+  /** The opened alert: `<alert_id>.<device_id>`. */
   alert: string;
   why: string;
 }> &
@@ -245,7 +245,7 @@ export const activitySearch = (
   app: string;
   platform: Platform;
   sort: ActivitySort;
-  /** The event that is opened: `<activity_id>.<device_id>`. */
+  /** The opened event: `<activity_id>.<device_id>`. */
   row: string;
   why: string;
 }> &
@@ -295,7 +295,7 @@ export const gatewayAppSearch = (
   raw: Raw,
 ): Optional<{
   tab: (typeof APP_TABS)[number];
-  /** The version that is opened, by its id. */
+  /** The id of the opened version. */
   version: string;
 }> => ({
   version: searchText(raw.version),
@@ -315,7 +315,7 @@ export const requestsSearch = (
   failed: Flag;
   status: (typeof LLM_STATUSES)[number];
   guardrail: string;
-  /** The request that is opened, by its id. */
+  /** The id of the opened request. */
   row: string;
   why: string;
   sort: TimeSort;
@@ -348,7 +348,7 @@ export const toolCallsSearch = (
   blocked: Flag;
   failed: Flag;
   verdict: (typeof CALL_VERDICTS)[number];
-  /** The call that is opened, by its number in the log. */
+  /** The opened call by its number in the log. */
   row: string;
   why: string;
   sort: TimeSort;

@@ -112,7 +112,7 @@ const readable: CSSVariablesResolver = () => ({
   },
 });
 
-/** The style sheet that stands in for Mantine's injected variables. */
+/** The style sheet that replaces Mantine's injected variables. */
 export function themeVariablesCss(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const base = defaultCssVariablesResolver(merged);

@@ -2,7 +2,7 @@
 import { POLICY_STEPS } from '@gatewarden/shared/policy-scale.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';
 import { MoreFilters } from '../ui/MoreFilters.tsx';

@@ -4,8 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RecentActivity } from '../activity/ActivityTable.tsx';
 import { useMayDecide, useResource } from '../api/tenant.ts';
-import { DecisionTable } from '../decisions/DecisionTable.tsx';
-import { NewDecision } from '../decisions/NewDecision.tsx';
+import { DecisionTable } from '../policies/DecisionTable.tsx';
+import { NewDecision } from '../policies/NewDecision.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, Badge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
@@ -22,8 +22,8 @@ import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
-import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { sourceLabel } from '../labels.ts';
+import { PolicyStepBadge } from '../policies/PolicyStepBadge.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
 

@@ -4,8 +4,8 @@ import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { applicationsSearch } from '../app/search.ts';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { anOverride, aPreview } from '../decisions/testing-rows.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { anOverride, aPreview } from '../policies/testing-rows.ts';
 import { viewTexts } from '../saved-views/texts.ts';
 import { renderPage } from '../testing/render.tsx';
 import {

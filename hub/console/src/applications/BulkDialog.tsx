@@ -14,25 +14,25 @@ import { useSentOnce } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
-import { useAfterDecision } from '../decisions/after-decision.ts';
+import { useAfterDecision } from '../policies/after-decision.ts';
 import {
   type DecisionValues,
   decisionErrors,
   inputOf,
   newPolicyValues,
-} from '../decisions/form-values.ts';
-import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
-import { RolloutFields } from '../decisions/RolloutFields.tsx';
-import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
-import { Elsewhere, Standing } from '../decisions/Standing.tsx';
-import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
-import { useSeen } from '../decisions/use-seen.ts';
+} from '../policies/form-values.ts';
+import { PolicyFields, PolicyReason } from '../policies/PolicyFields.tsx';
+import { RolloutFields } from '../policies/RolloutFields.tsx';
+import { rolloutInput, USUAL_ROLLOUT } from '../policies/rollout-values.ts';
+import { Elsewhere, Standing } from '../policies/Standing.tsx';
+import { useOfferUndo, useUndo } from '../policies/undo.tsx';
+import { useSeen } from '../policies/use-seen.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { reviewTexts as words } from './review-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 interface BulkProps {
   /** The selected apps: displayed names by entity id. */

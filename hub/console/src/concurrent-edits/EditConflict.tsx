@@ -1,10 +1,10 @@
 // The notice of an edit conflict: another user changed the record, and the fields that both users changed.
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { ConflictBox } from '../policies/ConflictBox.tsx';
 import { Name } from '../ui/Name.tsx';
 import { visible } from '../ui/visible.ts';
 import { editConflictTexts as t } from './texts.ts';
 import type { Both } from './three-way-merge.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 interface EditConflictProps {
   /** Null renders nothing. */

@@ -22,7 +22,7 @@ import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf, mergedDraft } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import { TraySettingSection } from './TraySetting.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');

@@ -1,4 +1,4 @@
-// Says above the list which devices need a look, with the way to them; nothing where all is well.
+// The notice above the list about devices that need attention, with links; nothing without such devices.
 import type { DeviceOverviewAnswer, DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useResource, useTenant } from '../api/tenant.ts';
@@ -13,15 +13,15 @@ export function Attention() {
   if (data === undefined) return isError ? <Waiting answer={answer} /> : null;
   const all: [DeviceState, number, string][] = [
     ['duplicate', data.duplicates, deviceTexts.duplicates(data.duplicates)],
-    ['stale', data.stale, deviceTexts.staleOf(data.stale, data.devices)],
+    ['stale', data.stale, deviceTexts.staleCount(data.stale, data.devices)],
   ];
-  const found = all.filter(([, count]) => count > 0);
-  if (found.length === 0) return null;
+  const problems = all.filter(([, count]) => count > 0);
+  if (problems.length === 0) return null;
   return (
-    // As a list with another role its items would be none.
+    // The role is on a wrapper, because a list with the role `status` would lose its items.
     <div role="status" data-testid="device-attention">
       <ul className="gw-attention">
-        {found.map(([state, , text]) => (
+        {problems.map(([state, , text]) => (
           <li key={state}>
             {text}{' '}
             <Link

@@ -1,4 +1,4 @@
-// What a device's last scans looked at, by source and owner: not found is not the same as not looked at.
+// The coverage of a device's last scans by source and owner, which separates "not found" from "not scanned".
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { sourceLabel, stateLabel } from '../labels.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,4 @@
-// What is done with a device as such: scan now, move, retire, admit again. Offered to those who may.
+// Actions on a device: scan now, move, retire, admit again and erase its user. Offered to permitted roles.
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -83,7 +83,7 @@ export function DeviceActions({ device }: { device: Device }) {
             {deviceTexts.admit}
           </Button>
         ) : null}
-        {isAdmin && device.subscriber_id !== ERASED ? (
+        {isAdmin && device.subscriber_id !== ERASED_USER ? (
           <Button variant="default" color="red" onClick={() => setOpen('erase')}>
             {eraseTexts.open}
           </Button>
@@ -97,10 +97,10 @@ export function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-/** Whose a device is called whose person was erased. */
-const ERASED = 'erased';
+/** The user of a device after the erasure of its user. */
+const ERASED_USER = 'erased';
 
-interface Act {
+interface DeviceAction {
   method: 'POST' | 'DELETE';
   path: string;
   body?: object;
@@ -112,7 +112,7 @@ function useDeviceWrite(device: Device) {
   const queries = useQueryClient();
   const write = useTenantWrite();
   return useMutation({
-    mutationFn: ({ method, path, body }: Act) =>
+    mutationFn: ({ method, path, body }: DeviceAction) =>
       write(
         method,
         `/devices/${device.device_id}${path}`,

@@ -1,4 +1,4 @@
-// Apps that are installed on a device, searchable; on request also removed apps.
+// The searchable list of installed apps of a device, optionally with removed apps.
 import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
 import { Switch } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ const route = getRouteApi('/t/$tenantId/devices/$deviceId');
 export function DeviceEntities({ deviceId }: { deviceId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // Not all of the search: a chain may be opened over the page.
+  // Only these parameters filter the list; the search also contains an opened trace.
   const { query, removed } = search;
   const list = useList<DeviceEntity>('applications', `/devices/${deviceId}/entities`, {
     query,

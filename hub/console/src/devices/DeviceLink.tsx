@@ -1,4 +1,4 @@
-// A device's host name that leads to its page; alone, or with whose it is below.
+// The host name of a device as a link to its page, optionally with its user below.
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { Name } from '../ui/Name.tsx';
@@ -13,7 +13,7 @@ export function DeviceLink({ deviceId, hostname }: { deviceId: string; hostname:
   );
 }
 
-/** In a table: the device, and who uses it. */
+/** A table cell with the device and its user. */
 export function DeviceCell({
   row,
 }: {

@@ -1,4 +1,4 @@
-// One device: what it is, what its scans looked at, what is installed, and what it decided lately.
+// The page of a device: facts, scan coverage, installed apps, and recent policies, alerts and activity.
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useResource } from '../api/tenant.ts';
@@ -61,7 +61,7 @@ function DeviceBadges({ device }: { device: Device }) {
   );
 }
 
-/** Two machines seem to use the id; shows what the refused machine reports. */
+/** Warns that two machines seem to use the device id, with the reported facts of the rejected machine. */
 function Doubled({ device: { duplicate_since: since, claim } }: { device: Device }) {
   if (since === null) return null;
   if (claim === null) return <p role="note">{deviceTexts.duplicate}</p>;

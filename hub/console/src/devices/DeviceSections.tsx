@@ -1,4 +1,4 @@
-// Sections of a device's page, read when they come into sight: what runs, what is decided, alerts and activity.
+// Sections of a device's page that load when they become visible: processes, policies, alerts and activity.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type {
   DeviceDecision,
@@ -10,9 +10,9 @@ import { RecentActivity } from '../activity/ActivityTable.tsx';
 import { AlertTable } from '../alerts/AlertTable.tsx';
 import { useList, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { MatchText, ScopeText } from '../decisions/MatchText.tsx';
-import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
-import { ProductSubject, SubjectName } from '../decisions/PolicySubject.tsx';
+import { MatchText, ScopeText } from '../policies/MatchText.tsx';
+import { PolicyStepBadge } from '../policies/PolicyStepBadge.tsx';
+import { ProductSubject, SubjectName } from '../policies/PolicySubject.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -44,7 +44,7 @@ export function DeviceSections({ deviceId }: { deviceId: string }) {
 }
 
 function Decisions({ deviceId }: { deviceId: string }) {
-  // Whether they hold here depends on the device, too: whose it is, its groups, and what it says that it applied.
+  // The topic is `devices`, because the policies in force depend on the device's user, groups and applied policies.
   const list = useList<DeviceDecision>('devices', `/devices/${deviceId}/decisions`, { limit: 20 });
   return (
     <ListView
@@ -124,7 +124,7 @@ function Processes({ deviceId }: { deviceId: string }) {
     <>
       {reportedAt === null ? null : (
         <p className="gw-dimmed gw-small gw-flat">
-          {words.toldAt} <Time at={reportedAt} />
+          {words.reportedAt} <Time at={reportedAt} />
         </p>
       )}
       <ListView
@@ -135,7 +135,9 @@ function Processes({ deviceId }: { deviceId: string }) {
         rowKey={(row) => row.process_id}
         rowTestId="device-process-row"
         empty={
-          <p className="gw-dimmed">{reportedAt === null ? words.notTold : words.processesEmpty}</p>
+          <p className="gw-dimmed">
+            {reportedAt === null ? words.notReported : words.processesEmpty}
+          </p>
         }
       />
     </>
@@ -202,7 +204,7 @@ function Activity({ deviceId }: { deviceId: string }) {
   );
 }
 
-/** Leads to the whole list, of this device. */
+/** Links to the complete list of this device. */
 function AllOfDevice({
   to,
   deviceId,

@@ -1,4 +1,4 @@
-// All enrolled devices; the URL contains search, filters and order.
+// The enrolled devices. The URL contains the search, the filters and the order.
 import {
   DEVICE_SORTS,
   DEVICE_STATES,
@@ -40,7 +40,7 @@ export function DevicesPage() {
   const toggle = ({ device_id: deviceId, hostname }: DeviceRow) => {
     setSelected((before) => {
       const after = new Map(before);
-      if (!after.delete(deviceId) && after.size < SELECTED_MOST) after.set(deviceId, hostname);
+      if (!after.delete(deviceId) && after.size < MAX_SELECTED) after.set(deviceId, hostname);
       return after;
     });
   };
@@ -84,8 +84,8 @@ export function DevicesPage() {
   );
 }
 
-/** Each is a request of its own. */
-const SELECTED_MOST = 100;
+/** Bounded because each selected device is a separate request. */
+const MAX_SELECTED = 100;
 
 const selectColumn = (
   selected: ReadonlyMap<string, string>,

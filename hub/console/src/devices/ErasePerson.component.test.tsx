@@ -1,4 +1,4 @@
-// The question before a person is erased: their name is typed first, and the result names what is left to look at.
+// The confirmation before a user is erased: the typed name, and the result with remaining work.
 import type { EraseAnswer } from '@gatewarden/shared/wire/console/device-lifecycle.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function openQuestion() {
   return { user, dialog, name, confirm };
 }
 
-it('erases nobody before their name is typed', async () => {
+it('requires the typed name before the erasure', async () => {
   const { user, name, confirm } = await openQuestion();
   expect(confirm).toHaveProperty('disabled', true);
   await user.type(name, 'grac{Enter}');
@@ -27,7 +27,7 @@ it('erases nobody before their name is typed', async () => {
   expect(sentTo(ERASE)).toEqual([]);
 });
 
-it('shows what was erased and the groups whose rules named the person', async () => {
+it('shows the erased records and the groups with rules that name the user', async () => {
   const counts = { devices: 2, activity: 1, alerts: 3, decisions: 0, log_rows: 4, mcp_rows: 0 };
   const answer = { ...counts, group_rules: [{ group_id: 'g1', name: 'Build farm' }] };
   respondWith(ERASE, answer);
@@ -40,7 +40,7 @@ it('shows what was erased and the groups whose rules named the person', async ()
   expect(dialog.getByRole('link', { name: 'Build farm' })).toBeTruthy();
 });
 
-it('shows why nobody was erased and keeps the typed name', async () => {
+it('shows the reason of a rejected erasure and keeps the typed name', async () => {
   respond(ERASE, () => refusal(500, 'internal', 'broken'));
   const { user, dialog, name } = await openQuestion();
   await user.type(name, 'grace{Enter}');

@@ -1,5 +1,5 @@
-// Erases a person from the hub: their name is typed first; the result lists what was erased, with the groups whose rules named
-// them.
+// Erases a user from the hub after the name is typed. The result lists the erased records, and groups with rules that name the
+// user.
 import type { EraseAnswer } from '@gatewarden/shared/wire/console/device-lifecycle.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -18,16 +18,16 @@ interface ErasePersonProps {
 }
 
 export function ErasePerson({ person, onClosed }: ErasePersonProps) {
-  // The page behind learns at once whose the device was; the dialog stays about whom it was opened for.
+  // The dialog keeps its user, because the erasure changes the user of the device on the page behind.
   const [subject] = useState(person);
   return (
     <Dialog title={words.title} onClosed={onClosed}>
-      {(close) => <Question person={subject} close={close} />}
+      {(close) => <EraseForm person={subject} close={close} />}
     </Dialog>
   );
 }
 
-function Question({ person, close }: { person: string; close: () => void }) {
+function EraseForm({ person, close }: { person: string; close: () => void }) {
   const write = useTenantWrite();
   const reload = useReload();
   const [typed, setTyped] = useState('');

@@ -1,4 +1,4 @@
-// Retires the selected devices after a question; devices that could not be retired stay selected.
+// Retires the selected devices after a confirmation. Devices that fail stay selected.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
@@ -12,7 +12,7 @@ interface RetireSelectedProps {
 }
 
 export function RetireSelected({ selected, onSelect }: RetireSelectedProps) {
-  const [asked, setAsked] = useState<ReadonlyMap<string, string> | null>(null);
+  const [confirming, setConfirming] = useState<ReadonlyMap<string, string> | null>(null);
   const retire = useRetire(onSelect);
   return (
     <>
@@ -20,7 +20,7 @@ export function RetireSelected({ selected, onSelect }: RetireSelectedProps) {
         <div className="gw-notice" role="status">
           <span>{deviceTexts.selected(selected.size)}</span>
           <span className="gw-row-actions">
-            <Button size="xs" color="red" variant="default" onClick={() => setAsked(selected)}>
+            <Button size="xs" color="red" variant="default" onClick={() => setConfirming(selected)}>
               {deviceTexts.retireSelected}
             </Button>
             <Button size="xs" variant="default" onClick={() => onSelect(new Map())}>
@@ -29,25 +29,25 @@ export function RetireSelected({ selected, onSelect }: RetireSelectedProps) {
           </span>
         </div>
       )}
-      {asked === null ? null : (
+      {confirming === null ? null : (
         <ConfirmDialog
-          title={deviceTexts.retireSelectedTitle(asked.size)}
-          name={[...asked.values()].slice(0, NAMED).join(', ')}
+          title={deviceTexts.retireSelectedTitle(confirming.size)}
+          name={[...confirming.values()].slice(0, NAMES_SHOWN).join(', ')}
           text={deviceTexts.retireText}
           action={deviceTexts.retireSelected}
           done={deviceTexts.retiredSelected}
-          run={() => retire(asked)}
-          onClose={() => setAsked(null)}
+          run={() => retire(confirming)}
+          onClose={() => setConfirming(null)}
         />
       )}
     </>
   );
 }
 
-/** Host names that the question lists. */
-const NAMED = 5;
+/** The number of host names in the confirmation. */
+const NAMES_SHOWN = 5;
 
-/** Rejects with the last refusal, after it has tried every device. */
+/** Tries every device, then rejects with the last error. */
 function useRetire(onSelect: RetireSelectedProps['onSelect']) {
   const write = useTenantWrite();
   const reload = useReload();

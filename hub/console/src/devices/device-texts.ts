@@ -1,4 +1,4 @@
-// The words of what is done with a device as such.
+// Texts of devices and of actions on them.
 
 import type { DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { counted } from '../ui/counted.ts';
@@ -10,8 +10,8 @@ export const deviceTexts = {
   coverageNames: { gaps: 'Scan errors' },
   processes: 'Running programs',
   processesEmpty: 'No running programs reported for this device.',
-  notTold: 'This device doesn’t report running programs.',
-  toldAt: 'As of',
+  notReported: 'This device doesn’t report running programs.',
+  reportedAt: 'As of',
   program: 'Program',
   times: 'Instances',
   since: 'Since',
@@ -35,7 +35,7 @@ export const deviceTexts = {
   twoMachines: 'Duplicate ID',
   duplicates: (count: number) =>
     `${counted(count, 'device ID is', 'device IDs are')} used by more than one device.`,
-  staleOf: (count: number, all: number) =>
+  staleCount: (count: number, all: number) =>
     `${count.toLocaleString('en-GB')} of ${counted(all, 'device', 'devices')} offline.`,
   show: { duplicate: 'Show duplicate IDs', stale: 'Show offline devices' },
   solved: 'Mark as resolved',

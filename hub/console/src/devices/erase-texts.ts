@@ -1,4 +1,4 @@
-// The words of erasing a person.
+// Texts of the erasure of a user.
 import type { EraseAnswer } from '@gatewarden/shared/wire/console/device-lifecycle.ts';
 import { counted } from '../ui/counted.ts';
 

@@ -2,7 +2,7 @@
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { texts } from '../texts.ts';
 
-/** Returns “macOS 15.1”. Agents may report the name of the system with its version, which is not repeated. */
+/** Returns “macOS 15.1”, without a repeated name if the version contains the name of the system. */
 export function osText({
   platform,
   os_version: version,

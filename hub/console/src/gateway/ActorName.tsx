@@ -1,4 +1,4 @@
-// Who did something: a person by e-mail, anything else by what it is.
+// The actor of a change: a user by e-mail address, any other actor by its kind.
 import type { ActorWire } from '@gatewarden/shared/wire/management/common.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { gatewayTexts } from './texts.ts';

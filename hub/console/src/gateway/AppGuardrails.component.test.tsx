@@ -1,4 +1,4 @@
-// The guardrail matrix of an app: a preset, one row, what is sent, and a trial with unsaved settings.
+// The guardrail matrix of an app: presets, single rows, the request, and a trial with unsaved settings.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';

@@ -14,21 +14,21 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
-import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
-import { configOf } from './draft-changes.ts';
+import { readConfig } from './draft-changes.ts';
 import {
-  detectionOf,
+  diffDetection,
+  findPreset,
   type GuardrailMatrix,
   type GuardrailRow,
   mergeMatrix,
   PRESETS,
   presetMatrix,
-  presetOf,
   readMatrix,
   SENSITIVITIES,
 } from './guardrail-matrix.ts';
 import { guardrailTexts as t } from './guardrail-texts.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { TryGuardrails } from './TryGuardrails.tsx';
 import { gatewayTexts } from './texts.ts';
 import type { AppWritten, GatewayApp } from './wire.ts';
@@ -49,7 +49,7 @@ interface GuardrailsProps {
 function Guardrails({ app, categories }: GuardrailsProps) {
   const mayAdminister = useMayAdminister();
   const [edits, setEdits] = useState<GuardrailMatrix>({});
-  const { detection } = configOf(app);
+  const { detection } = readConfig(app);
   const stored = readMatrix(categories, detection);
   const matrix = { ...stored, ...edits };
   const change = (id: string, row: GuardrailRow) => setEdits({ ...edits, [id]: row });
@@ -93,7 +93,7 @@ interface MatrixProps {
 
 function Presets(props: MatrixProps & { onChoose: (matrix: GuardrailMatrix) => void }) {
   const { categories, matrix, readOnly, onChoose } = props;
-  const current = presetOf(categories, matrix);
+  const current = findPreset(categories, matrix);
   return (
     <fieldset className="gw-presets">
       <legend className="gw-small gw-dimmed">{t.preset}</legend>
@@ -179,8 +179,8 @@ interface SaveBarProps {
 
 function SaveBar({ app, stored, matrix, onSaved, onDiscard }: SaveBarProps) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
-  const changed = detectionOf(stored, matrix);
+  const reloadGateway = useReloadGateway();
+  const changed = diffDetection(stored, matrix);
   const save = useMutation({
     mutationFn: () =>
       write<AppWritten>('PATCH', appPath(app.name), {
@@ -195,7 +195,7 @@ function SaveBar({ app, stored, matrix, onSaved, onDiscard }: SaveBarProps) {
         message: inactive === undefined ? t.saved : gatewayTexts.apps.inactive(inactive),
       });
     },
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   if (changed === undefined) return null;
   return (

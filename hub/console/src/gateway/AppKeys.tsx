@@ -1,4 +1,4 @@
-// The keys of an app: issued, revealed, given an end, revoked.
+// The keys of an app, with dialogs that issue a key, reveal it, set its expiration and revoke it.
 import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -17,9 +17,9 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { Time } from '../ui/Time.tsx';
-import { useAfterGateway } from './after-gateway.ts';
-import { appPath, isoOf } from './app-path.ts';
-import { endOf, localEnd } from './end-time.ts';
+import { appPath, secondsToIso } from './app-path.ts';
+import { formatLocalTime, parseEndTime } from './end-time.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
 
@@ -30,12 +30,12 @@ export const KEY_TONES: Record<AppKey['status'], Tone> = {
   revoked: 'bad',
 };
 
-type Opened = { kind: 'new' } | { kind: 'secret'; key: AppKeyIssued } | OfKey | null;
-type OfKey = { kind: 'end' | 'revoke'; key: AppKey };
+type OpenDialog = { kind: 'new' } | { kind: 'secret'; key: AppKeyIssued } | KeyDialog | null;
+type KeyDialog = { kind: 'end' | 'revoke'; key: AppKey };
 
 export function AppKeys({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenDialog>(null);
   const list = useList<AppKey>('gateway', '/gateway/app/keys', { app_name: app.name });
   const close = () => setOpened(null);
   return (
@@ -66,7 +66,7 @@ export function AppKeys({ app }: { app: GatewayApp }) {
             weight: 2.2,
             render: (key) =>
               mayAdminister && key.status === 'active' ? (
-                <KeyActions app={app} of={key} open={setOpened} />
+                <KeyActions app={app} appKey={key} open={setOpened} />
               ) : null,
           },
         ]}
@@ -85,8 +85,10 @@ export function AppKeys({ app }: { app: GatewayApp }) {
           )}
         </Dialog>
       ) : null}
-      {opened?.kind === 'end' ? <EndKey app={app} of={opened.key} onClosed={close} /> : null}
-      {opened?.kind === 'revoke' ? <RevokeKey app={app} of={opened.key} onClosed={close} /> : null}
+      {opened?.kind === 'end' ? <EndKey app={app} appKey={opened.key} onClosed={close} /> : null}
+      {opened?.kind === 'revoke' ? (
+        <RevokeKey app={app} appKey={opened.key} onClosed={close} />
+      ) : null}
     </Section>
   );
 }
@@ -113,7 +115,7 @@ const COLUMNS: readonly Column<AppKey>[] = [
     weight: 1.2,
     render: (row) => (
       <>
-        <Time at={isoOf(row.last_used_at)} />
+        <Time at={secondsToIso(row.last_used_at)} />
         {row.last_used_from === null ? null : (
           <div className="gw-dimmed gw-small">{t.from(row.last_used_from)}</div>
         )}
@@ -127,19 +129,19 @@ const COLUMNS: readonly Column<AppKey>[] = [
   },
 ];
 
-const keyPath = (app: GatewayApp, of: AppKey, rest = '') =>
-  appPath(app.name, `/keys/${of.key_id}${rest}`);
+const keyPath = (app: GatewayApp, appKey: AppKey, rest = '') =>
+  appPath(app.name, `/keys/${appKey.key_id}${rest}`);
 
 interface KeyProps {
   app: GatewayApp;
-  of: AppKey;
+  appKey: AppKey;
 }
 
-function KeyActions({ app, of, open }: KeyProps & { open: (next: Opened) => void }) {
+function KeyActions({ app, appKey, open }: KeyProps & { open: (next: OpenDialog) => void }) {
   const write = useTenantWrite();
   const reveal = useMutation({
     mutationFn: () =>
-      write<{ key: AppKeyIssued }>('POST', keyPath(app, of, '/reveal'), { body: {} }),
+      write<{ key: AppKeyIssued }>('POST', keyPath(app, appKey, '/reveal'), { body: {} }),
     onSuccess: ({ key }) => open({ kind: 'secret', key }),
     onError: (error) => notifications.show({ color: 'red', message: noticeOf(error) }),
   });
@@ -153,10 +155,10 @@ function KeyActions({ app, of, open }: KeyProps & { open: (next: Opened) => void
       >
         {t.reveal}
       </Button>
-      <Button size="xs" variant="default" onClick={() => open({ kind: 'end', key: of })}>
+      <Button size="xs" variant="default" onClick={() => open({ kind: 'end', key: appKey })}>
         {t.setEnd}
       </Button>
-      <Button size="xs" variant="default" onClick={() => open({ kind: 'revoke', key: of })}>
+      <Button size="xs" variant="default" onClick={() => open({ kind: 'revoke', key: appKey })}>
         {t.revoke}
       </Button>
     </div>
@@ -165,7 +167,7 @@ function KeyActions({ app, of, open }: KeyProps & { open: (next: Opened) => void
 
 function NewKey({ app, onClosed }: { app: GatewayApp; onClosed: () => void }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const idempotency = useIdempotencyKey();
   const [name, setName] = useState('');
   const [end, setEnd] = useState('');
@@ -173,12 +175,12 @@ function NewKey({ app, onClosed }: { app: GatewayApp; onClosed: () => void }) {
     mutationFn: () =>
       write<{ key: AppKeyIssued }>('POST', appPath(app.name, '/keys'), {
         idempotencyKey: idempotency.key,
-        body: { name, expires_at: endOf(end) },
+        body: { name, expires_at: parseEndTime(end) },
       }),
     onError: idempotency.failed,
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
-  const isPast = endOf(end) === undefined;
+  const isPast = parseEndTime(end) === undefined;
   return (
     <Dialog title={t.new} onClosed={onClosed}>
       {(close) =>
@@ -235,23 +237,26 @@ export function EndInput({ value, onChange }: EndInputProps) {
       label={t.ends}
       description={t.endHint}
       value={value}
-      error={endOf(value) === undefined ? t.badTime : null}
+      error={parseEndTime(value) === undefined ? t.badTime : null}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
 
-function EndKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
-  const [end, setEnd] = useState(() => localEnd(of.expires_at));
+function EndKey({ app, appKey, onClosed }: KeyProps & { onClosed: () => void }) {
+  const [end, setEnd] = useState(() => formatLocalTime(appKey.expires_at));
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const store = useMutation({
     mutationFn: () =>
-      write('PATCH', keyPath(app, of), { body: { expires_at: endOf(end) }, ifMatch: of.version }),
-    onSettled: () => afterGateway(),
+      write('PATCH', keyPath(app, appKey), {
+        body: { expires_at: parseEndTime(end) },
+        ifMatch: appKey.version,
+      }),
+    onSettled: () => reloadGateway(),
   });
   return (
-    <Dialog title={`${t.setEnd}: ${of.name}`} onClosed={onClosed}>
+    <Dialog title={`${t.setEnd}: ${appKey.name}`} onClosed={onClosed}>
       {(close) => (
         <div className="gw-form">
           <EndInput value={end} onChange={setEnd} />
@@ -261,7 +266,7 @@ function EndKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
               {texts.ui.cancel}
             </Button>
             <Button
-              disabled={endOf(end) === undefined}
+              disabled={parseEndTime(end) === undefined}
               loading={store.isPending}
               onClick={() => store.mutate(undefined, { onSuccess: close })}
             >
@@ -274,15 +279,17 @@ function EndKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
   );
 }
 
-function RevokeKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
+function RevokeKey({ app, appKey, onClosed }: KeyProps & { onClosed: () => void }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   return (
     <ConfirmDialog
-      title={t.revokeTitle(of.name)}
+      title={t.revokeTitle(appKey.name)}
       text={t.revokeText}
       action={t.revoke}
-      run={() => write('DELETE', keyPath(app, of), { ifMatch: of.version }).finally(afterGateway)}
+      run={() =>
+        write('DELETE', keyPath(app, appKey), { ifMatch: appKey.version }).finally(reloadGateway)
+      }
       done={t.revoked}
       onClose={onClosed}
     />

@@ -1,4 +1,4 @@
-// One app of the LLM gateway: facts, and a tab for each thing that belongs to it.
+// An app of the LLM gateway: its facts, and tabs for its settings, keys, providers, prompts and history.
 import { Button, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -22,14 +22,14 @@ import { AppProviders } from './AppProviders.tsx';
 import { AppSettings } from './AppSettings.tsx';
 import { EnabledBadge } from './AppsPage.tsx';
 import { AppVersions } from './AppVersions.tsx';
-import { useAfterGateway } from './after-gateway.ts';
-import { appPath, isoOf } from './app-path.ts';
+import { appPath, secondsToIso } from './app-path.ts';
 import { ConnectApp } from './ConnectApp.tsx';
+import { useReloadGateway } from './reload-gateway.ts';
 import { APP_TABS } from './tabs.ts';
 import { gatewayTexts } from './texts.ts';
 import { UnenforcedSettings } from './UnenforcedSettings.tsx';
 import type { AppWritten, GatewayApp } from './wire.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 
 const t = gatewayTexts.apps;
@@ -43,7 +43,7 @@ export function AppPage() {
   const app = shownOf(answer)?.app;
   return (
     <Page
-      title={app?.name ?? t.one}
+      title={app?.name ?? t.app}
       badges={app === undefined ? undefined : <EnabledBadge enabled={app.enabled} />}
       crumb={
         <Link to="/t/$tenantId/gateway/apps" params={{ tenantId }} className="gw-crumb">
@@ -63,9 +63,9 @@ export function AppPage() {
             }
           >
             <Tabs.List>
-              {APP_TABS.map((one) => (
-                <Tabs.Tab key={one} value={one}>
-                  {t.tabs[one]}
+              {APP_TABS.map((tab) => (
+                <Tabs.Tab key={tab} value={tab}>
+                  {t.tabs[tab]}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
@@ -104,7 +104,7 @@ export function AppPage() {
 function AppFacts({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
   return (
-    <Section title={t.one} aside={mayAdminister ? <Switch app={app} /> : undefined}>
+    <Section title={t.app} aside={mayAdminister ? <Switch app={app} /> : undefined}>
       <Facts>
         <Fact name={t.mode}>{t.modes[app.mode]}</Fact>
         <Fact name={t.providers}>
@@ -117,10 +117,10 @@ function AppFacts({ app }: { app: GatewayApp }) {
           <AppBudget appId={app.app_id} appName={app.name} />
         </Fact>
         <Fact name={t.made}>
-          <Time at={isoOf(app.created_at)} />
+          <Time at={secondsToIso(app.created_at)} />
         </Fact>
         <Fact name={t.changed}>
-          <Time at={isoOf(app.updated_at)} />
+          <Time at={secondsToIso(app.updated_at)} />
         </Fact>
       </Facts>
     </Section>
@@ -129,14 +129,14 @@ function AppFacts({ app }: { app: GatewayApp }) {
 
 function Switch({ app }: { app: GatewayApp }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const turn = useMutation({
     mutationFn: () =>
       write<AppWritten>('PATCH', appPath(app.name), {
         body: { enabled: !app.enabled },
         ifMatch: app.version,
       }),
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
     onError: (error) =>
       notifications.show({
         color: 'red',

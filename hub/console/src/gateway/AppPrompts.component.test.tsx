@@ -1,4 +1,4 @@
-// The prompts of an app: a change is stored against the text that the person saw, however old the list is.
+// The prompts of an app: a change applies only to the text that the user saw, however old the list is.
 import type { Prompt } from '@gatewarden/shared/wire/management/apps.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -34,14 +34,14 @@ const content = () => screen.getByRole('textbox', { name: t.content });
 const store = () => screen.getByRole('button', { name: t.store });
 const difference = () => screen.getByRole('region', { name: t.difference });
 
-it('refuses a name with other letters than a prompt may have', async () => {
+it('rejects a name with invalid characters', async () => {
   const { user } = await openPrompts([], null);
   await user.click(screen.getByRole('button', { name: t.new }));
   await user.type(await screen.findByRole('textbox', { name: t.id }), 'not good');
   expect(screen.getByText(t.badId)).toBeTruthy();
 });
 
-it('shows what a change would change before it is stored', async () => {
+it('shows the difference before a change is stored', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Hello'));
   await user.click(screen.getByRole('button', { name: t.edit }));
   await screen.findByRole('dialog');
@@ -56,7 +56,7 @@ it('shows what a change would change before it is stored', async () => {
   ]);
 });
 
-it('keeps what was typed where somebody else was quicker, against their text', async () => {
+it('keeps the typed text after a conflict, and compares it with the stored text', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.edit }));
   await screen.findByRole('dialog');
@@ -71,7 +71,7 @@ it('keeps what was typed where somebody else was quicker, against their text', a
   expect(sentTo(PUT)[0]?.body).toEqual({ content: 'Hello!' });
 });
 
-it('does not replace an unseen prompt of the same name with a new one', async () => {
+it('does not overwrite a prompt of the same name that the user has not seen', async () => {
   const { user } = await openPrompts([], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.new }));
   await user.type(await screen.findByRole('textbox', { name: t.id }), 'greeting');
@@ -82,7 +82,7 @@ it('does not replace an unseen prompt of the same name with a new one', async ()
   expect(sentTo(PUT)).toEqual([]);
 });
 
-it('deletes only the text that the person saw', async () => {
+it('deletes only the text that the user saw', async () => {
   const { user } = await openPrompts([aPrompt('Hello')], aPrompt('Good day'));
   await user.click(screen.getByRole('button', { name: t.delete }));
   const dialog = within(await screen.findByRole('dialog'));

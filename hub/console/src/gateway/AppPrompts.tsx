@@ -1,4 +1,4 @@
-// The prompts of an app: written, changed with the difference in sight, deleted.
+// The prompts of an app, with dialogs that create, change and delete a prompt. A change shows its difference.
 import { PROMPT_ID_PATTERN, type Prompt } from '@gatewarden/shared/wire/management/apps.ts';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -15,21 +15,24 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
-import { useAfterGateway } from './after-gateway.ts';
-import { appPath, isoOf } from './app-path.ts';
+import { appPath, secondsToIso } from './app-path.ts';
 import { Diff } from './Diff.tsx';
+import { useReloadGateway } from './reload-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
 
 const t = gatewayTexts.prompts;
-type Opened = { kind: 'edit'; prompt: Prompt | null } | { kind: 'delete'; prompt: Prompt } | null;
+type OpenDialog =
+  | { kind: 'edit'; prompt: Prompt | null }
+  | { kind: 'delete'; prompt: Prompt }
+  | null;
 
 export function AppPrompts({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenDialog>(null);
   const list = useList<Prompt>('gateway', '/gateway/app/prompts', { app_name: app.name });
   const close = () => setOpened(null);
-  const asNow = (was: Prompt) =>
+  const findStored = (was: Prompt) =>
     rowsOf(list).find(({ prompt_id }) => prompt_id === was.prompt_id) ?? was;
   return (
     <Section
@@ -82,7 +85,7 @@ export function AppPrompts({ app }: { app: GatewayApp }) {
         <EditPrompt app={app} prompt={opened.prompt} onClosed={close} />
       ) : null}
       {opened?.kind === 'delete' ? (
-        <DeletePrompt app={app} prompt={asNow(opened.prompt)} onClosed={close} />
+        <DeletePrompt app={app} prompt={findStored(opened.prompt)} onClosed={close} />
       ) : null}
     </Section>
   );
@@ -94,10 +97,13 @@ const COLUMNS: readonly Column<Prompt>[] = [
     key: 'content',
     header: t.content,
     weight: 3,
-    // Its beginning, in one line.
     render: (row) => <Name value={row.content.replace(/\s+/g, ' ')} clamp />,
   },
-  { key: 'changed', header: t.changed, render: (row) => <Time at={isoOf(row.updated_at)} /> },
+  {
+    key: 'changed',
+    header: t.changed,
+    render: (row) => <Time at={secondsToIso(row.updated_at)} />,
+  },
 ];
 
 const promptPath = (app: GatewayApp, id: string) =>
@@ -110,14 +116,14 @@ interface PromptProps<P> {
 }
 
 /**
- * Carries out what is right where `seen` stands still (null: there is none), or `wanted` does already, against the app's version
- * of then: a list may be older than its app, whose version moves with everything of it. Throws Overtaken, after telling
- * what stands.
+ * Returns a function that writes a prompt, or deletes it if `next` is null. The stored text must equal `seen` (null: no
+ * prompt) or already `next`. The app's version is read first, because the list may be older than the app. Throws Overtaken
+ * on a conflict, after `onConflict` has received the stored text.
  */
-function useAgainst(app: GatewayApp, id: string) {
+function useConditionalWrite(app: GatewayApp, id: string) {
   const read = useTenantRead();
   const write = useTenantWrite();
-  const standing = async () => {
+  const readContent = async () => {
     try {
       return (await read<{ prompt: Prompt }>(promptPath(app, id))).prompt.content;
     } catch (error) {
@@ -126,24 +132,24 @@ function useAgainst(app: GatewayApp, id: string) {
     }
   };
   return async (
-    { seen, wanted }: { seen: string | null; wanted: string | null },
-    tell: (stands: string | null) => void = () => undefined,
+    { seen, wanted: next }: { seen: string | null; wanted: string | null },
+    onConflict: (stored: string | null) => void = () => undefined,
   ) => {
-    // First, so that a text which came after it is refused, and not overwritten.
+    // The version is read before the text, so that the hub rejects the write if the text changes in between.
     const { version } = (await read<{ app: GatewayApp }>(appPath(app.name))).app;
-    const stands = await standing();
-    if (stands !== seen && stands !== wanted) {
-      tell(stands);
+    const stored = await readContent();
+    if (stored !== seen && stored !== next) {
+      onConflict(stored);
       throw new Overtaken();
     }
-    if (wanted === null && stands === null) return;
-    const sent = wanted === null ? {} : { body: { content: wanted } };
-    const method = wanted === null ? 'DELETE' : 'PUT';
+    if (next === null && stored === null) return;
+    const sent = next === null ? {} : { body: { content: next } };
+    const method = next === null ? 'DELETE' : 'PUT';
     try {
       await write(method, promptPath(app, id), { ...sent, ifMatch: version });
     } catch (error) {
-      // Where it cannot be read now, the next try tells what stands.
-      if (isOvertaken(error)) await standing().then(tell, () => undefined);
+      // The next attempt reads the text if this read fails.
+      if (isOvertaken(error)) await readContent().then(onConflict, () => undefined);
       throw error;
     }
   };
@@ -152,14 +158,14 @@ function useAgainst(app: GatewayApp, id: string) {
 function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
   const [id, setId] = useState(prompt?.prompt_id ?? '');
   const [content, setContent] = useState(prompt?.content ?? '');
-  /** What the person sees that theirs comes in the place of. */
+  /** The stored text that the user sees and replaces; null for a new prompt. */
   const [seen, setSeen] = useState(prompt?.content ?? null);
-  const afterGateway = useAfterGateway();
-  const against = useAgainst(app, id);
+  const reloadGateway = useReloadGateway();
+  const writeIfUnchanged = useConditionalWrite(app, id);
   const store = useMutation({
-    mutationFn: () => against({ seen, wanted: content }, setSeen),
+    mutationFn: () => writeIfUnchanged({ seen, wanted: content }, setSeen),
     onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   const isBadId = id !== '' && !new RegExp(PROMPT_ID_PATTERN).test(id);
   return (
@@ -220,16 +226,16 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
 }
 
 function DeletePrompt({ app, prompt, onClosed }: PromptProps<Prompt>) {
-  const afterGateway = useAfterGateway();
-  const against = useAgainst(app, prompt.prompt_id);
-  const remove = () => against({ seen: prompt.content, wanted: null });
+  const reloadGateway = useReloadGateway();
+  const writeIfUnchanged = useConditionalWrite(app, prompt.prompt_id);
+  const remove = () => writeIfUnchanged({ seen: prompt.content, wanted: null });
   return (
     <ConfirmDialog
       title={t.deleteTitle(prompt.prompt_id)}
       name={prompt.content}
       text={t.deleteText}
       action={t.delete}
-      run={() => remove().finally(afterGateway)}
+      run={() => remove().finally(reloadGateway)}
       done={t.deleted}
       onClose={onClosed}
     />

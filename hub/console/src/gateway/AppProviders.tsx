@@ -1,4 +1,5 @@
-// The providers of an app in their order: attached, promoted, detached; an app of before is given shared ones.
+// The providers of an app in their order: attach, promote and detach. An app of an earlier release can be converted to shared
+// providers.
 import type { Provider } from '@gatewarden/shared/wire/management/providers.ts';
 import { Button, MultiSelect, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -14,8 +15,8 @@ import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { visible } from '../ui/visible.ts';
-import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
 
@@ -100,7 +101,7 @@ export function AppProviders({ app }: { app: GatewayApp }) {
 
 function useChange(app: GatewayApp) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   return useMutation({
     mutationFn: ({ method, path, body }: Change) =>
       write(method, path, { ...(body === undefined ? {} : { body }), ifMatch: app.version }),
@@ -111,7 +112,7 @@ function useChange(app: GatewayApp) {
         title: texts.errors.notSaved,
         message: isStatus(error, 412) ? gatewayTexts.apps.conflictText : noticeOf(error),
       }),
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
 }
 

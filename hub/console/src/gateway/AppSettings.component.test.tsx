@@ -1,5 +1,4 @@
-// The form of an app's configuration, made from its schema: faults at their fields, values that are reset, and a change that
-// somebody else stored meanwhile.
+// The form of an app's configuration, built from its schema: errors at fields, resets, and concurrent changes.
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -60,7 +59,7 @@ async function type(user: UserEvent, field: HTMLElement, text: string) {
   if (text !== '') await user.type(field, text);
 }
 
-it('reports a number beyond its bounds at its field and keeps what was typed', async () => {
+it('reports a number outside its bounds at its field and keeps the typed value', async () => {
   const { user } = await openSettings({ alerting: { app_level: { window_minutes: 30 } } });
   const [minutes] = section('alerting').getAllByRole('textbox', {
     name: settingLabel('window_minutes'),
@@ -78,7 +77,7 @@ it('reports a number beyond its bounds at its field and keeps what was typed', a
   expect(sentTo(PATCH)[0]?.body).toEqual({ alerting: { app_level: { window_minutes: 20 } } });
 });
 
-it('shows a refusal of the hub at its field until that field changes', async () => {
+it('shows an error of the hub at its field until the field changes', async () => {
   const { user } = await openSettings({ limits: { timeout: 5 } });
   respond(PATCH, () => refusal(400, 'invalid_request', '/limits/rate_limit/duration is required'));
   await type(user, rateLimit().getByRole('textbox', { name: settingLabel('value') }), '10');
@@ -94,7 +93,7 @@ it('shows a refusal of the hub at its field until that field changes', async () 
   );
 });
 
-it('opens the section that a refusal of the hub is about', async () => {
+it('opens the section of the field with an error of the hub', async () => {
   const { user } = await openSettings({ limits: { timeout: 5 } });
   respond(PATCH, () =>
     refusal(400, 'invalid_request', '/routing/routing_groups/0/models/0/weight is required'),
@@ -108,7 +107,7 @@ it('opens the section that a refusal of the hub is about', async () => {
   expect(details).toHaveProperty('open', true);
 });
 
-it('resets a limit as a whole, with what was typed into it', async () => {
+it('resets a complete limit with its typed values', async () => {
   const { user } = await openSettings({
     limits: { timeout: 5, rate_limit: { value: 10, duration: 'minute' } },
   });
@@ -127,7 +126,7 @@ it('resets a limit as a whole, with what was typed into it', async () => {
   expect(sentTo(PATCH)[0]?.body).toEqual({ limits: { rate_limit: null } });
 });
 
-it('stores a text that was emptied', async () => {
+it('stores an emptied text', async () => {
   const { user } = await openSettings({ detection: { agent_purpose: 'to help' } });
   const purpose = section('detection').getByRole('textbox', {
     name: settingLabel('agent_purpose'),
@@ -147,7 +146,7 @@ it('refuses to empty a number that cannot be reset', async () => {
   expect(storeButton()).toHaveProperty('disabled', true);
 });
 
-it('hints that members of a merged map stay, at a map that has some', async () => {
+it('hints that the members of a merged map stay', async () => {
   await openSettings({ detection: { enabled_categories: { pii: true } } });
   const hints = section('detection').getAllByText(t.membersStay);
   expect(hints).toHaveLength(1);
@@ -171,7 +170,7 @@ it('reports JSON that cannot be read and sends nothing', async () => {
   expect(storeButton()).toHaveProperty('disabled', true);
 });
 
-it('sends the changed fields with the version that the person saw', async () => {
+it('sends the changed fields with the version that the user saw', async () => {
   const { user } = await openSettings({ limits: { timeout: 5, rate_limit_per_minute: 3 } });
   await type(user, limit('timeout'), '7');
   expect(screen.getByText(t.changes(1))).toBeTruthy();
@@ -201,7 +200,7 @@ it('restores the stored values when changes are discarded', async () => {
   expect(screen.queryByRole('button', { name: t.store })).toBe(null);
 });
 
-it('keeps the typed value and shows the one that somebody else stored', async () => {
+it('keeps the typed value after a conflict and shows the stored value', async () => {
   const { user, changeElsewhere } = await openSettings({ limits: { timeout: 5 } });
   await type(user, limit('timeout'), '77');
   changeElsewhere({ limits: { timeout: 55, rate_limit_per_minute: 9 } });
@@ -217,7 +216,7 @@ it('keeps the typed value and shows the one that somebody else stored', async ()
   expect(limit('rate_limit_per_minute')).toHaveProperty('value', '9');
 });
 
-it('stores over the change of somebody else on the second try, against its version', async () => {
+it('overwrites a concurrent change on the second attempt, with its version', async () => {
   const { user, changeElsewhere } = await openSettings({ limits: { timeout: 5 } });
   await type(user, limit('timeout'), '77');
   changeElsewhere({ limits: { timeout: 55 } });

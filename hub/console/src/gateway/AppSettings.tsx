@@ -1,4 +1,4 @@
-// The configuration of an app, section by section: what is set, changed in place and stored as one change.
+// The configuration of an app, by section: edited in place and stored as a single change.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -9,19 +9,19 @@ import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
 import { type Both, isSame, merged } from '../concurrent-edits/three-way-merge.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
-import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
-import { changedSections, configOf } from './draft-changes.ts';
+import { changedSections, readConfig } from './draft-changes.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { SchemaField } from './SchemaForm.tsx';
 import {
   countValues,
   type Fault,
-  faultIn,
-  fieldOfSection,
+  getSectionField,
+  parseFault,
   SECTION_NAMES,
   type SectionName,
   settingLabel,
-  withValue,
+  setValue,
 } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import type { AppWritten, GatewayApp } from './wire.ts';
@@ -30,138 +30,185 @@ const t = gatewayTexts.settings;
 
 export function AppSettings({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
-  // What the person saw when they began: what comes in meanwhile must not be overwritten unseen.
-  const [base, setBase] = useState(app);
-  // What the hub had said when this round began: the former, for a moment, after a change was stored.
-  const [known, setKnown] = useState(app.version);
-  const [draft, setDraft] = useState(() => configOf(app));
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const [fault, setFault] = useState<Fault | null>(null);
-  const [round, setRound] = useState(0);
-  const [drawnAnew, setDrawnAnew] = useState<Partial<Record<SectionName, number>>>({});
-  // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
-  const [isOver, setIsOver] = useState(false);
-  const [both, setBoth] = useState<readonly Both[] | null>(null);
+  const { opened, mounted, toggle } = useSections(app);
+  const form = useConfigForm(app, (name) => toggle(name, true));
   const summaries = useRef(new Map<SectionName, HTMLElement>());
-  /** Where the keyboard goes on once the form is made anew. */
-  const goOnAt = useRef<SectionName | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round draws its sections anew
+  /** The section that receives the focus after a reset of the form. */
+  const focusAfterReset = useRef<SectionName | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round mounts its sections again
   useEffect(() => {
-    if (goOnAt.current !== null) summaries.current.get(goOnAt.current)?.focus();
-    goOnAt.current = null;
-  }, [round]);
-  const [opened, setOpened] = useState<readonly SectionName[]>(() =>
-    SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
-  );
-  // Drawn once it was opened, and then kept: what was typed there and is no JSON yet stays.
-  const [drawn, setDrawn] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
-  const change = useCallback((path: string[], value: unknown) => {
-    setDraft((former) => withValue(former, path, value));
-    setFault((former) => (path.every((name, at) => name === former?.path[at]) ? null : former));
-  }, []);
-  const tell = useCallback((path: string, problem: string | null) => {
-    setProblems(({ [path]: _gone, ...rest }) =>
-      problem === null ? rest : { ...rest, [path]: problem },
-    );
-  }, []);
-  const changes = changedSections(configOf(base), draft);
-  const count = Object.keys(changes).length;
-  const begin = (from: GatewayApp) => {
-    setBase(from);
-    setKnown(app.version);
-    setDraft(configOf(from));
-    setProblems({});
-    setFault(null);
-    setIsOver(false);
-    setBoth(null);
-    setRound((former) => former + 1);
-  };
-  const toggle = (name: SectionName, isOpen: boolean) => {
-    if (isOpen) setDrawn((former) => new Set([...former, name]));
-    setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
-  };
-  const refused = (error: unknown) => {
-    if (isOvertaken(error)) setIsOver(true);
-    const found = faultIn(messageOf(error));
-    setFault(found);
-    const name = SECTION_NAMES.find((item) => item === found?.path[0]);
-    if (name !== undefined) toggle(name, true);
-  };
-  const isTouched = count > 0 || Object.keys(problems).length > 0;
-  const isNews = app.version !== known && app.version !== base.version;
-  if (isNews && !isTouched) begin(app);
-  // The form goes on from what stands now, once that has come; what was typed stays where it was typed.
-  useEffect(() => {
-    if (!isOver || app.version === base.version) return;
-    const next = merged(configOf(base), draft, configOf(app));
-    setIsOver(false);
-    setBase(app);
-    setKnown(app.version);
-    setDraft(next.values);
-    setBoth(next.both);
-    // A field shows what was typed there: where it is something else now, it is made anew. What is no value yet stays.
-    const anew = SECTION_NAMES.filter(
-      (name) =>
-        !isSame(next.values[name], draft[name]) &&
-        !Object.keys(problems).some((path) => path.split('.')[0] === name),
-    );
-    setDrawnAnew((former) => ({
-      ...former,
-      ...Object.fromEntries(anew.map((name) => [name, (former[name] ?? 0) + 1])),
-    }));
-  }, [isOver, app, base, draft, problems]);
+    if (focusAfterReset.current !== null) summaries.current.get(focusAfterReset.current)?.focus();
+    focusAfterReset.current = null;
+  }, [form.round]);
   return (
     <div className="gw-card gw-section gw-settings">
       <p className="gw-flat gw-dimmed">{t.lead}</p>
-      {SECTION_NAMES.map((name) => {
-        const field = fieldOfSection(name);
-        const set = countValues(field, draft);
-        return (
-          <details
-            key={`${name}-${round}-${drawnAnew[name] ?? 0}`}
-            open={opened.includes(name)}
-            onToggle={(event) => toggle(name, event.currentTarget.open)}
-          >
-            <summary
-              ref={(element) => {
-                if (element !== null) summaries.current.set(name, element);
-              }}
-            >
-              {field.label}{' '}
-              <span className="gw-dimmed gw-small">{set === 0 ? t.notSet : t.set(set)}</span>
-            </summary>
-            <div>
-              {drawn.has(name) ? (
-                <SchemaField
-                  field={field}
-                  draft={draft}
-                  stored={configOf(base)}
-                  fault={fault}
-                  readOnly={!mayAdminister}
-                  onChange={change}
-                  onProblem={tell}
-                />
-              ) : null}
-            </div>
-          </details>
-        );
-      })}
+      {SECTION_NAMES.map((name) => (
+        <ConfigSection
+          key={`${name}-${form.round}-${form.remounts[name] ?? 0}`}
+          name={name}
+          form={form}
+          readOnly={!mayAdminister}
+          isOpen={opened.includes(name)}
+          isMounted={mounted.has(name)}
+          onToggle={toggle}
+          summaryRef={(element) => {
+            if (element !== null) summaries.current.set(name, element);
+          }}
+        />
+      ))}
       {mayAdminister ? (
         <StoreBar
-          app={base}
-          changes={changes}
-          problems={Object.values(problems)}
-          both={both}
-          onTry={() => setBoth(null)}
+          app={form.base}
+          changes={form.changes}
+          problems={Object.values(form.problems)}
+          both={form.both}
+          onTry={form.hideConflict}
           onStored={(stored) => {
-            goOnAt.current = SECTION_NAMES.find((name) => name in changes) ?? null;
-            begin(stored);
+            focusAfterReset.current = SECTION_NAMES.find((name) => name in form.changes) ?? null;
+            form.reset(stored);
           }}
-          onRefused={refused}
-          onDiscard={() => begin(app)}
+          onRefused={form.showRefusal}
+          onDiscard={() => form.reset(app)}
         />
       ) : null}
     </div>
+  );
+}
+
+/** Returns the open sections: at first the sections with values. */
+function useSections(app: GatewayApp) {
+  const [opened, setOpened] = useState<readonly SectionName[]>(() =>
+    SECTION_NAMES.filter((name) => countValues(getSectionField(name), readConfig(app)) > 0),
+  );
+  // A section stays mounted once it was opened, so that incomplete JSON stays in its field.
+  const [mounted, setMounted] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
+  const toggle = (name: SectionName, isOpen: boolean) => {
+    if (isOpen) setMounted((former) => new Set([...former, name]));
+    setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
+  };
+  return { opened, mounted, toggle };
+}
+
+type ConfigForm = ReturnType<typeof useConfigForm>;
+
+/** Returns the edited configuration with its errors. A save that conflicts merges the draft into the reloaded app. */
+function useConfigForm(app: GatewayApp, openSection: (name: SectionName) => void) {
+  // The app that the user began with, so that a concurrent change is not overwritten unseen.
+  const [base, setBase] = useState(app);
+  // The version in the cache when the form was reset; right after a save, the cache still has the previous version.
+  const [baseVersion, setBaseVersion] = useState(app.version);
+  const [draft, setDraft] = useState(() => readConfig(app));
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [round, setRound] = useState(0);
+  const [remounts, setRemounts] = useState<Partial<Record<SectionName, number>>>({});
+  // The hub rejected a save because of a concurrent change; `both` lists the fields in conflict once the app is reloaded.
+  const [isConflicting, setIsConflicting] = useState(false);
+  const [both, setBoth] = useState<readonly Both[] | null>(null);
+  const change = useCallback((path: string[], value: unknown) => {
+    setDraft((former) => setValue(former, path, value));
+    setFault((former) => (path.every((name, at) => name === former?.path[at]) ? null : former));
+  }, []);
+  const reportProblem = useCallback((path: string, problem: string | null) => {
+    setProblems(({ [path]: _removed, ...rest }) =>
+      problem === null ? rest : { ...rest, [path]: problem },
+    );
+  }, []);
+  const changes = changedSections(readConfig(base), draft);
+  const reset = (from: GatewayApp) => {
+    setBase(from);
+    setBaseVersion(app.version);
+    setDraft(readConfig(from));
+    setProblems({});
+    setFault(null);
+    setIsConflicting(false);
+    setBoth(null);
+    setRound((former) => former + 1);
+  };
+  const showRefusal = (error: unknown) => {
+    if (isOvertaken(error)) setIsConflicting(true);
+    const parsed = parseFault(messageOf(error));
+    setFault(parsed);
+    const name = SECTION_NAMES.find((item) => item === parsed?.path[0]);
+    if (name !== undefined) openSection(name);
+  };
+  const isTouched = Object.keys(changes).length > 0 || Object.keys(problems).length > 0;
+  const hasNewerVersion = app.version !== baseVersion && app.version !== base.version;
+  if (hasNewerVersion && !isTouched) reset(app);
+  // After a conflict, the form merges the typed values into the reloaded app.
+  useEffect(() => {
+    if (!isConflicting || app.version === base.version) return;
+    const next = merged(readConfig(base), draft, readConfig(app));
+    setIsConflicting(false);
+    setBase(app);
+    setBaseVersion(app.version);
+    setDraft(next.values);
+    setBoth(next.both);
+    setRemounts((former) =>
+      countRemounts(former, findMergedSections(next.values, draft, problems)),
+    );
+  }, [isConflicting, app, base, draft, problems]);
+  const hideConflict = () => setBoth(null);
+  return {
+    ...{ base, draft, changes, problems, fault, both, round, remounts },
+    ...{ change, reportProblem, reset, showRefusal, hideConflict },
+  };
+}
+
+/** Returns the sections to mount again, because their fields show typed text. Sections with errors keep their text. */
+function findMergedSections(
+  merge: Record<string, unknown>,
+  draft: Record<string, unknown>,
+  problems: Readonly<Record<string, string>>,
+): SectionName[] {
+  const withErrors = new Set(Object.keys(problems).map((path) => path.split('.')[0]));
+  return SECTION_NAMES.filter((name) => !isSame(merge[name], draft[name]) && !withErrors.has(name));
+}
+
+const countRemounts = (
+  former: Partial<Record<SectionName, number>>,
+  names: readonly SectionName[],
+): Partial<Record<SectionName, number>> => ({
+  ...former,
+  ...Object.fromEntries(names.map((name) => [name, (former[name] ?? 0) + 1])),
+});
+
+interface ConfigSectionProps {
+  name: SectionName;
+  form: ConfigForm;
+  readOnly: boolean;
+  isOpen: boolean;
+  isMounted: boolean;
+  onToggle: (name: SectionName, isOpen: boolean) => void;
+  summaryRef: (element: HTMLElement | null) => void;
+}
+
+function ConfigSection({ name, form, isOpen, isMounted, ...props }: ConfigSectionProps) {
+  const field = getSectionField(name);
+  const valueCount = countValues(field, form.draft);
+  return (
+    <details open={isOpen} onToggle={(event) => props.onToggle(name, event.currentTarget.open)}>
+      <summary ref={props.summaryRef}>
+        {field.label}{' '}
+        <span className="gw-dimmed gw-small">
+          {valueCount === 0 ? t.notSet : t.set(valueCount)}
+        </span>
+      </summary>
+      <div>
+        {isMounted ? (
+          <SchemaField
+            field={field}
+            draft={form.draft}
+            stored={readConfig(form.base)}
+            fault={form.fault}
+            readOnly={props.readOnly}
+            onChange={form.change}
+            onProblem={form.reportProblem}
+          />
+        ) : null}
+      </div>
+    </details>
   );
 }
 
@@ -179,7 +226,7 @@ interface StoreBarProps {
 function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: StoreBarProps) {
   const { onRefused, onDiscard } = on;
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const count = Object.keys(changes).length;
   const store = useMutation({
     mutationFn: () =>
@@ -197,7 +244,7 @@ function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: Stor
     },
     onMutate: onTry,
     onError: onRefused,
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   if (count === 0 && problems.length === 0 && both === null) return null;
   return (

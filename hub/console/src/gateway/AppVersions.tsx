@@ -1,4 +1,4 @@
-// The history of an app's configuration: each change with its difference, and the way back.
+// The history of an app's configuration: each change with its difference, and a rollback.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -15,9 +15,9 @@ import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
-import { useAfterGateway } from './after-gateway.ts';
-import { appPath, isoOf } from './app-path.ts';
+import { appPath, secondsToIso } from './app-path.ts';
 import { Diff } from './Diff.tsx';
+import { useReloadGateway } from './reload-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import type { AppWritten, GatewayApp, VersionFacts, VersionRecord } from './wire.ts';
 
@@ -27,11 +27,12 @@ const route = getRouteApi('/t/$tenantId/gateway/apps/$appName');
 export function AppVersions({ app }: { app: GatewayApp }) {
   const { version: shown } = route.useSearch();
   const navigate = route.useNavigate();
-  const open = (version: string | undefined) =>
+  const open = (version: string | undefined) => {
     void navigate({
       search: (former) => ({ ...former, version }),
       replace: version === undefined,
     });
+  };
   const list = useList<VersionFacts>('gateway', '/gateway/app/versions', { app_name: app.name });
   return (
     <Section title={gatewayTexts.apps.tabs.versions}>
@@ -43,7 +44,11 @@ export function AppVersions({ app }: { app: GatewayApp }) {
         rowTestId="version-row"
         empty={<Empty title={t.empty} />}
         columns={[
-          { key: 'when', header: t.when, render: (row) => <Time at={isoOf(row.created_at)} /> },
+          {
+            key: 'when',
+            header: t.when,
+            render: (row) => <Time at={secondsToIso(row.created_at)} />,
+          },
           {
             key: 'who',
             header: t.who,
@@ -76,7 +81,7 @@ export function AppVersions({ app }: { app: GatewayApp }) {
         ]}
       />
       {shown === undefined ? null : (
-        <Version
+        <VersionDialog
           app={app}
           versionId={shown}
           newestId={list.data?.pages[0]?.items[0]?.version_id}
@@ -90,7 +95,7 @@ export function AppVersions({ app }: { app: GatewayApp }) {
 interface VersionProps {
   app: GatewayApp;
   versionId: string;
-  /** The change that the configuration stands as; undefined until the list has come. */
+  /** The id of the current version; undefined until the list is loaded. */
   newestId: string | undefined;
   onClosed: () => void;
 }
@@ -102,7 +107,7 @@ const useVersion = (app: GatewayApp, versionId: string | undefined) =>
     { app_name: app.name },
   );
 
-function Version({ app, versionId, newestId, onClosed }: VersionProps) {
+function VersionDialog({ app, versionId, newestId, onClosed }: VersionProps) {
   const mayAdminister = useMayAdminister();
   const answer = useVersion(app, versionId);
   const record = shownOf(answer)?.version_record;
@@ -115,7 +120,8 @@ function Version({ app, versionId, newestId, onClosed }: VersionProps) {
           {record === undefined ? null : (
             <>
               <div>
-                <Time at={isoOf(record.created_at)} full /> · <ActorName actor={record.actor} />
+                <Time at={secondsToIso(record.created_at)} full /> ·{' '}
+                <ActorName actor={record.actor} />
               </div>
               <Diff
                 label={t.title}
@@ -123,12 +129,12 @@ function Version({ app, versionId, newestId, onClosed }: VersionProps) {
                 after={pretty(record.new_config)}
               />
               {newest === undefined ? null : (
-                <Back
+                <RollbackOffer
                   app={app}
                   record={record}
                   newest={newest}
                   onDone={close}
-                  mayGo={mayAdminister}
+                  mayRollBack={mayAdminister}
                 />
               )}
             </>
@@ -141,23 +147,23 @@ function Version({ app, versionId, newestId, onClosed }: VersionProps) {
 
 const pretty = (config: unknown) => `${JSON.stringify(config, null, 2)}\n`;
 
-interface BackProps {
+interface RollbackOfferProps {
   app: GatewayApp;
   record: VersionRecord;
   newest: VersionRecord;
-  mayGo: boolean;
+  mayRollBack: boolean;
   onDone: () => void;
 }
 
-/** A change shows what it did then; going back to it undoes all that came after. */
-function Back({ app, record, newest, mayGo, onDone }: BackProps) {
+/** Shows what a rollback would change, which undoes every later change as well. */
+function RollbackOffer({ app, record, newest, mayRollBack, onDone }: RollbackOfferProps) {
   const [now, then] = [pretty(newest.new_config), pretty(record.new_config)];
-  if (now === then) return <p className="gw-flat gw-dimmed">{t.stands}</p>;
+  if (now === then) return <p className="gw-flat gw-dimmed">{t.isCurrent}</p>;
   return (
     <>
-      <h3>{t.goingBack}</h3>
-      <Diff label={t.goingBack} before={now} after={then} />
-      {mayGo ? <Rollback app={app} versionId={record.version_id} onDone={onDone} /> : null}
+      <h3>{t.rollbackDiff}</h3>
+      <Diff label={t.rollbackDiff} before={now} after={then} />
+      {mayRollBack ? <Rollback app={app} versionId={record.version_id} onDone={onDone} /> : null}
     </>
   );
 }
@@ -170,7 +176,7 @@ interface RollbackProps {
 
 function Rollback({ app, versionId, onDone }: RollbackProps) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const idempotency = useIdempotencyKey();
   const back = useMutation({
     mutationFn: () =>
@@ -180,7 +186,7 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
         idempotencyKey: idempotency.key,
       }),
     onError: idempotency.failed,
-    // Told here and not where it is pressed: the hub's own word may come before its answer, and takes the button away.
+    // The mutation notifies, not the button: an event of the hub may arrive before the response and unmount the button.
     onSuccess: ({ warnings = [] }) => {
       notifications.show({
         color: 'teal',
@@ -188,7 +194,7 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
       });
       onDone();
     },
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   return (
     <>

@@ -1,4 +1,4 @@
-// The apps of the LLM gateway, filtered by name, tag and state; administrators make new ones.
+// The apps of the LLM gateway, filtered by name, tag and state; administrators create apps.
 import type { AppWire } from '@gatewarden/shared/wire/management/apps.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
-import { isoOf } from './app-path.ts';
+import { secondsToIso } from './app-path.ts';
 import { NewApp } from './NewApp.tsx';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
@@ -125,7 +125,11 @@ const COLUMNS: readonly Column<GatewayApp>[] = [
     header: t.state,
     render: (row) => <EnabledBadge enabled={row.enabled} />,
   },
-  { key: 'changed', header: t.changed, render: (row) => <Time at={isoOf(row.updated_at)} /> },
+  {
+    key: 'changed',
+    header: t.changed,
+    render: (row) => <Time at={secondsToIso(row.updated_at)} />,
+  },
 ];
 
 export function EnabledBadge({ enabled }: { enabled: boolean }) {

@@ -1,4 +1,4 @@
-// The audit trail of the gateway's configuration; the opened event stands in the URL.
+// The audit trail of the gateway's configuration; the URL contains the opened event.
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList, useResource } from '../api/tenant.ts';
@@ -14,7 +14,7 @@ import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
-import { isoOf } from './app-path.ts';
+import { secondsToIso } from './app-path.ts';
 import { gatewayTexts } from './texts.ts';
 import type { AuditEvent } from './wire.ts';
 import './gateway.css';
@@ -42,7 +42,11 @@ export function AuditPage() {
         dense
         empty={<Empty title={t.empty} />}
         columns={[
-          { key: 'when', header: t.when, render: (row) => <Time at={isoOf(row.created_at)} /> },
+          {
+            key: 'when',
+            header: t.when,
+            render: (row) => <Time at={secondsToIso(row.created_at)} />,
+          },
           {
             key: 'who',
             header: t.who,
@@ -59,7 +63,7 @@ export function AuditPage() {
             key: 'resource',
             header: t.resource,
             weight: 1.8,
-            render: (row) => <Name value={nameOf(row)} clamp />,
+            render: (row) => <Name value={resourceName(row)} clamp />,
           },
           {
             key: 'result',
@@ -85,15 +89,15 @@ export function AuditPage() {
       />
       {shown === undefined ? null : (
         <Dialog wide title={t.event} onClosed={() => open(undefined)}>
-          {() => <Event eventId={shown} />}
+          {() => <EventDetails eventId={shown} />}
         </Dialog>
       )}
     </Page>
   );
 }
 
-/** The event that the URL names, wherever in the list it stands. */
-function Event({ eventId }: { eventId: string }) {
+/** The event of the URL, which the loaded part of the list may lack. */
+function EventDetails({ eventId }: { eventId: string }) {
   const answer = useResource<{ event: AuditEvent }>(
     'gateway',
     `/gateway/audit/${encodeURIComponent(eventId)}`,
@@ -110,7 +114,7 @@ function Event({ eventId }: { eventId: string }) {
             </Fact>
             <Fact name={t.result}>{t.results[event.result] ?? event.result}</Fact>
             <Fact name={t.when}>
-              <Time at={isoOf(event.created_at)} full />
+              <Time at={secondsToIso(event.created_at)} full />
             </Fact>
             <Fact name={t.who}>
               <ActorName actor={event.actor} />
@@ -129,8 +133,8 @@ function Event({ eventId }: { eventId: string }) {
   );
 }
 
-/** The name, where the change speaks of one, else what kind of thing it was. */
-function nameOf({ changes, resource }: AuditEvent): string {
+/** Returns the name in the changes of an event, else the kind of its resource. */
+function resourceName({ changes, resource }: AuditEvent): string {
   const { name } = changes;
   return `${resourceText(resource.kind)} ${typeof name === 'string' ? name : resource.id}`;
 }

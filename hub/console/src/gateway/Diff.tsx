@@ -1,4 +1,4 @@
-// Two texts line by line: what came, what went, and what is around it.
+// The difference of two texts by line: added and removed lines with their context.
 import { diffLines } from 'diff';
 import { visibleLines } from '../ui/visible.ts';
 
@@ -14,7 +14,7 @@ const AROUND = 3;
 export function Diff({ before, after, label }: DiffProps) {
   const parts = diffLines(before, after);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus
     <section className="gw-lines" aria-label={label} tabIndex={0}>
       {parts.map((part, at) => {
         const key = `${at}`;

@@ -1,4 +1,4 @@
-// The dialog that creates an app: a provider on the way, the key with snippets, and a test request.
+// The dialog that creates an app: a new provider, the key with snippets, and a test request.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';

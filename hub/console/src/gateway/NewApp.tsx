@@ -1,4 +1,4 @@
-// Creates an app: its name, its providers with one that is added on the way, and the first key. Then it shows how to call it.
+// Creates an app with its providers, a new provider if needed, and the first key; then shows how to call the app.
 import { APP_MODES, type AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import type { Provider } from '@gatewarden/shared/wire/management/providers.ts';
@@ -21,10 +21,10 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { visible } from '../ui/visible.ts';
-import { useAfterGateway } from './after-gateway.ts';
 import { ConnectApp } from './ConnectApp.tsx';
 import { ProviderIdentity, ProviderModels, ProviderSettingFields } from './ProviderFields.tsx';
-import { EMPTY_PROVIDER, inputOfProvider, type ProviderValues } from './provider-values.ts';
+import { EMPTY_PROVIDER, type ProviderValues, toProviderInput } from './provider-values.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import { providerTypeLabel } from './vendors.ts';
 import type { AppWritten } from './wire.ts';
@@ -79,7 +79,7 @@ type ProviderSource = (typeof PROVIDER_SOURCES)[number];
 
 function NewAppForm({ onCreated, onCancel }: FormProps) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const existing = useAllOf<Provider>('gateway', '/gateway/providers');
   const [chosenSource, setSource] = useState<ProviderSource | null>(null);
   const source = chosenSource ?? (existing.length === 0 ? 'new' : 'existing');
@@ -96,10 +96,10 @@ function NewAppForm({ onCreated, onCancel }: FormProps) {
       key: (key) => (key.trim() === '' ? gatewayTexts.keys.needName : null),
     },
   });
-  /** A provider that was added stays chosen, so that a second attempt creates the app only. */
+  /** An added provider stays chosen, so that a second attempt only creates the app. */
   const addProvider = async (): Promise<string[]> => {
     const label = provider.label.trim() || providerTypeLabel(provider.type);
-    const body = inputOfProvider({ ...provider, label });
+    const body = toProviderInput({ ...provider, label });
     await write('POST', '/gateway/providers', { idempotencyKey: ofProvider.key, body });
     setSource('existing');
     form.setFieldValue('providers', [label]);
@@ -126,7 +126,7 @@ function NewAppForm({ onCreated, onCancel }: FormProps) {
       ofApp.failed(error);
       setRefusal(error);
     } finally {
-      void afterGateway();
+      void reloadGateway();
     }
   };
   return (

@@ -9,8 +9,8 @@ import { useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { useAfterGateway } from './after-gateway.ts';
 import { priceTexts as t } from './price-texts.ts';
+import { useReloadGateway } from './reload-gateway.ts';
 
 interface PriceDialogProps {
   prices: PricesAnswer;
@@ -27,7 +27,7 @@ const PARTS = [
 
 export function PriceDialog({ prices, model, onClosed }: PriceDialogProps) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const override = prices.overrides[model];
   const [name, setName] = useState(model);
   const [cost, setCost] = useState<ModelCost>(
@@ -40,13 +40,13 @@ export function PriceDialog({ prices, model, onClosed }: PriceDialogProps) {
       return write('PUT', '/llm/prices', { body: { overrides }, ifMatch: prices.version });
     },
     onSuccess: () => notifications.show({ color: 'teal', message: t.saved }),
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   const typed = Object.fromEntries(
     PARTS.flatMap(({ name: part }) => (typeof cost[part] === 'number' ? [[part, cost[part]]] : [])),
   );
   return (
-    <Dialog title={model === '' ? t.add : t.titleOf(model)} onClosed={onClosed}>
+    <Dialog title={model === '' ? t.add : t.modelTitle(model)} onClosed={onClosed}>
       {(close) => (
         <form
           className="gw-form"

@@ -29,7 +29,7 @@ async function openPage(role: 'Admin' | 'Viewer' = 'Admin') {
 const rowOf = (model: string) =>
   within(screen.getByText(model).closest('[data-testid="price-row"]') as HTMLElement);
 
-it('shows the price of the organization in the place of the list price', async () => {
+it('shows the price of the organization instead of the list price', async () => {
   await openPage('Viewer');
   expect(screen.getAllByTestId('price-row')).toHaveLength(2);
   expect(rowOf('gpt-4o').getByText('$2.00')).toBeTruthy();

@@ -15,7 +15,7 @@ import { dayText } from '../ui/time-text.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
 import { priceTexts as t } from './price-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 
 /** A model with its price in force. */
@@ -72,7 +72,7 @@ export function PricesPage() {
   );
 }
 
-/** The organization's prices first, then the list. */
+/** Returns the organization's prices, then the list prices. */
 function priceRows(list: readonly ListPrice[], overrides: PricesAnswer['overrides']): PriceRow[] {
   const own = Object.entries(overrides).map(([model, cost]) => ({
     ...{ model, cost, isOverride: true },

@@ -1,4 +1,4 @@
-// The form of a provider: the settings that each type asks for, secrets that are never shown, and changes of others.
+// The form of a provider: the settings of each type, secrets that are never shown, and concurrent changes.
 import type { Provider, ProviderType } from '@gatewarden/shared/wire/management/providers.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { renderPart } from '../testing/render.tsx';
 import { loseAnswer, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { ProviderDialog } from './ProviderDialog.tsx';
-import { askedSettings } from './provider-values.ts';
-import { labelOf } from './schema-fields.ts';
+import { listFormSettings } from './provider-values.ts';
+import { nameInWords } from './schema-fields.ts';
 import { TestProvider } from './TestProvider.tsx';
 import { gatewayTexts } from './texts.ts';
 
@@ -32,12 +32,12 @@ async function openDialog(provider: Provider | null) {
     rendered.user.click(
       dialog.getByRole('button', { name: provider === null ? t.create : t.store }),
     );
-  /** A field by its label, also one of a secret, which has no role. */
+  /** Returns a field by its label; a password field has no role. */
   const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));
   return { ...rendered, dialog, submit, field };
 }
 
-it('lists vendors without a name last, and has the type of the wire as a detail alone', async () => {
+it('lists vendors without a name last, and shows the wire type only as a detail', async () => {
   const { dialog } = await openDialog(null);
   const types = dialog.getByRole('combobox', { name: t.type });
   const groups = within(types).getAllByRole('group') as HTMLOptGroupElement[];
@@ -64,8 +64,8 @@ it.each([
   async (type) => {
     const { user, dialog, field } = await openDialog(null);
     await user.selectOptions(dialog.getByRole('combobox', { name: t.type }), type);
-    for (const { name, isSecret, isRequired } of askedSettings(type, {})) {
-      const input = field(labelOf(name)) as HTMLInputElement;
+    for (const { name, isSecret, isRequired } of listFormSettings(type, {})) {
+      const input = field(nameInWords(name)) as HTMLInputElement;
       expect([name, input.type, input.required]).toEqual([
         name,
         isSecret ? 'password' : 'text',
@@ -75,25 +75,25 @@ it.each([
   },
 );
 
-it('asks for other settings once another way of signing in is chosen', async () => {
+it('another authentication mode shows its settings', async () => {
   const { user, dialog, field } = await openDialog(null);
   await user.selectOptions(dialog.getByRole('combobox', { name: t.type }), 'vendorG');
-  expect(dialog.queryByLabelText(labelOf('vendorG_role_arn'), { exact: false })).toBe(null);
+  expect(dialog.queryByLabelText(nameInWords('vendorG_role_arn'), { exact: false })).toBe(null);
   await user.selectOptions(
-    dialog.getByRole('combobox', { name: labelOf('vendorG_auth_mode') }),
+    dialog.getByRole('combobox', { name: nameInWords('vendorG_auth_mode') }),
     'assume_role',
   );
-  expect(field(labelOf('vendorG_role_arn'))).toBeTruthy();
+  expect(field(nameInWords('vendorG_role_arn'))).toBeTruthy();
 });
 
-it('forgets the settings of a type when another one is chosen', async () => {
+it('another type clears the settings of the previous type', async () => {
   const { user, dialog, field, submit } = await openDialog(null);
   respondWith(CREATE, { provider: aProvider() });
   await user.type(field(t.label), 'main');
-  await user.type(field(labelOf('api_key')), 'sk-1');
+  await user.type(field(nameInWords('api_key')), 'sk-1');
   await user.selectOptions(dialog.getByRole('combobox', { name: t.type }), 'vendorC');
-  expect(field(labelOf('api_key'))).toHaveProperty('value', '');
-  await user.type(field(labelOf('api_key')), 'sk-2');
+  expect(field(nameInWords('api_key'))).toHaveProperty('value', '');
+  await user.type(field(nameInWords('api_key')), 'sk-2');
   await submit();
   await screen.findByText(t.stored);
   expect(sentTo(CREATE)[0]?.body).toMatchObject({
@@ -102,11 +102,11 @@ it('forgets the settings of a type when another one is chosen', async () => {
   });
 });
 
-it('sends a creation again under the same key after a lost answer', async () => {
+it('retries a creation with the same idempotency key after a lost response', async () => {
   const { user, dialog, field, submit } = await openDialog(null);
   respond(CREATE, loseAnswer);
   await user.type(field(t.label), 'main');
-  await user.type(field(labelOf('api_key')), 'sk-1');
+  await user.type(field(nameInWords('api_key')), 'sk-1');
   await submit();
   await dialog.findByText(texts.errors.unreachable);
   respondWith(CREATE, { provider: aProvider() });
@@ -116,10 +116,10 @@ it('sends a creation again under the same key after a lost answer', async () => 
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
-it('never shows a stored credential, and keeps it where none is typed', async () => {
+it('never shows a stored credential, and keeps it if none is typed', async () => {
   const { field, dialog, submit } = await openDialog(aProvider());
   respondWith(PATCH, { provider: aProvider() });
-  expect(field(labelOf('api_key'))).toHaveProperty('value', '');
+  expect(field(nameInWords('api_key'))).toHaveProperty('value', '');
   expect(dialog.getByText(t.keep)).toBeTruthy();
   expect(dialog.queryByRole('textbox', { name: t.label })).toBe(null);
   await submit();
@@ -138,7 +138,7 @@ it('asks for the prices of the models that are selected', async () => {
   expect(sentTo(PATCH)[0]?.body.model_costs).toMatchObject({ 'm-1': { input_per_1m: 2.5 } });
 });
 
-it('keeps what was typed and follows what somebody else changed besides', async () => {
+it('keeps typed values and takes over concurrent changes of other fields', async () => {
   const { user, dialog, submit } = await openDialog(aProvider());
   await user.type(dialog.getByRole('combobox', { name: t.models }), 'mine{Enter}');
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
@@ -157,13 +157,13 @@ it('keeps what was typed and follows what somebody else changed besides', async 
   });
 });
 
-it('takes out a typed secret where somebody else changed its address', async () => {
+it('removes a typed secret after a concurrent change of its address', async () => {
   const original = aProvider({
     provider_name: 'general',
     provider_settings: { base_url: 'https://models.example' },
   });
   const { user, dialog, field, submit } = await openDialog(original);
-  await user.type(field(labelOf('api_key')), 'sk-typed');
+  await user.type(field(nameInWords('api_key')), 'sk-typed');
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   const address = 'https://elsewhere.example';
   respondWith('GET /gateway/providers/main', {
@@ -171,7 +171,7 @@ it('takes out a typed secret where somebody else changed its address', async () 
   });
   await submit();
   await dialog.findByText(editConflictTexts.secretTakenOut(address));
-  expect(field(labelOf('api_key'))).toHaveProperty('value', '');
+  expect(field(nameInWords('api_key'))).toHaveProperty('value', '');
 });
 
 it('shows the outcome of a test with its code and time', async () => {

@@ -1,4 +1,4 @@
-// Adds or changes a provider: what its type and way of signing in need, its models and their prices.
+// Adds or changes a provider: the settings of its type and authentication mode, its models and their prices.
 import type { Provider } from '@gatewarden/shared/wire/management/providers.ts';
 import { Button, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -11,7 +11,6 @@ import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { useAfterGateway } from './after-gateway.ts';
 import {
   ProviderCosts,
   ProviderIdentity,
@@ -19,50 +18,51 @@ import {
   ProviderSettingFields,
 } from './ProviderFields.tsx';
 import {
+  dropSecretOfOldAddress,
   EMPTY_PROVIDER,
-  inputOfProvider,
   type ProviderValues,
-  patchOfProvider,
-  valuesOfProvider,
-  withoutSecret,
+  toProviderInput,
+  toProviderPatch,
+  toProviderValues,
 } from './provider-values.ts';
-import { labelOf } from './schema-fields.ts';
+import { useReloadGateway } from './reload-gateway.ts';
+import { nameInWords } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import { providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
 
 interface ProviderDialogProps {
-  /** Null for a new one. */
+  /** Null for a new provider. */
   provider: Provider | null;
   onClosed: () => void;
 }
 
 export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
   const [values, setValues] = useState<ProviderValues>(() =>
-    provider === null ? EMPTY_PROVIDER : valuesOfProvider(provider),
+    provider === null ? EMPTY_PROVIDER : toProviderValues(provider),
   );
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const reloadGateway = useReloadGateway();
   const idempotency = useIdempotencyKey();
   const read = useTenantRead();
   const meanwhile = useMergedForm<Provider, ProviderValues>(provider, {
     read: async (item) => (await read<{ provider: Provider }>(providerPath(item))).provider,
-    valuesOf: valuesOfProvider,
+    valuesOf: toProviderValues,
     values: () => values,
     setValues,
-    withoutSecret,
+    withoutSecret: dropSecretOfOldAddress,
   });
   const { standing } = meanwhile;
   const store = useMutation({
     mutationFn: () =>
       standing === null
         ? write('POST', '/gateway/providers', {
-            body: inputOfProvider(values),
+            body: toProviderInput(values),
             idempotencyKey: idempotency.key,
           })
         : write('PATCH', providerPath(standing), {
-            body: patchOfProvider(values, standing),
+            body: toProviderPatch(values, standing),
             ifMatch: standing.version,
           }),
     onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
@@ -71,7 +71,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
       idempotency.failed(error);
       await meanwhile.refused(error);
     },
-    onSettled: () => afterGateway(),
+    onSettled: () => reloadGateway(),
   });
   const change = (part: Partial<ProviderValues>) => setValues((former) => ({ ...former, ...part }));
   return (
@@ -100,7 +100,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
           <EditConflict
             both={meanwhile.both}
             address={meanwhile.address}
-            labelOf={([field = '', name]) => labelOf(name ?? field)}
+            labelOf={([field = '', name]) => nameInWords(name ?? field)}
           />
           {store.error === null || meanwhile.both !== null ? null : (
             <ErrorPanel error={store.error} title={texts.errors.notSaved} />

@@ -4,8 +4,8 @@ import { PROVIDER_TYPES, type SettingName } from '@gatewarden/shared/wire/manage
 import { NativeSelect, PasswordInput, TagsInput, TextInput } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
 import { visibleText } from '../ui/visible.ts';
-import { askedSettings, isNumeric, type ProviderValues } from './provider-values.ts';
-import { labelOf } from './schema-fields.ts';
+import { isNumeric, listFormSettings, type ProviderValues } from './provider-values.ts';
+import { nameInWords } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import { isOfUnnamedVendor, providerTypeLabel } from './vendors.ts';
 
@@ -57,7 +57,7 @@ export function ProviderIdentity({
   );
 }
 
-/** The settings that the type and its way of signing in need. */
+/** The settings of the type and its authentication mode. */
 export function ProviderSettingFields({ values, change, isNew }: PartProps & { isNew: boolean }) {
   const { type, settings } = values;
   const { chosenBy, modes } = modesOf(type);
@@ -68,15 +68,15 @@ export function ProviderSettingFields({ values, change, isNew }: PartProps & { i
       {modes.length > 1 ? (
         <NativeSelect
           className="gw-settings-wide"
-          label={labelOf(chosenBy)}
-          data={modes.map((value) => ({ value, label: labelOf(value) }))}
+          label={nameInWords(chosenBy)}
+          data={modes.map((value) => ({ value, label: nameInWords(value) }))}
           value={settings[chosenBy] ?? modes[0] ?? ''}
           onChange={(event) => set(chosenBy, event.currentTarget.value)}
         />
       ) : null}
-      {askedSettings(type, settings).map(({ name, isSecret, isRequired }) => {
+      {listFormSettings(type, settings).map(({ name, isSecret, isRequired }) => {
         const common = {
-          label: labelOf(name),
+          label: nameInWords(name),
           value: settings[name] ?? '',
           required: isRequired && isNew,
           description: isSecret && !isNew ? t.keep : undefined,

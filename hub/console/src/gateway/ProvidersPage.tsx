@@ -1,4 +1,4 @@
-// The providers of the tenant: connections to models, with what is known of their credentials.
+// The providers of the tenant: connections to models, with the state of their credentials.
 import type { Provider } from '@gatewarden/shared/wire/management/providers.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -13,16 +13,18 @@ import { EnabledBadge } from './AppsPage.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 import { TestProvider } from './TestProvider.tsx';
 import { gatewayTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './gateway.css';
 import { providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
-type Opened = { kind: 'edit'; provider: Provider | null } | { kind: 'test'; provider: Provider };
+type OpenDialog =
+  | { kind: 'edit'; provider: Provider | null }
+  | { kind: 'test'; provider: Provider };
 
 export function ProvidersPage() {
   const mayAdminister = useMayAdminister();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const list = useList<Provider>('gateway', '/gateway/providers');
   const close = () => setOpened(null);
   return (

@@ -1,4 +1,4 @@
-// The inputs of a section of an app's configuration, made from its schema.
+// The inputs of a section of an app's configuration, built from its schema.
 import {
   Button,
   Input,
@@ -10,26 +10,32 @@ import {
   TextInput,
 } from '@mantine/core';
 import { memo, useState } from 'react';
-import { type Fault, type Field, faultAt, inputsIn, valueAt } from './schema-fields.ts';
+import {
+  type Fault,
+  type Field,
+  getFieldFault,
+  getValue,
+  listInputPaths,
+} from './schema-fields.ts';
 import { SETTING_VALUE_LABELS } from './setting-labels.ts';
 import { gatewayTexts } from './texts.ts';
 import { useFieldLabel } from './UnenforcedSettings.tsx';
 
 const t = gatewayTexts.settings;
-/** Longer texts get more lines. */
+/** The `maxLength` from which a text has an input of several lines. */
 const LONG_TEXT = 4_000;
 
 interface FieldProps {
   field: Field;
   draft: Record<string, unknown>;
-  /** What is stored: what stands there and cannot be reset keeps a value. */
+  /** The stored configuration: a stored value that cannot be reset cannot be emptied either. */
   stored: Record<string, unknown>;
-  /** What the hub found wrong in what was sent. */
+  /** The error of the hub about the sent values. */
   fault: Fault | null;
   readOnly: boolean;
-  /** undefined: not to be set; null where the schema takes it: to be reset. The same function every time. */
+  /** The value undefined removes the setting; null resets it if the schema allows null. Must be a stable function. */
   onChange: (path: string[], value: unknown) => void;
-  /** What was typed cannot be understood yet; null: it can again. The same function every time. */
+  /** Reports that the typed text is not valid; null: it is valid again. Must be a stable function. */
   onProblem: (path: string, problem: string | null) => void;
 }
 
@@ -40,7 +46,7 @@ type Plain = Exclude<Field, Group | Json | Numbered>;
 
 interface InputProps extends Pick<FieldProps, 'readOnly' | 'onChange' | 'onProblem'> {
   value: unknown;
-  /** Something is stored that cannot be reset. */
+  /** The stored value cannot be reset. */
   isKept: boolean;
   error: string | null;
 }
@@ -48,18 +54,18 @@ interface InputProps extends Pick<FieldProps, 'readOnly' | 'onChange' | 'onProbl
 export function SchemaField(props: FieldProps) {
   const { field, draft, stored, fault, readOnly, onChange, onProblem } = props;
   if (field.kind === 'group') return <Group {...props} field={field} />;
-  const value = valueAt(draft, field.path);
-  const isStored = valueAt(stored, field.path) !== undefined;
+  const value = getValue(draft, field.path);
+  const isStored = getValue(stored, field.path) !== undefined;
   const input = {
     value,
     isKept: !field.nullable && isStored && value !== undefined,
-    error: faultAt(field, fault),
+    error: getFieldFault(field, fault),
     readOnly,
     onChange,
     onProblem,
   };
   if (field.kind === 'json') {
-    const members = Object.keys(valueAt(stored, field.path) ?? {}).length;
+    const members = Object.keys(getValue(stored, field.path) ?? {}).length;
     return <JsonField {...input} field={field} keepsMembers={field.merges && members > 0} />;
   }
   if (field.kind === 'number') return <NumberField {...input} field={field} />;
@@ -72,13 +78,13 @@ function Group(props: FieldProps & { field: Group }) {
   const label = useFieldLabel(field);
   // The matrix of guardrails covers what the JSON of this section sets in most cases.
   const [shown, advanced] = splitAdvanced(field);
-  const error = faultAt(field, fault);
-  const isSet = (valueAt(props.draft, field.path) ?? null) !== null;
-  // What was typed goes with what it was typed into.
+  const error = getFieldFault(field, fault);
+  const isSet = (getValue(props.draft, field.path) ?? null) !== null;
+  // A reset mounts the inputs again, which discards their typed text.
   const [resets, setResets] = useState(0);
   const reset = () => {
     setResets(resets + 1);
-    for (const name of inputsIn(field)) onProblem(name, null);
+    for (const name of listInputPaths(field)) onProblem(name, null);
     onChange(field.path, undefined);
   };
   const inner = (
@@ -94,7 +100,7 @@ function Group(props: FieldProps & { field: Group }) {
       {advanced.length === 0 ? null : (
         <details
           className="gw-settings-wide"
-          open={advanced.some((item) => faultAt(item, fault) !== null) || undefined}
+          open={advanced.some((item) => getFieldFault(item, fault) !== null) || undefined}
         >
           <summary>{t.advanced}</summary>
           <div className="gw-settings-grid">
@@ -129,7 +135,7 @@ function splitAdvanced({ fields, path }: Group): [Field[], Field[]] {
   return [fields.filter((item) => !isJson(item)), fields.filter(isJson)];
 }
 
-// Remembered: a key in one of a hundred inputs is no reason to draw the others.
+// Memoized: a keystroke renders a single input of a hundred.
 const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
   const { field, value, isKept, error, readOnly, onChange } = props;
   const common = { label: useFieldLabel(field), disabled: readOnly, error };
@@ -194,21 +200,21 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
   );
 });
 
-/** What is typed stays as it was typed: a number beyond its bounds is told of, and not made another one. */
+/** Keeps the typed text: a number outside its bounds shows an error and is not clamped. */
 const NumberField = memo(function NumberField(props: InputProps & { field: Numbered }) {
   const { field, value, error, readOnly, onChange, onProblem } = props;
   const [typed, setTyped] = useState<number | string | null>(null);
-  // What stood when the typing began: a number that is half gone is no reason to let go of it.
+  // The state when typing began: an emptied field must not become optional while the user types.
   const [isKept] = useState(props.isKept);
   const bounds = t.bounds(field.min, field.max);
-  const problemOf = (next: number | string) => {
+  const findProblem = (next: number | string) => {
     if (next === '') return isKept ? t.badNumber : null;
     return isWithin(next, field) ? null : (bounds ?? t.badNumber);
   };
-  const problem = typed === null ? null : problemOf(typed);
+  const problem = typed === null ? null : findProblem(typed);
   const take = (next: number | string) => {
     setTyped(next);
-    const found = problemOf(next);
+    const found = findProblem(next);
     onProblem(field.path.join('.'), found === null ? null : `${field.label}: ${found}`);
     if (found === null) onChange(field.path, next === '' ? undefined : Number(next));
   };

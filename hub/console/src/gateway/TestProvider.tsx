@@ -1,4 +1,4 @@
-// Asks a model one short question with what is stored, and says what came of it.
+// Sends a short test request to a model with the stored provider, and shows the result.
 import type { Provider, ProviderTest } from '@gatewarden/shared/wire/management/providers.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

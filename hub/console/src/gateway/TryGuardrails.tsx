@@ -17,7 +17,7 @@ import { Badge } from '../ui/Badges.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
 import { guardrailTexts as t } from './guardrail-texts.ts';
-import { labelOf } from './schema-fields.ts';
+import { nameInWords } from './schema-fields.ts';
 
 interface TryProps {
   categories: readonly GuardrailCategory[];
@@ -104,7 +104,7 @@ function TrialResult({ text, answer, categories }: Trial & Pick<TryProps, 'categ
           <ul className="gw-flat">
             {spans.map((span) => (
               <li key={`${span.start} ${span.end} ${span.subcategory} ${span.detector}`}>
-                {nameOf(span.category)}: {labelOf(span.subcategory)} – {t.actions[span.action]}
+                {nameOf(span.category)}: {nameInWords(span.subcategory)} – {t.actions[span.action]}
               </li>
             ))}
           </ul>

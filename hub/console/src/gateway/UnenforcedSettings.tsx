@@ -8,7 +8,7 @@ import { Alert } from '@mantine/core';
 import { createContext, type ReactNode, use } from 'react';
 import { useAllOf, useResource } from '../api/tenant.ts';
 import { visible } from '../ui/visible.ts';
-import { configOf } from './draft-changes.ts';
+import { readConfig } from './draft-changes.ts';
 import { type Field, settingLabel } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 import type { GatewayApp } from './wire.ts';
@@ -56,7 +56,7 @@ export function useFieldLabel({ label, path }: Field): ReactNode {
 
 function useUnenforced(app: GatewayApp): UnsupportedSetting[] {
   const { data } = useResource<Capabilities>('gateway', '/gateway/capabilities');
-  const config = configOf(app);
+  const config = readConfig(app);
   const detection = config.detection as { custom_definitions?: unknown[] } | undefined;
   const hasDefinitions = (detection?.custom_definitions ?? []).length > 0;
   const definitions = useAllOf<Definition>(
@@ -85,7 +85,7 @@ function Notice({ settings }: { settings: readonly UnsupportedSetting[] }) {
               .filter((setting) => setting.reason === reason)
               .map(({ path }) => (
                 <li key={path}>
-                  <bdi>{visible(labelOf(path))}</bdi>
+                  <bdi>{visible(pointerLabel(path))}</bdi>
                 </li>
               ))}
           </ul>
@@ -96,7 +96,7 @@ function Notice({ settings }: { settings: readonly UnsupportedSetting[] }) {
 }
 
 /** Returns the labels of a JSON pointer: `/detection/scan_images` reads “Guardrails → Scan images”. */
-function labelOf(pointer: string): string {
+function pointerLabel(pointer: string): string {
   const names = pointer.slice(1).split('/');
   return names
     .map((name) => settingLabel(name.replaceAll('~1', '/').replaceAll('~0', '~')))

@@ -1,9 +1,9 @@
-// Where an app's routes are: by the query, for a name may hold any letter.
+// Paths of the routes of an app. The name is a query parameter, because it may contain any character.
 import { withQuery } from '../api/query-string.ts';
 
 export const appPath = (name: string, rest = ''): string =>
   withQuery(`/gateway/app${rest}`, { app_name: name });
 
-/** As pages show times: the management API speaks in Unix seconds. */
-export const isoOf = (seconds: number | null): string | null =>
+/** Converts Unix seconds of the management API to ISO 8601. */
+export const secondsToIso = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1_000).toISOString();

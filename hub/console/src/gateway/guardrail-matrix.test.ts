@@ -3,11 +3,11 @@ import type { GuardrailCategory } from '@gatewarden/shared/wire/console/guardrai
 import { ACTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { expect, it } from 'vitest';
 import {
-  detectionOf,
+  diffDetection,
+  findPreset,
   mergeMatrix,
   PRESETS,
   presetMatrix,
-  presetOf,
   readMatrix,
 } from './guardrail-matrix.ts';
 
@@ -40,11 +40,11 @@ it('reads stored settings with the defaults of the gateway', () => {
 
 it.each(PRESETS)('recognizes the preset %s, also after it was stored', (preset) => {
   const matrix = presetMatrix(CATEGORIES, preset);
-  expect(presetOf(CATEGORIES, matrix)).toBe(preset);
-  expect(presetOf(CATEGORIES, readMatrix(CATEGORIES, mergeMatrix({}, matrix)))).toBe(preset);
-  expect(presetOf(CATEGORIES, { ...matrix, pii: { ...matrix.pii, action: 'off' } as never })).toBe(
-    null,
-  );
+  expect(findPreset(CATEGORIES, matrix)).toBe(preset);
+  expect(findPreset(CATEGORIES, readMatrix(CATEGORIES, mergeMatrix({}, matrix)))).toBe(preset);
+  expect(
+    findPreset(CATEGORIES, { ...matrix, pii: { ...matrix.pii, action: 'off' } as never }),
+  ).toBe(null);
 });
 
 it('chooses only actions that a category offers', () => {
@@ -60,9 +60,9 @@ it('leaves content without a detector off in every preset', () => {
 
 it('sends the rows that differ, and switches a category off', () => {
   const before = presetMatrix(CATEGORIES, 'balanced');
-  expect(detectionOf(before, before)).toBeUndefined();
+  expect(diffDetection(before, before)).toBeUndefined();
   const after = { ...before, secrets: { ...before.secrets, action: 'off' } as never };
-  expect(detectionOf(before, after)).toEqual({
+  expect(diffDetection(before, after)).toEqual({
     count: 1,
     settings: {
       enabled_categories: { secrets: false },

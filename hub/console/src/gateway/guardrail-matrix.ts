@@ -50,36 +50,36 @@ function readAction(id: string, detection: Detection): Action {
   return detection.category_actions?.[id] ?? fallback ?? 'monitor';
 }
 
-/** The highest level applies, as at the gateway. */
+/** Returns the highest of the levels, which the gateway applies as well. */
 function readSensitivity(levels: readonly string[] | undefined): Sensitivity {
   const known = SENSITIVITIES.filter((level) => levels?.includes(level) === true);
   return known.at(-1) ?? 'medium';
 }
 
 /** Returns the number and the settings of the rows that differ from the stored matrix; undefined if none does. */
-export function detectionOf(
+export function diffDetection(
   before: GuardrailMatrix,
   after: GuardrailMatrix,
 ): { count: number; settings: object } | undefined {
   const changed = Object.entries(after).filter(([id, row]) => !isEqualRow(row, before[id]));
   if (changed.length === 0) return undefined;
-  return { count: changed.length, settings: settingsOf(changed) };
+  return { count: changed.length, settings: detectionSettings(changed) };
 }
 
 /** Returns the section `detection` of all rows, over the stored section, for a trial of unsaved settings. */
 export function mergeMatrix(stored: unknown, matrix: GuardrailMatrix): Record<string, unknown> {
   const base = (stored ?? {}) as Record<string, unknown>;
   const merged: Record<string, unknown> = { ...base };
-  for (const [name, values] of Object.entries(settingsOf(Object.entries(matrix)))) {
+  for (const [name, values] of Object.entries(detectionSettings(Object.entries(matrix)))) {
     merged[name] = { ...(base[name] as object | undefined), ...values };
   }
   return merged;
 }
 
-function settingsOf(rows: readonly [string, GuardrailRow][]) {
+function detectionSettings(rows: readonly [string, GuardrailRow][]) {
   const active = rows.filter(([, { action }]) => action !== 'off');
-  const byId = <Value>(of: (row: GuardrailRow) => Value, from = active) =>
-    Object.fromEntries(from.map(([id, row]) => [id, of(row)]));
+  const byId = <Value>(select: (row: GuardrailRow) => Value, from = active) =>
+    Object.fromEntries(from.map(([id, row]) => [id, select(row)]));
   return {
     enabled_categories: byId(({ action }) => action !== 'off', [...rows]),
     category_actions: byId(({ action }) => action),
@@ -139,8 +139,8 @@ export function presetMatrix(
   );
 }
 
-/** Returns the preset that equals the matrix; null for settings of its own. */
-export function presetOf(
+/** Returns the preset that equals the matrix; null for custom settings. */
+export function findPreset(
   categories: readonly GuardrailCategory[],
   matrix: GuardrailMatrix,
 ): Preset | null {

@@ -20,7 +20,7 @@ export const priceTexts = {
   list: 'List price',
   add: 'Add price',
   edit: 'Edit',
-  titleOf: (model: string) => visibleText`Price of ${model}`,
+  modelTitle: (model: string) => visibleText`Price of ${model}`,
   applies: 'Applies to new requests. Costs of earlier requests stay.',
   save: 'Save price',
   saved: 'Price saved.',

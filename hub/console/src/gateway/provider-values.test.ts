@@ -1,12 +1,12 @@
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { expect, test } from 'vitest';
 import {
-  askedSettings,
+  dropSecretOfOldAddress,
   EMPTY_PROVIDER,
-  inputOfProvider,
-  patchOfProvider,
-  valuesOfProvider,
-  withoutSecret,
+  listFormSettings,
+  toProviderInput,
+  toProviderPatch,
+  toProviderValues,
 } from './provider-values.ts';
 
 const STORED = {
@@ -24,23 +24,23 @@ const STORED = {
 
 test("requires the fields of each provider type's usual mode", () => {
   for (const type of PROVIDER_TYPES) {
-    const asked = askedSettings(type, {});
+    const asked = listFormSettings(type, {});
     expect(new Set(asked.map((item) => item.name)).size).toBe(asked.length);
   }
-  expect(askedSettings('vendorA', {})).toContainEqual({
+  expect(listFormSettings('vendorA', {})).toContainEqual({
     name: 'api_key',
     isSecret: true,
     isRequired: true,
   });
-  const role = askedSettings('vendorG', { vendorG_auth_mode: 'assume_role' });
+  const role = listFormSettings('vendorG', { vendorG_auth_mode: 'assume_role' });
   expect(role).toContainEqual({ name: 'vendorG_role_arn', isSecret: false, isRequired: true });
-  expect(askedSettings('vendorA', { auth_type: 'gateway_user_principal' })).not.toContainEqual(
+  expect(listFormSettings('vendorA', { auth_type: 'gateway_user_principal' })).not.toContainEqual(
     expect.objectContaining({ name: 'api_key' }),
   );
 });
 
 test('sends typed values with numbers as numbers, without fields of other types', () => {
-  const input = inputOfProvider({
+  const input = toProviderInput({
     ...EMPTY_PROVIDER,
     label: ' main ',
     type: 'vendorG',
@@ -72,34 +72,36 @@ test('sends typed values with numbers as numbers, without fields of other types'
 });
 
 test('rotates only typed secrets, and removes deleted prices', () => {
-  const values = valuesOfProvider(STORED);
+  const values = toProviderValues(STORED);
   const { old: _gone, ...costs } = values.costs;
-  expect(patchOfProvider({ ...values, costs }, STORED)).toEqual({
+  expect(toProviderPatch({ ...values, costs }, STORED)).toEqual({
     selected_models: ['m'],
     enabled: true,
     model_costs: { old: null, m: { input_per_1m: 1, output_per_1m: 2, cache_per_1m: null } },
   });
   const rotated = { ...values, settings: { ...values.settings, api_key: 'new' } };
-  expect(patchOfProvider(rotated, STORED).provider_settings).toEqual({ api_key: 'new' });
+  expect(toProviderPatch(rotated, STORED).provider_settings).toEqual({ api_key: 'new' });
 });
 
 test('asks for the credential again when the address of a provider changes', () => {
-  const stored = valuesOfProvider(STORED);
+  const stored = toProviderValues(STORED);
   const mine = { ...stored, settings: { ...stored.settings, api_key: 'typed' } };
-  expect(withoutSecret(mine, { ...mine, label: 'other' })).toBeNull();
+  expect(dropSecretOfOldAddress(mine, { ...mine, label: 'other' })).toBeNull();
   const moved = { ...mine.settings, base_url: 'https://b.example.com' };
-  expect(withoutSecret(mine, { ...mine, settings: moved })).toEqual({
+  expect(dropSecretOfOldAddress(mine, { ...mine, settings: moved })).toEqual({
     values: { ...mine, settings: { ...stored.settings, base_url: 'https://b.example.com' } },
     address: 'https://b.example.com',
   });
-  expect(withoutSecret(stored, { ...stored, settings: moved })).toBeNull();
+  expect(dropSecretOfOldAddress(stored, { ...stored, settings: moved })).toBeNull();
   const other = { ...mine.settings, vendorB_endpoint: 'https://c.example.com' };
-  expect(withoutSecret(mine, { ...mine, settings: other })?.address).toBe('https://c.example.com');
+  expect(dropSecretOfOldAddress(mine, { ...mine, settings: other })?.address).toBe(
+    'https://c.example.com',
+  );
 });
 
 test('sends null for a cleared setting and omits an untouched one', () => {
-  const values = valuesOfProvider(STORED);
+  const values = toProviderValues(STORED);
   const cleared = { ...values, settings: { ...values.settings, base_url: '' } };
-  expect(patchOfProvider(cleared, STORED).provider_settings).toEqual({ base_url: null });
-  expect(patchOfProvider(values, STORED)).not.toHaveProperty('provider_settings');
+  expect(toProviderPatch(cleared, STORED).provider_settings).toEqual({ base_url: null });
+  expect(toProviderPatch(values, STORED)).not.toHaveProperty('provider_settings');
 });

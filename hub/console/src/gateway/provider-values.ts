@@ -1,4 +1,4 @@
-// What stands in the form of a provider, and what is sent of it. Pure.
+// The values of a provider's form, and the requests from them. Pure.
 import { modesOf, requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
   ADDRESS_SETTINGS,
@@ -16,14 +16,14 @@ import {
 export interface ProviderValues {
   label: string;
   type: ProviderType;
-  /** As typed; '' is not sent. */
+  /** The typed text; an empty text is not sent. */
   settings: Partial<Record<SettingName, string>>;
   models: string[];
   costs: Record<string, { input: string; output: string; cache: string }>;
   enabled: boolean;
 }
 
-/** Settings that some type knows and no mode asks for: offered wherever they may help. */
+/** Optional settings, which no authentication mode requires. */
 const ALWAYS: readonly SettingName[] = ['base_url'];
 const OPTIONAL: Partial<Record<string, readonly SettingName[]>> = {
   vendorB: ['vendorB_api_version'],
@@ -32,22 +32,23 @@ const OPTIONAL: Partial<Record<string, readonly SettingName[]>> = {
   vendorF: ['vendorF_project_id'],
 };
 
-export interface AskedSetting {
+export interface FormSetting {
   name: SettingName;
   isSecret: boolean;
   isRequired: boolean;
 }
 
-/** The settings that the form asks for, by type and mode; the one that chooses the mode comes apart. */
-export function askedSettings(
+/** Returns the settings of the form by type and mode, without the setting that chooses the mode. */
+export function listFormSettings(
   type: ProviderType,
   settings: ProviderValues['settings'],
-): AskedSetting[] {
+): FormSetting[] {
   const { chosenBy, modes } = modesOf(type);
   const chosen = settings[chosenBy] || modes[0] || '';
-  const found = requirementsOf(type, { [chosenBy]: chosen } as ProviderSettings);
-  const required: readonly SettingName[] = 'required' in found ? found.required : [];
-  const credentials: readonly SettingName[] = 'required' in found ? found.credentials : [];
+  const requirements = requirementsOf(type, { [chosenBy]: chosen } as ProviderSettings);
+  const required: readonly SettingName[] = 'required' in requirements ? requirements.required : [];
+  const credentials: readonly SettingName[] =
+    'required' in requirements ? requirements.credentials : [];
   const extra = Object.entries(OPTIONAL).flatMap(([vendor, names = []]) =>
     type.includes(vendor) ? names : [],
   );
@@ -71,7 +72,7 @@ export const EMPTY_PROVIDER: ProviderValues = {
   enabled: true,
 };
 
-export function valuesOfProvider(provider: Provider): ProviderValues {
+export function toProviderValues(provider: Provider): ProviderValues {
   const text = (price: number | null | undefined) =>
     price === null || price === undefined ? '' : String(price);
   return {
@@ -95,19 +96,19 @@ export function valuesOfProvider(provider: Provider): ProviderValues {
   };
 }
 
-export function inputOfProvider(values: ProviderValues): ProviderInput {
+export function toProviderInput(values: ProviderValues): ProviderInput {
   return {
     label: values.label.trim(),
     provider_name: values.type,
-    ...common(values),
-    model_costs: costsOf(values.costs),
+    ...toSharedFields(values),
+    model_costs: toModelCosts(values.costs),
   };
 }
 
-/** Leaves out settings as they are stored, so that nothing is rotated that was not typed. A cleared setting is null. */
-export function patchOfProvider(values: ProviderValues, stored: Provider): ProviderPatch {
-  const { provider_settings: settings, ...rest } = common(values);
-  const asked = askedSettings(values.type, values.settings);
+/** Returns the changes only, so that no untouched secret is rotated. A cleared setting is null. */
+export function toProviderPatch(values: ProviderValues, stored: Provider): ProviderPatch {
+  const { provider_settings: settings, ...rest } = toSharedFields(values);
+  const asked = listFormSettings(values.type, values.settings);
   const cleared = asked.filter(
     ({ name }) => values.settings[name] === '' && stored.provider_settings[name] !== undefined,
   );
@@ -117,20 +118,20 @@ export function patchOfProvider(values: ProviderValues, stored: Provider): Provi
     ),
     ...cleared.map(({ name }) => [name, null] as const),
   ];
-  const gone = Object.keys(stored.model_costs).filter((model) => !(model in values.costs));
+  const removedModels = Object.keys(stored.model_costs).filter((model) => !(model in values.costs));
   return {
     ...rest,
     ...(changed.length === 0 ? {} : { provider_settings: Object.fromEntries(changed) }),
     model_costs: {
-      ...Object.fromEntries(gone.map((model) => [model, null])),
-      ...costsOf(values.costs),
+      ...Object.fromEntries(removedModels.map((model) => [model, null])),
+      ...toModelCosts(values.costs),
     },
   };
 }
 
-function common(values: ProviderValues) {
+function toSharedFields(values: ProviderValues) {
   const asked = new Set<string>(
-    askedSettings(values.type, values.settings).map((item) => item.name),
+    listFormSettings(values.type, values.settings).map((item) => item.name),
   );
   asked.add(modesOf(values.type).chosenBy);
   const settings: ProviderSettings = {};
@@ -145,7 +146,7 @@ function common(values: ProviderValues) {
   };
 }
 
-function costsOf(costs: ProviderValues['costs']): Record<string, ModelCost> {
+function toModelCosts(costs: ProviderValues['costs']): Record<string, ModelCost> {
   const price = (text: string) => (text.trim() === '' ? null : Number(text));
   return Object.fromEntries(
     Object.entries(costs).map(([model, item]) => [
@@ -159,17 +160,19 @@ function costsOf(costs: ProviderValues['costs']): Record<string, ModelCost> {
   );
 }
 
-/** A secret that was typed for another address does not go to this one unseen: the form without it; null: there is none. */
-export function withoutSecret(
-  mine: ProviderValues,
+/** Returns `next` without typed secrets if its address changed, so that no secret goes to another address; else null. */
+export function dropSecretOfOldAddress(
+  previous: ProviderValues,
   next: ProviderValues,
 ): { values: ProviderValues; address: string } | null {
   const isSecret = (name: string) => (SECRET_SETTINGS as readonly string[]).includes(name);
   const moved = ADDRESS_SETTINGS.find(
-    (name) => (next.settings[name] ?? '') !== (mine.settings[name] ?? ''),
+    (name) => (next.settings[name] ?? '') !== (previous.settings[name] ?? ''),
   );
-  const isMoved = moved !== undefined || next.type !== mine.type;
-  const typed = Object.entries(mine.settings).some(([name, text]) => isSecret(name) && text !== '');
+  const isMoved = moved !== undefined || next.type !== previous.type;
+  const typed = Object.entries(previous.settings).some(
+    ([name, text]) => isSecret(name) && text !== '',
+  );
   if (!isMoved || !typed) return null;
   const kept = Object.entries(next.settings).filter(([name]) => !isSecret(name));
   const address = next.settings[moved ?? 'base_url'] ?? '';

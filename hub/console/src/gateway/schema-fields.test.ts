@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import {
   countValues,
   type Field,
-  faultAt,
-  faultIn,
-  fieldOfSection,
-  inputsIn,
+  getFieldFault,
+  getSectionField,
+  getValue,
+  listInputPaths,
+  parseFault,
   SECTION_NAMES,
   settingLabel,
-  valueAt,
-  withValue,
+  setValue,
 } from './schema-fields.ts';
 import { SETTING_LABELS } from './setting-labels.ts';
 
-test('every section of the schema has its inputs', () => {
-  const kinds = SECTION_NAMES.map((name) => [name, fieldOfSection(name).kind]);
+test('schema sections all have inputs', () => {
+  const kinds = SECTION_NAMES.map((name) => [name, getSectionField(name).kind]);
   expect(Object.fromEntries(kinds)).toEqual({
     detection: 'group',
     limits: 'group',
@@ -29,8 +29,8 @@ test('every section of the schema has its inputs', () => {
   });
 });
 
-test('inputs are of the kind that the schema says', () => {
-  const limits = fieldOfSection('limits');
+test('input kinds follow the schema', () => {
+  const limits = getSectionField('limits');
   if (limits.kind !== 'group') throw new Error('limits is a group');
   const kindOf = (name: string) => limits.fields.find((item) => item.path.at(-1) === name);
   expect(kindOf('timeout')).toMatchObject({
@@ -48,7 +48,7 @@ test('inputs are of the kind that the schema says', () => {
     ],
   });
   expect(kindOf('model_rate_limits')?.kind).toBe('json');
-  const access = fieldOfSection('access');
+  const access = getSectionField('access');
   if (access.kind !== 'group') throw new Error('access is a group');
   const ips = access.fields.find((item) => item.path.at(-1) === 'allowed_source_ips');
   expect(ips).toMatchObject({ kind: 'json', nullable: true });
@@ -59,8 +59,8 @@ test('inputs are of the kind that the schema says', () => {
 });
 
 test('marks merged maps as maps without removal', () => {
-  const detection = fieldOfSection('detection');
-  const access = fieldOfSection('access');
+  const detection = getSectionField('detection');
+  const access = getSectionField('access');
   if (detection.kind !== 'group' || access.kind !== 'group') throw new Error('these are groups');
   const mergesIn = (group: typeof detection, name: string) => {
     const field = group.fields.find((item) => item.path.at(-1) === name);
@@ -76,50 +76,51 @@ test('reads written values, and leaves no empty objects behind after a removal',
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(path, fc.jsonValue(), (at, value) => {
-      const written = withValue({}, at, value);
-      expect(valueAt(written, at)).toEqual(value);
-      expect(withValue(written, at, undefined)).toEqual({});
+      const written = setValue({}, at, value);
+      expect(getValue(written, at)).toEqual(value);
+      expect(setValue(written, at, undefined)).toEqual({});
     }),
   );
 });
 
 test('counts the values that are set', () => {
   const config = { limits: { timeout: 5, rate_limit: { value: 1, duration: 'day' } } };
-  expect(countValues(fieldOfSection('limits'), config)).toBe(3);
+  expect(countValues(getSectionField('limits'), config)).toBe(3);
 });
 
 test('shows an error at the field that it points to, or at the nearest parent', () => {
-  const limits = fieldOfSection('limits');
-  const told = (message: string, field = limits): [string, string][] => {
-    const found = faultAt(field, faultIn(message));
-    const inner = field.kind === 'group' ? field.fields.flatMap((item) => told(message, item)) : [];
+  const limits = getSectionField('limits');
+  const faultRows = (message: string, field = limits): [string, string][] => {
+    const found = getFieldFault(field, parseFault(message));
+    const inner =
+      field.kind === 'group' ? field.fields.flatMap((item) => faultRows(message, item)) : [];
     return found === null ? inner : [[field.path.join('.'), found], ...inner];
   };
-  expect(told('/limits/rate_limit/duration is required')).toEqual([
+  expect(faultRows('/limits/rate_limit/duration is required')).toEqual([
     ['limits.rate_limit.duration', 'is required'],
   ]);
-  expect(told('/limits/model_rate_limits/0/a~1b must be a text')).toEqual([
+  expect(faultRows('/limits/model_rate_limits/0/a~1b must be a text')).toEqual([
     ['limits.model_rate_limits', '0 → a/b: must be a text'],
   ]);
-  expect(told('/limits/rate_limit/unknown is not known')).toEqual([
+  expect(faultRows('/limits/rate_limit/unknown is not known')).toEqual([
     ['limits.rate_limit', 'unknown: is not known'],
   ]);
-  expect(told('/limits/rate_limit must be object')).toEqual([
+  expect(faultRows('/limits/rate_limit must be object')).toEqual([
     ['limits.rate_limit', 'must be object'],
   ]);
-  expect(told('/access/jwt_auth must be object')).toEqual([]);
-  expect(faultIn('The server didn’t respond.')).toBe(null);
-  expect(inputsIn(limits)).toContain('limits.rate_limit.duration');
+  expect(faultRows('/access/jwt_auth must be object')).toEqual([]);
+  expect(parseFault('The server didn’t respond.')).toBe(null);
+  expect(listInputPaths(limits)).toContain('limits.rate_limit.duration');
 });
 
 test('allows removal of members of replaced objects, and of nullable members of merged objects', () => {
-  const nullable = (path: string, field = fieldOfSection('limits')): boolean[] => {
+  const nullable = (path: string, field = getSectionField('limits')): boolean[] => {
     if (field.path.join('.') === path) return [field.nullable];
     return field.kind === 'group' ? field.fields.flatMap((item) => nullable(path, item)) : [];
   };
   expect(nullable('limits.rate_limit.duration')).toEqual([true]);
   expect(nullable('limits.rate_limit_per_minute')).toEqual([false]);
-  expect(nullable('access.jwt_auth.enabled', fieldOfSection('access'))).toEqual([false]);
+  expect(nullable('access.jwt_auth.enabled', getSectionField('access'))).toEqual([false]);
 });
 
 test('labels every setting of the schema from the data file', () => {
@@ -127,7 +128,7 @@ test('labels every setting of the schema from the data file', () => {
     field.kind === 'group'
       ? [field.path.at(-1) ?? '', ...field.fields.flatMap(names)]
       : [field.path.at(-1) ?? ''];
-  const settings = SECTION_NAMES.flatMap((name) => names(fieldOfSection(name)).slice(1));
+  const settings = SECTION_NAMES.flatMap((name) => names(getSectionField(name)).slice(1));
   expect(settings.filter((name) => !Object.hasOwn(SETTING_LABELS, name))).toEqual([]);
   expect(settingLabel('edm_pattern_sensitivities')).toBe('Sensitivity of exact data matches');
   expect(settingLabel('new_limit')).toBe('New limit');

@@ -1,5 +1,5 @@
-// Reads the schema of an app's configuration for a form: which kind of input each field is, and what it is called. Pure, and
-// the only thing that the form knows of the schema: a field that comes in tomorrow has its input by itself.
+// Reads the inputs and labels of a form from the schema of an app's configuration. A new field of the schema needs no change of
+// the form. Pure.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { SETTING_LABELS } from './setting-labels.ts';
 import { withVendorNames } from './vendors.ts';
@@ -23,7 +23,7 @@ interface Node {
   'x-replace'?: boolean;
 }
 
-/** Nullable: what is stored there can be taken out again. */
+/** An input of the form. `nullable`: the stored value can be removed. */
 export type Field =
   | { kind: 'group'; path: string[]; label: string; fields: Field[]; nullable: boolean }
   | { kind: 'flag'; path: string[]; label: string; nullable: boolean }
@@ -46,28 +46,29 @@ export type Field =
       nullable: boolean;
     }
   | { kind: 'texts'; path: string[]; label: string; nullable: boolean }
-  /** What has no input of its own: maps and lists of things. Merges: what is stored of a map's members stays there. */
+  /** Maps and lists of objects, edited as JSON. `merges`: stored members of a map stay. */
   | { kind: 'json'; path: string[]; label: string; nullable: boolean; merges: boolean };
 
 export type SectionName = keyof typeof CONFIG_SECTIONS;
 export const SECTION_NAMES = Object.keys(CONFIG_SECTIONS) as SectionName[];
 
 const SECTION_FIELDS = new Map(
-  SECTION_NAMES.map((name) => [name, fieldOf(CONFIG_SECTIONS[name] as Node, [name])]),
+  SECTION_NAMES.map((name) => [name, parseField(CONFIG_SECTIONS[name] as Node, [name])]),
 );
 
-/** The same object every time. */
-export function fieldOfSection(name: SectionName): Field {
+/** Returns the field of a section, always the same object. */
+export function getSectionField(name: SectionName): Field {
   return SECTION_FIELDS.get(name) as Field;
 }
 
-/** Of what is replaced whole, and can be reset, each member can be taken out. */
-function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field {
+/** Converts a schema to a field. Each member of a replaced nullable object can be removed. */
+function parseField(schema: Node, path: string[], isWithinReplaced = false): Field {
   const label = settingLabel(path.at(-1) ?? '');
   const options = schema.anyOf?.filter((item) => item.type !== 'null');
   const takesNull = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
   const nullable = takesNull || isWithinReplaced;
-  const values = valuesOf(schema) ?? (options === undefined ? null : valuesOf({ anyOf: options }));
+  const values =
+    readEnumValues(schema) ?? (options === undefined ? null : readEnumValues({ anyOf: options }));
   if (values !== null) return { kind: 'choice', path, label, values, nullable };
   if (options !== undefined && options.length !== 1)
     return { kind: 'json', path, label, nullable, merges: false };
@@ -75,7 +76,7 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
   if (node.properties !== undefined) {
     const isReplaced = isWithinReplaced || (takesNull && (node['x-replace'] ?? false));
     const fields = Object.entries(node.properties).map(([name, item]) =>
-      fieldOf(item, [...path, name], isReplaced),
+      parseField(item, [...path, name], isReplaced),
     );
     return { kind: 'group', path, label, fields, nullable };
   }
@@ -95,15 +96,15 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
   return { kind: 'json', path, label, nullable, merges };
 }
 
-/** A map whose members a change adds to, and of which it has no way to take one out. */
+/** Returns whether a PATCH can add members to the map but not remove them. */
 function isMergedMap(node: Node): boolean {
   const { additionalProperties: member } = node;
   if (typeof member !== 'object' || node['x-replace'] === true) return false;
   return member.anyOf?.some((item) => item.type === 'null') !== true;
 }
 
-/** A closed list of texts, however the schema writes it. */
-function valuesOf(schema: Node): string[] | null {
+/** Returns the texts of an enumeration, written as `enum` or as `anyOf` of constants; else null. */
+function readEnumValues(schema: Node): string[] | null {
   if (schema.enum?.every((item) => typeof item === 'string')) return schema.enum as string[];
   const constants = schema.anyOf?.map((item) => item.const);
   return constants !== undefined &&
@@ -115,25 +116,25 @@ function valuesOf(schema: Node): string[] | null {
 
 /** Returns the label of a setting from the data file, else its name in words: `new_limit` reads “New limit”. */
 export function settingLabel(name: string): string {
-  return Object.hasOwn(SETTING_LABELS, name) ? (SETTING_LABELS[name] ?? name) : labelOf(name);
+  return Object.hasOwn(SETTING_LABELS, name) ? (SETTING_LABELS[name] ?? name) : nameInWords(name);
 }
 
 /** Returns the words of a name: `rate_limit_per_minute` reads “Rate limit per minute”. */
-export function labelOf(name: string): string {
+export function nameInWords(name: string): string {
   const words = withVendorNames(name.replaceAll('_', ' ')).replace(ACRONYMS, (word) =>
     word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase(),
   );
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The paths of all inputs in it, as their problems are named. */
-export function inputsIn(field: Field): string[] {
-  return field.kind === 'group' ? field.fields.flatMap(inputsIn) : [field.path.join('.')];
+/** Returns the paths of all inputs of a field, joined by dots. */
+export function listInputPaths(field: Field): string[] {
+  return field.kind === 'group' ? field.fields.flatMap(listInputPaths) : [field.path.join('.')];
 }
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-export function valueAt(config: unknown, path: readonly string[]): unknown {
+export function getValue(config: unknown, path: readonly string[]): unknown {
   let at: unknown = config;
   for (const name of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
@@ -142,8 +143,8 @@ export function valueAt(config: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** The draft with the value there; undefined takes it out, and what is then empty around it. */
-export function withValue(
+/** Returns the draft with the value at the path; undefined removes the value, and parents that become empty. */
+export function setValue(
   draft: Record<string, unknown>,
   path: readonly string[],
   value: unknown,
@@ -157,23 +158,23 @@ export function withValue(
   }
   const inner = Object.hasOwn(draft, name) ? draft[name] : undefined;
   const base = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
-  const changed = withValue(base as Record<string, unknown>, rest, value);
+  const changed = setValue(base as Record<string, unknown>, rest, value);
   if (Object.keys(changed).length === 0 && value === undefined) delete next[name];
   else next[name] = changed;
   return next;
 }
 
-/** How many values stand in a section. */
+/** Returns the number of set values of a section. */
 export function countValues(field: Field, config: unknown): number {
   if (field.kind === 'group') {
     return field.fields.reduce((sum, item) => sum + countValues(item, config), 0);
   }
-  const value = valueAt(config, field.path);
+  const value = getValue(config, field.path);
   return value === undefined || value === null ? 0 : 1;
 }
 
-/** Where a refusal points: the path that its first word, a JSON pointer, names, and what is wrong there. Null: nowhere. */
-export function faultIn(message: string): Fault | null {
+/** Parses an error of the hub that begins with a JSON pointer: its path and its text; null without a pointer. */
+export function parseFault(message: string): Fault | null {
   const [, pointer, text = ''] = /^((?:\/[^\s/]+)+) (.+)$/s.exec(message) ?? [];
   if (pointer === undefined) return null;
   const path = pointer.slice(1).split('/');
@@ -185,8 +186,8 @@ export interface Fault {
   text: string;
 }
 
-/** What stands at a field: of a fault further in, with the way there. */
-export function faultAt(field: Field, fault: Fault | null): string | null {
+/** Returns the error text of a field; for a fault inside the field, with the path to it. */
+export function getFieldFault(field: Field, fault: Fault | null): string | null {
   if (fault === null || field.path.some((name, at) => name !== fault.path[at])) return null;
   const inside = fault.path.slice(field.path.length);
   if (field.kind === 'group' && inside.length > 0) {

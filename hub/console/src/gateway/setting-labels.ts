@@ -1,5 +1,4 @@
-// Labels of an app's settings, in this file only: a name of the wire to words for people. Settings that come in
-// later show their name in words until they have a label.
+// Labels of an app's settings by wire name, in this file only. A setting without a label shows its name in words.
 export const SETTING_LABELS: Readonly<Record<string, string>> = {
   enabled_categories: 'Active categories',
   category_actions: 'Action for each category',

@@ -1,4 +1,4 @@
-// The tabs of an app's page, as they stand in the URL.
+// The tabs of an app's page by their names in the URL.
 export const APP_TABS = [
   'settings',
   'guardrails',

@@ -9,7 +9,7 @@ import { providerTypeLabel } from './vendors.ts';
 export const gatewayTexts = {
   apps: {
     title: 'Apps and keys',
-    one: 'App',
+    app: 'App',
     lead: 'Apps that call LLMs through the gateway: their keys, models, limits and guardrails.',
     empty: 'No apps yet',
     emptyText: 'Create an app to get an API key.',
@@ -74,7 +74,7 @@ export const gatewayTexts = {
     badNumber: 'Enter a number',
     membersStay: 'You can edit and add entries here, but not remove them.',
     bounds: (min = -Infinity, max = Infinity) => {
-      // Up to what a number holds is no bound that anybody meets.
+      // The largest safe integer is no practical bound.
       const isOpen = max >= 2 ** 31 - 1;
       if (min === -Infinity) return isOpen ? null : `At most ${max.toLocaleString('en-GB')}`;
       if (isOpen) return `At least ${min.toLocaleString('en-GB')}`;
@@ -100,7 +100,7 @@ export const gatewayTexts = {
   },
   providers: {
     title: 'Providers',
-    one: 'Provider',
+    provider: 'Provider',
     lead: 'LLM provider connections and credentials shared by your apps.',
     empty: 'No providers yet',
     emptyText: 'Connect an LLM provider. Its credential is never shown again.',
@@ -205,8 +205,8 @@ export const gatewayTexts = {
     fields: 'Fields',
     show: 'Show',
     title: 'Configuration change',
-    stands: 'This is the current configuration.',
-    goingBack: 'Changes if you restore this version',
+    isCurrent: 'This is the current configuration.',
+    rollbackDiff: 'Changes if you restore this version',
     rollback: 'Restore this version',
     rollbackText:
       'Restores the settings as a new version. Keys, JWT keys, prompts and the providers themselves stay unchanged.',

@@ -1,6 +1,6 @@
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { describe, expect, it } from 'vitest';
-import { labelOf } from './schema-fields.ts';
+import { nameInWords } from './schema-fields.ts';
 import { isOfUnnamedVendor, providerTypeLabel, setVendorNames } from './vendors.ts';
 
 describe('the label of a provider type', () => {
@@ -18,7 +18,7 @@ describe('the label of a provider type', () => {
     expect(providerTypeLabel(type)).toBe(label);
   });
 
-  it('differs between all types and has no letter of the wire', () => {
+  it('differs between all types and contains no vendor letter', () => {
     const labels = PROVIDER_TYPES.map(providerTypeLabel);
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels.join()).not.toMatch(/vendor[A-L]/);
@@ -30,7 +30,7 @@ it.each([
   ['vendorC_version', 'Anthropic version'],
   ['api_key', 'API key'],
 ])('shows the setting %s as %s', (name, label) => {
-  expect(labelOf(name)).toBe(label);
+  expect(nameInWords(name)).toBe(label);
 });
 
 it('takes the names of an operator for vendors without a built-in name', () => {
@@ -41,7 +41,7 @@ it('takes the names of an operator for vendors without a built-in name', () => {
     false,
     true,
   ]);
-  expect(labelOf('vendorD_region')).toBe('Acme region');
+  expect(nameInWords('vendorD_region')).toBe('Acme region');
   setVendorNames({});
   expect(providerTypeLabel('vendorD')).toBe('Vendor D');
 });

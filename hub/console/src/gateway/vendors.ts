@@ -13,7 +13,7 @@ const VENDOR_NAMES: Readonly<Record<string, string>> = {
   vendorL: 'Slack',
 };
 
-/** The offers of provider types besides chat, by the part of the wire name that marks them. */
+/** The services of provider types besides chat, by the part of the wire name that marks them. */
 const PART_NAMES: Readonly<Record<string, string>> = {
   ai: 'AI',
   assistants: 'Assistants',

@@ -1,4 +1,4 @@
-// What the gateway's routes answer, as the pages read it.
+// Responses of the gateway's routes.
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppWire } from '@gatewarden/shared/wire/management/apps.ts';
 import type { ActorWire } from '@gatewarden/shared/wire/management/common.ts';

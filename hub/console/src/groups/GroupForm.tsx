@@ -12,7 +12,7 @@ import { EditConflict } from '../concurrent-edits/EditConflict.tsx';
 import { useMergedForm } from '../concurrent-edits/use-merged-form.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { Refusal } from '../ui/Refusal.tsx';
 import { RuleFields } from './RuleFields.tsx';
 import { type GroupValues, ruleOf, valuesOfGroup } from './rule-values.ts';

@@ -4,7 +4,8 @@ import { Progress } from '@mantine/core';
 import { budgetTexts as t } from './budget-texts.ts';
 import { usd } from './usd.ts';
 
-const colorOf = (percent: number) => (percent >= 100 ? 'red' : percent >= 80 ? 'orange' : 'blue');
+const spendColor = (percent: number) =>
+  percent >= 100 ? 'red' : percent >= 80 ? 'orange' : 'blue';
 
 export function BudgetBar({ budget, label }: { budget: Budget; label: string }) {
   const { spent_usd: spent, monthly_usd: monthly, is_exhausted: isExhausted } = budget;
@@ -14,7 +15,7 @@ export function BudgetBar({ budget, label }: { budget: Budget; label: string }) 
       <Progress.Root size="lg">
         <Progress.Section
           value={Math.min(percent, 100)}
-          color={colorOf(percent)}
+          color={spendColor(percent)}
           aria-label={`${label}: ${t.spent}`}
         />
       </Progress.Root>

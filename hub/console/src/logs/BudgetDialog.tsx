@@ -34,7 +34,7 @@ export function BudgetDialog({ scope, owner, budget, onClosed }: BudgetDialogPro
   });
   const monthly = Number(amount);
   return (
-    <Dialog title={t.titleOf(owner)} onClosed={onClosed}>
+    <Dialog title={t.dialogTitle(owner)} onClosed={onClosed}>
       {(close) => (
         <form
           className="gw-form"

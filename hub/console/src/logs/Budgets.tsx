@@ -18,7 +18,7 @@ import { budgetTexts as t } from './budget-texts.ts';
 import './usage.css';
 import { usd } from './usd.ts';
 
-const ownerOf = ({ app_id, app_name }: Budget): string =>
+const ownerName = ({ app_id, app_name }: Budget): string =>
   app_id === null ? t.organization : (app_name ?? app_id);
 
 interface Opened {
@@ -35,7 +35,7 @@ export function Budgets() {
   const shown = shownOf(answer);
   const hasOrganization = shown?.items.some(({ scope }) => scope === ORGANIZATION) ?? true;
   const open = (budget: Budget) =>
-    setOpened({ scope: budget.scope, owner: ownerOf(budget), budget });
+    setOpened({ scope: budget.scope, owner: ownerName(budget), budget });
   return (
     <Section
       title={t.title}
@@ -73,13 +73,13 @@ const COLUMNS: readonly Column<Budget>[] = [
     key: 'owner',
     header: t.app,
     weight: 1.2,
-    render: (budget) => <Name value={ownerOf(budget)} clamp />,
+    render: (budget) => <Name value={ownerName(budget)} clamp />,
   },
   {
     key: 'spent',
     header: t.spent,
     weight: 2,
-    render: (budget) => <BudgetBar budget={budget} label={ownerOf(budget)} />,
+    render: (budget) => <BudgetBar budget={budget} label={ownerName(budget)} />,
   },
   { key: 'effect', header: t.effect, render: ({ blocks }) => (blocks ? t.blocks : t.alerts) },
 ];

@@ -48,7 +48,7 @@ interface DailyUsageProps extends Period {
   onChange: (choice: { measure?: UsageMeasure; stack?: UsageSeriesDimension }) => void;
 }
 
-/** Usage per day of the period; without days, of the last seven days. */
+/** Usage per day of the period, by default of the last seven days. */
 export function DailyUsage({ from, to, measure, by, onChange }: DailyUsageProps) {
   const [isTable, setTable] = useState(false);
   const answer = useResource<DailyUsageAnswer>('gateway', '/llm/usage/daily', {
@@ -166,9 +166,13 @@ function DayChart({ usage }: { usage: DailyUsageAnswer }) {
 
 function DayTable({ usage }: { usage: DailyUsageAnswer }) {
   const { by, measure, series } = usage;
-  const value = (key: string, header: string, of: (row: ChartRow) => number): Column<ChartRow> => ({
+  const value = (
+    key: string,
+    header: string,
+    select: (row: ChartRow) => number,
+  ): Column<ChartRow> => ({
     ...{ key, header, align: 'end' },
-    render: (row) => <span className="gw-num">{measureText(measure, of(row))}</span>,
+    render: (row) => <span className="gw-num">{measureText(measure, select(row))}</span>,
   });
   return (
     <DataTable

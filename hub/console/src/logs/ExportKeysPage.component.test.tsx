@@ -1,4 +1,4 @@
-// The page of log export: how a collector reads it, and the scope of each key.
+// The page of log export: the request of a collector, and the scope of each key.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
@@ -34,7 +34,7 @@ it('names the server of a key and writes "never" in a single way', async () => {
   ).toEqual(['Never', 'Never', 'Never']);
 });
 
-it('shows the export URL, a command and the way to collectors', async () => {
+it('shows the export URL, a command and a link about collectors', async () => {
   await openPage();
   for (const scope of ['all_apps', 'all_backends'] as const) {
     const url = exportUrl(window.location.origin, scope);

@@ -1,4 +1,4 @@
-// The keys with which collectors read logs, how far each has read, and what is kept of logs at all.
+// The keys with which collectors read logs, the position of each collector, and the retention of logs.
 import type { ExportKey } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAllOf, useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
-import { useAfterGateway } from '../gateway/after-gateway.ts';
+import { useReloadGateway } from '../gateway/reload-gateway.ts';
 import { gatewayTexts } from '../gateway/texts.ts';
 import type { GatewayApp } from '../gateway/wire.ts';
 import { texts } from '../texts.ts';
@@ -20,13 +20,13 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { logTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { HowToExport } from './ExportRequest.tsx';
-import { KeptLogs } from './LogRetention.tsx';
+import { LogRetention } from './LogRetention.tsx';
 import { NewKey, Secret } from './NewExportKey.tsx';
 
 const t = logTexts.keys;
-type Opened =
+type OpenDialog =
   | { kind: 'new' }
   | { kind: 'secret'; key: ExportKey; secret: string; note: string }
   | { kind: 'revoke'; key: ExportKey }
@@ -34,7 +34,7 @@ type Opened =
 
 export function ExportKeysPage() {
   const mayAdminister = useMayAdminister();
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenDialog>(null);
   const list = useList<ExportKey>('gateway', '/log-export-keys');
   const close = () => setOpened(null);
   return (
@@ -67,7 +67,7 @@ export function ExportKeysPage() {
           ]}
         />
         <HowToExport />
-        <KeptLogs />
+        <LogRetention />
       </div>
       {opened?.kind === 'new' ? <NewKey onClosed={close} /> : null}
       {opened?.kind === 'secret' ? (
@@ -123,7 +123,7 @@ function Scope({ of: { scope, app_id: appId, backend_id: backendId } }: { of: Ex
   return name === undefined ? t.scopes[scope] : t.scopeOf[scope](name);
 }
 
-function KeyActions({ of, open }: { of: ExportKey; open: (next: Opened) => void }) {
+function KeyActions({ of, open }: { of: ExportKey; open: (next: OpenDialog) => void }) {
   const write = useTenantWrite();
   const reveal = useMutation({
     mutationFn: () =>
@@ -151,7 +151,7 @@ function KeyActions({ of, open }: { of: ExportKey; open: (next: Opened) => void 
 
 function RevokeKey({ of, onClosed }: { of: ExportKey; onClosed: () => void }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const afterGateway = useReloadGateway();
   const revoke = () => write('DELETE', `/log-export-keys/${of.key_id}`, { ifMatch: of.version });
   return (
     <ConfirmDialog

@@ -23,7 +23,7 @@ import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
 import { UserLink } from '../users/UserLink.tsx';
-import { Named, OneRow, showColumn } from './log-rows.tsx';
+import { OpenedRow, showColumn, ThingName } from './log-rows.tsx';
 import { LLM_STATUSES, STATUS_COLORS } from './log-states.ts';
 
 const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
@@ -47,7 +47,7 @@ export function LlmRequestsPage() {
       path="/llm/requests"
       list={list}
       filter={filter}
-      facets={facetsOf(search, set)}
+      facets={requestFacets(search, set)}
       series="status"
       range={{ range, from, to }}
       onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
@@ -72,7 +72,7 @@ export function LlmRequestsPage() {
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
         columns={[
           ...LLM_COLUMNS,
-          showColumn<LlmRequestItem>((item) => open(item.request_id), whyOfRequest),
+          showColumn<LlmRequestItem>((item) => open(item.request_id), requestWhyButton),
         ]}
       />
       {row === undefined ? null : (
@@ -82,9 +82,9 @@ export function LlmRequestsPage() {
           row={row}
           onOpen={open}
         >
-          <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: row }}>
+          <OpenedRow<LlmRequestItem> path="/llm/requests" params={{ request_id: row }}>
             {(item) => <Request item={item} />}
-          </OneRow>
+          </OpenedRow>
         </RowDrawer>
       )}
     </ActivityShell>
@@ -100,7 +100,7 @@ const parseView = (view: Readonly<Record<string, string>>) => {
 type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
-const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
+const requestFacets = (search: Filters, set: SetSearch): readonly FacetView[] => [
   closedFacet({
     ...{ name: 'status', label: t.outcome, chosen: search.status },
     ...{ values: LLM_STATUSES, labels: t.verdicts, colors: STATUS_COLORS },
@@ -153,7 +153,7 @@ function OtherFilters({ search, set }: { search: Filters; set: SetSearch }) {
 
 const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
   { key: 'when', header: t.when, sort: BY_TIME, render: (row) => <Time at={row.timestamp} /> },
-  { key: 'app', header: t.app, weight: 1.4, render: (row) => <Named thing={row.app} /> },
+  { key: 'app', header: t.app, weight: 1.4, render: (row) => <ThingName thing={row.app} /> },
   {
     key: 'user',
     header: t.user,
@@ -174,7 +174,7 @@ const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
     render: (row) => <span className="gw-num">{usd(row.cost_usd)}</span>,
   },
 ];
-const whyOfRequest = (row: LlmRequestItem) => (
+const requestWhyButton = (row: LlmRequestItem) => (
   <WhyButton of={`request.${row.request_id}`} name={visible(row.request_id)} />
 );
 
@@ -189,7 +189,7 @@ function Request({ item }: { item: LlmRequestItem }) {
           <Time at={item.received_at} full />
         </Fact>
         <Fact name={t.app}>
-          <Named thing={item.app} />
+          <ThingName thing={item.app} />
         </Fact>
         <Fact name={t.user}>
           <UserLink value={item.user_email} isIdentity clamp={false} />
@@ -215,7 +215,7 @@ function Request({ item }: { item: LlmRequestItem }) {
           </Fact>
         )}
       </Facts>
-      <div>{whyOfRequest(item)}</div>
+      <div>{requestWhyButton(item)}</div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>

@@ -1,4 +1,4 @@
-// What the lists of LLM requests and of tool calls are filtered by alike, and what they say where nothing is found.
+// Filters that the lists of LLM requests and of tool calls share, and their texts without rows.
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';

@@ -20,7 +20,7 @@ interface Kept {
   days: number | string;
 }
 
-export function KeptLogs() {
+export function LogRetention() {
   const answer = useResource<{ settings: LogSettings }>('gateway', '/log-settings');
   const settings = shownOf(answer)?.settings;
   return (

@@ -1,4 +1,4 @@
-// The metrics view as pictures, with their numbers as tables beside them.
+// Metrics as charts, each with its numbers as a table.
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useResource } from '../api/tenant.ts';
@@ -49,7 +49,7 @@ interface MetricsDocument {
 export function MetricsPage() {
   const { days = '7' } = route.useSearch();
   const navigate = route.useNavigate();
-  // One moment for the life of the page, so that each look at it asks the same question.
+  // The end of the period is fixed while the page is open, so that each render has the same query key.
   const [now] = useState(() => Date.now());
   const answer = useResource<{ metrics: MetricsDocument }>('gateway', '/llm/metrics', {
     start_time: new Date(now - Number(days) * DAY_MS).toISOString(),
@@ -91,23 +91,23 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
       )}
       <Section title={t.security}>
         <Facts>
-          <Fact name={t.requests}>{whole(governance.total_requests)}</Fact>
-          <Fact name={t.detections}>{whole(done.detections_total)}</Fact>
-          <Fact name={t.blocked}>{whole(done.blocked)}</Fact>
-          <Fact name={t.anonymized}>{whole(done.anonymized)}</Fact>
-          <Fact name={t.monitored}>{whole(done.monitored_only)}</Fact>
+          <Fact name={t.requests}>{formatCount(governance.total_requests)}</Fact>
+          <Fact name={t.detections}>{formatCount(done.detections_total)}</Fact>
+          <Fact name={t.blocked}>{formatCount(done.blocked)}</Fact>
+          <Fact name={t.anonymized}>{formatCount(done.anonymized)}</Fact>
+          <Fact name={t.monitored}>{formatCount(done.monitored_only)}</Fact>
           <Fact name={t.prevented}>
             {done.prevented_percent === null ? '–' : `${done.prevented_percent} %`}
           </Fact>
           {Object.entries(t.figures).map(([key, name]) => (
             <Fact key={key} name={name}>
-              {whole(metrics.security_metrics[key as keyof typeof t.figures])}
+              {formatCount(metrics.security_metrics[key as keyof typeof t.figures])}
             </Fact>
           ))}
-          <Fact name={t.clientData}>{whole(risk.client_data_exposure_attempts)}</Fact>
+          <Fact name={t.clientData}>{formatCount(risk.client_data_exposure_attempts)}</Fact>
           <Fact name={t.active}>
-            {whole(governance.integrated_applications.active_in_window)} /{' '}
-            {whole(governance.integrated_applications.count)}
+            {formatCount(governance.integrated_applications.active_in_window)} /{' '}
+            {formatCount(governance.integrated_applications.count)}
           </Fact>
         </Facts>
       </Section>
@@ -115,7 +115,7 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
         <Facts>
           {Object.entries(t.prevents).map(([key, name]) => (
             <Fact key={key} name={name}>
-              {whole(metrics.executive_kpis[key as keyof typeof t.prevents])}
+              {formatCount(metrics.executive_kpis[key as keyof typeof t.prevents])}
             </Fact>
           ))}
         </Facts>
@@ -131,7 +131,7 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
         counts={governance.traffic_share_by_app.map(({ name, requests, percent }) => ({
           name,
           value: requests,
-          text: `${whole(requests)} (${percent} %)`,
+          text: `${formatCount(requests)} (${percent} %)`,
         }))}
       />
       <Ranking title={t.categories} items={risk.top_violation_categories} />
@@ -173,7 +173,7 @@ interface CountsProps {
   none?: string;
 }
 
-/** The picture, and its numbers as a table. */
+/** A chart, and its numbers as a table. */
 function Counts({ title, counts, none = t.none }: CountsProps) {
   if (counts.length === 0) {
     return (
@@ -202,8 +202,8 @@ const COLUMNS: readonly Column<Count>[] = [
     key: 'count',
     header: t.count,
     align: 'end',
-    render: ({ value, text }) => <span className="gw-num">{text ?? whole(value)}</span>,
+    render: ({ value, text }) => <span className="gw-num">{text ?? formatCount(value)}</span>,
   },
 ];
 
-const whole = (count: number) => count.toLocaleString('en-GB');
+const formatCount = (count: number) => count.toLocaleString('en-GB');

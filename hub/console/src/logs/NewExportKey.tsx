@@ -11,8 +11,8 @@ import { useSentOnce } from '../api/idempotency.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useAllOf, useTenantWrite } from '../api/tenant.ts';
-import { useAfterGateway } from '../gateway/after-gateway.ts';
-import { endOf } from '../gateway/end-time.ts';
+import { parseEndTime } from '../gateway/end-time.ts';
+import { useReloadGateway } from '../gateway/reload-gateway.ts';
 import type { GatewayApp } from '../gateway/wire.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -42,12 +42,12 @@ export function Secret({ secret, scope, note, onDone }: SecretProps) {
 
 export function NewKey({ onClosed }: { onClosed: () => void }) {
   const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
+  const afterGateway = useReloadGateway();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ExportScope>('all_apps');
   const [target, setTarget] = useState('');
   const [end, setEnd] = useState('');
-  const expiresAt = endOf(end);
+  const expiresAt = parseEndTime(end);
   const once = useSentOnce();
   const make = useMutation({
     mutationFn: () => {

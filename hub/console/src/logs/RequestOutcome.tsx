@@ -1,17 +1,17 @@
-// How an LLM request ended, in badges, and what stopped or changed it.
+// The outcome of an LLM request in badges, and the reasons of a block or change.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { type Chip, Chips } from '../ui/Chips.tsx';
 import { Name } from '../ui/Name.tsx';
 import { logTexts as t } from './texts.ts';
 
-type Ended = Partial<Pick<LlmRequestItem, 'is_failed'>> &
+type RequestResult = Partial<Pick<LlmRequestItem, 'is_failed'>> &
   Pick<LlmRequestItem, 'is_blocked' | 'is_anonymized' | 'status_code'>;
 
-/** A hub of the release before does not say it. */
-const isFailed = ({ is_failed, is_blocked, status_code }: Ended) =>
+/** A hub of the previous release omits `is_failed`. */
+const isFailed = ({ is_failed, is_blocked, status_code }: RequestResult) =>
   is_failed ?? (!is_blocked && (status_code ?? 0) >= 400);
 
-export function RequestOutcome({ item }: { item: Ended }) {
+export function RequestOutcome({ item }: { item: RequestResult }) {
   const chips: Chip[] = [];
   if (item.is_blocked) chips.push({ key: 'blocked', label: t.blocked, tone: 'bad' });
   if (item.is_anonymized) chips.push({ key: 'redacted', label: t.anonymized, tone: 'warn' });
@@ -23,7 +23,7 @@ export function RequestOutcome({ item }: { item: Ended }) {
   return <Chips chips={chips} />;
 }
 
-/** One line for each reason. */
+/** A line per reason. */
 export function RequestReasons({
   reasons,
   className,

@@ -20,7 +20,7 @@ import { visibleText } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
-import { Named, OneRow, showColumn } from './log-rows.tsx';
+import { OpenedRow, showColumn, ThingName } from './log-rows.tsx';
 import { CALL_VERDICTS, STATUS_COLORS } from './log-states.ts';
 import { logTexts as t } from './texts.ts';
 
@@ -45,7 +45,7 @@ export function ToolCallsPage() {
       path="/mcp/tool-calls"
       list={list}
       filter={filter}
-      facets={facetsOf(search, set)}
+      facets={callFacets(search, set)}
       series="verdict"
       range={{ range, from, to }}
       onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
@@ -70,7 +70,7 @@ export function ToolCallsPage() {
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
         columns={[
           ...MCP_COLUMNS,
-          showColumn<ToolCallItem>((item) => open(String(item.log_id)), whyOfCall),
+          showColumn<ToolCallItem>((item) => open(String(item.log_id)), callWhyButton),
         ]}
       />
       {row === undefined ? null : (
@@ -80,9 +80,9 @@ export function ToolCallsPage() {
           row={row}
           onOpen={open}
         >
-          <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: row }}>
+          <OpenedRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: row }}>
             {(item) => <Call item={item} />}
-          </OneRow>
+          </OpenedRow>
         </RowDrawer>
       )}
     </ActivityShell>
@@ -98,7 +98,7 @@ const parseView = (view: Readonly<Record<string, string>>) => {
 type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
-const facetsOf = (search: Filters, set: SetSearch): readonly FacetView[] => [
+const callFacets = (search: Filters, set: SetSearch): readonly FacetView[] => [
   closedFacet({
     ...{ name: 'verdict', label: t.outcome, chosen: search.verdict },
     ...{ values: CALL_VERDICTS, labels: t.verdicts, colors: STATUS_COLORS },
@@ -146,7 +146,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
     key: 'backend',
     header: t.backend,
     weight: 1.4,
-    render: (row) => <Named thing={row.backend} />,
+    render: (row) => <ThingName thing={row.backend} />,
   },
   {
     key: 'tool',
@@ -163,7 +163,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
   { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
 ];
 
-const whyOfCall = (row: ToolCallItem) => (
+const callWhyButton = (row: ToolCallItem) => (
   <WhyButton
     of={`call.${row.log_id}`}
     name={visibleText`${row.backend.name}: ${row.tool ?? row.method ?? ''}`}
@@ -178,7 +178,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <Time at={item.started_at} full />
         </Fact>
         <Fact name={t.backend}>
-          <Named thing={item.backend} />
+          <ThingName thing={item.backend} />
         </Fact>
         <Fact name={t.tool}>
           <Name value={item.tool ?? item.method} mono />
@@ -193,7 +193,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <CallOutcome item={item} />
         </Fact>
       </Facts>
-      <div>{whyOfCall(item)}</div>
+      <div>{callWhyButton(item)}</div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>

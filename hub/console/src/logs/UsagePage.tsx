@@ -33,7 +33,7 @@ export function UsagePage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { tenantId } = useTenant();
-  const by = dimensionsOf(search.by);
+  const by = parseDimensions(search.by);
   const params = { from: search.from, to: search.to, by: by.join(',') };
   const isBackwards =
     search.from !== undefined && search.to !== undefined && search.from > search.to;
@@ -92,11 +92,11 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
   // Usage over time shows that the period is empty.
   if (usage.items.length === 0) return null;
   const first = by[0] ?? 'day';
-  const bars = barsOf(usage.items, first);
+  const bars = toBars(usage.items, first);
   const shown = bars.slice(0, BARS);
   return (
     <div className="gw-stack">
-      {/* Bars over a part of the rows would say something untrue. */}
+      {/* Bars over a part of the rows would be wrong. */}
       {usage.is_cut ? (
         <p role="status">{t.cut}</p>
       ) : first === 'day' ? null : (
@@ -120,7 +120,7 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
                   dimension === 'user' ? (
                     <UserLink value={row.user ?? t.unknown} />
                   ) : (
-                    <Name value={nameOf(row, dimension)} clamp />
+                    <Name value={dimensionValue(row, dimension)} clamp />
                   ),
               }),
             ),
@@ -161,7 +161,7 @@ const SUMS: readonly Column<UsageRow>[] = [
     key: 'cost',
     header: t.cost,
     align: 'end',
-    // Where no price was known for any, nothing is known of the cost: it was not free.
+    // The cost of requests without any known price is unknown, not zero.
     render: (row) => (
       <span className="gw-num">
         {usd(row.requests > 0 && row.without_price === row.requests ? null : row.cost_usd)}
@@ -172,13 +172,13 @@ const SUMS: readonly Column<UsageRow>[] = [
 ];
 
 /** Returns the value of a dimension; days in the date format of the viewer. */
-function nameOf(row: UsageRow, dimension: UsageDimension): string {
+function dimensionValue(row: UsageRow, dimension: UsageDimension): string {
   const value = row[dimension] ?? t.unknown;
   return dimension === 'day' ? dayText(value) : value;
 }
 
 /** Returns a bar of each value of a dimension, the largest first. */
-function barsOf(items: readonly UsageRow[], by: UsageDimension) {
+function toBars(items: readonly UsageRow[], by: UsageDimension) {
   const sums = new Map<string, number>();
   for (const row of items) {
     const name = row[by] ?? t.unknown;
@@ -187,8 +187,8 @@ function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   return [...sums].map(([name, value]) => ({ name, value })).toSorted((a, b) => b.value - a.value);
 }
 
-function dimensionsOf(text: string | undefined): UsageDimension[] {
+function parseDimensions(text: string | undefined): UsageDimension[] {
   const chosen = (text ?? 'day,app').split(',').map((item) => oneOf(USAGE_DIMENSIONS, item));
-  const known = chosen.filter((item) => item !== undefined);
-  return known.length === 0 ? ['day', 'app'] : [...new Set(known)];
+  const dimensions = chosen.filter((item) => item !== undefined);
+  return dimensions.length === 0 ? ['day', 'app'] : [...new Set(dimensions)];
 }

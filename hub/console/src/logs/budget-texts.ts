@@ -15,7 +15,7 @@ export const budgetTexts = {
   set: 'Set budget',
   setOrganization: 'Set organization budget',
   edit: 'Edit',
-  titleOf: (owner: string) => `Monthly budget: ${owner}`,
+  dialogTitle: (owner: string) => `Monthly budget: ${owner}`,
   amount: 'Amount in USD per month',
   amountHint: 'Alerts go to your notification channels at 50, 80 and 100%.',
   block: 'Refuse requests at 100%',

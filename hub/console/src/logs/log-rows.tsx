@@ -1,4 +1,4 @@
-// Parts that the lists of LLM requests and tool calls share: a button that opens a row, and the names of things.
+// Parts that the lists of LLM requests and tool calls share: a button that opens a row, the opened row, and names.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useResource } from '../api/tenant.ts';
@@ -30,14 +30,14 @@ export function showColumn<Item>(
   };
 }
 
-interface OneRowProps<Item> {
+interface OpenedRowProps<Item> {
   path: string;
   params: Record<string, string>;
   children: (item: Item) => ReactNode;
 }
 
-/** The row that the URL names, wherever in the list it stands. */
-export function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
+/** The row of the URL, which the loaded part of the list may lack. */
+export function OpenedRow<Item>({ path, params, children }: OpenedRowProps<Item>) {
   const answer = useResource<{ items: Item[] }>('gateway', path, params);
   const item = shownOf(answer)?.items[0];
   return (
@@ -49,7 +49,7 @@ export function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
   );
 }
 
-export function Named({ thing }: { thing: { name: string; known: boolean } }) {
+export function ThingName({ thing }: { thing: { name: string; known: boolean } }) {
   return (
     <>
       <Name value={thing.name} clamp />

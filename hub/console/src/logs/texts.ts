@@ -1,4 +1,4 @@
-// The texts of logs, use and cost, metrics and export keys.
+// Texts of logs, usage and cost, metrics and export keys.
 
 import type {
   UsageDimension,

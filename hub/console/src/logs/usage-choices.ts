@@ -1,4 +1,4 @@
-// The measure and the series of usage over time in an address. The file imports no schema, because every page loads it.
+// The measure and the series of usage over time in the URL. The file imports no schema, because every page loads it.
 import type { UsageMeasure, UsageSeriesDimension } from '@gatewarden/shared/wire/console/logs.ts';
 
 const MEASURES: readonly unknown[] = ['cost', 'tokens', 'requests'] satisfies UsageMeasure[];

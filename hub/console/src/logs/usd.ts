@@ -1,4 +1,4 @@
-// Amounts of money, small ones with the digits that they need.
+// Amounts in US dollars; small amounts have more digits.
 export function usd(amount: number | null): string {
   if (amount === null) return '–';
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 6 : 2;

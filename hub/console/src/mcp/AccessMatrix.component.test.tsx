@@ -33,7 +33,7 @@ beforeEach(() => {
   respond('GET /people-groups', () => listReply([]));
 });
 
-const cellOf = (group: string, access: string) =>
+const findCell = (group: string, access: string) =>
   screen.findByRole('button', { name: t.change(group, 'Linear', access) });
 
 it('shows the effective access of each group, and of users in no group', async () => {
@@ -41,7 +41,7 @@ it('shows the effective access of each group, and of users in no group', async (
   const rows = await screen.findAllByTestId('access-matrix-row');
   expect(rows.map((row) => row.textContent)).toEqual([
     `Ops${t.members(3)}${t.access.all}`,
-    `Sales${t.members(1)}${t.someOf(2, 5)}`,
+    `Sales${t.members(1)}${t.allowedTools(2, 5)}`,
     `${t.everyoneElse}${t.access.none}`,
   ]);
   expect(screen.queryByRole('button')).toBe(null);
@@ -57,7 +57,7 @@ it('reserves a server for a group after a preview of who loses access', async ()
   }));
   respondWith('PUT /mcp/access-matrix', { created: [], deleted: [] });
   const { user } = await renderPart(<AccessMatrix />);
-  await user.click(await cellOf('Ops', t.access.all));
+  await user.click(await findCell('Ops', t.access.all));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(dialog.getByRole('radio', { name: t.goals.only }));
   await dialog.findByText(t.line(t.everyoneElse, t.access.all, t.access.none));
@@ -69,10 +69,10 @@ it('reserves a server for a group after a preview of who loses access', async ()
   );
 });
 
-it('leads to the list of rules where other rules apply', async () => {
+it('links to the list of rules if other rules apply', async () => {
   respondWith(PREVIEW, { is_possible: false, changes: [] });
   const { user } = await renderPart(<AccessMatrix />);
-  await user.click(await cellOf('Ops', t.access.all));
+  await user.click(await findCell('Ops', t.access.all));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText(t.impossible);
   expect(dialog.getByRole('button', { name: t.apply })).toHaveProperty('disabled', true);
@@ -82,6 +82,6 @@ it('leads to the list of rules where other rules apply', async () => {
 
 it('opens the list of rules for a cell with some tools', async () => {
   const { user } = await renderPart(<AccessMatrix />);
-  await user.click(await cellOf('Sales', t.someOf(2, 5)));
+  await user.click(await findCell('Sales', t.allowedTools(2, 5)));
   await screen.findByRole('dialog', { name: t.rulesTitle('Linear') });
 });

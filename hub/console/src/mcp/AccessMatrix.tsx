@@ -34,13 +34,13 @@ export function AccessMatrix() {
   return (
     <div className="gw-form">
       <Lead hasGroups={matrix.groups.length > 0} />
-      {/* The table scrolls sideways, so that the keyboard must reach it. */}
+      {/* The table scrolls horizontally, so the keyboard must reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus */}
       <section className="gw-matrix-frame" aria-label={words.title} tabIndex={0}>
-        <div style={widthFor(matrix.servers.length)}>
+        <div style={tableWidth(matrix.servers.length)}>
           <DataTable
             caption={words.title}
-            columns={columnsOf(matrix, mayAdminister ? setOpened : null)}
+            columns={matrixColumns(matrix, mayAdminister ? setOpened : null)}
             rows={rows}
             rowKey={(row) => row.group_id ?? 'none'}
             rowTestId="access-matrix-row"
@@ -68,10 +68,10 @@ function Lead({ hasGroups }: { hasGroups: boolean }) {
 }
 
 const COLUMN_REM = 7;
-const widthFor = (servers: number) =>
+const tableWidth = (servers: number) =>
   ({ '--gw-matrix-width': `${COLUMN_REM * (servers + 1)}rem` }) as CSSProperties;
 
-function columnsOf(
+function matrixColumns(
   { servers, cells }: Matrix,
   open: ((cell: OpenedCell) => void) | null,
 ): Column<GroupRow>[] {
@@ -109,13 +109,13 @@ function Cell({ opened, open }: { opened: OpenedCell; open: ((cell: OpenedCell) 
   const { group, server, cell } = opened;
   const { access, known_tools: known, allowed_tools: allowed } = cell;
   const isPartial = access === 'some' && known > 0;
-  const text = isPartial ? words.someOf(allowed, known) : words.access[access];
+  const text = isPartial ? words.allowedTools(allowed, known) : words.access[access];
   const badge = (
     <Badge tone={TONES[access]} dot>
       {text}
     </Badge>
   );
-  // Users in no group have no rule of their own.
+  // No rule applies to users without a group alone.
   if (open === null || group.group_id === null) return badge;
   return (
     <button

@@ -1,4 +1,4 @@
-// The direct tokens of one server: made for a client program, shown once, revoked.
+// The direct tokens of a server: created for a client program, shown once, and revoked.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { ApiToken, ApiTokenIssued } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
 import { Button, TextInput } from '@mantine/core';
@@ -86,7 +86,7 @@ function TokenForm(props: {
     setRefusal(null);
     try {
       const path = `/mcp/backends/${props.server.id}/api-tokens`;
-      const made = await once(
+      const created = await once(
         (id) =>
           withoutUnknown('token_id', { ...values, token_id: id }, (body) =>
             write<ApiTokenIssued>('POST', path, { body }),
@@ -94,7 +94,7 @@ function TokenForm(props: {
         (id) => write('DELETE', `${path}/${id}`),
       );
       reload('mcp');
-      props.onMade(made.token.secret);
+      props.onMade(created.token.secret);
     } catch (error) {
       reload('mcp');
       setRefusal(error);

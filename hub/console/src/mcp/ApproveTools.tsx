@@ -1,4 +1,4 @@
-// Approving a server's tools: it is asked for them, and what is approved is what is shown here and nothing else.
+// Approves the tools of a server. The dialog requests the list from the server, and approves exactly the shown tools.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { ListedTool, ListedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { Button } from '@mantine/core';
@@ -16,7 +16,7 @@ import { Waiting } from '../ui/Waiting.tsx';
 import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
 import { ToolName } from './ToolName.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = texts.mcp.tools;
 
@@ -35,24 +35,24 @@ export function ApproveTools({ server, isFirst }: ApproveProps) {
       </Button>
       {isOpen ? (
         <Dialog title={words.approveTitle} wide onClosed={() => setOpen(false)}>
-          {(close) => <Look server={server} action={action} onClose={close} />}
+          {(close) => <ApprovalForm server={server} action={action} onClose={close} />}
         </Dialog>
       ) : null}
     </>
   );
 }
 
-interface LookProps {
+interface ApprovalFormProps {
   server: Backend;
   action: string;
   onClose: () => void;
 }
 
-function Look({ server, action, onClose }: LookProps) {
+function ApprovalForm({ server, action, onClose }: ApprovalFormProps) {
   const write = useTenantWrite();
   const reload = useReload();
   const path = `/mcp/backends/${server.id}`;
-  const answer = useListed(path);
+  const answer = useListedTools(path);
   const listed = answer.isFetching ? undefined : answer.data;
   const approve = useMutation({
     mutationFn: (digest: string) => write('POST', `${path}/pin-tools?digest=${digest}`),
@@ -74,7 +74,7 @@ function Look({ server, action, onClose }: LookProps) {
       <ul className="gw-plain-list" data-testid="listed-tools">
         {answer.data?.tools.map((tool) => (
           <li key={`${tool.kind} ${tool.name}`}>
-            <Listed tool={tool} />
+            <ListedToolDetails tool={tool} />
           </li>
         ))}
       </ul>
@@ -98,8 +98,8 @@ function Look({ server, action, onClose }: LookProps) {
   );
 }
 
-/** Reads the server's tools each time the dialog opens, and not for every change of the page. */
-function useListed(path: string) {
+/** Requests the tools of the server whenever the dialog opens, but not after changes of the page. */
+function useListedTools(path: string) {
   const { tenantId } = useTenant();
   return useQuery({
     queryKey: [tenantId, 'listed-tools', path],
@@ -117,8 +117,8 @@ const TONES: Record<ListedTool['state'], Tone> = {
   gone: 'plain',
 };
 
-/** What changed stands open: it is what has to be read. */
-function Listed({ tool }: { tool: ListedTool }) {
+/** The details of a changed tool are open, because the user must read them. */
+function ListedToolDetails({ tool }: { tool: ListedTool }) {
   return (
     <details open={tool.state === 'changed'}>
       <summary>

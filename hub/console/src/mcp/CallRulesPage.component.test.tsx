@@ -1,4 +1,4 @@
-// The form of a guardrail: faults at their fields, and a change that somebody else stored meanwhile.
+// The form of a guardrail: errors at their fields, and concurrent changes.
 import type { Rule } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, within } from '@testing-library/react';
@@ -48,14 +48,14 @@ async function openForm(button: string, rules: Rule[] = []) {
   return { ...rendered, dialog, submit };
 }
 
-it('refuses a rule without a name', async () => {
+it('rejects a rule without a name', async () => {
   const { dialog, submit } = await openForm(t.new);
   await submit();
   expect(dialog.getByText(t.needName)).toBeTruthy();
   expect(sentTo(CREATE)).toEqual([]);
 });
 
-it('refuses a pattern line that has no name', async () => {
+it('rejects a pattern line without a name', async () => {
   const { user, dialog, submit } = await openForm(t.new);
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'No keys');
   await user.click(dialog.getByRole('textbox', { name: t.patterns }));
@@ -64,7 +64,7 @@ it('refuses a pattern line that has no name', async () => {
   expect(dialog.getByText(t.badPatterns)).toBeTruthy();
 });
 
-it('refuses a schema that is no JSON', async () => {
+it('rejects a schema that is not JSON', async () => {
   const { user, dialog, submit } = await openForm(t.new);
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'Strict');
   await user.click(dialog.getByRole('radio', { name: t.kinds.arguments }));
@@ -76,7 +76,7 @@ it('refuses a schema that is no JSON', async () => {
   expect(sentTo(CREATE)).toEqual([]);
 });
 
-it('makes a rule once that is sent again after a lost answer', async () => {
+it('creates a single rule when a lost response is retried', async () => {
   const { user, dialog, submit } = await openForm(t.new);
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'No keys');
   respond(CREATE, loseAnswer);
@@ -89,7 +89,7 @@ it('makes a rule once that is sent again after a lost answer', async () => {
   expect(ids).toEqual([ids[0], ids[0]]);
 });
 
-it('keeps a typed name and follows what somebody else changed besides', async () => {
+it('keeps a typed name and takes over concurrent changes of other fields', async () => {
   const { user, dialog, submit } = await openForm(t.edit, [aRule()]);
   const name = dialog.getByRole('textbox', { name: t.name });
   await user.clear(name);
@@ -105,7 +105,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   expect(dialog.getByRole('textbox', { name: t.tool })).toHaveProperty('value', 'delete-*');
 });
 
-it('turns a rule off against the version that the person saw', async () => {
+it('disables a rule in the version that the user saw', async () => {
   const { user } = await openRules([aRule()]);
   respondWith(PATCH, { rule: aRule({ enabled: false }) });
   respond('GET /mcp/call-rules', () => listReply([aRule({ enabled: false })]));

@@ -1,4 +1,4 @@
-// The rules that calls must meet: guardrails, arguments by schema, and whose word they need.
+// The rules that calls must meet: guardrails, schemas of arguments, and approvals.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Rule } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { Button } from '@mantine/core';
@@ -16,24 +16,27 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { callRuleTexts as t } from './call-rule-texts.ts';
-import '../decisions/decisions.css';
-import { EditCallRule, path } from './EditCallRule.tsx';
+import '../policies/policies.css';
+import { callRulePath, EditCallRule } from './EditCallRule.tsx';
 
-type Opened = { kind: 'edit'; rule: Rule | null } | { kind: 'delete'; rule: Rule } | null;
+type OpenDialog = { kind: 'edit'; rule: Rule | null } | { kind: 'delete'; rule: Rule } | null;
 
 export function CallRulesPage() {
   const mayAdminister = useMayAdminister();
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenDialog>(null);
   const list = useList<Rule>('mcp', '/mcp/call-rules');
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
-  const serverOf = (id: string | null) =>
+  const serverName = (id: string | null) =>
     id === null ? t.allServers : (backends.find((item) => item.id === id)?.name ?? id);
   const write = useTenantWrite();
   const reload = useReload();
   const close = () => setOpened(null);
   const change = useMutation({
     mutationFn: (rule: Rule) =>
-      write('PATCH', path(rule), { body: { enabled: !rule.enabled }, ifMatch: rule.version }),
+      write('PATCH', callRulePath(rule), {
+        body: { enabled: !rule.enabled },
+        ifMatch: rule.version,
+      }),
     onError: (error) =>
       notifications.show({
         color: 'red',
@@ -51,7 +54,7 @@ export function CallRulesPage() {
       weight: 1.8,
       render: (row) => (
         <Name
-          value={`${serverOf(row.backend_id)}: ${row.tool === '*' ? t.anyTool : row.tool}`}
+          value={`${serverName(row.backend_id)}: ${row.tool === '*' ? t.anyTool : row.tool}`}
           clamp
         />
       ),
@@ -119,7 +122,7 @@ function DeleteCallRule({ rule, onClosed }: { rule: Rule; onClosed: () => void }
       text={t.deleteText}
       action={t.delete}
       done={t.deleted}
-      run={() => write('DELETE', path(rule), { ifMatch: rule.version })}
+      run={() => write('DELETE', callRulePath(rule), { ifMatch: rule.version })}
       onDone={() => reload('mcp')}
       onClose={onClosed}
     />

@@ -15,7 +15,7 @@ export function CatalogPicker({ onPick }: { onPick: (entry: McpCatalogEntry | nu
   const [search, setSearch] = useState('');
   const matches = searchCatalog(MCP_CATALOG, search);
   const isRemote = ({ url }: McpCatalogEntry) => url !== null;
-  // A remote server can be published at once.
+  // Remote servers come first, because they can be published immediately.
   const entries = [...matches.filter(isRemote), ...matches.filter((entry) => !isRemote(entry))];
   return (
     <div className="gw-form">

@@ -1,4 +1,4 @@
-// The change of a cell of the access matrix, with a preview of what else changes; other cases lead to the list of rules.
+// Changes a cell of the access matrix, with a preview of all effects; other cases link to the list of rules.
 import {
   type AccessMatrixAnswer,
   CELL_GOALS,
@@ -19,7 +19,7 @@ import { Waiting } from '../ui/Waiting.tsx';
 import type { OpenedCell } from './matrix-cell.ts';
 import { publishTexts } from './publish-texts.ts';
 import { RuleList } from './RuleList.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = publishTexts.matrix;
 
@@ -127,7 +127,7 @@ function GoalForm({ opened, groups, onRules, onClose }: ChangeProps & { onRules:
   );
 }
 
-/** Reads the preview of each goal anew, because rules may have changed since the page was loaded. */
+/** Requests each preview again, because rules may have changed since the page was loaded. */
 function usePreview(body: object) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
@@ -146,7 +146,7 @@ function Changes({
   groups,
 }: Pick<ChangeProps, 'opened' | 'groups'> & { preview: MatrixChangePreview }) {
   if (!preview.is_possible) return <p>{words.impossible}</p>;
-  const nameOf = (id: string | null) =>
+  const groupName = (id: string | null) =>
     groups.find((group) => group.group_id === id)?.name ?? words.everyoneElse;
   const own = opened.group.group_id;
   const others = preview.changes.filter((change) => change.group_id !== own);
@@ -156,7 +156,7 @@ function Changes({
       <ul className="gw-plain-list">
         {shown.map(({ group_id: id, from, to }) => (
           <li key={id ?? 'none'}>
-            <Name value={words.line(nameOf(id), words.access[from], words.access[to])} />
+            <Name value={words.line(groupName(id), words.access[from], words.access[to])} />
           </li>
         ))}
       </ul>

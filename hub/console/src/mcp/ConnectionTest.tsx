@@ -1,4 +1,4 @@
-// The test of a connection, before a server is saved and after, with the tools that the server lists.
+// The test of a connection, before and after a server is saved, with the tools that the server lists.
 import type {
   ConnectionTest,
   ConnectionTestAnswer,
@@ -17,7 +17,7 @@ const words = publishTexts.test;
 interface TestProps {
   /** The route of the test: of a saved server, or of settings. */
   path: string;
-  /** Returns the settings to test; null: they have a fault, which the form shows. Absent for a saved server. */
+  /** Returns the settings to test; null if they are invalid, which the form shows. Absent for a saved server. */
   settings?: () => object | null;
 }
 
@@ -81,7 +81,7 @@ function Result({ test }: { test: ConnectionTest }) {
 function Preview({ tools }: Pick<ConnectionTest, 'tools'>) {
   if (tools.length === 0) return <p className="gw-flat gw-dimmed">{words.noTools}</p>;
   return (
-    // The list scrolls, so that the keyboard must reach it.
+    // The list scrolls, so the keyboard must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus
     <section className="gw-test-tools" aria-label={words.tools} tabIndex={0}>
       <ul className="gw-plain-list" data-testid="previewed-tools">

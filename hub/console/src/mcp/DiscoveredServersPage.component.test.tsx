@@ -21,7 +21,7 @@ const openPage = (items: object[], role: 'Admin' | 'Viewer' = 'Admin') => {
   const route = '/gateway/mcp-servers/discovered';
   return renderPage(DiscoveredServersPage, { route, address: route, role });
 };
-const rowOf = async (name: string) => {
+const findRow = async (name: string) => {
   const rows = await screen.findAllByTestId('discovered-server-row');
   return within(rows.find((row) => row.textContent?.startsWith(name)) ?? screen.getByText(name));
 };
@@ -56,9 +56,9 @@ it('names the reason why a server is not published, and the published server of 
     aServer('Intranet', { obstacle: 'private_address' }),
     aServer('Notion', { backends: [{ id: 'b2', name: 'Notion wiki' }] }),
   ]);
-  expect((await rowOf('Git')).getByText(t.obstacles.local_only)).toBeTruthy();
-  expect((await rowOf('Intranet')).getByText(t.obstacles.private_address)).toBeTruthy();
-  const notion = await rowOf('Notion');
+  expect((await findRow('Git')).getByText(t.obstacles.local_only)).toBeTruthy();
+  expect((await findRow('Intranet')).getByText(t.obstacles.private_address)).toBeTruthy();
+  const notion = await findRow('Notion');
   expect(notion.getByRole('link', { name: 'Notion wiki' })).toBeTruthy();
   expect(notion.getByRole('img', { name: publishTexts.adoption.bar(1, 2) })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Publish/ })).toBe(null);
@@ -66,6 +66,6 @@ it('names the reason why a server is not published, and the published server of 
 
 it('offers a viewer no publication', async () => {
   await openPage([aServer('Linear', { url: 'https://mcp.linear.app/mcp' })], 'Viewer');
-  await rowOf('Linear');
+  await findRow('Linear');
   expect(screen.queryByRole('button', { name: /^Publish/ })).toBe(null);
 });

@@ -11,7 +11,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { AdoptionBar } from './AdoptionBar.tsx';
-import { valuesOfDiscovered } from './catalog-values.ts';
+import { toDiscoveredValues } from './catalog-values.ts';
 import { NewServerForm, useTakenSlugs } from './NewServer.tsx';
 import { publishTexts } from './publish-texts.ts';
 
@@ -26,7 +26,7 @@ export function DiscoveredServersPage() {
       <ListView
         list={list}
         caption={words.title}
-        columns={columnsWith(mayAdminister ? setPublished : null)}
+        columns={discoveredColumns(mayAdminister ? setPublished : null)}
         rowKey={(row) => row.product_id}
         rowTestId="discovered-server-row"
         empty={<Empty title={words.empty} text={words.emptyText} />}
@@ -46,7 +46,7 @@ function Publish({ server, onClose }: { server: DiscoveredServer; onClose: () =>
         <div className="gw-form">
           {server.is_remote ? null : <p className="gw-flat gw-dimmed">{words.instead}</p>}
           <NewServerForm
-            initial={valuesOfDiscovered(server, taken)}
+            initial={toDiscoveredValues(server, taken)}
             submitText={words.publishAction}
             onClose={close}
           />
@@ -58,7 +58,7 @@ function Publish({ server, onClose }: { server: DiscoveredServer; onClose: () =>
 
 type Open = (server: DiscoveredServer) => void;
 
-const columnsWith = (open: Open | null): readonly Column<DiscoveredServer>[] => [
+const discoveredColumns = (open: Open | null): readonly Column<DiscoveredServer>[] => [
   { key: 'name', weight: 2, header: words.name, render: (row) => <Product server={row} /> },
   {
     key: 'where',

@@ -33,14 +33,14 @@ import { visible } from '../ui/visible.ts';
 import { callRuleTexts as t } from './call-rule-texts.ts';
 import {
   type CallRuleValues,
-  callRuleErrors,
   EMPTY_CALL_RULE,
-  inputOfCallRule,
   KINDS,
-  valuesOfCallRule,
+  toCallRuleInput,
+  toCallRuleValues,
+  validateCallRule,
 } from './call-rule-values.ts';
 
-export const path = (rule: Rule) => `/mcp/call-rules/${rule.id}`;
+export const callRulePath = (rule: Rule) => `/mcp/call-rules/${rule.id}`;
 
 interface EditProps {
   rule: Rule | null;
@@ -48,7 +48,7 @@ interface EditProps {
   onClosed: () => void;
 }
 
-/** Other faults concern the requirements of the guardrail. */
+/** Errors at other fields concern the requirements of the guardrail. */
 const LABELS: Record<string, string> = { name: t.name, backend: t.server, tool: t.tool };
 
 export function EditCallRule({ rule, backends, onClosed }: EditProps) {
@@ -57,13 +57,13 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<CallRuleValues>({
-    initialValues: rule === null ? EMPTY_CALL_RULE : valuesOfCallRule(rule),
-    validate: callRuleErrors,
+    initialValues: rule === null ? EMPTY_CALL_RULE : toCallRuleValues(rule),
+    validate: validateCallRule,
   });
   const read = useTenantRead();
   const meanwhile = useMergedForm<Rule, CallRuleValues>(rule, {
-    read: async (item) => (await read<RuleAnswer>(path(item))).rule,
-    valuesOf: valuesOfCallRule,
+    read: async (item) => (await read<RuleAnswer>(callRulePath(item))).rule,
+    valuesOf: toCallRuleValues,
     values: form.getValues,
     setValues: form.setValues,
   });
@@ -72,7 +72,7 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
     setRefusal(null);
     meanwhile.forget();
     try {
-      const body = inputOfCallRule(values);
+      const body = toCallRuleInput(values);
       if (standing === null) {
         await once<unknown>(
           body,
@@ -82,7 +82,7 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
             ),
           () => Promise.resolve(),
         );
-      } else await write('PATCH', path(standing), { body, ifMatch: standing.version });
+      } else await write('PATCH', callRulePath(standing), { body, ifMatch: standing.version });
       notifications.show({ color: 'teal', message: t.stored });
       reload('mcp');
       close();
@@ -149,7 +149,7 @@ export function EditCallRule({ rule, backends, onClosed }: EditProps) {
   );
 }
 
-const named = <K extends string>(names: Readonly<Record<K, string>>) =>
+const toOptions = <K extends string>(names: Readonly<Record<K, string>>) =>
   (Object.keys(names) as K[]).map((value) => ({ value, label: names[value] }));
 
 type Form = Pick<
@@ -175,7 +175,7 @@ function Definition({ form }: { form: Form }) {
   if (kind === 'approval') {
     return (
       <>
-        <NativeSelect label={t.by} data={named(t.byOf)} {...form.getInputProps('by')} />
+        <NativeSelect label={t.by} data={toOptions(t.byLabels)} {...form.getInputProps('by')} />
         <NumberInput
           label={t.minutes}
           min={1}
@@ -190,10 +190,14 @@ function Definition({ form }: { form: Form }) {
     <>
       <NativeSelect
         label={t.direction}
-        data={named(t.directions)}
+        data={toOptions(t.directions)}
         {...form.getInputProps('direction')}
       />
-      <NativeSelect label={t.action} data={named(t.actions)} {...form.getInputProps('action')} />
+      <NativeSelect
+        label={t.action}
+        data={toOptions(t.actions)}
+        {...form.getInputProps('action')}
+      />
       <MultiSelect
         label={t.detectors}
         data={DETECTORS.map((value) => ({ value, label: t.detectorNames[value] }))}

@@ -1,4 +1,4 @@
-// The form of a rule: deny or allow, which tools of which server, and whom.
+// The form of an access rule: its effect, server, tools and subject.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
@@ -65,7 +65,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
   const submit = async (values: Values) => {
     setRefusal(null);
     try {
-      const body = bodyOf(values);
+      const body = toRuleInput(values);
       await once<unknown>(
         body,
         (id) =>
@@ -154,13 +154,13 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
   );
 }
 
-const filled = (text: string) => (text.trim() === '' ? null : text.trim());
+const trimToNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-const bodyOf = (values: Values) => ({
+const toRuleInput = (values: Values) => ({
   effect: values.effect,
-  backend_id: filled(values.backend),
-  tool: filled(values.tool),
-  reason: filled(values.reason),
+  backend_id: trimToNull(values.backend),
+  tool: trimToNull(values.tool),
+  reason: trimToNull(values.reason),
   subject:
     values.subject === 'group'
       ? { kind: 'group', group_id: values.group }

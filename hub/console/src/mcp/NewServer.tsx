@@ -1,4 +1,4 @@
-// Adding an MCP server: a choice from the catalog, then the form. The server is tested once it is saved.
+// Adds an MCP server: a choice from the catalog, then the form. The saved server is tested immediately.
 import type { McpCatalogEntry } from '@gatewarden/shared/mcp-catalog.ts';
 import type {
   Backend,
@@ -19,10 +19,10 @@ import {
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CatalogPicker } from './CatalogPicker.tsx';
-import { valuesOfEntry } from './catalog-values.ts';
+import { toEntryValues } from './catalog-values.ts';
 import { publishTexts } from './publish-texts.ts';
 import { ServerForm } from './ServerForm.tsx';
-import { EMPTY_SERVER, inputOf, type ServerValues } from './server-values.ts';
+import { EMPTY_SERVER, type ServerValues, toServerInput } from './server-values.ts';
 
 const words = texts.mcp.servers;
 
@@ -40,9 +40,9 @@ export function NewServer({ onClose }: { onClose: () => void }) {
           <CatalogPicker onPick={setPicked} />
         ) : (
           <div className="gw-form">
-            <Picked entry={picked} onBack={() => setPicked(undefined)} />
+            <NewServerStep entry={picked} onBack={() => setPicked(undefined)} />
             <NewServerForm
-              initial={picked === null ? EMPTY_SERVER : valuesOfEntry(picked, taken)}
+              initial={picked === null ? EMPTY_SERVER : toEntryValues(picked, taken)}
               submitText={words.create}
               onClose={close}
             />
@@ -53,7 +53,7 @@ export function NewServer({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Picked({ entry, onBack }: { entry: McpCatalogEntry | null; onBack: () => void }) {
+function NewServerStep({ entry, onBack }: { entry: McpCatalogEntry | null; onBack: () => void }) {
   const t = publishTexts.catalog;
   return (
     <div>
@@ -63,7 +63,7 @@ function Picked({ entry, onBack }: { entry: McpCatalogEntry | null; onBack: () =
             href={entry.docs}
             target="_blank"
             rel="noreferrer"
-            aria-label={t.docsOf(entry.name)}
+            aria-label={t.docsLabel(entry.name)}
           >
             {t.docs}
           </Anchor>
@@ -91,12 +91,12 @@ export function NewServerForm({ initial, submitText, onClose }: NewServerFormPro
   const { tenantId } = useTenant();
   const navigate = useNavigate();
   const save = async (values: ServerValues) => {
-    const body = inputOf(values) as BackendInput;
+    const body = toServerInput(values) as BackendInput;
     const { backend } = await create<BackendAnswer>('/mcp/backends', { body, as: 'backend' });
     notifications.show({ color: 'teal', message: words.created });
     reload('mcp');
     onClose();
-    // The page of the server shows its health, whatever the test finds.
+    // The page of the server shows the result as its health, so an error is ignored here.
     write('POST', `/mcp/backends/${backend.id}/test`).then(
       () => reload('mcp'),
       () => undefined,

@@ -1,4 +1,4 @@
-// The way from a new MCP server to its first call, with what is done: shown until the tools are approved and a user called one.
+// The steps from a new MCP server to its first call, shown until the tools are approved and a user has called a tool.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Rule } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';

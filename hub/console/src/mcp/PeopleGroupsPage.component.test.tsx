@@ -1,4 +1,4 @@
-// The form of a user group: members that are no addresses, a lost creation, and a change of somebody else.
+// The form of a user group: invalid members, a lost creation, and a concurrent change.
 import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -41,7 +41,7 @@ async function openForm(groups: PeopleGroup[], button: string) {
   return { ...rendered, dialog, name, submit };
 }
 
-it('names the member that is no e-mail address', async () => {
+it('names a member that is not an e-mail address', async () => {
   const { user, dialog, name, submit } = await openForm([], t.new);
   await user.type(name, 'Sales');
   await user.type(dialog.getByRole('textbox', { name: t.members }), `${SELF}\ngrace`);
@@ -50,7 +50,7 @@ it('names the member that is no e-mail address', async () => {
   expect(sentTo(CREATE)).toEqual([]);
 });
 
-it('reports a group as stored where the answer to a first try was lost', async () => {
+it('reports a group as stored after a retry of a lost response', async () => {
   const { user, dialog, name, submit } = await openForm([], t.new);
   await user.type(name, 'first');
   await user.type(dialog.getByRole('textbox', { name: t.members }), SELF);
@@ -63,7 +63,7 @@ it('reports a group as stored where the answer to a first try was lost', async (
   await screen.findByText(t.stored);
 });
 
-it('keeps a typed name and follows what somebody else changed besides', async () => {
+it('keeps a typed name and takes over concurrent changes of other fields', async () => {
   const { user, dialog, name, submit } = await openForm([aGroup()], t.editNamed('first'));
   await user.clear(name);
   await user.type(name, 'mine');

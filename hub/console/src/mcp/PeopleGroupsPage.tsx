@@ -1,4 +1,4 @@
-// Groups of people, for the rules of the gateway: made, changed and deleted by administrators.
+// User groups for the rules of the gateway. Administrators create, change and delete them.
 import type {
   PeopleGroup,
   PeopleGroupAnswer,
@@ -29,7 +29,7 @@ import { Page } from '../ui/Page.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
-import { linesOf } from './server-values.ts';
+import { splitLines } from './server-values.ts';
 
 const words = texts.mcp.groups;
 
@@ -127,11 +127,11 @@ function GroupActions({ group }: { group: PeopleGroup }) {
   );
 }
 
-/** The list does not hold who is in a group. */
+/** Loads the group first, because the list does not contain the members. */
 function EditGroup({ group, onClose }: { group: PeopleGroup; onClose: () => void }) {
   const answer = useResource<PeopleGroupAnswer>('mcp', `/people-groups/${group.people_group_id}`);
   const [kept, setKept] = useState<PeopleGroup | null>(null);
-  // The form stands on what it was opened with.
+  // The form keeps the group that it was opened with.
   if (kept === null && answer.data !== undefined) setKept(answer.data.group);
   return kept === null ? (
     <Waiting answer={answer} />
@@ -144,11 +144,11 @@ interface Values {
   name: string;
   description: string;
   members: string;
-  /** Empty: none. */
+  /** Empty without a role. */
   role: string;
 }
 
-const valuesOf = (group: PeopleGroup | null): Values => ({
+const toGroupValues = (group: PeopleGroup | null): Values => ({
   name: group?.name ?? '',
   description: group?.description ?? '',
   members: (group?.members ?? []).join('\n'),
@@ -169,11 +169,11 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<Values>({
-    initialValues: valuesOf(original),
+    initialValues: toGroupValues(original),
     validate: {
       name: (name) => (name.trim() === '' ? words.nameNeeded : null),
       members: (members) => {
-        const bad = linesOf(members).find((line) => !/^[^\s@<>"]+@[^\s@<>"]+$/.test(line));
+        const bad = splitLines(members).find((line) => !/^[^\s@<>"]+@[^\s@<>"]+$/.test(line));
         return bad === undefined ? null : words.badMember(bad);
       },
     },
@@ -181,7 +181,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
   const meanwhile = useMergedForm<PeopleGroup, Values>(original, {
     read: async ({ people_group_id: id }) =>
       (await read<PeopleGroupAnswer>(`/people-groups/${id}`)).group,
-    valuesOf,
+    valuesOf: toGroupValues,
     values: form.getValues,
     setValues: form.setValues,
   });
@@ -191,7 +191,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
     meanwhile.forget();
     const body = {
       ...values,
-      members: linesOf(values.members),
+      members: splitLines(values.members),
       role: values.role === '' ? null : values.role,
     };
     try {

@@ -1,4 +1,4 @@
-// The rules of one server, or of all: who may use what; administrators add them and take them back.
+// The access rules of a server, or of all servers. Administrators add and remove rules.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Rule } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
@@ -21,7 +21,7 @@ export interface Names {
   group(id: string): string;
 }
 
-/** Of servers and groups; of what is gone its id. */
+/** Returns functions for the names of servers and groups; a deleted record has its id. */
 export function useNames(): Names {
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
@@ -51,7 +51,7 @@ export function RuleList({ backendId }: { backendId: string | null }) {
         list={list}
         bare
         caption={words.title}
-        columns={columnsFor(names, mayAdminister)}
+        columns={ruleColumns(names, mayAdminister)}
         rowKey={(row) => row.rule_id}
         rowTestId="mcp-rule-row"
         empty={<p className="gw-dimmed gw-flat">{words.empty}</p>}
@@ -61,15 +61,15 @@ export function RuleList({ backendId }: { backendId: string | null }) {
   );
 }
 
-export function whoOf({ subject }: Rule, names: Names): string {
+export function subjectLabel({ subject }: Rule, names: Names): string {
   if (subject.kind === 'everybody') return words.subjects.everybody;
   return subject.kind === 'person' ? subject.email : names.group(subject.group_id);
 }
 
-const targetOf = ({ backend_id: id, tool }: Rule, names: Names) =>
+const targetLabel = ({ backend_id: id, tool }: Rule, names: Names) =>
   `${id === null ? words.allServers : names.backend(id)}: ${tool ?? words.anyTool}`;
 
-const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>[] => [
+const ruleColumns = (names: Names, mayAdminister: boolean): readonly Column<Rule>[] => [
   {
     key: 'effect',
     weight: 1.2,
@@ -84,13 +84,13 @@ const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>
     key: 'who',
     weight: 1.5,
     header: words.subject,
-    render: (row) => <Name value={whoOf(row, names)} clamp />,
+    render: (row) => <Name value={subjectLabel(row, names)} clamp />,
   },
   {
     key: 'target',
     weight: 2,
     header: words.target,
-    render: (row) => <Name value={targetOf(row, names)} clamp />,
+    render: (row) => <Name value={targetLabel(row, names)} clamp />,
   },
   {
     key: 'reason',
@@ -112,16 +112,16 @@ const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>
           header: texts.ui.actions,
           hiddenHeader: true,
           align: 'end' as const,
-          render: (row: Rule) => <TakeBack rule={row} names={names} />,
+          render: (row: Rule) => <RemoveRule rule={row} names={names} />,
         },
       ]
     : []),
 ];
 
-function TakeBack({ rule, names }: { rule: Rule; names: Names }) {
+function RemoveRule({ rule, names }: { rule: Rule; names: Names }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const name = `${words.effects[rule.effect]}, ${whoOf(rule, names)}, ${targetOf(rule, names)}`;
+  const name = `${words.effects[rule.effect]}, ${subjectLabel(rule, names)}, ${targetLabel(rule, names)}`;
   return (
     <ConfirmButton
       label={words.deleteNamed(name)}

@@ -1,4 +1,4 @@
-// The form of an MCP server: faults at their fields, a credential that is never shown, and changes of others.
+// The form of an MCP server: errors at their fields, a credential that is never shown, and concurrent changes.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { renderPart } from '../testing/render.tsx';
 import { respondWith } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
 import { ServerForm } from './ServerForm.tsx';
-import { patchOf, type ServerValues } from './server-values.ts';
+import { type ServerValues, toServerPatch } from './server-values.ts';
 
 const t = texts.mcp.server;
 const URL_LABEL = texts.mcp.servers.url;
@@ -22,7 +22,7 @@ const aServer = (fields: Partial<Backend> = {}) =>
     ...fields,
   }) as Backend;
 
-type Save = (values: ServerValues, standing: Backend | null) => Promise<void>;
+type Save = (values: ServerValues, current: Backend | null) => Promise<void>;
 
 async function openForm(original: Backend | null, save: Save) {
   const { user } = await renderPart(
@@ -33,7 +33,7 @@ async function openForm(original: Backend | null, save: Save) {
   return { user, field, submit };
 }
 
-it('refuses a server without name, short name and address at each field', async () => {
+it('requires name, short name and address at their fields', async () => {
   const save = vi.fn<Save>(async () => undefined);
   const { field, submit } = await openForm(null, save);
   await submit();
@@ -48,7 +48,7 @@ it('refuses a server without name, short name and address at each field', async 
   expect(save).not.toHaveBeenCalled();
 });
 
-it('refuses timeouts and header lines that mean nothing', async () => {
+it('rejects invalid timeouts and header lines', async () => {
   const { user, field, submit } = await openForm(aServer(), async () => undefined);
   await user.clear(field(t.idleTimeout));
   await user.type(field(t.idleTimeout), '0');
@@ -58,17 +58,17 @@ it('refuses timeouts and header lines that mean nothing', async () => {
   expect(screen.getByText(t.headersNeeded)).toBeTruthy();
 });
 
-it('shows no stored credential and sends none that was not typed', async () => {
+it('shows no stored credential and sends only a typed credential', async () => {
   const save = vi.fn<Save>(async () => undefined);
   const { submit } = await openForm(aServer(), save);
   expect(screen.getByLabelText(new RegExp(`^${t.secret}`))).toHaveProperty('value', '');
   expect(screen.getByText(t.secretKeep)).toBeTruthy();
   await submit();
   const [values] = save.mock.calls[0] ?? [];
-  expect(JSON.stringify(patchOf(values as ServerValues, aServer()))).not.toContain('secret');
+  expect(JSON.stringify(toServerPatch(values as ServerValues, aServer()))).not.toContain('secret');
 });
 
-it('keeps a typed name and follows what somebody else changed besides', async () => {
+it('keeps a typed name and takes over concurrent changes of other fields', async () => {
   const save = vi.fn<Save>(async () => undefined);
   save.mockRejectedValueOnce(new ApiError(412, 'version_conflict', 'changed', 'r1'));
   respondWith('GET /mcp/backends/b1', {
@@ -87,7 +87,7 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   expect([values?.name, values?.slug, standing?.version]).toEqual(['mine', 'second', '"2"']);
 });
 
-it('takes out a typed credential where somebody else changed the address', async () => {
+it('removes a typed credential after a concurrent change of the address', async () => {
   const address = 'https://elsewhere.example/mcp';
   respondWith('GET /mcp/backends/b1', { backend: aServer({ url: address, version: '"2"' }) });
   const { user, submit } = await openForm(aServer(), () =>

@@ -1,4 +1,4 @@
-// The form of an MCP server: where it is, how it lets the gateway in, and which tools are offered.
+// The form of an MCP server: its address, its authentication, and the offered tools.
 import type {
   AuthKind,
   Backend,
@@ -25,27 +25,27 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { TestConnection } from './ConnectionTest.tsx';
 import { publishTexts } from './publish-texts.ts';
 import {
+  dropSecretOfOldAddress,
   EMPTY_SERVER,
-  inputOf,
   KINDS,
   type ServerValues,
-  serverErrors,
-  valuesOf,
-  withoutSecret,
+  toServerInput,
+  toServerValues,
+  validateServer,
 } from './server-values.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import './mcp.css';
 
 const words = texts.mcp.server;
 type Form = UseFormReturnType<ServerValues>;
 
 interface ServerFormProps {
-  /** The server that is changed; null for a new one. */
+  /** The server to change; null for a new server. */
   original: Backend | null;
   /** Values of a new server. */
   initial?: ServerValues;
   submitText: string;
-  /** `standing`: what this is a change of, as it stands as far as the person knows. */
+  /** `current`: the latest version of the server that the user has seen. */
   save: (values: ServerValues, standing: Backend | null) => Promise<void>;
   onCancel: () => void;
 }
@@ -53,17 +53,17 @@ interface ServerFormProps {
 export function ServerForm(props: ServerFormProps) {
   const { original, initial = EMPTY_SERVER, submitText, save, onCancel } = props;
   const form = useForm<ServerValues>({
-    initialValues: original === null ? initial : valuesOf(original),
-    validate: (values) => serverErrors(values, original),
+    initialValues: original === null ? initial : toServerValues(original),
+    validate: (values) => validateServer(values, original),
   });
   const read = useTenantRead();
   // The page behind may show a newer version; the form keeps the version that the user opened.
   const meanwhile = useMergedForm<Backend, ServerValues>(original, {
     read: async ({ id }) => (await read<BackendAnswer>(`/mcp/backends/${id}`)).backend,
-    valuesOf,
+    valuesOf: toServerValues,
     values: form.getValues,
     setValues: form.setValues,
-    withoutSecret,
+    withoutSecret: dropSecretOfOldAddress,
   });
   const [refusal, setRefusal] = useState<unknown>(null);
   const submit = async (values: ServerValues) => {
@@ -212,7 +212,7 @@ function LimitFields({ form }: { form: Form }) {
   );
 }
 
-/** Tests what the fields say; a fault of a field is shown at the field instead. */
+/** Tests the values of the fields; invalid values show errors at their fields instead. */
 function TestSettings({ form }: { form: Form }) {
   return (
     <TestConnection
@@ -222,7 +222,7 @@ function TestSettings({ form }: { form: Form }) {
           form.validateField(name),
         );
         if (fields.some(({ hasError }) => hasError)) return null;
-        const { url, auth, headers } = inputOf(form.getValues()) as BackendInput;
+        const { url, auth, headers } = toServerInput(form.getValues()) as BackendInput;
         return { url, auth, headers };
       }}
     />
@@ -324,7 +324,7 @@ function LoginFields({ form, original }: { form: Form; original: Backend | null 
   );
 }
 
-/** What is not named here is part of how the server lets the gateway in. */
+/** Fields without a label belong to the authentication. */
 const LABELS: Record<string, string> = {
   name: texts.mcp.servers.name,
   slug: words.slug,

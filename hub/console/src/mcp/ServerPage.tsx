@@ -1,5 +1,4 @@
-// One MCP server: what it is, its tools and what drifted of them, who may use it, its tokens, and where devices run it
-// themselves.
+// An MCP server: its facts, its tools with drift, its access rules, its tokens, and the devices that run it locally.
 import type { Backend, BackendAnswer } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -27,7 +26,7 @@ import { RuleList } from './RuleList.tsx';
 import { ServerForm } from './ServerForm.tsx';
 import { ServerState } from './ServersPage.tsx';
 import { HealthBadge, useServerStatus } from './server-status.tsx';
-import { patchOf } from './server-values.ts';
+import { toServerPatch } from './server-values.ts';
 import { Tools } from './Tools.tsx';
 
 const words = texts.mcp.server;
@@ -201,10 +200,10 @@ function EditServer({ server, onClose }: { server: Backend; onClose: () => void 
           submitText={words.store}
           onCancel={close}
           save={async (values, standing) => {
-            const of = standing ?? server;
-            await write('PATCH', `/mcp/backends/${of.id}`, {
-              body: patchOf(values, of),
-              ifMatch: of.version,
+            const current = standing ?? server;
+            await write('PATCH', `/mcp/backends/${current.id}`, {
+              body: toServerPatch(values, current),
+              ifMatch: current.version,
             });
             notifications.show({ color: 'teal', message: words.stored });
             reload('mcp');

@@ -98,7 +98,7 @@ it('shows health with the error, approved tools and adoption in the list', async
   });
   const row = within(await screen.findByTestId('mcp-server-row'));
   expect(await row.findByText(health.states.unreachable)).toBeTruthy();
-  for (const text of ['It is down', health.toolsOf(3, 5), health.toolsDrifted(1)]) {
+  for (const text of ['It is down', health.approvedTools(3, 5), health.toolsDrifted(1)]) {
     expect(row.getByText(text)).toBeTruthy();
   }
   expect(row.getByRole('img', { name: adoption.bar(2, 6) })).toBeTruthy();
@@ -117,7 +117,7 @@ it('marks the steps that are done after a server was added', async () => {
   ]);
 });
 
-it('has no next steps once tools are approved and a user called one', async () => {
+it('shows no next steps after tools are approved and a user has called a tool', async () => {
   const status = aStatus({ approved_tool_count: 4, adoption: { gateway: 1, direct: 0 } });
   respondWith('GET /mcp/server-status', { items: [status] });
   const { queries } = await renderPart(<NextSteps server={SERVER} />);

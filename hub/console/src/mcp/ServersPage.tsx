@@ -1,4 +1,4 @@
-// Every MCP server behind the gateway; administrators add new ones.
+// The MCP servers behind the gateway. Administrators add servers.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { ServerStatus } from '@gatewarden/shared/wire/console/mcp-server-health.ts';
 import { Button } from '@mantine/core';
@@ -40,7 +40,7 @@ export function ServersPage() {
       <ListView
         list={list}
         caption={words.title}
-        columns={columnsWith(status)}
+        columns={serverColumns(status)}
         rowKey={(row) => row.id}
         rowTestId="mcp-server-row"
         empty={<Empty title={words.empty} text={words.emptyText} />}
@@ -56,7 +56,7 @@ export function ServersPage() {
   );
 }
 
-const columnsWith = (status: ReadonlyMap<string, ServerStatus>): readonly Column<Backend>[] => [
+const serverColumns = (status: ReadonlyMap<string, ServerStatus>): readonly Column<Backend>[] => [
   { key: 'name', weight: 1.7, header: words.name, render: (row) => <ServerLink server={row} /> },
   {
     key: 'url',

@@ -1,4 +1,4 @@
-// Whose addresses may use the gateway, and where clients may be sent back to.
+// Settings of the MCP gateway: e-mail domains of its users, and redirect URIs and origins of clients.
 import { MCP_CLIENT_NAMES, MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import type {
   McpSettings,
@@ -10,11 +10,11 @@ import { SettingForm } from '../defaults/SettingForm.tsx';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/Page.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
-import { linesOf } from './server-values.ts';
+import { splitLines } from './server-values.ts';
 
 const words = texts.mcp.settings;
 
-/** The values of the fields: text, so that nothing moves while somebody types. */
+/** The values of the fields as text, so that no input is reformatted while the user types. */
 interface Values {
   domains: string;
   aliases: string;
@@ -40,11 +40,11 @@ function Settings() {
   return (
     <div className="gw-card gw-section">
       <SettingForm<Values>
-        stored={{ ...valuesOf(settings), version: settings.version }}
+        stored={{ ...toSettingsValues(settings), version: settings.version }}
         path="/mcp/settings"
         topic="mcp"
-        isSame={(a, b) => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b))}
-        body={bodyOf}
+        isSame={(a, b) => JSON.stringify(toSettingsInput(a)) === JSON.stringify(toSettingsInput(b))}
+        body={toSettingsInput}
         texts={words}
       >
         {(value, choose, mayManage) => (
@@ -95,7 +95,7 @@ const FIELDS: readonly { field: Exclude<keyof Values, 'clients'>; label: string;
     { field: 'origins', label: words.origins, hint: words.originsHint },
   ];
 
-const valuesOf = (settings: McpSettings): Values => ({
+const toSettingsValues = (settings: McpSettings): Values => ({
   domains: settings.allowed_email_domains.join('\n'),
   aliases: settings.company_domain_aliases.join('\n'),
   https: settings.redirect_uris.https.join('\n'),
@@ -104,13 +104,13 @@ const valuesOf = (settings: McpSettings): Values => ({
   origins: settings.allowed_origins.join('\n'),
 });
 
-const bodyOf = (values: Values) => ({
-  allowed_email_domains: linesOf(values.domains),
-  company_domain_aliases: linesOf(values.aliases),
+const toSettingsInput = (values: Values) => ({
+  allowed_email_domains: splitLines(values.domains),
+  company_domain_aliases: splitLines(values.aliases),
   redirect_uris: {
-    https: linesOf(values.https),
-    schemes: linesOf(values.schemes),
+    https: splitLines(values.https),
+    schemes: splitLines(values.schemes),
     clients: MCP_CLIENT_NAMES.filter((name) => values.clients.includes(name)),
   },
-  allowed_origins: linesOf(values.origins),
+  allowed_origins: splitLines(values.origins),
 });

@@ -1,4 +1,4 @@
-// A tool that its server lets be called as a task only: that, and why, nobody is offered it.
+// Marks a tool that its server runs only as a task, and explains why the gateway does not offer the tool.
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 

@@ -1,4 +1,4 @@
-// Everything that opens the gateway, of all people: signed-in clients, connections with servers, direct tokens.
+// The credentials of all users for the gateway: signed-in clients, connections with servers, and direct tokens.
 import type { Grant } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
 import { useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';

@@ -1,12 +1,12 @@
-// Two definitions of a tool side by side, with what differs marked.
+// Two definitions of a tool side by side, with marked differences.
 import { texts } from '../texts.ts';
-import { compared, type Line, shown } from './diff.ts';
+import { compareLines, type Line, printDefinition } from './diff.ts';
 
 const words = texts.mcp.tools;
 type Definition = Record<string, unknown> | null;
 
 export function ToolDiff({ before, after }: { before: Definition; after: Definition }) {
-  const [then, now] = compared(shown(before), shown(after));
+  const [then, now] = compareLines(printDefinition(before), printDefinition(after));
   return (
     <div className="gw-diff">
       <Side title={words.before} lines={then} mark="del" />
@@ -30,11 +30,11 @@ function Side({
       {lines.length === 0 ? (
         <p className="gw-flat gw-dimmed">{words.nothing}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus
         <pre className="gw-mono" tabIndex={0}>
           {lines.map((line, i) =>
             line.differs ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key, and never move
               <Mark key={i}>{line.text}</Mark>
             ) : (
               `${line.text}\n`

@@ -1,4 +1,4 @@
-// The name of a tool as its server gives it, with a warning where clients are offered it under another one.
+// The name of a tool at its server, with a warning if clients see another name.
 import type { PinnedTool } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';

@@ -1,4 +1,4 @@
-// The tools of a server: what was approved, what is otherwise now, with both versions side by side, and who may call them.
+// The tools of a server: the approved and the current version side by side, and the users who may call them.
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { Button } from '@mantine/core';
@@ -45,7 +45,7 @@ export function Tools({ server }: { server: Backend }) {
       {tools !== undefined && tools.length > 0 ? (
         <DataTable
           caption={words.title}
-          columns={columnsFor(server)}
+          columns={toolColumns(server)}
           rows={tools}
           rowKey={(row) => `${row.kind} ${row.name}`}
           rowTestId="mcp-tool-row"
@@ -57,7 +57,7 @@ export function Tools({ server }: { server: Backend }) {
 
 const TONES: Record<PinnedTool['state'], Tone> = { pinned: 'good', changed: 'warn', new: 'info' };
 
-const columnsFor = (server: Backend): readonly Column<PinnedTool>[] => [
+const toolColumns = (server: Backend): readonly Column<PinnedTool>[] => [
   {
     key: 'name',
     weight: 2,

@@ -1,4 +1,4 @@
-// Who may call a tool, answered without calling it: every member, with what decides.
+// The access of each member to a tool with the deciding rule, without a call of the tool.
 
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Access } from '@gatewarden/shared/wire/console/mcp-rules.ts';

@@ -1,4 +1,4 @@
-// The texts of the rules that calls must meet.
+// Texts of the rules that calls must meet.
 
 import type { Detector } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { visibleText } from '../ui/visible.ts';
@@ -40,7 +40,7 @@ export const callRuleTexts = {
   schema: 'JSON Schema of the arguments',
   badJson: 'Enter valid JSON',
   by: 'Approver',
-  byOf: { caller: 'The caller', reviewer: 'A reviewer' },
+  byLabels: { caller: 'The caller', reviewer: 'A reviewer' },
   minutes: 'Approval expires after (minutes)',
   direction: 'Checks',
   directions: { input: 'Requests', output: 'Responses', both: 'Both' },

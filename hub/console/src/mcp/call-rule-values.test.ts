@@ -1,10 +1,10 @@
 import type { Rule, RuleDefinition } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { expect, test } from 'vitest';
 import {
-  callRuleErrors,
   EMPTY_CALL_RULE,
-  inputOfCallRule,
-  valuesOfCallRule,
+  toCallRuleInput,
+  toCallRuleValues,
+  validateCallRule,
 } from './call-rule-values.ts';
 
 const rule = (definition: RuleDefinition): Rule => ({
@@ -33,9 +33,9 @@ test('restores each kind of call rule from its stored form', () => {
     },
   ];
   for (const definition of definitions) {
-    const values = valuesOfCallRule(rule(definition));
-    expect(callRuleErrors(values)).toEqual({});
-    expect(inputOfCallRule(values)).toEqual({
+    const values = toCallRuleValues(rule(definition));
+    expect(validateCallRule(values)).toEqual({});
+    expect(toCallRuleInput(values)).toEqual({
       name: 'n',
       backend_id: null,
       tool: 'send_*',
@@ -45,10 +45,10 @@ test('restores each kind of call rule from its stored form', () => {
 });
 
 test('names the values that cannot be sent', () => {
-  expect(callRuleErrors(EMPTY_CALL_RULE)).toHaveProperty('name');
+  expect(validateCallRule(EMPTY_CALL_RULE)).toHaveProperty('name');
   const named = { ...EMPTY_CALL_RULE, name: 'x' };
-  expect(callRuleErrors({ ...named, detectors: [] })).toHaveProperty('detectors');
-  expect(callRuleErrors({ ...named, patterns: 'no pattern' })).toHaveProperty('patterns');
-  expect(callRuleErrors({ ...named, kind: 'arguments', schema: '[]' })).toHaveProperty('schema');
-  expect(callRuleErrors(named)).toEqual({});
+  expect(validateCallRule({ ...named, detectors: [] })).toHaveProperty('detectors');
+  expect(validateCallRule({ ...named, patterns: 'no pattern' })).toHaveProperty('patterns');
+  expect(validateCallRule({ ...named, kind: 'arguments', schema: '[]' })).toHaveProperty('schema');
+  expect(validateCallRule(named)).toEqual({});
 });

@@ -1,4 +1,4 @@
-// What stands in the form of a call rule, what is wrong with it, and what is sent. Pure.
+// The values of a call rule's form, their validation, and the request from them. Pure.
 import {
   DETECTORS,
   type Detector,
@@ -13,7 +13,7 @@ export const KINDS = ['guardrail', 'arguments', 'approval'] as const;
 export interface CallRuleValues {
   name: string;
   kind: RuleDefinition['kind'];
-  /** '' for all servers. */
+  /** Empty for all servers. */
   backend: string;
   tool: string;
   schema: string;
@@ -22,7 +22,7 @@ export interface CallRuleValues {
   direction: 'input' | 'output' | 'both';
   action: 'monitor' | 'redact' | 'block';
   detectors: Detector[];
-  /** `name = pattern`, one on each line. */
+  /** A pattern per line: `name = pattern`. */
   patterns: string;
   words: string[];
 }
@@ -42,7 +42,7 @@ export const EMPTY_CALL_RULE: CallRuleValues = {
   words: [],
 };
 
-export function valuesOfCallRule({ name, backend_id, tool, definition }: Rule): CallRuleValues {
+export function toCallRuleValues({ name, backend_id, tool, definition }: Rule): CallRuleValues {
   const base = { ...EMPTY_CALL_RULE, name, tool, backend: backend_id ?? '', kind: definition.kind };
   if (definition.kind === 'arguments') {
     return { ...base, schema: JSON.stringify(definition.schema, null, 2) };
@@ -62,15 +62,15 @@ export function valuesOfCallRule({ name, backend_id, tool, definition }: Rule): 
   };
 }
 
-/** What is wrong, by field; nothing where it can be sent. */
-export function callRuleErrors(
+/** Returns the errors by field; no entry if the values can be sent. */
+export function validateCallRule(
   values: CallRuleValues,
 ): Partial<Record<keyof CallRuleValues, string>> {
   const errors: Partial<Record<keyof CallRuleValues, string>> = {};
   if (values.name.trim() === '') errors.name = t.needName;
-  if (values.kind === 'arguments' && schemaOf(values.schema) === null) errors.schema = t.badJson;
+  if (values.kind === 'arguments' && parseSchema(values.schema) === null) errors.schema = t.badJson;
   if (values.kind === 'guardrail') {
-    const patterns = patternsOf(values.patterns);
+    const patterns = parsePatterns(values.patterns);
     if (patterns === null) errors.patterns = t.badPatterns;
     else if (patterns.length + values.words.length + values.detectors.length === 0) {
       errors.detectors = t.needSomething;
@@ -79,23 +79,23 @@ export function callRuleErrors(
   return errors;
 }
 
-export function inputOfCallRule(values: CallRuleValues): RuleInput {
+export function toCallRuleInput(values: CallRuleValues): RuleInput {
   return {
     name: values.name.trim(),
     backend_id: values.backend === '' ? null : values.backend,
     tool: values.tool.trim() === '' ? '*' : values.tool.trim(),
-    definition: definitionOf(values),
+    definition: toDefinition(values),
   };
 }
 
-function definitionOf(values: CallRuleValues): RuleDefinition {
+function toDefinition(values: CallRuleValues): RuleDefinition {
   if (values.kind === 'arguments') {
-    return { kind: 'arguments', schema: schemaOf(values.schema) ?? {} };
+    return { kind: 'arguments', schema: parseSchema(values.schema) ?? {} };
   }
   if (values.kind === 'approval') {
     return { kind: 'approval', by: values.by, valid_minutes: Number(values.minutes) || 10 };
   }
-  const patterns = patternsOf(values.patterns) ?? [];
+  const patterns = parsePatterns(values.patterns) ?? [];
   return {
     kind: 'guardrail',
     direction: values.direction,
@@ -108,7 +108,7 @@ function definitionOf(values: CallRuleValues): RuleDefinition {
   };
 }
 
-function schemaOf(text: string): Record<string, unknown> | null {
+function parseSchema(text: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(text);
     const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
@@ -118,10 +118,10 @@ function schemaOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Null where a line is no pattern. */
-function patternsOf(text: string): { name: string; pattern: string }[] | null {
+/** Returns null if a line is not a pattern. */
+function parsePatterns(text: string): { name: string; pattern: string }[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const found = lines.map((line) => /^\s*([a-z0-9_-]{1,40})\s*=\s*(.+)$/.exec(line));
-  if (found.some((item) => item === null)) return null;
-  return found.map((item) => ({ name: item?.[1] ?? '', pattern: item?.[2]?.trim() ?? '' }));
+  const matches = lines.map((line) => /^\s*([a-z0-9_-]{1,40})\s*=\s*(.+)$/.exec(line));
+  if (matches.some((item) => item === null)) return null;
+  return matches.map((item) => ({ name: item?.[1] ?? '', pattern: item?.[2]?.trim() ?? '' }));
 }

@@ -18,7 +18,7 @@ export function searchCatalog(
 const SLUG_CHARS = 60;
 
 /** Returns a slug of the name that no server has. */
-export function freeSlug(name: string, taken: readonly string[]): string {
+export function chooseSlug(name: string, taken: readonly string[]): string {
   const base =
     name
       .toLowerCase()
@@ -34,11 +34,11 @@ export function freeSlug(name: string, taken: readonly string[]): string {
 }
 
 /** Returns the form of a server of the catalog; `taken` are the slugs of other servers. */
-export function valuesOfEntry(entry: McpCatalogEntry, taken: readonly string[]): ServerValues {
+export function toEntryValues(entry: McpCatalogEntry, taken: readonly string[]): ServerValues {
   return {
     ...EMPTY_SERVER,
     name: entry.name,
-    slug: freeSlug(entry.name, taken),
+    slug: chooseSlug(entry.name, taken),
     url: entry.url ?? '',
     kind: entry.auth,
     sameAs: entry.packages.join('\n'),
@@ -46,18 +46,19 @@ export function valuesOfEntry(entry: McpCatalogEntry, taken: readonly string[]):
 }
 
 /** Returns the form that publishes a discovered server. */
-export function valuesOfDiscovered(
+export function toDiscoveredValues(
   server: DiscoveredServer,
   taken: readonly string[],
 ): ServerValues {
   const entry = server.catalog_id === null ? undefined : findCatalogEntry(server.catalog_id);
-  const base = entry === undefined ? namedValues(server.name, taken) : valuesOfEntry(entry, taken);
+  const base =
+    entry === undefined ? toNamedValues(server.name, taken) : toEntryValues(entry, taken);
   return { ...base, url: server.url ?? '' };
 }
 
 /** The name of a server without a catalog entry is often its host and path: `notes.example.com/mcp` is `notes`. */
-function namedValues(name: string, taken: readonly string[]): ServerValues {
+function toNamedValues(name: string, taken: readonly string[]): ServerValues {
   const host = /^([a-z0-9.-]+\.[a-z]{2,})(?:[:/]|$)/i.exec(name)?.[1];
   const short = host?.replace(/^(?:www|mcp|api)\./, '').split('.')[0] ?? name;
-  return { ...EMPTY_SERVER, name, slug: freeSlug(short, taken) };
+  return { ...EMPTY_SERVER, name, slug: chooseSlug(short, taken) };
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compared, shown } from './diff.ts';
+import { compareLines, printDefinition } from './diff.ts';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 
 test('marks no lines that are equal on both sides, and keeps their order', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
-      const [left, right] = compared(before, after);
+      const [left, right] = compareLines(before, after);
       const plain = (side: typeof left) =>
         side.filter((item) => !item.differs).map((item) => item.text);
       expect(plain(left)).toEqual(plain(right));
@@ -17,20 +17,20 @@ test('marks no lines that are equal on both sides, and keeps their order', () =>
   );
 });
 
-test('equal sides have no mark, and an order of keys is no difference', () => {
-  const item = shown({ name: 'x', inputSchema: { type: 'object', required: ['a'] } });
-  const same = shown({ inputSchema: { required: ['a'], type: 'object' }, name: 'x' });
+test('equal sides have no mark, and the order of keys is no difference', () => {
+  const item = printDefinition({ name: 'x', inputSchema: { type: 'object', required: ['a'] } });
+  const same = printDefinition({ inputSchema: { required: ['a'], type: 'object' }, name: 'x' });
   expect(
-    compared(item, same)
+    compareLines(item, same)
       .flat()
       .some((line) => line.differs),
   ).toBe(false);
 });
 
 test('marks a line with a changed word on both sides', () => {
-  const [left, right] = compared(
-    shown({ name: 'x', description: 'Reads' }),
-    shown({ name: 'x', description: 'Reads and sends away' }),
+  const [left, right] = compareLines(
+    printDefinition({ name: 'x', description: 'Reads' }),
+    printDefinition({ name: 'x', description: 'Reads and sends away' }),
   );
   expect(left.filter((item) => item.differs).map((item) => item.text.trim())).toEqual([
     '"description": "Reads",',
@@ -39,11 +39,11 @@ test('marks a line with a changed word on both sides', () => {
 });
 
 test('prints invisible characters as code points, and marks their lines as different', () => {
-  const hidden = shown({ description: 'Reads\u{e0041}\u202e a file\nand more' });
+  const hidden = printDefinition({ description: 'Reads\u{e0041}\u202e a file\nand more' });
   expect(hidden.join('')).toContain('Reads[U+E0041][U+202E] a file');
-  const [left, right] = compared(
-    shown({ description: 'Reads' }),
-    shown({ description: 'Reads\u200b' }),
+  const [left, right] = compareLines(
+    printDefinition({ description: 'Reads' }),
+    printDefinition({ description: 'Reads\u200b' }),
   );
   expect([left, right].map((side) => side.filter((item) => item.differs).length)).toEqual([1, 1]);
 });

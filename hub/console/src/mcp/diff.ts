@@ -1,53 +1,59 @@
-// What differs between two definitions of a tool, line by line. Pure.
+// The difference between two definitions of a tool by line. Pure.
 import { visible } from '../ui/visible.ts';
 
 export interface Line {
   text: string;
-  /** Whether the line stands on this side only. */
+  /** The line is on this side only. */
   differs: boolean;
 }
 
 /**
- * With sorted keys, so that an order that means nothing is no difference; texts keep their line ends. What nobody would
- * see is written out: who approves a tool approves what the model reads.
+ * Prints a definition with sorted keys, so that the order of keys is no difference. Texts keep their line ends. Invisible
+ * characters are printed as code points, because an approval covers the text that the model reads.
  */
-export function shown(definition: Record<string, unknown> | null): string[] {
+export function printDefinition(definition: Record<string, unknown> | null): string[] {
   if (definition === null) return [];
-  return JSON.stringify(sorted(definition), null, 2)
+  return JSON.stringify(sortKeys(definition), null, 2)
     .split('\n')
     .flatMap((line) => visible(line).replaceAll('\\n', '\\n\n').split('\n'));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]));
 }
 
-/** Beyond this many lines, whole sides are compared by what stands on them, not by where. */
-const EXACT_LINES = 600;
+/** Longer definitions are compared as sets of lines, without positions. */
+const MAX_EXACT_LINES = 600;
 
-/** Both sides, each line marked where the other side has not got it in its place. */
-export function compared(before: readonly string[], after: readonly string[]): [Line[], Line[]] {
-  if (before.length > EXACT_LINES || after.length > EXACT_LINES) {
+/** Returns both sides, with marks at lines that the other side lacks at that position. */
+export function compareLines(
+  before: readonly string[],
+  after: readonly string[],
+): [Line[], Line[]] {
+  if (before.length > MAX_EXACT_LINES || after.length > MAX_EXACT_LINES) {
     const [left, right] = [new Set(before), new Set(after)];
     return [
       before.map((text) => ({ text, differs: !right.has(text) })),
       after.map((text) => ({ text, differs: !left.has(text) })),
     ];
   }
-  const common = longest(before, after);
-  const marked = (lines: readonly string[], kept: ReadonlySet<number>) =>
+  const common = findLongestCommonSubsequence(before, after);
+  const markLines = (lines: readonly string[], kept: ReadonlySet<number>) =>
     lines.map((text, i) => ({ text, differs: !kept.has(i) }));
   return [
-    marked(before, new Set(common.map(([i]) => i))),
-    marked(after, new Set(common.map(([, j]) => j))),
+    markLines(before, new Set(common.map(([i]) => i))),
+    markLines(after, new Set(common.map(([, j]) => j))),
   ];
 }
 
-/** The places of the longest common run of lines. */
-function longest(a: readonly string[], b: readonly string[]): [number, number][] {
+/** Returns the index pairs of the longest common subsequence of lines. */
+function findLongestCommonSubsequence(
+  a: readonly string[],
+  b: readonly string[],
+): [number, number][] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-// A cell of the access matrix, which the matrix opens and the dialog changes.
+// The cell that the access matrix passes to its dialog.
 import type {
   AccessMatrixAnswer,
   MatrixCell,

@@ -1,9 +1,9 @@
-// Texts of the ways to publish an MCP server: catalog, connection test, servers on devices, health and adoption.
+// Texts of the publication of MCP servers: catalog, connection test, servers on devices, health and adoption.
 import { visibleText as quoteNames } from '../ui/visible.ts';
 
 const number = (count: number) => count.toLocaleString('en-GB');
-const counted = (count: number, one: string, many: string) =>
-  `${number(count)} ${count === 1 ? one : many}`;
+const countNoun = (count: number, singular: string, plural: string) =>
+  `${number(count)} ${count === 1 ? singular : plural}`;
 
 export const publishTexts = {
   catalog: {
@@ -16,7 +16,7 @@ export const publishTexts = {
     empty: 'No server in the catalog matches. Choose “Another server”.',
     back: 'Back to the catalog',
     docs: 'Documentation',
-    docsOf: (name: string) => quoteNames`Documentation of ${name}`,
+    docsLabel: (name: string) => quoteNames`Documentation of ${name}`,
     selfHosted:
       'The vendor offers no remote server. Run it on a host that the gateway reaches over HTTP, then enter its URL.',
   },
@@ -31,7 +31,7 @@ export const publishTexts = {
     signInText:
       'It requires each user to sign in. Its tools are visible once you connect yourself.',
     connectedText: (tools: number, ms: number) =>
-      `${counted(tools, 'tool', 'tools')} · ${number(ms)} ms`,
+      `${countNoun(tools, 'tool', 'tools')} · ${number(ms)} ms`,
     tools: 'Tools of the server',
     noTools: 'The server lists no tools.',
   },
@@ -46,15 +46,16 @@ export const publishTexts = {
     lastError: 'Last error',
     lastContact: 'Last contact',
     tools: 'Tools',
-    toolsOf: (approved: number, all: number) => `${number(approved)} of ${number(all)} approved`,
-    toolsDrifted: (count: number) => counted(count, 'changed tool', 'changed tools'),
+    approvedTools: (approved: number, all: number) =>
+      `${number(approved)} of ${number(all)} approved`,
+    toolsDrifted: (count: number) => countNoun(count, 'changed tool', 'changed tools'),
     toolsUnknown: 'Not read yet',
   },
   adoption: {
     column: 'Use',
     none: 'No users yet',
     bar: (gateway: number, direct: number) =>
-      `${counted(gateway, 'user', 'users')} through the gateway, ${number(direct)} direct`,
+      `${countNoun(gateway, 'user', 'users')} through the gateway, ${number(direct)} direct`,
     short: (gateway: number, all: number) => `${number(gateway)} of ${number(all)} via gateway`,
   },
   discovered: {
@@ -92,7 +93,7 @@ export const publishTexts = {
     access: 'Choose who may call them',
     accessOpen: 'Every user can call every tool. Add an access rule to limit them.',
     accessRules: (count: number) =>
-      `${counted(count, 'access rule applies', 'access rules apply')}.`,
+      `${countNoun(count, 'access rule applies', 'access rules apply')}.`,
     connect: 'Connect a client',
     connectText: 'Users add the URL for clients to their MCP client and sign in.',
   },
@@ -101,9 +102,10 @@ export const publishTexts = {
     lead: 'What a user of one group may call. A user of several groups is denied what any of their groups is denied.',
     group: 'User group',
     everyoneElse: 'Users in no group',
-    members: (count: number) => counted(count, 'user', 'users'),
+    members: (count: number) => countNoun(count, 'user', 'users'),
     access: { all: 'All tools', some: 'Some tools', none: 'No tools' },
-    someOf: (allowed: number, known: number) => `${number(allowed)} of ${number(known)} tools`,
+    allowedTools: (allowed: number, known: number) =>
+      `${number(allowed)} of ${number(known)} tools`,
     byDefault: 'no rule',
     empty: 'No servers yet.',
     noGroups: 'Everyone has the same access. Create user groups to change that.',
@@ -133,7 +135,7 @@ export const publishTexts = {
     apply: 'Change access',
     applied: 'Access changed. It applies from the next call on.',
     userRules: (count: number) =>
-      counted(count, 'rule for a single user', 'rules for single users'),
+      countNoun(count, 'rule for a single user', 'rules for single users'),
     disabled: 'Disabled',
   },
 } as const;

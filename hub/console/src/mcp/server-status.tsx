@@ -55,7 +55,7 @@ export function ToolCountCell({ status }: { status: ServerStatus | undefined }) 
   if (all === 0 && count === null) return <span className="gw-dimmed">{words.toolsUnknown}</span>;
   return (
     <div>
-      {words.toolsOf(approved, all)}
+      {words.approvedTools(approved, all)}
       {drifted === 0 ? null : (
         <div>
           <Badge tone="warn">{words.toolsDrifted(drifted)}</Badge>

@@ -1,4 +1,4 @@
-// The form of a server as values of its fields, and what of them goes to the hub. Pure.
+// The values of a server's form, their validation, and the requests from them. Pure.
 import {
   AUTH_KINDS,
   type AuthKind,
@@ -31,7 +31,7 @@ export interface ServerValues {
   sameAs: string;
   idleTimeout: string;
   totalTimeout: string;
-  /** Each line is a header: `Name: value`, or `Name` alone to keep the stored value. */
+  /** A header per line: `Name: value`, or `Name` alone to keep the stored value. */
   headers: string;
 }
 
@@ -62,7 +62,7 @@ export const EMPTY_SERVER: ServerValues = {
 
 export const KINDS = AUTH_KINDS;
 
-export const linesOf = (text: string): string[] => [
+export const splitLines = (text: string): string[] => [
   ...new Set(
     text
       .split('\n')
@@ -71,13 +71,13 @@ export const linesOf = (text: string): string[] => [
   ),
 ];
 
-export function valuesOf({ auth, ...one }: Backend): ServerValues {
+export function toServerValues({ auth, ...server }: Backend): ServerValues {
   const isUsual = auth.header === 'Authorization' && auth.prefix === 'Bearer ';
   return {
     ...EMPTY_SERVER,
-    name: one.name,
-    slug: one.slug,
-    url: one.url,
+    name: server.name,
+    slug: server.slug,
+    url: server.url,
     kind: auth.kind,
     header: isUsual ? '' : (auth.header ?? ''),
     prefix: isUsual ? '' : (auth.prefix ?? ''),
@@ -88,49 +88,51 @@ export function valuesOf({ auth, ...one }: Backend): ServerValues {
     revocationEndpoint: auth.revocation_endpoint ?? '',
     scopes: (auth.scopes ?? []).join(' '),
     sendResource: auth.send_resource !== false,
-    allow: (one.tools?.allow ?? []).join('\n'),
-    deny: (one.tools?.deny ?? []).join('\n'),
-    drift: one.drift,
-    sameAs: one.same_as.join('\n'),
-    idleTimeout: String(one.idle_timeout_seconds),
-    totalTimeout: String(one.total_timeout_seconds),
-    headers: one.headers.map(({ name }) => name).join('\n'),
+    allow: (server.tools?.allow ?? []).join('\n'),
+    deny: (server.tools?.deny ?? []).join('\n'),
+    drift: server.drift,
+    sameAs: server.same_as.join('\n'),
+    idleTimeout: String(server.idle_timeout_seconds),
+    totalTimeout: String(server.total_timeout_seconds),
+    headers: server.headers.map(({ name }) => name).join('\n'),
   };
 }
 
-/** What is wrong, by field; the hub looks at the rest. */
-export function serverErrors(
+/** Returns the errors by field; the hub validates the rest. */
+export function validateServer(
   values: ServerValues,
   original: Backend | null,
 ): Partial<Record<keyof ServerValues, string>> {
   const words = mcpTexts.server;
-  const needsSecret = values.kind === 'shared' && authOf(values, original) === undefined;
+  const needsSecret = values.kind === 'shared' && toAuth(values, original) === undefined;
   return {
     ...(values.name.trim() === '' ? { name: words.nameNeeded } : {}),
     ...(/^[a-z0-9][a-z0-9-]{0,63}$/.test(values.slug) ? {} : { slug: words.slugNeeded }),
     ...(values.url.trim() === '' ? { url: words.urlNeeded } : {}),
     ...(isTimeout(values.idleTimeout) ? {} : { idleTimeout: words.timeoutNeeded }),
     ...(isTimeout(values.totalTimeout) ? {} : { totalTimeout: words.timeoutNeeded }),
-    ...(areHeaders(values, original) ? {} : { headers: words.headersNeeded }),
-    ...(needsSecret && !isKept(values, original) ? { secret: words.secretNeeded } : {}),
+    ...(areValidHeaders(values, original) ? {} : { headers: words.headersNeeded }),
+    ...(needsSecret && !isCredentialUnchanged(values, original)
+      ? { secret: words.secretNeeded }
+      : {}),
   };
 }
 
 const isTimeout = (text: string) =>
   /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 86_400;
 
-const headersOf = (text: string) =>
-  linesOf(text).map((line) => {
+const parseHeaders = (text: string) =>
+  splitLines(text).map((line) => {
     const at = line.indexOf(':');
     if (at === -1) return { name: line };
     const value = line.slice(at + 1).trim();
     return { name: line.slice(0, at).trim(), ...(value === '' ? {} : { value }) };
   });
 
-/** A header without a value is one whose value is stored. */
-function areHeaders({ headers }: ServerValues, original: Backend | null): boolean {
+/** Returns whether each line is a header; a header without a value must have a stored value. */
+function areValidHeaders({ headers }: ServerValues, original: Backend | null): boolean {
   const stored = new Set((original?.headers ?? []).map(({ name }) => name.toLowerCase()));
-  return headersOf(headers).every(
+  return parseHeaders(headers).every(
     ({ name, value }) =>
       /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name) &&
       (value !== undefined || stored.has(name.toLowerCase())),
@@ -138,20 +140,20 @@ function areHeaders({ headers }: ServerValues, original: Backend | null): boolea
 }
 
 type Auth = BackendInput['auth'];
-const filled = (text: string) => (text.trim() === '' ? undefined : text.trim());
+const trimToUndefined = (text: string) => (text.trim() === '' ? undefined : text.trim());
 
-/** A stored credential that nobody touched stays as it is, and with it header and prefix. */
-function isKept(values: ServerValues, original: Backend | null): boolean {
+/** Returns whether the stored credential stays, with its header and prefix. */
+function isCredentialUnchanged(values: ServerValues, original: Backend | null): boolean {
   if (original?.auth.kind !== 'shared' || values.kind !== 'shared') return false;
-  const before = valuesOf(original);
+  const before = toServerValues(original);
   return values.secret === '' && values.header === before.header && values.prefix === before.prefix;
 }
 
-/** Undefined where it stays as it is, or where what it needs is missing. */
-function authOf(values: ServerValues, original: Backend | null): Auth | undefined {
+/** Returns undefined if the stored credential stays, or if the secret is missing. */
+function toAuth(values: ServerValues, original: Backend | null): Auth | undefined {
   const { kind } = values;
-  const header = filled(values.header);
-  const place = {
+  const header = trimToUndefined(values.header);
+  const placement = {
     ...(header === undefined ? {} : { header, prefix: values.prefix }),
   };
   switch (kind) {
@@ -159,21 +161,21 @@ function authOf(values: ServerValues, original: Backend | null): Auth | undefine
     case 'passthrough':
       return { kind };
     case 'personal_key':
-      return { kind, ...place };
+      return { kind, ...placement };
     case 'shared':
-      return values.secret === '' || isKept(values, original)
+      return values.secret === '' || isCredentialUnchanged(values, original)
         ? undefined
-        : { kind, ...place, secret: values.secret };
+        : { kind, ...placement, secret: values.secret };
     case 'oauth':
       return {
         kind,
-        ...optional({
-          client_id: filled(values.clientId),
-          issuer: filled(values.issuer),
-          authorization_endpoint: filled(values.authorizationEndpoint),
-          token_endpoint: filled(values.tokenEndpoint),
-          revocation_endpoint: filled(values.revocationEndpoint),
-          client_secret: filled(values.clientSecret),
+        ...dropUndefined({
+          client_id: trimToUndefined(values.clientId),
+          issuer: trimToUndefined(values.issuer),
+          authorization_endpoint: trimToUndefined(values.authorizationEndpoint),
+          token_endpoint: trimToUndefined(values.tokenEndpoint),
+          revocation_endpoint: trimToUndefined(values.revocationEndpoint),
+          client_secret: trimToUndefined(values.clientSecret),
         }),
         ...(values.scopes.trim() === '' ? {} : { scopes: values.scopes.trim().split(/\s+/) }),
         ...(values.sendResource ? {} : { send_resource: false }),
@@ -181,39 +183,39 @@ function authOf(values: ServerValues, original: Backend | null): Auth | undefine
   }
 }
 
-function optional<T extends Record<string, string | undefined>>(fields: T) {
+function dropUndefined<T extends Record<string, string | undefined>>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: string;
   };
 }
 
-function toolsOf({ allow, deny }: ServerValues): Backend['tools'] {
+function toToolFilter({ allow, deny }: ServerValues): Backend['tools'] {
   const rules = {
-    ...(allow.trim() === '' ? {} : { allow: linesOf(allow) }),
-    ...(deny.trim() === '' ? {} : { deny: linesOf(deny) }),
+    ...(allow.trim() === '' ? {} : { allow: splitLines(allow) }),
+    ...(deny.trim() === '' ? {} : { deny: splitLines(deny) }),
   };
   return Object.keys(rules).length === 0 ? null : rules;
 }
 
-export function inputOf(values: ServerValues): object {
+export function toServerInput(values: ServerValues): object {
   return {
     slug: values.slug,
     name: values.name.trim(),
     url: values.url.trim(),
-    auth: authOf(values, null),
-    tools: toolsOf(values),
+    auth: toAuth(values, null),
+    tools: toToolFilter(values),
     drift: values.drift,
-    same_as: linesOf(values.sameAs),
+    same_as: splitLines(values.sameAs),
     idle_timeout_seconds: Number(values.idleTimeout),
     total_timeout_seconds: Number(values.totalTimeout),
-    headers: headersOf(values.headers),
+    headers: parseHeaders(values.headers),
   };
 }
 
-/** Everything that the form shows; a credential only where somebody typed one. */
-export function patchOf(values: ServerValues, original: Backend): object {
-  const auth = authOf(values, original);
-  return { ...inputOf(values), auth, ...(auth === undefined ? { auth: undefined } : {}) };
+/** Returns all values of the form; a credential only if typed. */
+export function toServerPatch(values: ServerValues, original: Backend): object {
+  const auth = toAuth(values, original);
+  return { ...toServerInput(values), auth, ...(auth === undefined ? { auth: undefined } : {}) };
 }
 
 const ADDRESSES = [
@@ -224,21 +226,21 @@ const ADDRESSES = [
   'revocationEndpoint',
 ] as const satisfies readonly (keyof ServerValues)[];
 
-/** A secret that was typed for another address does not go to this one unseen: the form without it; null: there is none. */
-export function withoutSecret(
-  mine: ServerValues,
+/** Returns `next` without typed secrets if an address changed, so that no secret goes to another address; else null. */
+export function dropSecretOfOldAddress(
+  previous: ServerValues,
   next: ServerValues,
 ): { values: ServerValues; address: string } | null {
-  const moved = ADDRESSES.find((name) => next[name] !== mine[name]);
-  const headers = headersOf(mine.headers);
+  const changedAddress = ADDRESSES.find((name) => next[name] !== previous[name]);
+  const headers = parseHeaders(previous.headers);
   const isTyped =
-    mine.secret !== '' ||
-    mine.clientSecret !== '' ||
+    previous.secret !== '' ||
+    previous.clientSecret !== '' ||
     headers.some(({ value }) => value !== undefined);
-  if (moved === undefined || !isTyped) return null;
-  const names = headersOf(next.headers).map(({ name }) => name);
+  if (changedAddress === undefined || !isTyped) return null;
+  const names = parseHeaders(next.headers).map(({ name }) => name);
   return {
     values: { ...next, secret: '', clientSecret: '', headers: names.join('\n') },
-    address: next[moved],
+    address: next[changedAddress],
   };
 }

@@ -1,4 +1,4 @@
-// Texts of the pages by which administrators look after the MCP gateway.
+// Texts of the administration of the MCP gateway.
 import { shownOnce } from '../ui/secret-texts.ts';
 import { visibleText } from '../ui/visible.ts';
 export const mcpTexts = {

@@ -12,7 +12,7 @@ import { isStatus } from '../api/client.ts';
 import { useSentOnce } from '../api/idempotency.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { ConflictBox } from '../policies/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { useAsAsked } from '../ui/as-asked.ts';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -24,7 +24,7 @@ import {
   validateChannel,
 } from './channel-values.ts';
 import { CHANNEL_KINDS } from './kinds.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 interface ChannelFormProps {
   /** The channel that is changed; null for a new one. */

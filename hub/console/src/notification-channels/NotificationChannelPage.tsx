@@ -27,7 +27,7 @@ import { useInvalidateChannels } from './invalidate-channels.ts';
 import { Replay } from './Replay.tsx';
 import { replayTexts } from './replay-texts.ts';
 import { TestChannel } from './TestChannel.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const page = getRouteApi('/t/$tenantId/settings/notifications/$channelId');
 

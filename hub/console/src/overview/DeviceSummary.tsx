@@ -88,7 +88,7 @@ interface RowProps {
   /** The number at which the hub stops counting. */
   most?: number;
   tone?: string;
-  /** The color of the part of a bar that the number is about. */
+  /** The color of the number's part of a bar. */
   mark?: Tone;
   /** The link around the row's content. */
   children: (content: ReactNode) => ReactNode;

@@ -3,8 +3,8 @@ import type { OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts
 import { SETUP_STEPS, type SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { aPreview } from '../decisions/testing-rows.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { aPreview } from '../policies/testing-rows.ts';
 import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPart } from '../testing/render.tsx';
 import { listReply, respond, respondWith, sentTo } from '../testing/responder.ts';
@@ -16,7 +16,7 @@ import { productListTexts, setupTexts, stepTexts } from './texts.ts';
 const none = { restricted: 0, blocked: 0, quarantined: 0 };
 const overview = (apps: OverviewAnswer['apps']) => ({ apps }) as OverviewAnswer;
 
-it('shows each policy step with its number and the list that it counts, and the numbers as a table', async () => {
+it('shows each policy step with its number and a link to its list, and the numbers as a table', async () => {
   const apps: OverviewAnswer['apps'] = [
     { category: 'ai_tool', unreviewed: 4, approved: 2, ...none, blocked: 1, custom: 1 },
     { category: 'package', unreviewed: 1_200, approved: 0, ...none, custom: 0 },
@@ -56,7 +56,7 @@ it('offers no policy to a Viewer', async () => {
   expect(screen.queryByRole('button')).toBe(null);
 });
 
-it('lists the products on most devices, without those that no device has', async () => {
+it('lists the products on most devices, without products on no device', async () => {
   const rows = [
     aProductDetail({ name: 'Cursor' }),
     aProductDetail({ name: 'Old', device_count: 0 }),
@@ -74,7 +74,7 @@ const setup = (done: readonly SetupStep[]) => ({
   steps: SETUP_STEPS.map((step) => ({ step, is_done: done.includes(step) })),
 });
 
-it('links each open step of the checklist to the page that does it, until it is hidden', async () => {
+it('links each open step of the checklist to its page, until the checklist is hidden', async () => {
   respondWith('GET /setup', setup(['device']));
   const { user } = await renderPart(<SetupChecklist />);
   await screen.findByText(setupTexts.progress(1, 8));
@@ -86,7 +86,7 @@ it('links each open step of the checklist to the page that does it, until it is 
   expect(screen.queryByText(setupTexts.title)).toBe(null);
 });
 
-it('shows no checklist once all steps are done, and none to others than Admins', async () => {
+it('shows no checklist after all steps, and only to Admins', async () => {
   respondWith('GET /setup', setup(SETUP_STEPS));
   await renderPart(<SetupChecklist />);
   await expect.poll(() => sentTo('GET /setup').length).toBe(1);

@@ -1,4 +1,4 @@
-// The start page: what needs a decision today and how the fleet is; each number leads to the list that it counts.
+// The start page: open decisions and the state of the fleet. Each number links to its list.
 import { OVERVIEW_MOST, type OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
 import type { ProductCategory } from '@gatewarden/shared/wire/console/products.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -145,7 +145,7 @@ function Review({ overview: { review } }: PartProps) {
   );
 }
 
-/** Returns the open alerts of all severities now; undefined where the overview stopped counting. */
+/** Returns the open alerts of all severities now; undefined if the overview stopped counting. */
 function openAlertCount({ alerts }: OverviewAnswer): number | undefined {
   if (alerts.some(({ count }) => count >= OVERVIEW_MOST)) return undefined;
   return alerts.reduce((sum, { count }) => sum + count, 0);
@@ -214,7 +214,7 @@ interface ProductsRowProps {
   /** Text before the category's name. */
   name?: string;
   count: number;
-  /** The filter of the list that the number counts. */
+  /** The filter of the number's list. */
   search: ReturnType<typeof productsSearch>;
 }
 

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTenant } from '../api/tenant.ts';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { listOfCategory } from '../products/lists.ts';
 import type { Tone } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -24,19 +24,19 @@ const TONES: Record<PolicyStep, Tone> = {
   quarantined: 'worst',
 };
 
-const sumOf = (apps: readonly StepCounts[], name: PolicyStep | 'custom'): number =>
+const sumStep = (apps: readonly StepCounts[], name: PolicyStep | 'custom'): number =>
   apps.reduce((sum, counts) => sum + counts[name], 0);
 
-const totalOf = (counts: StepCounts): number =>
+const sumSteps = (counts: StepCounts): number =>
   POLICY_STEPS.reduce((sum, step) => sum + counts[step], 0);
 
 /** Shows nothing before the first app is discovered. */
 export function PolicySteps({ overview: { apps } }: PartProps) {
   const { tenantId } = useTenant();
   const [isOpen, setOpen] = useState(false);
-  const total = apps.reduce((sum, counts) => sum + totalOf(counts), 0);
+  const total = apps.reduce((sum, counts) => sum + sumSteps(counts), 0);
   if (total === 0) return null;
-  const custom = sumOf(apps, 'custom');
+  const custom = sumStep(apps, 'custom');
   return (
     <Section
       title={t.title}
@@ -49,7 +49,7 @@ export function PolicySteps({ overview: { apps } }: PartProps) {
       <ShareBar
         label={t.bar(total)}
         shares={POLICY_STEPS.map((step) => ({
-          ...{ key: step, value: sumOf(apps, step), tone: TONES[step] },
+          ...{ key: step, value: sumStep(apps, step), tone: TONES[step] },
         }))}
       />
       <ul className="gw-overview-rows gw-step-rows">
@@ -57,7 +57,7 @@ export function PolicySteps({ overview: { apps } }: PartProps) {
           <Row
             key={step}
             name={policyTexts.steps[step]}
-            count={sumOf(apps, step)}
+            count={sumStep(apps, step)}
             mark={TONES[step]}
           >
             {(content) => (
@@ -74,12 +74,12 @@ export function PolicySteps({ overview: { apps } }: PartProps) {
         ))}
       </ul>
       {custom === 0 ? null : <p className="gw-dimmed gw-small gw-flat">{t.custom(custom)}</p>}
-      {isOpen ? <Numbers apps={apps} onClosed={() => setOpen(false)} /> : null}
+      {isOpen ? <NumbersDialog apps={apps} onClosed={() => setOpen(false)} /> : null}
     </Section>
   );
 }
 
-function Numbers({ apps, onClosed }: { apps: readonly StepCounts[]; onClosed: () => void }) {
+function NumbersDialog({ apps, onClosed }: { apps: readonly StepCounts[]; onClosed: () => void }) {
   return (
     <Dialog title={t.title} wide onClosed={onClosed}>
       {() => (
@@ -112,7 +112,7 @@ function Numbers({ apps, onClosed }: { apps: readonly StepCounts[]; onClosed: ()
                   </td>
                 ))}
                 <td className="gw-num" data-label={t.total} data-align="end">
-                  {t.count(totalOf(counts))}
+                  {t.count(sumSteps(counts))}
                 </td>
               </tr>
             ))}

@@ -1,4 +1,4 @@
-// Products on Home: those on most devices, and those first seen this week with Approve and Block beside them.
+// Products on Home: the products on most devices, and new products of this week with Approve and Block.
 import type { OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
 import type { ProductRow, ProductsAnswer } from '@gatewarden/shared/wire/console/products.ts';
 import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -6,8 +6,8 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useMayDecide, useResource, useTenant } from '../api/tenant.ts';
-import { ProductName } from '../decisions/PolicySubject.tsx';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import { ProductName } from '../policies/PolicySubject.tsx';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { listOfCategory } from '../products/lists.ts';
 import { StatusCell } from '../products/ProductCells.tsx';
 import { productTexts } from '../products/texts.ts';
@@ -20,7 +20,7 @@ import { visible } from '../ui/visible.ts';
 import { Waiting } from '../ui/Waiting.tsx';
 import { productListTexts as t } from './texts.ts';
 
-/** The policy control is loaded with the first click: Home shows numbers first. */
+/** The policy control is loaded with the first click, because Home shows numbers first. */
 const PolicyDialog = lazy(async () => ({
   default: (await import('../products/ProductPolicyForm.tsx')).ProductPolicyDialog,
 }));
@@ -112,15 +112,15 @@ function TopTable({ title, products }: { title: string; products: readonly Produ
   );
 }
 
-interface Opened {
+interface OpenDialog {
   product: ProductRow;
   approval: ApprovalStatus;
 }
 
-/** The products of the last seven days, newest first, each with the ways into the policy control. */
+/** The products of the last seven days, newest first, with buttons that open the policy control. */
 export function NewProducts({ newest }: Pick<OverviewAnswer, 'newest'>) {
   const mayDecide = useMayDecide();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const columns = mayDecide ? [...NEW_COLUMNS, actionColumn(setOpened)] : NEW_COLUMNS;
   return (
     <>
@@ -167,7 +167,7 @@ const NEW_COLUMNS: readonly Column<ProductRow>[] = [
   ...[USERS, DEVICES, FIRST_SEEN],
 ];
 
-const actionColumn = (onOpen: (opened: Opened) => void): Column<ProductRow> => ({
+const actionColumn = (onOpen: (opened: OpenDialog) => void): Column<ProductRow> => ({
   key: 'actions',
   weight: 1.7,
   header: texts.ui.actions,

@@ -1,4 +1,4 @@
-// Sample data on Home: offered to an empty organization, removed after a question.
+// Sample data on Home: offered to an empty organization, removed after a confirmation.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
@@ -21,7 +21,7 @@ it('offers sample data to an empty organization and loads them', async () => {
   expect(sentTo('POST /sample-data')).toHaveLength(1);
 });
 
-it('shows the refusal for an organization with data', async () => {
+it('shows the error for an organization with data', async () => {
   respondWith(STATE, state({ is_empty: true }));
   respond('POST /sample-data', () => refusal(409, 'tenant_not_empty', 'not empty'));
   const { user } = await renderPart(<SampleData />);
@@ -29,7 +29,7 @@ it('shows the refusal for an organization with data', async () => {
   await screen.findByText(/not empty/);
 });
 
-it('removes sample data after a question that counts other devices', async () => {
+it('removes sample data after a confirmation that counts other devices', async () => {
   respondWith(STATE, state({ is_loaded: true, other_devices: 2 }));
   respondWith('DELETE /sample-data', { rows: 6 });
   const { user } = await renderPart(<SampleData />);

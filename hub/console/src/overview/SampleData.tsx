@@ -9,7 +9,7 @@ import { Section } from '../ui/Page.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { sampleTexts as t } from './texts.ts';
 
-/** Offers to load sample data, or to remove it. Shows nothing to others than Admins. */
+/** Offers to load sample data, or to remove it. Shown to Admins only. */
 export function SampleData() {
   const mayAdminister = useMayAdminister();
   const { data } = useResource<SampleDataAnswer>('overview', '/sample-data');
@@ -61,7 +61,7 @@ function RemoveSampleData({ others }: { others: number }) {
   );
 }
 
-/** Returns a function that reads all lists again which sample data fills. */
+/** Returns a function that reloads all lists with sample data. */
 function useReloadAll() {
   const reload = useReload();
   return () => {

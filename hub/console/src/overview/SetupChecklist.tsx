@@ -1,4 +1,4 @@
-// The setup checklist on Home: each step of a new organization with the link that does it, until all are done or it is hidden.
+// The setup checklist on Home: each step of a new organization with a link, until all steps are done or the list is hidden.
 import type { SetupAnswer } from '@gatewarden/shared/wire/console/setup.ts';
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { Button } from '@mantine/core';
@@ -21,7 +21,7 @@ const PATHS: Record<SetupStep, string> = {
   colleague: '/settings/users',
 };
 
-/** Shows nothing to others than Admins. */
+/** Shown to Admins only. */
 export function SetupChecklist() {
   const mayAdminister = useMayAdminister();
   return mayAdminister ? <Checklist /> : null;

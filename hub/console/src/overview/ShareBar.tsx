@@ -1,4 +1,4 @@
-// A bar whose parts add up to a whole. The list beside it has the numbers: the bar is a picture of them.
+// A bar of shares that add up to a total. The list beside the bar has the numbers.
 import type { Tone } from '../ui/Badges.tsx';
 
 export interface Share {

@@ -11,13 +11,13 @@ import { usd } from '../logs/usd.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { dayText } from '../ui/time-text.ts';
 import { trendTexts as t } from './texts.ts';
-import { firstDay, type TrendTile, tilesOf } from './trend-tiles.ts';
+import { firstDay, type TrendTile, trendTiles } from './trend-tiles.ts';
 
 const SPARKLINE_HEIGHT = 40;
 
 /**
- * Reads the trends and shows their tiles; nothing before the first count of the organization. `openAlerts` is the count of this
- * moment: the hub counts the trends every few minutes.
+ * Reads the trends and shows their tiles; nothing before the first count of the organization. `openAlerts` is the
+ * current count, because the hub counts the trends only every few minutes.
  */
 export function TrendTiles({ openAlerts }: { openAlerts: number | undefined }) {
   const { data: trends } = useResource<TrendsAnswer>('overview', '/trends');
@@ -26,7 +26,7 @@ export function TrendTiles({ openAlerts }: { openAlerts: number | undefined }) {
     ...{ from, by: 'day' },
   });
   if (trends === undefined) return null;
-  const tiles = tilesOf(trends, usage?.items ?? [], { open_alerts: openAlerts });
+  const tiles = trendTiles(trends, usage?.items ?? [], { open_alerts: openAlerts });
   if (tiles.length === 0) return null;
   return (
     <ul className="gw-tiles" aria-label={t.title}>
@@ -48,7 +48,7 @@ function Tile({ tile }: { tile: TrendTile }) {
         <span className="gw-dimmed gw-small">{t.soon}</span>
       ) : (
         <>
-          {/* The chart takes the keyboard focus by itself, and Sparkline has no option against it. */}
+          {/* The chart is focusable, and Sparkline has no option against that. */}
           <div aria-hidden="true" inert>
             <Sparkline
               h={SPARKLINE_HEIGHT}
@@ -84,7 +84,7 @@ function Numbers({
   onClosed: () => void;
 }) {
   return (
-    <Dialog title={t.tableOf(name)} onClosed={onClosed}>
+    <Dialog title={t.tableTitle(name)} onClosed={onClosed}>
       {() => (
         <table className="gw-table">
           <thead>

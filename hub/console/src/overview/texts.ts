@@ -1,4 +1,4 @@
-// The texts of the start page.
+// Texts of the start page.
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { counted } from '../ui/counted.ts';
 
@@ -30,7 +30,7 @@ export const overviewTexts = {
   stale: 'Offline',
   duplicates: 'Duplicate device IDs',
   gaps: 'Scan errors',
-  /** `most`: the hub counts to there. */
+  /** `most`: the limit of the hub's count. */
   count: (count: number, most = Number.POSITIVE_INFINITY) =>
     `${count.toLocaleString('en-GB')}${count >= most ? '+' : ''}`,
   row: (name: string, count: string) => `${name}: ${count}`,
@@ -109,6 +109,6 @@ export const trendTexts = {
   soon: 'The trend starts tomorrow.',
   table: 'Show numbers',
   tableLabel: (name: string) => `Show numbers: ${name} by day`,
-  tableOf: (name: string) => `${name} by day`,
+  tableTitle: (name: string) => `${name} by day`,
   day: 'Day',
 } as const;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { firstDay, tilesOf } from './trend-tiles.ts';
+import { firstDay, trendTiles } from './trend-tiles.ts';
 
 const days = [
   { day: '2026-01-30', value: 3 },
   { day: '2026-01-31', value: 5 },
 ];
 
-it('makes a tile of each series with a count, today’s value first', () => {
-  const tiles = tilesOf(
+it('creates a tile of each series with a count, today’s value first', () => {
+  const tiles = trendTiles(
     {
       series: [
         { series: 'ai_tools', days },
@@ -19,12 +19,12 @@ it('makes a tile of each series with a count, today’s value first', () => {
   expect(tiles).toEqual([{ name: 'ai_tools', value: 5, days }]);
 });
 
-it('shows the count of this moment in the place of the last count of a series', () => {
+it('shows the current count instead of the last count of a series', () => {
   const series = [{ series: 'open_alerts', days } as const];
-  expect(tilesOf({ series }, [], { open_alerts: 9 })).toEqual([
+  expect(trendTiles({ series }, [], { open_alerts: 9 })).toEqual([
     { name: 'open_alerts', value: 9, days: [days[0], { day: '2026-01-31', value: 9 }] },
   ]);
-  expect(tilesOf({ series }, [], { open_alerts: undefined })).toMatchObject([{ value: 5 }]);
+  expect(trendTiles({ series }, [], { open_alerts: undefined })).toMatchObject([{ value: 5 }]);
 });
 
 it('sums the spend of the days, and has no tile without spend', () => {
@@ -32,8 +32,8 @@ it('sums the spend of the days, and has no tile without spend', () => {
     { day: '2026-01-30', cost_usd: 1.5 },
     { day: '2026-01-31', cost_usd: 2 },
   ];
-  expect(tilesOf({ series: [] }, usage)).toMatchObject([{ name: 'spend', value: 3.5 }]);
-  expect(tilesOf({ series: [] }, [{ day: '2026-01-31', cost_usd: 0 }])).toEqual([]);
+  expect(trendTiles({ series: [] }, usage)).toMatchObject([{ name: 'spend', value: 3.5 }]);
+  expect(trendTiles({ series: [] }, [{ day: '2026-01-31', cost_usd: 0 }])).toEqual([]);
 });
 
 it('begins 29 days before today, so that thirty days are shown', () => {

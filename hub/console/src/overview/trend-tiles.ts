@@ -20,10 +20,10 @@ export interface TrendTile {
 export type UsageDay = Pick<UsageRow, 'day' | 'cost_usd'>;
 
 /**
- * Returns a tile per series that has a count, and a tile of LLM spend where there was any. Counts of this moment in `live`
+ * Returns a tile per series that has a count, and a tile of LLM spend if there is any. Current counts in `live`
  * replace the last count of their series.
  */
-export function tilesOf(
+export function trendTiles(
   trends: Pick<TrendsAnswer, 'series'>,
   usage: readonly UsageDay[],
   live: Partial<Record<TrendSeries, number | undefined>> = {},

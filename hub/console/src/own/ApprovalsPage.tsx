@@ -1,4 +1,4 @@
-// Calls of the MCP gateway that wait for somebody's word: one's own, and for reviewers everybody's.
+// Calls of the MCP gateway that wait for an approval: the user's own, and all calls for reviewers.
 import type { Approval } from '@gatewarden/shared/wire/console/mcp-approvals.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -24,12 +24,12 @@ const TONES: Record<Approval['state'], Tone> = {
   expired: 'plain',
 };
 
-/** Calls in the user's own name, in their workspace. */
+/** The calls of the signed-in user. */
 export function OwnApprovalsPage() {
   return <ApprovalsPage of="mine" />;
 }
 
-/** Everybody's calls, for reviewers. */
+/** The calls of all users, for reviewers. */
 export function ToolApprovalsPage() {
   return <ApprovalsPage of="all" />;
 }
@@ -109,7 +109,7 @@ function Decide({ approval }: { approval: Approval }) {
     onSettled: () => reload('mcp'),
   });
   const isOwn = approval.email.toLowerCase() === email.toLowerCase();
-  // As the hub decides it: one's own word, or that of a reviewer who is somebody else.
+  // The hub has the same rule: the caller approves, or a reviewer other than the caller.
   const mayDecide = approval.by === 'caller' ? isOwn : !isOwn && mayReview;
   if (approval.state !== 'pending') {
     return approval.decided_by === null ? null : <Name value={approval.decided_by} clamp />;

@@ -1,4 +1,4 @@
-// Asks a reviewer for an exception on one's own device, in one's own words.
+// Requests an exception for an app or event on the user's own device, with a reason.
 import type { OwnAccessRequestAnswer } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -11,18 +11,18 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 
-export interface AskAbout {
+export interface AccessRequestTarget {
   deviceId: string;
   name: string;
   about: { entity_id: string } | { activity_id: string };
 }
 
 interface AskButtonProps {
-  about: AskAbout;
-  onAsk: (about: AskAbout) => void;
+  about: AccessRequestTarget;
+  onAsk: (about: AccessRequestTarget) => void;
 }
 
-export function AskButton({ about, onAsk }: AskButtonProps) {
+export function RequestAccessButton({ about, onAsk }: AskButtonProps) {
   return (
     <Button
       size="xs"
@@ -37,24 +37,29 @@ export function AskButton({ about, onAsk }: AskButtonProps) {
   );
 }
 
-/** The question of a list. Not in a row: it goes when others come, and what is being written would go with it. */
-export function useAsking() {
-  const [asking, setAsking] = useState<AskAbout | null>(null);
+/** Returns the dialog of a list. The dialog is outside of the rows, because a row may leave the list while the user types. */
+export function useAccessRequestDialog() {
+  const [target, setTarget] = useState<AccessRequestTarget | null>(null);
   const dialog =
-    asking === null ? null : (
+    target === null ? null : (
       <Dialog
         title={words.askTitle}
         onClosed={() => {
-          setAsking(null);
+          setTarget(null);
         }}
       >
-        {(close) => <AskForm {...asking} onClose={close} />}
+        {(close) => <AccessRequestForm {...target} onClose={close} />}
       </Dialog>
     );
-  return { onAsk: setAsking, dialog };
+  return { onAsk: setTarget, dialog };
 }
 
-function AskForm({ deviceId, name, about, onClose }: AskAbout & { onClose: () => void }) {
+function AccessRequestForm({
+  deviceId,
+  name,
+  about,
+  onClose,
+}: AccessRequestTarget & { onClose: () => void }) {
   const write = useTenantWrite();
   const reload = useReload();
   const [reason, setReason] = useState('');

@@ -1,4 +1,4 @@
-// Snippets that an employee copies into an MCP client: an address, of all servers or a single server, and no secret.
+// Snippets for MCP clients: the address of all servers or of a single server, without a secret.
 import type { OwnAnswer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -39,7 +39,7 @@ it('names the address of all servers in every snippet', async () => {
   }
 });
 
-it('puts no secret into any snippet', async () => {
+it('contains no secret in any snippet', async () => {
   await openPage([aServer()]);
   await screen.findByText(t.addressText);
   expect(snippets().length).toBeGreaterThan(6);
@@ -53,13 +53,13 @@ it('names the chosen server in every snippet', async () => {
   for (const text of snippets()) expect(text).not.toContain(ALL_URL);
 });
 
-it('hints at a server that has to be reached at its own address', async () => {
+it('hints at a server with a separate address', async () => {
   const { user } = await openPage([aServer({ aggregated: false })]);
   await user.selectOptions(await screen.findByRole('combobox', { name: t.which }), 'Files');
   expect(screen.getByText(t.ownAddress)).toBeTruthy();
 });
 
-it('copies a snippet as it is shown', async () => {
+it('copies a snippet exactly as shown', async () => {
   const { user } = await openPage([aServer()]);
   await screen.findByText(t.claudeText);
   const label = `${texts.ui.copy}: ${t.claude}`;
@@ -74,13 +74,13 @@ it('copies a snippet as it is shown', async () => {
   );
 });
 
-it('shows that there is no server instead of snippets that lead nowhere', async () => {
+it('shows that there is no server instead of useless snippets', async () => {
   await openPage([]);
   await screen.findByText(t.empty);
   expect(screen.queryByRole('combobox', { name: t.which })).toBe(null);
 });
 
-it('shows why the servers could not be read', async () => {
+it('shows the reason of a failed request of the servers', async () => {
   respond('GET /mcp/own', () => refusal(500, 'internal', 'The gateway is off.'));
   await renderPage(ConnectPage, { route: '/my/connect', address: '/my/connect', role: 'Member' });
   await screen.findByText('The gateway is off.');

@@ -1,4 +1,4 @@
-// "Connect your client": one address, and what each well-known client wants to have it in.
+// "Connect your client": the address of the gateway, and the configuration for well-known clients.
 import type { OwnAnswer, OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -16,7 +16,7 @@ import {
   codexLogin,
   cursorLink,
   jsonConfig,
-  nameIn,
+  parseServerName,
   type Target,
   vsCodeLink,
 } from './snippets.ts';
@@ -41,7 +41,7 @@ function Clients({ own }: { own: OwnAnswer }) {
   const target =
     server === undefined
       ? { name: 'gatewarden', url: own.mcp_url }
-      : { name: nameIn(server.url), url: server.url };
+      : { name: parseServerName(server.url), url: server.url };
   if (own.servers.length === 0) {
     return (
       <div className="gw-card">
@@ -64,7 +64,7 @@ function Clients({ own }: { own: OwnAnswer }) {
               setChosen(event.currentTarget.value);
             }}
           />
-          {isAlone(server) ? <p className="gw-flat">{words.ownAddress}</p> : null}
+          {isSeparate(server) ? <p className="gw-flat">{words.ownAddress}</p> : null}
           <p className="gw-flat">{words.addressText}</p>
           <CopyBlock label={words.address} text={target.url} />
         </div>
@@ -74,7 +74,7 @@ function Clients({ own }: { own: OwnAnswer }) {
   );
 }
 
-const isAlone = (server: OwnServer | undefined) => server !== undefined && !server.aggregated;
+const isSeparate = (server: OwnServer | undefined) => server !== undefined && !server.aggregated;
 
 function Snippets({ target }: { target: Target }) {
   return (

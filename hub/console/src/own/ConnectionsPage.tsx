@@ -1,4 +1,4 @@
-// "My connections and tokens": what servers have of the person, which clients are signed in as them, and how each ends.
+// "My connections and tokens": the user's connections with servers, signed-in clients and tokens, with buttons to end them.
 import type { OwnAnswer, OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
@@ -20,17 +20,17 @@ export function ConnectionsPage() {
   const { connect, connected } = page.useSearch();
   const servers = shownOf(answer)?.servers ?? [];
   const waiting = servers.find((item) => item.backend_id === connect);
-  const made = servers.find((item) => item.backend_id === connected);
+  const connectedServer = servers.find((item) => item.backend_id === connected);
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="gw-stack">
-        {made?.connection === 'connected' ? (
+        {connectedServer?.connection === 'connected' ? (
           <div className="gw-notice" role="status">
-            {words.made(made.name)}
+            {words.made(connectedServer.name)}
           </div>
         ) : null}
         {waiting !== undefined && waiting.connection !== 'connected' ? (
-          <Asked server={waiting} />
+          <WaitingServer server={waiting} />
         ) : null}
         <Waiting answer={answer} />
         {shownOf(answer) === undefined ? null : <Servers servers={servers} />}
@@ -41,8 +41,8 @@ export function ConnectionsPage() {
   );
 }
 
-/** A call of the person's client is waiting for this. */
-function Asked({ server }: { server: OwnServer }) {
+/** The notice that a call of the user's client waits for a connection. */
+function WaitingServer({ server }: { server: OwnServer }) {
   const connect = useConnect(server);
   return (
     <div className="gw-notice" role="status">
@@ -62,16 +62,16 @@ function Asked({ server }: { server: OwnServer }) {
 }
 
 function Servers({ servers }: { servers: readonly OwnServer[] }) {
-  const asking = servers.filter((item) => item.connection !== 'not_needed');
+  const serversWithLogin = servers.filter((item) => item.connection !== 'not_needed');
   return (
     <Section title={words.servers}>
-      {asking.length === 0 ? (
+      {serversWithLogin.length === 0 ? (
         <p className="gw-dimmed gw-flat">{words.serversEmpty}</p>
       ) : (
         <DataTable
           caption={words.servers}
           columns={COLUMNS}
-          rows={asking}
+          rows={serversWithLogin}
           rowKey={(row) => row.backend_id}
           rowTestId="own-server-row"
         />

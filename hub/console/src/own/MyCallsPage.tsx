@@ -1,4 +1,4 @@
-// "My calls": the calls of MCP tools in the person's name, how each ended, and why it was refused.
+// "My calls": the user's MCP tool calls, with their outcomes and the reasons of blocked calls.
 import type { OwnCall } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts.ts';

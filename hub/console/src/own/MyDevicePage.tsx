@@ -49,7 +49,7 @@ export function MyDevicePage() {
               void navigate({ search: (former) => ({ ...former, query: text }), replace: true })
             }
           />
-          <Sent device={device} />
+          <SentData device={device} />
           <Coverage coverage={device.coverage} title={words.coverage} />
         </div>
       ) : null}
@@ -57,7 +57,7 @@ export function MyDevicePage() {
   );
 }
 
-function Sent({ device }: { device: Device }) {
+function SentData({ device }: { device: Device }) {
   return (
     <Section title={words.facts}>
       <p className="gw-dimmed">{words.factsText}</p>

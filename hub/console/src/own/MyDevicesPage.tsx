@@ -1,4 +1,4 @@
-// "My devices": what is enrolled under the person's e-mail address.
+// "My devices": the devices that are enrolled for the user's e-mail address.
 import type { OwnDevice } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useList, useTenant } from '../api/tenant.ts';

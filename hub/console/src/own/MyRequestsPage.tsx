@@ -1,4 +1,4 @@
-// "My LLM requests": what went through the LLM gateway in the person's name, how each ended, and what stopped or changed it.
+// "My LLM requests": the user's requests through the LLM gateway, with their outcomes and the reasons of blocks and changes.
 import type { OwnLlmRequest } from '@gatewarden/shared/wire/console/own-llm-requests.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { RequestOutcome, RequestReasons } from '../logs/RequestOutcome.tsx';

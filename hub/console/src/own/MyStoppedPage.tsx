@@ -1,4 +1,4 @@
-// "Stopped apps": what agents stopped on the user's own devices and why, with the way to request access.
+// "Stopped apps": apps that agents stopped on the user's own devices, with the reasons and access requests.
 import type { OwnDevice } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { rowsOf, useList, useTenant } from '../api/tenant.ts';
 import { Empty, ListFoot } from '../ui/ListView.tsx';

@@ -1,12 +1,12 @@
-// The lists of one's own device: what was stopped, what is decided, what was found.
+// Lists of the user's own device: stopped apps, policies and discovered apps.
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
 import type { OwnDecision } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { useList } from '../api/tenant.ts';
-import { matchLabel } from '../decisions/MatchText.tsx';
-import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
-import { ProductSubject } from '../decisions/PolicySubject.tsx';
 import { sourceLabel } from '../labels.ts';
+import { matchLabel } from '../policies/MatchText.tsx';
+import { PolicyStepBadge } from '../policies/PolicyStepBadge.tsx';
+import { ProductSubject } from '../policies/PolicySubject.tsx';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -18,13 +18,17 @@ import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
-import { type AskAbout, AskButton, useAsking } from './AskDialog.tsx';
+import {
+  type AccessRequestTarget,
+  RequestAccessButton,
+  useAccessRequestDialog,
+} from './AskDialog.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
 
-/** The last column of what one may ask about. */
-const askColumn = <Row,>(
-  onAsk: (about: AskAbout) => void,
-  aboutOf: (row: Row) => AskAbout,
+/** The last column of rows for which the user may request access. */
+const requestColumn = <Row,>(
+  onAsk: (about: AccessRequestTarget) => void,
+  toTarget: (row: Row) => AccessRequestTarget,
 ): Column<Row> => ({
   key: 'ask',
   weight: 1.5,
@@ -32,16 +36,16 @@ const askColumn = <Row,>(
   hiddenHeader: true,
   align: 'end',
   render: (row) => {
-    const asked = aboutOf(row);
+    const target = toTarget(row);
     return (
       <div className="gw-row-actions">
-        {'activity_id' in asked.about ? (
+        {'activity_id' in target.about ? (
           <WhyButton
-            of={`own-activity.${asked.about.activity_id}.${asked.deviceId}`}
-            name={visible(asked.name)}
+            of={`own-activity.${target.about.activity_id}.${target.deviceId}`}
+            name={visible(target.name)}
           />
         ) : null}
-        <AskButton about={asked} onAsk={onAsk} />
+        <RequestAccessButton about={target} onAsk={onAsk} />
       </div>
     );
   },
@@ -54,7 +58,7 @@ interface OwnStoppedProps {
 
 export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps) {
   const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
-  const { onAsk, dialog } = useAsking();
+  const { onAsk, dialog } = useAccessRequestDialog();
   return (
     <Section title={title}>
       <ListView
@@ -63,7 +67,7 @@ export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps)
         caption={title}
         columns={[
           ...STOPPED,
-          askColumn<ActivityRow>(onAsk, (row) => ({
+          requestColumn<ActivityRow>(onAsk, (row) => ({
             deviceId,
             name: row.application_name ?? row.process.name,
             about: { activity_id: row.activity_id },
@@ -109,9 +113,9 @@ const STOPPED: readonly Column<ActivityRow>[] = [
 ];
 
 export function OwnDecisions({ deviceId }: { deviceId: string }) {
-  // The policies in force depend on the device, too: on its owner and its groups.
+  // The topic is `devices`, because the policies in force depend on the device's user and groups.
   const list = useList<OwnDecision>('devices', `/own/devices/${deviceId}/decisions`);
-  const { onAsk, dialog } = useAsking();
+  const { onAsk, dialog } = useAccessRequestDialog();
   return (
     <Section title={words.decisions}>
       <ListView
@@ -128,8 +132,11 @@ export function OwnDecisions({ deviceId }: { deviceId: string }) {
   );
 }
 
-/** The chain of a policy; of a policy that stops an app also the way to request access. */
-const whyColumn = (deviceId: string, onAsk: (about: AskAbout) => void): Column<OwnDecision> => ({
+/** The trace of a policy, and an access request for a policy that stops an app. */
+const whyColumn = (
+  deviceId: string,
+  onAsk: (about: AccessRequestTarget) => void,
+): Column<OwnDecision> => ({
   key: 'why',
   weight: 1.5,
   header: whyTexts.why,
@@ -138,19 +145,22 @@ const whyColumn = (deviceId: string, onAsk: (about: AskAbout) => void): Column<O
   render: (row) => {
     const { entity_id: entityId } = row.match;
     const isStopping = row.execution_policy === 'block' || row.execution_policy === 'quarantine';
-    const name = aboutDecision(row);
+    const name = policyName(row);
     return (
       <div className="gw-row-actions">
         <WhyButton of={`own-decision.${row.override_id}.${deviceId}`} name={visible(name)} />
         {isStopping && entityId !== undefined ? (
-          <AskButton about={{ deviceId, name, about: { entity_id: entityId } }} onAsk={onAsk} />
+          <RequestAccessButton
+            about={{ deviceId, name, about: { entity_id: entityId } }}
+            onAsk={onAsk}
+          />
         ) : null}
       </div>
     );
   },
 });
 
-const aboutDecision = (row: OwnDecision): string =>
+const policyName = (row: OwnDecision): string =>
   row.product?.name ?? row.application_name ?? matchLabel(row.match);
 
 const DECISIONS: readonly Column<OwnDecision>[] = [
@@ -160,7 +170,7 @@ const DECISIONS: readonly Column<OwnDecision>[] = [
     header: words.about,
     render: (row) =>
       row.product === null ? (
-        <Name value={aboutDecision(row)} clamp />
+        <Name value={policyName(row)} clamp />
       ) : (
         <ProductSubject product={row.product} isLinked={false} />
       ),
@@ -218,7 +228,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
   const list = useList<DeviceEntity>('applications', `/own/devices/${deviceId}/entities`, {
     query,
   });
-  const { onAsk, dialog } = useAsking();
+  const { onAsk, dialog } = useAccessRequestDialog();
   return (
     <Section title={words.installed}>
       <div className="gw-filters">
@@ -235,7 +245,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
         caption={words.installed}
         columns={[
           ...ENTITIES,
-          askColumn<DeviceEntity>(onAsk, (row) => ({
+          requestColumn<DeviceEntity>(onAsk, (row) => ({
             deviceId,
             name: row.name,
             about: { entity_id: row.entity_id },

@@ -1,4 +1,4 @@
-// What was done in a person's name, newest first: all of it, or what was refused or not, as the address says.
+// The user's own calls or LLM requests, newest first. The URL contains the filter by outcome.
 import type { ReadTopic } from '../api/keys.ts';
 import { useList } from '../api/tenant.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,4 @@
-// What the person asked for, and what came of it; live, so that an answer is seen when it is given.
+// The user's access requests and their results, which update live.
 import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { useList } from '../api/tenant.ts';
 import { navTexts } from '../app/nav-texts.ts';

@@ -1,4 +1,4 @@
-// The clients that are signed in as the person, and the direct tokens that they made; each can be ended.
+// The user's signed-in clients and direct tokens, with buttons to end each.
 import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
 import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -28,7 +28,7 @@ export function OwnClients() {
   );
 }
 
-/** Hidden while the user has none, as most users do. */
+/** Hidden for a user without direct tokens, which most users do not have. */
 export function OwnDirectTokens() {
   const list = useList<ApiToken>('mcp', '/mcp/api-tokens');
   if (rowsOf(list).length === 0 && !list.isError) return null;
@@ -47,7 +47,7 @@ export function OwnDirectTokens() {
   );
 }
 
-export function opens(namespace: string): string {
+export function grantedScope(namespace: string): string {
   return namespace.startsWith('backend/') ? words.oneServer : words.everything;
 }
 
@@ -65,7 +65,7 @@ export const CLIENT_COLUMNS: readonly Column<McpToken>[] = [
       </div>
     ),
   },
-  { key: 'opens', header: words.opens, render: (row) => opens(row.namespace) },
+  { key: 'opens', header: words.opens, render: (row) => grantedScope(row.namespace) },
   { key: 'since', header: words.since, render: (row) => <Time at={row.created_at} /> },
   { key: 'used', header: words.lastUsed, render: (row) => <Time at={row.last_used_at} /> },
   {

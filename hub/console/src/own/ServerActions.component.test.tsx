@@ -1,4 +1,4 @@
-// Actions of a person at a server of their own: a key that is never shown again, and a login that does not answer.
+// A user's actions on a server: a key that is never shown again, and a failed login.
 import type { OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function openKeyForm() {
   return { ...rendered, dialog, key, submit };
 }
 
-it('stores a key that is hidden while it is typed and gone afterwards', async () => {
+it('hides a key while the user types, and removes it after storing', async () => {
   const { user, key, submit } = await openKeyForm();
   respondWith(PUT, {});
   expect(key.type).toBe('password');
@@ -38,14 +38,14 @@ it('stores a key that is hidden while it is typed and gone afterwards', async ()
   expect(document.documentElement.innerHTML).not.toContain(KEY);
 });
 
-it('refuses an empty key', async () => {
+it('rejects an empty key', async () => {
   const { dialog, submit } = await openKeyForm();
   await submit();
   expect(dialog.getByText(t.keyNeeded)).toBeTruthy();
   expect(sentTo(PUT)).toEqual([]);
 });
 
-it('keeps the typed key where the hub does not store it', async () => {
+it('keeps the typed key after an error of the hub', async () => {
   const { user, dialog, key, submit } = await openKeyForm();
   respond(PUT, () => refusal(503, 'unavailable', 'Not now.'));
   await user.type(key, KEY);
@@ -54,7 +54,7 @@ it('keeps the typed key where the hub does not store it', async () => {
   expect(key.value).toBe(KEY);
 });
 
-it('removes a stored key after a question', async () => {
+it('removes a stored key after a confirmation', async () => {
   respondWith('DELETE /mcp/connections/b1', {});
   const { user } = await renderPart(
     <ServerActions server={aServer({ connection: 'connected' })} />,
@@ -66,7 +66,7 @@ it('removes a stored key after a question', async () => {
   await screen.findByText(t.keyRemoved);
 });
 
-it('reports a login that could not be begun where the person is', async () => {
+it('reports a login that fails to start on the current page', async () => {
   respond('POST /mcp/grants/b1/start', () => refusal(502, 'upstream_error', 'No answer.'));
   const { user } = await renderPart(<ServerActions server={aServer({ auth_kind: 'oauth' })} />);
   await user.click(screen.getByRole('button', { name: t.connectNamed('Files') }));

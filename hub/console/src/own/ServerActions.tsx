@@ -1,4 +1,4 @@
-// What a person does with one server: connect, connect again, disconnect; store, replace and remove a key.
+// A user's actions on a server: connect, reconnect and disconnect; store, replace and remove a key.
 import type { GrantStarted } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { Button, PasswordInput } from '@mantine/core';
@@ -15,13 +15,13 @@ import { Name } from '../ui/Name.tsx';
 
 const words = texts.own.connections;
 
-/** Leads the browser to the server's login. */
+/** Opens the server's login in the browser. */
 export function useConnect({ backend_id: id }: OwnServer) {
   const write = useTenantWrite();
   return useMutation({
     mutationFn: () => write<GrantStarted>('POST', `/mcp/grants/${id}/start`),
     onSuccess: ({ authorization_url: url }) => {
-      // Whatever a server's login calls itself: only a page is opened.
+      // A server controls the URL of its login, so that other schemes such as `javascript:` are not opened.
       if (/^https?:/.test(url)) window.location.assign(url);
     },
     onError: (error) => {

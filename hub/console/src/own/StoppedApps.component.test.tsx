@@ -40,7 +40,7 @@ it('offers an access request for a policy that stops an app, and for no other po
   });
 });
 
-it('lists what was stopped on each of the user’s devices', async () => {
+it('lists the stopped apps of each of the user’s devices', async () => {
   respond('GET /own/devices', () =>
     listReply([
       { device_id: 'd1', hostname: 'laptop-7' },
@@ -54,7 +54,7 @@ it('lists what was stopped on each of the user’s devices', async () => {
   expect(await screen.findAllByText(t.stoppedEmpty)).toHaveLength(2);
 });
 
-it('explains how a device appears to a user without any', async () => {
+it('explains enrollment to a user without a device', async () => {
   respond('GET /own/devices', () => listReply([]));
   await renderPart(<MyStoppedPage />, MEMBER);
   await screen.findByText(t.emptyText(SELF));

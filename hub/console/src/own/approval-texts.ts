@@ -1,4 +1,4 @@
-// The texts of calls that wait for a word.
+// Texts of calls that wait for an approval.
 export const approvalTexts = {
   title: 'Tool approvals',
   lead: 'Tool calls waiting for approval. Each approval covers one call.',

@@ -5,7 +5,7 @@ import {
   codexConfig,
   cursorLink,
   jsonConfig,
-  nameIn,
+  parseServerName,
   vsCodeLink,
 } from './snippets.ts';
 
@@ -14,7 +14,7 @@ const target = fc.record({
   url: fc.webUrl({ withQueryParameters: true }),
 });
 
-test('Cursor reads the address back, whatever base64 makes of it', () => {
+test('Cursor decodes the address from the link', () => {
   fc.assert(
     fc.property(target, (item) => {
       const link = new URL(cursorLink(item));
@@ -25,7 +25,7 @@ test('Cursor reads the address back, whatever base64 makes of it', () => {
   );
 });
 
-test('VS Code reads the address back', () => {
+test('VS Code decodes the address from the link', () => {
   fc.assert(
     fc.property(target, (item) => {
       const link = vsCodeLink(item);
@@ -48,5 +48,5 @@ test('commands and files name the address', () => {
     '[mcp_servers.gatewarden]\nurl = "https://hub.example.com/gwone/mcp"',
   );
   expect(JSON.parse(jsonConfig(item)).mcpServers.gatewarden.url).toBe(item.url);
-  expect(nameIn('https://hub.example.com/files/mcp')).toBe('files');
+  expect(parseServerName('https://hub.example.com/files/mcp')).toBe('files');
 });

@@ -1,4 +1,4 @@
-// Texts of a person's own pages: connecting a client, and what is connected.
+// Texts of the user's own pages: connecting a client, connections and calls.
 import { visibleText } from '../ui/visible.ts';
 export const ownTexts = {
   connect: {

@@ -18,7 +18,7 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Tried } from './Tried.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const LONGEST = 512;
 

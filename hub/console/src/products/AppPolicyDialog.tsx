@@ -3,9 +3,9 @@ import type { ProductAnswer } from '@gatewarden/shared/wire/console/products.ts'
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useResource } from '../api/tenant.ts';
-import type { PolicyPreset } from '../decisions/form-values.ts';
-import { NewDecision } from '../decisions/NewDecision.tsx';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import type { PolicyPreset } from '../policies/form-values.ts';
+import { NewDecision } from '../policies/NewDecision.tsx';
+import { policyTexts } from '../policies/policy-texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Waiting } from '../ui/Waiting.tsx';

@@ -1,6 +1,6 @@
 // Cells that the product list and a product's page share.
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
-import { policyTexts } from '../decisions/policy-texts.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
 import type { Tone } from '../ui/Badges.tsx';
 import { type Chip, Chips } from '../ui/Chips.tsx';
 import { productTexts as t } from './texts.ts';

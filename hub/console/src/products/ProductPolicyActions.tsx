@@ -5,7 +5,7 @@ import type {
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { ProductAnswer } from '@gatewarden/shared/wire/console/products.ts';
 import { useResource, useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { useAfterDecision } from '../decisions/after-decision.ts';
+import { useAfterDecision } from '../policies/after-decision.ts';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -18,7 +18,7 @@ import { useState } from 'react';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
-import { useAfterDecision } from '../decisions/after-decision.ts';
+import { useAfterDecision } from '../policies/after-decision.ts';
 import {
   changedFields,
   type DecisionValues,
@@ -27,13 +27,13 @@ import {
   newPolicyValues,
   type PolicyPreset,
   valuesOf,
-} from '../decisions/form-values.ts';
-import { ScopeText } from '../decisions/MatchText.tsx';
-import { PolicyFields, PolicyReason } from '../decisions/PolicyFields.tsx';
-import { ProductPolicyInForce } from '../decisions/PolicyInForce.tsx';
-import { PreviewBox } from '../decisions/PreviewBox.tsx';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { previewOfQuery } from '../decisions/preview.ts';
+} from '../policies/form-values.ts';
+import { ScopeText } from '../policies/MatchText.tsx';
+import { PolicyFields, PolicyReason } from '../policies/PolicyFields.tsx';
+import { ProductPolicyInForce } from '../policies/PolicyInForce.tsx';
+import { PreviewBox } from '../policies/PreviewBox.tsx';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { previewOfQuery } from '../policies/preview.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { messageOf } from '../ui/ErrorPanel.tsx';

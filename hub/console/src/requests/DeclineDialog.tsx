@@ -14,7 +14,7 @@ import { Name } from '../ui/Name.tsx';
 import { Overtaken } from './Overtaken.tsx';
 import { aboutRequest } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 interface DeclineProps {
   request: AccessRequest;

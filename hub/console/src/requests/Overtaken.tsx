@@ -2,7 +2,7 @@
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { isOvertaken } from '../api/client.ts';
 import { useResource } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { ConflictBox } from '../policies/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
 import { Refusal } from '../ui/Refusal.tsx';

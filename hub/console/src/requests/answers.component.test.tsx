@@ -2,7 +2,7 @@
 import type { AccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { aPreview } from '../decisions/testing-rows.ts';
+import { aPreview } from '../policies/testing-rows.ts';
 import { renderPart } from '../testing/render.tsx';
 import {
   listReply,

@@ -1,4 +1,4 @@
-// A page for administrators: what it shows is not asked for on behalf of anybody else.
+// A page for administrators. Its content is not mounted for other roles, so that no query is sent.
 import type { ReactNode } from 'react';
 import { useMayAdminister } from '../api/tenant.ts';
 import { Page } from '../ui/Page.tsx';

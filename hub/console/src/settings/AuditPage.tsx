@@ -1,4 +1,4 @@
-// Everything that was done in the tenant, for its administrators; the URL contains the filters and the opened event.
+// The audit trail of the tenant, for administrators. The URL contains the filters and the opened event.
 
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -36,7 +36,7 @@ type Search = ReturnType<typeof route.useSearch>;
 export function AuditPage() {
   const mayAdminister = useMayAdminister();
   return mayAdminister ? (
-    <Trail />
+    <AuditTrail />
   ) : (
     <AdminsOnly title={words.title} lead={words.lead}>
       {null}
@@ -44,7 +44,7 @@ export function AuditPage() {
   );
 }
 
-function Trail() {
+function AuditTrail() {
   const { event, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { range, from, to, ...filters } = search;
@@ -67,7 +67,7 @@ function Trail() {
       path="/audit"
       list={list}
       filter={filter}
-      facets={facetsOf(search, set)}
+      facets={auditFacets(search, set)}
       series="resource_kind"
       range={{ range, from, to }}
       onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
@@ -116,7 +116,7 @@ interface FilterProps {
   set: (part: Partial<Search>) => void;
 }
 
-const facetsOf = (search: FilterProps['search'], set: FilterProps['set']): FacetView[] => [
+const auditFacets = (search: FilterProps['search'], set: FilterProps['set']): FacetView[] => [
   {
     ...{ name: 'resource_kind', label: words.kind, labelOf: resourceText },
     chosen: search.resource_kind,
@@ -168,16 +168,16 @@ function useReloadAudit(): () => void {
   return () => void queries.invalidateQueries({ queryKey: topicKey(tenantId, 'audit') });
 }
 
-/** Returns each operation, and all operations of a kind; also an operation of the URL that an earlier release recorded. */
+/** Returns all operations and kinds, and the operation of the URL, which an earlier release may have recorded. */
 function operationChoices(named: string | undefined) {
-  const isKnown = named === undefined || KNOWN.some(({ value }) => value === named);
-  return isKnown ? KNOWN : [...KNOWN, choiceOf(named)].sort(byLabel);
+  const isKnown = named === undefined || CHOICES.some(({ value }) => value === named);
+  return isKnown ? CHOICES : [...CHOICES, toChoice(named)].sort(byLabel);
 }
 
-const choiceOf = (value: string) => ({ value, label: operationText(value) });
+const toChoice = (value: string) => ({ value, label: operationText(value) });
 const KINDS = new Set(AUDIT_OPERATIONS.map((item) => `${item.split('.')[0]}.*`));
 const byLabel = (a: { label: string }, b: { label: string }) => a.label.localeCompare(b.label);
-const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
+const CHOICES = [...AUDIT_OPERATIONS, ...KINDS].map(toChoice).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [
   { key: 'when', header: words.when, sort: BY_TIME, render: (row) => <Time at={row.at} /> },

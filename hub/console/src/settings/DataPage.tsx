@@ -10,9 +10,9 @@ import { DiscoveryScopeSection } from '../defaults/DiscoveryScope.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
-import { EraseSomebody } from './EraseSomebody.tsx';
+import { EraseUserByName } from './EraseSomebody.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.settings;
 
@@ -23,17 +23,17 @@ export function DataPage() {
       <div className="gw-stack">
         <DiscoveryScopeSection />
         <Retention />
-        {mayAdminister ? <EraseSomebody /> : null}
+        {mayAdminister ? <EraseUserByName /> : null}
       </div>
     </Page>
   );
 }
 
-interface Kept {
+interface RetentionRow {
   what: string;
   kept: ReactNode;
 }
-const KEPT: readonly Column<Kept>[] = [
+const RETENTION_COLUMNS: readonly Column<RetentionRow>[] = [
   { key: 'what', header: words.what, render: (row) => row.what },
   { key: 'kept', header: words.kept, render: (row) => row.kept },
 ];
@@ -43,7 +43,7 @@ function Retention() {
   const answer = useResource<Static<typeof LogSettingsAnswer>>('gateway', '/log-settings');
   const settings = shownOf(answer)?.settings;
   if (settings === undefined) return <Waiting answer={answer} />;
-  const rows: Kept[] = [
+  const rows: RetentionRow[] = [
     { what: words.rows.activity, kept: words.days(ACTIVITY_DAYS) },
     { what: words.rows.alerts, kept: words.days(ALERT_DAYS) },
     {
@@ -63,7 +63,12 @@ function Retention() {
   ];
   return (
     <Section title={words.retention}>
-      <DataTable caption={words.retention} columns={KEPT} rows={rows} rowKey={(row) => row.what} />
+      <DataTable
+        caption={words.retention}
+        columns={RETENTION_COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.what}
+      />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// How a company's directory provisions people: the address and the tokens for it.
+// The SCIM address and tokens with which a directory provisions users.
 import type { ScimTokenRow } from '@gatewarden/shared/wire/console/scim-tokens.ts';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import { Time } from '../ui/Time.tsx';

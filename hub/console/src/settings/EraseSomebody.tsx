@@ -1,11 +1,11 @@
-// Erases somebody who has no device to begin at: who only called a gateway, asked for something or is named by a decision.
+// Erases a user without a device: a user of a gateway, of an access request or of a policy.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErasePerson } from '../devices/ErasePerson.tsx';
 import { eraseTexts as words } from '../devices/erase-texts.ts';
 import { Section } from '../ui/Page.tsx';
 
-export function EraseSomebody() {
+export function EraseUserByName() {
   const [name, setName] = useState('');
   const [subject, setSubject] = useState<string | null>(null);
   return (

@@ -1,4 +1,4 @@
-// The hub's health in one view: a reading of one moment, taken again by a button.
+// The hub's health at the time of the last reload.
 import {
   HEALTH_MOST,
   type HubHealth,
@@ -22,12 +22,12 @@ const words = settingsTexts.health;
 export function HubHealthPage() {
   return (
     <AdminsOnly title={words.title} lead={words.lead}>
-      <Reading />
+      <HealthReport />
     </AdminsOnly>
   );
 }
 
-function Reading() {
+function HealthReport() {
   const answer = useResource<HubHealthAnswer>('hub-health', '/hub-health');
   const health = shownOf(answer)?.health;
   return (
@@ -104,7 +104,7 @@ function Shown({ health }: { health: HubHealth }) {
             )}
           </Fact>
           <Fact name={words.live}>{health.live ? words.isLive : words.isNotLive}</Fact>
-          {/* A hub of the release before does not compare. */}
+          {/* A hub of the previous release omits the field. */}
           {health.settings_differ?.length > 0 ? (
             <Fact name={words.settingsDiffer}>
               <Name value={health.settings_differ.join(', ')} mono />

@@ -1,4 +1,4 @@
-// Invitations: the link is shown once with how it was sent, and an open invitation is revoked after a question.
+// Invitations: the link is shown once with its delivery, and an open invitation is revoked after a confirmation.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
@@ -53,7 +53,7 @@ it.each([
   expect(document.documentElement.innerHTML).not.toContain(LINK);
 });
 
-it('keeps the typed address where the hub refuses', async () => {
+it('keeps the typed address after an error of the hub', async () => {
   const { user, email, send } = await openForm();
   respond('POST /invitations', () => refusal(409, 'already_exists', 'This is already a user.'));
   await user.type(email, 'bob@example.com');
@@ -62,7 +62,7 @@ it('keeps the typed address where the hub refuses', async () => {
   expect(email).toHaveProperty('value', 'bob@example.com');
 });
 
-it('revokes an open invitation after a question', async () => {
+it('revokes an open invitation after a confirmation', async () => {
   const { user } = await openWith([anInvitation({ state: 'expired' })]);
   await screen.findByText(t.states.expired);
   respondWith('DELETE /invitations/i1', {});

@@ -25,7 +25,7 @@ import { settingsTexts } from './texts.ts';
 
 const { roles, roleNames, roleOrigin } = settingsTexts.people;
 
-/** The button that opens the form of an invitation. */
+/** The button that opens the invitation form. */
 export function InviteButton() {
   const [isOpen, setOpen] = useState(false);
   return (

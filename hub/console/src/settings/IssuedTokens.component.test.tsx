@@ -1,4 +1,4 @@
-// Tokens that administrators issue: made once, shown once, and revoked after a question.
+// Tokens that administrators issue: created once, shown once, and revoked after a confirmation.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { AddDevicesPage } from '../add-devices/AddDevicesPage.tsx';
@@ -34,14 +34,14 @@ async function openForm() {
   return { ...rendered, dialog, create };
 }
 
-it('cannot make a token without a name', async () => {
+it('requires a name for a token', async () => {
   const { user, dialog, create } = await openForm();
   expect(create()).toHaveProperty('disabled', true);
   await user.type(dialog.getByRole('textbox', { name: t.name }), '  ');
   expect(create()).toHaveProperty('disabled', true);
 });
 
-it('shows a new token once, until the person confirms, and nowhere afterwards', async () => {
+it('shows a new token only until the user confirms', async () => {
   const { user, dialog, create } = await openForm();
   respondWith(CREATE, { secret: SECRET });
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
@@ -55,7 +55,7 @@ it('shows a new token once, until the person confirms, and nowhere afterwards', 
   expect(document.documentElement.innerHTML).not.toContain(SECRET);
 });
 
-it('ends an unseen token whose answer was lost before it makes another', async () => {
+it('revokes a token of a lost response before it creates another', async () => {
   const { user, dialog, create } = await openForm();
   respond(CREATE, loseAnswer);
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
@@ -70,7 +70,7 @@ it('ends an unseen token whose answer was lost before it makes another', async (
   expect(sentTo(CREATE)[1]?.body.token_id).not.toBe(lost);
 });
 
-it('keeps the typed name where the hub refuses', async () => {
+it('keeps the typed name after an error of the hub', async () => {
   const { user, dialog, create } = await openForm();
   respond(CREATE, () => refusal(409, 'limit_reached', 'There are too many.'));
   await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
@@ -80,7 +80,7 @@ it('keeps the typed name where the hub refuses', async () => {
   expect(dialog.getByRole('textbox', { name: t.name })).toHaveProperty('value', 'laptops');
 });
 
-it('revokes a token after a question, and offers that for active ones alone', async () => {
+it('revokes an active token after a confirmation', async () => {
   respond('GET /agent-tokens', () =>
     listReply([aToken(), aToken({ token_id: 't2', name: 'old', status: 'revoked' })]),
   );
@@ -93,7 +93,7 @@ it('revokes a token after a question, and offers that for active ones alone', as
   await screen.findByText(t.revoked);
 });
 
-it('keeps tokens from everybody but administrators', async () => {
+it('shows tokens to administrators only', async () => {
   await renderPart(<AddDevicesPage />, 'Reviewer');
   expect(screen.queryByRole('button', { name: t.new })).toBe(null);
 });

@@ -45,7 +45,7 @@ export interface TokenKind<Row extends IssuedToken> {
     once: string;
     revokeText: string;
   };
-  /** Columns of this kind alone, behind the name. */
+  /** Columns after the name, for this kind only. */
   columns: readonly Column<Row>[];
 }
 
@@ -71,7 +71,7 @@ export function IssuedTokens<Row extends IssuedToken>({
         list={list}
         bare
         caption={words.tokens}
-        columns={columnsOf(kind)}
+        columns={tokenColumns(kind)}
         rowKey={(row) => row.token_id}
         rowTestId={kind.rowTestId}
         empty={<Empty title={words.empty} text={words.emptyText} />}
@@ -85,7 +85,7 @@ export function IssuedTokens<Row extends IssuedToken>({
   );
 }
 
-function columnsOf<Row extends IssuedToken>(kind: TokenKind<Row>): Column<Row>[] {
+function tokenColumns<Row extends IssuedToken>(kind: TokenKind<Row>): Column<Row>[] {
   return [
     {
       key: 'name',
@@ -119,10 +119,10 @@ function columnsOf<Row extends IssuedToken>(kind: TokenKind<Row>): Column<Row>[]
   ];
 }
 
-/** Further columns of its rows. */
-type AnyKind = Omit<TokenKind<IssuedToken>, 'columns'>;
+/** A kind of token without its columns, whose type depends on the row. */
+type AnyTokenKind = Omit<TokenKind<IssuedToken>, 'columns'>;
 
-function Revoke({ kind, token }: { kind: AnyKind; token: IssuedToken }) {
+function Revoke({ kind, token }: { kind: AnyTokenKind; token: IssuedToken }) {
   const write = useTenantWrite();
   const reload = useReload();
   return (
@@ -139,7 +139,7 @@ function Revoke({ kind, token }: { kind: AnyKind; token: IssuedToken }) {
   );
 }
 
-function NewToken({ kind, onClose }: { kind: AnyKind; onClose: () => void }) {
+function NewToken({ kind, onClose }: { kind: AnyTokenKind; onClose: () => void }) {
   const write = useTenantWrite();
   const once = useSecretOnce();
   const reload = useReload();

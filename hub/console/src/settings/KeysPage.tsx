@@ -1,4 +1,4 @@
-// Keys and tokens of the organisation: those that end soon, and those that leaked.
+// Keys and tokens of the organization that expire soon, and leaked keys.
 import type { EndingKey, EndingKeysAnswer } from '@gatewarden/shared/wire/console/ending-keys.ts';
 import { useResource } from '../api/tenant.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
@@ -18,14 +18,14 @@ export function KeysPage() {
   return (
     <AdminsOnly title={keysTexts.title} lead={keysTexts.lead}>
       <div className="gw-stack">
-        <Ending />
+        <ExpiringKeys />
         <LeakedKeys />
       </div>
     </AdminsOnly>
   );
 }
 
-function Ending() {
+function ExpiringKeys() {
   const answer = useResource<EndingKeysAnswer>('ending-keys', '/ending-keys');
   const shown = shownOf(answer);
   if (shown === undefined) return <Waiting answer={answer} />;

@@ -1,4 +1,4 @@
-// Keys that leaked: which of the organisation's stand in a text that somebody found, and their end.
+// Finds the organization's keys in a leaked text, and revokes them.
 import type {
   LeakedKey,
   LeakedKeysAnswer,
@@ -17,7 +17,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { keysTexts } from './keys-texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = keysTexts.leaked;
 const TONES: Record<LeakedKey['status'], Tone> = {
@@ -31,17 +31,17 @@ export function LeakedKeys() {
   const write = useTenantWrite();
   const reload = useReload();
   const [text, setText] = useState('');
-  /** What was asked, and what stands of it: it stays while the next question is under way. */
-  const [answer, setAnswer] = useState<{ of: string; items: LeakedKey[] } | null>(null);
-  const ask = async (verb: 'find' | 'revoke', of: string) => {
-    const body: LeakedKeysInput = { text: of };
+  /** The last searched text with its keys; stays visible during the next search. */
+  const [answer, setAnswer] = useState<{ text: string; items: LeakedKey[] } | null>(null);
+  const sendText = async (verb: 'find' | 'revoke', leakedText: string) => {
+    const body: LeakedKeysInput = { text: leakedText };
     const { items } = await write<LeakedKeysAnswer>('POST', `/leaked-keys/${verb}`, { body });
-    setAnswer({ of, items });
+    setAnswer({ text: leakedText, items });
   };
-  const find = useMutation({ mutationFn: () => ask('find', text) });
-  const found = answer?.items;
+  const find = useMutation({ mutationFn: () => sendText('find', text) });
+  const keys = answer?.items;
   const isTooLong = text.length > LEAKED_TEXT_MAX;
-  const open = found?.filter((item) => item.status === 'active').length ?? 0;
+  const open = keys?.filter((item) => item.status === 'active').length ?? 0;
   return (
     <Section title={words.title}>
       <p className="gw-flat gw-dimmed">{words.lead}</p>
@@ -72,9 +72,9 @@ export function LeakedKeys() {
       </form>
       {find.isError ? <ErrorPanel error={find.error} title={words.notLooked} /> : null}
       <p className="gw-flat" role="status">
-        {found === undefined ? null : said(found.length, open)}
+        {keys === undefined ? null : resultText(keys.length, open)}
       </p>
-      {found === undefined ? null : (
+      {keys === undefined ? null : (
         <>
           {open === 0 ? null : (
             <div className="gw-form-end">
@@ -83,18 +83,18 @@ export function LeakedKeys() {
                 text={words.revokeText}
                 action={words.revoke}
                 done={words.revoked}
-                run={() => ask('revoke', answer?.of ?? '')}
+                run={() => sendText('revoke', answer?.text ?? '')}
                 onDone={() => {
                   for (const topic of ['gateway', 'mcp', 'agent-tokens'] as const) reload(topic);
                 }}
               />
             </div>
           )}
-          {found.length === 0 ? null : (
+          {keys.length === 0 ? null : (
             <DataTable
               caption={words.found}
               columns={COLUMNS}
-              rows={found}
+              rows={keys}
               rowKey={(row) => row.fingerprint}
               rowTestId="leaked-key-row"
             />
@@ -105,7 +105,7 @@ export function LeakedKeys() {
   );
 }
 
-function said(found: number, open: number): string {
+function resultText(found: number, open: number): string {
   if (found === 0) return words.none;
   return open === 0 ? words.closed : words.open(open);
 }

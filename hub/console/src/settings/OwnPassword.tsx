@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.password;
 const { least: SHORTEST, most: LONGEST } = PASSWORD_LENGTH;
@@ -30,19 +30,19 @@ function PasswordForm() {
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm({
-    initialValues: { current: '', wanted: '' },
+    initialValues: { current: '', newPassword: '' },
     validate: {
       current: (text) => (text === '' ? words.currentNeeded : null),
-      wanted: (text) => ([...text].length < SHORTEST ? words.tooShort(SHORTEST) : null),
+      newPassword: (text) => ([...text].length < SHORTEST ? words.tooShort(SHORTEST) : null),
     },
   });
-  const submit = async ({ current, wanted }: { current: string; wanted: string }) => {
+  const submit = async ({ current, newPassword }: { current: string; newPassword: string }) => {
     setRefusal(null);
     try {
       await writeJson(`${SESSION_PATH}/password`, {
         method: 'PUT',
         csrfToken: session.csrf_token,
-        body: { current_password: current, new_password: wanted },
+        body: { current_password: current, new_password: newPassword },
       });
     } catch (error) {
       if (isStatus(error, 400)) form.setFieldError('current', words.wrong);
@@ -55,7 +55,7 @@ function PasswordForm() {
   };
   return (
     <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
-      {/* For password managers: whose it is. */}
+      {/* Password managers need the user name. */}
       <input type="text" autoComplete="username" value={session.email} readOnly hidden />
       <div className="gw-form-pair">
         <PasswordInput
@@ -66,11 +66,11 @@ function PasswordForm() {
           {...form.getInputProps('current')}
         />
         <PasswordInput
-          label={words.wanted}
+          label={words.newPassword}
           autoComplete="new-password"
           maxLength={LONGEST}
           required
-          {...form.getInputProps('wanted')}
+          {...form.getInputProps('newPassword')}
         />
       </div>
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}

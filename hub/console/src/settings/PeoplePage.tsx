@@ -1,4 +1,4 @@
-// Every user that sign-in, devices, gateways, groups or access requests name; of console users also role, state and sessions.
+// The users of sign-in, devices, gateways, groups and access requests. Console users also have a role, a state and sessions.
 import type { IdentityRow } from '@gatewarden/shared/wire/console/identity.ts';
 import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 import { ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -22,16 +22,16 @@ import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { InviteButton, OpenInvitations } from './Invitations.tsx';
-import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
+import { ChangeRole, DisablePerson, useChangeUser } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { IDENTITY_KINDS, IDENTITY_SORTS, USER_STATES } from './user-states.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { UserLink } from '../users/UserLink.tsx';
 
 const words = settingsTexts.people;
 
-const refusalOf = (error: unknown): string =>
+const conflictNotice = (error: unknown): string =>
   isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error);
 
 const route = getRouteApi('/t/$tenantId/settings/users');
@@ -44,12 +44,12 @@ export function PeoplePage() {
   );
 }
 
-type Opened = { what: 'role' | 'disable'; user: UserRow } | null;
+type OpenDialog = { what: 'role' | 'disable'; user: UserRow } | null;
 
 function People() {
   const search = route.useSearch();
-  // Not in the row: it goes when the person's role or state is another one, and what is being chosen would go with it.
-  const [opened, setOpened] = useState<Opened>(null);
+  // The dialog is outside the row, because a concurrent change of the role or state may remove the row from the list.
+  const [opened, setOpened] = useState<OpenDialog>(null);
   const close = () => setOpened(null);
   const navigate = route.useNavigate();
   const list = useList<IdentityRow>('people', '/identities', search);
@@ -150,7 +150,7 @@ const COLUMNS: readonly Column<IdentityRow>[] = [
     key: 'role',
     weight: 0.8,
     header: words.role,
-    render: ({ account }) => (account === null ? texts.ui.none : <RoleOf user={account} />),
+    render: ({ account }) => (account === null ? texts.ui.none : <RoleCell user={account} />),
   },
   {
     key: 'state',
@@ -178,7 +178,7 @@ const COLUMNS: readonly Column<IdentityRow>[] = [
   },
 ];
 
-const actions = (onOpen: (opened: Opened) => void): Column<IdentityRow> => ({
+const actions = (onOpen: (opened: OpenDialog) => void): Column<IdentityRow> => ({
   key: 'actions',
   weight: 1.6,
   header: texts.ui.actions,
@@ -188,7 +188,7 @@ const actions = (onOpen: (opened: Opened) => void): Column<IdentityRow> => ({
     account === null ? null : <UserActions user={account} onOpen={onOpen} />,
 });
 
-function RoleOf({ user }: { user: UserRow }) {
+function RoleCell({ user }: { user: UserRow }) {
   const { role, given_role: given } = user;
   return (
     <div>
@@ -198,7 +198,7 @@ function RoleOf({ user }: { user: UserRow }) {
   );
 }
 
-/** The person who looks: nobody takes their own role away by a slip. */
+/** Returns whether the user is the signed-in user, for whom the page offers no change of the role. */
 function useIsSelf(user: UserRow | null): boolean {
   const { tenantId } = useTenant();
   const { tenants } = useSignedIn();
@@ -247,12 +247,12 @@ function SessionCount({ user }: { user: UserRow }) {
 
 interface UserActionsProps {
   user: UserRow;
-  onOpen: (opened: Opened) => void;
+  onOpen: (opened: OpenDialog) => void;
 }
 
 function UserActions({ user, onOpen }: UserActionsProps) {
   const isSelf = useIsSelf(user);
-  const change = useChange();
+  const change = useChangeUser();
   const reload = useReload();
   if (isSelf) return null;
   return (
@@ -285,7 +285,7 @@ function UserActions({ user, onOpen }: UserActionsProps) {
             void change(user, { disabled: false })
               .then(() => notifications.show({ color: 'teal', message: words.enabled }))
               .catch((error: unknown) =>
-                notifications.show({ color: 'red', message: refusalOf(error) }),
+                notifications.show({ color: 'red', message: conflictNotice(error) }),
               )
               .finally(() => reload('people'))
           }

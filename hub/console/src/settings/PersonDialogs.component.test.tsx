@@ -1,4 +1,4 @@
-// The role of a person, which two administrators may change at once.
+// The role of a user, which two administrators may change concurrently.
 import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -27,14 +27,14 @@ async function openDialog(user = aUser()) {
   return { ...rendered, dialog, store, choose };
 }
 
-it('stores no role that is the present role', async () => {
+it('disables the button for the current role', async () => {
   const { store, choose } = await openDialog();
   expect(store).toHaveProperty('disabled', true);
   await choose('Admin');
   expect(store).toHaveProperty('disabled', false);
 });
 
-it('shows the role that another administrator gave meanwhile before it is replaced', async () => {
+it('shows a concurrent change of the role before it is overwritten', async () => {
   const { user, dialog, store, choose } = await openDialog();
   await choose('Admin');
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
@@ -47,7 +47,7 @@ it('shows the role that another administrator gave meanwhile before it is replac
   expect(sentTo(PATCH).map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"2"']);
 });
 
-it('reports no conflict with an own change whose answer was lost', async () => {
+it('reports no conflict with a first attempt whose response was lost', async () => {
   const { user, dialog, store, choose } = await openDialog();
   await choose('Admin');
   respond(PATCH, loseAnswer);

@@ -1,4 +1,4 @@
-// What an administrator changes about a person: the role, and whether they may sign in.
+// Dialogs of an administrator that change the role of a user, or disable the user.
 import type { UserAnswer, UserPatch, UserRow } from '@gatewarden/shared/wire/console/users.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Radio } from '@mantine/core';
@@ -13,12 +13,12 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { settingsTexts } from './texts.ts';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 const words = settingsTexts.people;
 
 /** Changes a user in the version that was opened. */
-export function useChange() {
+export function useChangeUser() {
   const write = useTenantWrite();
   return (user: UserRow, body: UserPatch) =>
     write<UserAnswer>('PATCH', `/users/${user.user_id}`, { body, ifMatch: user.version });
@@ -30,7 +30,7 @@ interface PersonDialogProps {
 }
 
 export function DisablePerson({ user, onClosed }: PersonDialogProps) {
-  const change = useChange();
+  const change = useChangeUser();
   const reload = useReload();
   return (
     <ConfirmDialog
@@ -58,11 +58,11 @@ const isLastAdmin = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'last_administrator';
 
 function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
-  const change = useChange();
+  const change = useChangeUser();
   const read = useTenantRead();
   const reload = useReload();
   const [role, setRole] = useState<Role>(user.given_role);
-  // As it stood when the person last saw it: what others do meanwhile is told before it is written over.
+  // The user as last seen, so that a concurrent change is shown before it is overwritten.
   const [seen, setSeen] = useState(user);
   const store = useMutation({
     mutationFn: async () => {
@@ -72,7 +72,7 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
         if (!isStatus(error, 412)) throw error;
         const now = (await read<UserAnswer>(`/users/${user.user_id}`)).user;
         setSeen(now);
-        // A first try of one's own whose answer was lost is no conflict.
+        // A first attempt whose response was lost is no conflict.
         if (now.given_role !== role) throw error;
       }
     },

@@ -1,4 +1,4 @@
-// Which versions of the agent are offered by ring, what devices run, and what they gave up. Releases are the operator's.
+// Agent releases by ring, the versions on devices, and versions that devices rolled back. The operator publishes releases.
 import type {
   AgentRelease,
   AgentReleasesAnswer,

@@ -1,6 +1,6 @@
-// Sessions as a list in which each can be ended: one's own, or those of a person for administrators.
+// Sessions with a button to end each: the signed-in user's own, or a user's for administrators.
 import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
-import { forgetAll } from '../api/session.ts';
+import { reloadSignedOut } from '../api/session.ts';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -85,7 +85,7 @@ function EndSession({ session, path }: { session: SessionRow; path: string }) {
   const write = useTenantWrite();
   const reload = useReload();
   const after = () => {
-    if (session.current) forgetAll();
+    if (session.current) reloadSignedOut();
     else reload('people');
   };
   return (

@@ -1,4 +1,4 @@
-// How users sign in, as the operator configured it, and the directory that provisions them.
+// The sign-in that the operator configured, and the directory that provisions users.
 import type { LoginProviderAnswer } from '@gatewarden/shared/wire/console/users.ts';
 import { useResource } from '../api/tenant.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';

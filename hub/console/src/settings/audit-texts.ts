@@ -1,4 +1,4 @@
-// The words of the audit trail.
+// Texts of the audit trail.
 export const auditTexts = {
   title: 'Audit log',
   lead: 'Every change in this organization. Tamper-evident.',

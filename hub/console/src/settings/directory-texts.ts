@@ -1,4 +1,4 @@
-// The texts of a company's directory: how it provisions people, and its tokens.
+// Texts of the directory: provisioning of users, and tokens.
 
 import { shownOnce } from '../ui/secret-texts.ts';
 

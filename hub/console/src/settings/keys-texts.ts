@@ -1,4 +1,4 @@
-// The texts of the page on keys and tokens: those that end soon, and those that leaked.
+// Texts of the page of keys and tokens that expire soon, and of leaked keys.
 import type { LeakedKey } from '@gatewarden/shared/wire/console/leaked-keys.ts';
 import { counted } from '../ui/counted.ts';
 import { visibleText } from '../ui/visible.ts';

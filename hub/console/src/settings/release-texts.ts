@@ -1,4 +1,4 @@
-// The texts of the page of agent releases.
+// Texts of the page of agent releases.
 export const releaseTexts = {
   title: 'Agent versions',
   lead: 'Agent versions offered to devices, versions in use, and failed updates. The operator manages releases with: hub release.',

@@ -1,4 +1,4 @@
-// The texts of the settings: people, sessions, enrolment, sign-in and retention, the hub's health.
+// Texts of the settings: users, sessions, enrollment, sign-in, retention, and the hub's health.
 
 import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.ts';
 import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
@@ -93,12 +93,12 @@ export const settingsTexts = {
     current: 'Current password',
     currentNeeded: 'Enter your current password',
     wrong: 'The current password is incorrect',
-    wanted: 'New password',
+    newPassword: 'New password',
     tooShort: (least: number) => `Enter at least ${least} characters`,
     change: 'Change password',
     changed: 'Password changed. Your other sessions have ended.',
   },
-  /** Of every kind of token that administrators make for machines. */
+  /** Shared by all kinds of tokens that administrators create for machines. */
   tokens: {
     new: 'New token',
     name: 'Name',

@@ -1,4 +1,4 @@
-// The states of a person, without the schema library that the wire file brings along.
+// The states of a user, without the schema library that the wire file imports.
 
 import type {
   IDENTITY_KINDS as KINDS,

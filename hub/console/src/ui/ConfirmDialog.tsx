@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 import { useAsAsked } from './as-asked.ts';
 import { Dialog } from './Dialog.tsx';
 import { Name } from './Name.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 import { Refusal } from './Refusal.tsx';
 
 export interface ConfirmDialogProps {

@@ -1,9 +1,9 @@
 // The error of a failed save: an edit conflict in words, or the hub's message.
 import { isOvertaken } from '../api/client.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { ConflictBox } from '../policies/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
-import '../decisions/decisions.css';
+import '../policies/policies.css';
 
 interface RefusalProps {
   /** Null renders nothing. */

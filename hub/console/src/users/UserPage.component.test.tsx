@@ -3,8 +3,8 @@ import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { policyTexts } from '../decisions/policy-texts.ts';
-import { aPreview } from '../decisions/testing-rows.ts';
+import { policyTexts } from '../policies/policy-texts.ts';
+import { aPreview } from '../policies/testing-rows.ts';
 import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage } from '../testing/render.tsx';
 import { listReply, refusal, respond, respondWith, sentTo } from '../testing/responder.ts';

@@ -18,7 +18,7 @@ import { Name } from '../ui/Name.tsx';
 import { MatchText } from './MatchText.tsx';
 import type { Preview } from './preview.ts';
 import { Elsewhere, Standing } from './Standing.tsx';
-import './decisions.css';
+import './policies.css';
 
 export function PreviewBox({ preview }: { preview: Preview }) {
   return (

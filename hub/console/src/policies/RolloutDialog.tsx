@@ -16,7 +16,7 @@ import { useAfterDecision } from './after-decision.ts';
 import { MatchText } from './MatchText.tsx';
 import { RolloutFields } from './RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from './rollout-values.ts';
-import './decisions.css';
+import './policies.css';
 
 interface RolloutDialogProps {
   override: Override;

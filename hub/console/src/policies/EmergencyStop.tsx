@@ -12,7 +12,7 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { stopTexts } from './stop-texts.ts';
-import './decisions.css';
+import './policies.css';
 
 type Ceiling = EmergencyStopAnswer['enforcement_ceiling'];
 

@@ -28,7 +28,7 @@ import { ProductName, productLabel, SubjectName, SubjectPlatform } from './Polic
 import { policyTexts } from './policy-texts.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
-import './decisions.css';
+import './policies.css';
 
 interface DecisionTableProps {
   /** Limits the table to policies that may apply to this app. */

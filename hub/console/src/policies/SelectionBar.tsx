@@ -4,7 +4,7 @@ import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
 import { PolicyButtons } from './PolicyActions.tsx';
 import { policyTexts } from './policy-texts.ts';
-import './decisions.css';
+import './policies.css';
 
 interface SelectionBarProps {
   /** The size of the selection, in words. */

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 import type { DecisionValues } from './form-values.ts';
 import { AdvancedPolicy, PolicyScale } from './PolicyScale.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
-import './decisions.css';
+import './policies.css';
 
 interface PolicyFieldsProps {
   form: UseFormReturnType<DecisionValues>;

@@ -1,9 +1,9 @@
-// Reads the gateway's pages again after a change, without waiting for the hub's own word.
+// Reloads the gateway's queries after a change, without waiting for the event of the hub.
 import { useQueryClient } from '@tanstack/react-query';
 import { topicKey } from '../api/keys.ts';
 import { useTenant } from '../api/tenant.ts';
 
-export function useAfterGateway() {
+export function useReloadGateway() {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
   return (): Promise<void> =>
