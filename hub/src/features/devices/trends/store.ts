@@ -22,8 +22,8 @@ export function selectTrends(db: Db, tenantId: string, days: number): Promise<Da
 
 const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`;
 const KEPT_DAYS = 400;
-/** Categories of products with a series. */
-const SERIES_OF_CATEGORY = sql`CASE category WHEN 'ai_tool' THEN 'ai_tools' ELSE 'mcp_servers' END`;
+/** The series of a product's category. Citus sends a CASE with an operand to its workers without the operand's values. */
+const SERIES_OF_CATEGORY = sql`CASE WHEN category = 'ai_tool' THEN 'ai_tools' ELSE 'mcp_servers' END`;
 
 /**
  * Stores today's counts, and those of earlier days for a series without counts. Tenants without devices are left out.

@@ -182,5 +182,7 @@ export function selectNotice(
 export async function deleteOldBudgetRecords(db: Db): Promise<void> {
   await sql`
     DELETE FROM llm_budget_notices WHERE created_at < now() - interval '90 days'`.execute(db);
-  await sql`DELETE FROM llm_spend WHERE month < now() - interval '2 years'`.execute(db);
+  // Citus refuses a comparison of a date with a timestamp here.
+  await sql`
+    DELETE FROM llm_spend WHERE month < (now() - interval '2 years')::date`.execute(db);
 }
