@@ -12,11 +12,12 @@ import {
 } from '@gatewarden/shared/wire/management/providers.ts';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { type Principal, type RouteSpec, route } from '../auth/index.ts';

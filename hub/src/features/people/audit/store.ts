@@ -3,15 +3,15 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
-import { ANY, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 import {
   columnFacet,
   type Facet,
   facetConditions,
   periodConditions,
   selectHistogram,
-} from '../../../platform/http/lists/histogram.ts';
+} from '../../../platform/db/histogram.ts';
+import { ANY, timeOrder } from '../../../platform/db/list-conditions.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
   at: Date;
