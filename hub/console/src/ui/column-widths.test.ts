@@ -35,7 +35,7 @@ describe('fitColumns', () => {
   });
 
   it('shrinks every column where not even narrow columns fit', () => {
-    expect(fitColumns(columns([900, 1], [900, 2], [900, 1]), 200)).toEqual([50, 100, 50]);
+    expect(fitColumns(columns([900, 1], [900, 2], [900, 1]), 160)).toEqual([40, 80, 40]);
     expect(fitColumns(columns([40, 1], [900, 1], [900, 1]), 240)).toEqual([40, 100, 100]);
   });
 });

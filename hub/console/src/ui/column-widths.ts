@@ -20,6 +20,8 @@ export interface SizedColumn {
 
 /** The content that a column shows before other columns get their `least`, and the `least` of most columns, in CSS pixels. */
 const NARROW_PX = 144;
+/** The content that a column shows before addresses are cut, in CSS pixels. */
+const NARROWEST_PX = 96;
 /** The content that a column of addresses shows with the narrow columns, in CSS pixels. */
 const EMAIL_PX = 280;
 
@@ -29,7 +31,8 @@ const EMAIL_PX = 280;
  */
 export function fitColumns(columns: readonly SizedColumn[], available: number): number[] {
   const steps = [
-    narrowWidth,
+    (column: SizedColumn) => narrowWidth(column, NARROWEST_PX),
+    (column: SizedColumn) => narrowWidth(column, NARROW_PX),
     ({ content, least, isFixed, isEmail }: SizedColumn) =>
       isFixed ? content : Math.min(content, isEmail ? Math.max(least, EMAIL_PX) : least),
     ({ content }: SizedColumn) => content,
@@ -51,9 +54,9 @@ export function fitColumns(columns: readonly SizedColumn[], available: number): 
   return columns.map(({ weight }, index) => (widths[index] ?? 0) + (left * weight) / weights);
 }
 
-function narrowWidth({ content, least, isFixed, isEmail }: SizedColumn): number {
+function narrowWidth({ content, least, isFixed, isEmail }: SizedColumn, narrow: number): number {
   if (isFixed) return content;
-  return Math.min(content, isEmail ? EMAIL_PX : Math.min(least, NARROW_PX));
+  return Math.min(content, isEmail ? EMAIL_PX : Math.min(least, narrow));
 }
 
 /** Returns shares by weight of a width that does not suffice. No column gets more than its content. */
