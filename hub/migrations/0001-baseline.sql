@@ -901,6 +901,24 @@ CREATE TABLE providers (
   CONSTRAINT providers_pkey PRIMARY KEY (tenant_id, label)
 );
 
+-- The last test of a provider, as an administrator or a management key requested it.
+CREATE TABLE provider_tests (
+  tenant_id uuid NOT NULL,
+  label text NOT NULL COLLATE pg_catalog."C",
+  -- The version of the provider that was tested.
+  provider_version integer NOT NULL,
+  kind text NOT NULL,
+  model text,
+  outcome text NOT NULL,
+  -- The reason of a test that did not pass.
+  code text,
+  latency_ms integer,
+  completed_at timestamptz NOT NULL,
+  CONSTRAINT provider_tests_kind_check CHECK (kind IN ('connection', 'model')),
+  CONSTRAINT provider_tests_outcome_check CHECK (outcome IN ('passed', 'failed', 'unsupported')),
+  CONSTRAINT provider_tests_pkey PRIMARY KEY (tenant_id, label)
+);
+
 CREATE TABLE apps (
   tenant_id uuid NOT NULL,
   app_id uuid NOT NULL,

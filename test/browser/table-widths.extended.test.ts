@@ -1,4 +1,4 @@
-// Pages with sample data. Tables at three widths: chips and buttons are whole, headers are readable, and no
+// Pages with sample data. Tables at three widths: chips and buttons are whole, addresses and headers are readable, and no
 // page scrolls sideways. With GATEWARDEN_PICTURES=1, the pictures of the documents are saved (npm run pictures).
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const LISTS = [
   ...['inventory/ai-tools', 'inventory/mcp-servers', 'inventory/apps', 'inventory/extensions'],
   ...['inventory/packages', 'inventory/all', 'devices', 'policies', 'policies/rollouts'],
   ...['activity/alerts', 'activity/enforcement', 'activity/llm-requests', 'activity/tool-calls'],
-  'settings/users',
+  ...['activity/audit-log', 'settings/users'],
 ];
 
 const PICTURES = join(import.meta.dirname, '../../docs/pictures');
@@ -69,12 +69,20 @@ const cutParts = (page: Page): Promise<string[]> =>
     ];
   })()`);
 
+/** Returns the e-mail addresses that end beyond their cell. */
+const cutAddresses = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('main td .gw-email')]
+    .filter((part) =>
+      part.getBoundingClientRect().right > part.closest('td').getBoundingClientRect().right + 0.5)
+    .map((part) => part.textContent)`);
+
 it.each(WIDTHS)('shows whole chips, buttons and headers at %i px', async (width) => {
   const { page, context } = await signedIn(browser, hub, 'Admin', { width, height: 900 });
   for (const list of LISTS) {
     await goTo(page, hub, list);
     await page.locator('tbody tr').first().waitFor();
     expect.soft(await cutParts(page), list).toEqual([]);
+    if (list.startsWith('activity/')) expect.soft(await cutAddresses(page), list).toEqual([]);
   }
   await context.close();
 });

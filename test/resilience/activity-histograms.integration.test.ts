@@ -98,6 +98,7 @@ describe('histograms', () => {
     await hub.console('POST', '/device-groups', { body: { name: 'Counted' } });
     const counts = await countsAt('/audit/histogram?operation=device_group.*');
     const { body } = await hub.console('GET', '/audit?operation=device_group.*');
+    expect(body.total).toBe(body.items.length);
     expect(counts.total).toBe(body.items.length);
     expect(counts.series.map(({ value }) => value)).toEqual(['device_group']);
   });

@@ -48,7 +48,10 @@ import {
   registerPrices,
   selectPriceOverrides,
 } from '../features/management/prices/index.ts';
-import { selectProviderPrices } from '../features/management/providers/index.ts';
+import {
+  registerProviderTests,
+  selectProviderPrices,
+} from '../features/management/providers/index.ts';
 import { registerTestRequests } from '../features/management/test-requests/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from '../features/mcp/backends/index.ts';
 import { authenticateNode, nodeNamed } from '../features/nodes/tokens/index.ts';
@@ -158,6 +161,7 @@ export function registerLogPages(scope: App, parts: LogParts): void {
     nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   });
   registerPrices(scope, { db });
+  registerProviderTests(scope, { db });
   registerBudgets(scope, {
     ...{ db, evaluate: parts.budgetAlerts.evaluate },
     appNames: async (tenantId) =>

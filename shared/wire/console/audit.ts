@@ -1,7 +1,7 @@
 // GET C/audit: the tenant's audit events, newest first; also as a file.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
 import { TIME_SORTS } from './time-sorts.ts';
 
 export const AuditActor = Type.Object({
@@ -60,6 +60,6 @@ export const AuditDownloadQuery = Type.Object(
 export const AuditHistogramQuery = Type.Object(filters, { additionalProperties: false });
 export type AuditFilter = Omit<Static<typeof AuditQuery>, 'limit' | 'cursor'>;
 
-export const AuditEventsAnswer = ListAnswer(AuditEventRow);
+export const AuditEventsAnswer = CountedListAnswer(AuditEventRow);
 export const AuditEventAnswer = Type.Object({ event: AuditEventRow, request_id: Type.String() });
 export type AuditEventAnswer = Static<typeof AuditEventAnswer>;

@@ -123,6 +123,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'user',
     weight: 1.9,
+    isEmail: true,
     header: texts.activity.user,
     sort: { value: 'user', direction: 'ascending', reverse: '-user' },
     render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
@@ -149,7 +150,7 @@ const actionColumn = (onOpen: ((row: string) => void) | undefined): Column<Activ
         {onOpen === undefined ? null : (
           <DetailsButton name={name} onOpen={() => onOpen(eventKey(row))} />
         )}
-        <WhyButton of={`activity.${row.activity_id}.${row.device_id}`} name={name} />
+        <WhyButton of={`activity.${row.activity_id}.${row.device_id}`} name={name} compact />
       </div>
     );
   },

@@ -2,6 +2,7 @@
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconCheck, IconClockPause } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -16,6 +17,7 @@ import { BY_TIME, type Column, type SortState } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { RowAction } from '../ui/RowAction.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
@@ -95,6 +97,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   {
     key: 'user',
     weight: 2.2,
+    isEmail: true,
     header: texts.alerts.user,
     render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
@@ -106,37 +109,47 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     render: (row) => (
       <div>
         <Time at={row.occurred_at} />
-        {row.queued ? <div className="gw-dimmed gw-small">{texts.alerts.queued}</div> : null}
+        {row.queued ? <SentLate /> : null}
       </div>
     ),
   },
   { key: 'state', weight: 1, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
 
+function SentLate() {
+  return (
+    <span className="gw-dimmed" title={texts.alerts.queued}>
+      {' '}
+      <IconClockPause size={14} aria-hidden />
+      <span className="gw-vh">{texts.alerts.queued}</span>
+    </span>
+  );
+}
+
 /** Alerts about the agent itself have no policy. */
 const WHY: Column<AlertRow> = {
   key: 'why',
-  weight: 0.75,
+  weight: 0.5,
   header: whyTexts.why,
   hiddenHeader: true,
   align: 'end',
   render: (row) =>
     row.override_id === null ? null : (
-      <WhyButton of={`alert.${row.alert_id}.${row.device_id}`} name={headline(row)} />
+      <WhyButton of={`alert.${row.alert_id}.${row.device_id}`} name={headline(row)} compact />
     ),
 };
 
 const actions = (onAssign: (row: AlertRow) => void): Column<AlertRow> => ({
   key: 'acknowledge',
-  weight: 1.95,
+  weight: 1,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
   render: (row) =>
     row.state === 'open' ? (
       <div className="gw-row-actions">
-        <AssignButton row={row} onAssign={onAssign} />
-        <Acknowledge row={row} />
+        <AssignButton row={row} onAssign={onAssign} compact />
+        <Acknowledge row={row} compact />
       </div>
     ) : null,
 });
@@ -227,7 +240,13 @@ export function State({ row }: { row: AlertRow }) {
   );
 }
 
-export function Acknowledge({ row }: { row: AlertRow }) {
+interface AcknowledgeProps {
+  row: AlertRow;
+  /** As an icon, in the row of a dense table. */
+  compact?: boolean;
+}
+
+export function Acknowledge({ row, compact = false }: AcknowledgeProps) {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
   const write = useTenantWrite();
@@ -248,6 +267,17 @@ export function Acknowledge({ row }: { row: AlertRow }) {
         message: noticeOf(error),
       }),
   });
+  if (compact) {
+    return (
+      <RowAction
+        label={texts.alerts.acknowledge}
+        fullLabel={texts.alerts.acknowledgeNamed(headline(row))}
+        Icon={IconCheck}
+        loading={acknowledge.isPending}
+        onClick={() => acknowledge.mutate()}
+      />
+    );
+  }
   return (
     <Button
       size="xs"

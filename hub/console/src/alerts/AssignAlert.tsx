@@ -6,6 +6,7 @@ import type {
   AlertRow,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 import { Button, NativeSelect } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
@@ -17,14 +18,27 @@ import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
 import '../policies/policies.css';
 import { Refusal } from '../ui/Refusal.tsx';
+import { RowAction } from '../ui/RowAction.tsx';
 import { visible } from '../ui/visible.ts';
 
 interface AssignButtonProps {
   row: AlertRow;
   onAssign: (row: AlertRow) => void;
+  /** As an icon, in the row of a dense table. */
+  compact?: boolean;
 }
 
-export function AssignButton({ row, onAssign }: AssignButtonProps) {
+export function AssignButton({ row, onAssign, compact = false }: AssignButtonProps) {
+  if (compact) {
+    return (
+      <RowAction
+        label={words.assign}
+        fullLabel={words.assignNamed(headline(row))}
+        Icon={IconUserPlus}
+        onClick={() => onAssign(row)}
+      />
+    );
+  }
   return (
     <Button
       size="xs"

@@ -182,7 +182,7 @@ it('shows the outcome of a test with its code and time', async () => {
     <TestProvider provider={aProvider({ selected_models: ['m-1'] })} onClosed={() => undefined} />,
   );
   await user.click(await screen.findByRole('button', { name: t.testRun }));
-  await screen.findByText(`${t.outcomes.failed} · unauthorized · 42 ms`);
+  await screen.findByText(`${t.outcomes.failed} · ${t.testReasons.unauthorized} · 42 ms`);
   expect(sentTo('POST /gateway/providers/main/test')[0]?.body).toEqual({
     kind: 'model',
     model: 'm-1',

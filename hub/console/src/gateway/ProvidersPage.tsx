@@ -10,6 +10,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { EnabledBadge } from './AppsPage.tsx';
+import { LastTest, useLastTests } from './LastTest.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 import { TestProvider } from './TestProvider.tsx';
 import { gatewayTexts } from './texts.ts';
@@ -26,6 +27,7 @@ export function ProvidersPage() {
   const mayAdminister = useMayAdminister();
   const [opened, setOpened] = useState<OpenDialog | null>(null);
   const list = useList<Provider>('gateway', '/gateway/providers');
+  const lastTests = useLastTests();
   const close = () => setOpened(null);
   return (
     <Page title={t.title} lead={t.lead}>
@@ -42,6 +44,12 @@ export function ProvidersPage() {
         empty={<Empty title={t.empty} text={t.emptyText} />}
         columns={[
           ...COLUMNS,
+          {
+            key: 'last-test',
+            header: t.lastTest,
+            weight: 1.4,
+            render: ({ label }) => <LastTest test={lastTests.get(label)} />,
+          },
           {
             key: 'actions',
             header: texts.ui.actions,

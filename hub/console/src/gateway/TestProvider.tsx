@@ -7,6 +7,7 @@ import { useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { testReason } from './LastTest.tsx';
 import { gatewayTexts } from './texts.ts';
 
 const t = gatewayTexts.providers;
@@ -46,7 +47,7 @@ export function TestProvider({ provider, onClosed }: { provider: Provider; onClo
               ? ''
               : [
                   t.outcomes[test.outcome],
-                  test.code,
+                  testReason(test.code),
                   test.latency_ms === undefined ? null : `${Math.round(test.latency_ms)} ms`,
                 ]
                   .filter(Boolean)

@@ -1,29 +1,24 @@
 // LLM requests. The address contains the filters and the opened request.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
-import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
 import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
-import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
-import { usePeriod } from '../activity-shell/use-period.ts';
-import { rowsOf, useList } from '../api/tenant.ts';
 import { requestsSearch } from '../app/search.ts';
-import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
-import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
-import { NoRows, SharedFilters } from './LogFilters.tsx';
+import { SharedFilters } from './LogFilters.tsx';
+import { CLOSED_ROW, LogPage } from './LogPage.tsx';
 import { RequestOutcome, reasonText } from './RequestOutcome.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
 import { UserLink } from '../users/UserLink.tsx';
-import { OpenedRow, showColumn, ThingName } from './log-rows.tsx';
+import { ThingName } from './log-rows.tsx';
 import { LLM_STATUSES, STATUS_COLORS } from './log-states.ts';
 
 const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
@@ -31,76 +26,50 @@ const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
 type Search = ReturnType<typeof llmRoute.useSearch>;
 
 export function LlmRequestsPage() {
-  const { row, why: _why, ...search } = llmRoute.useSearch();
+  const search = llmRoute.useSearch();
   const navigate = llmRoute.useNavigate();
-  const { range, from, to, ...filters } = search;
-  const filter = { ...filters, ...usePeriod({ range, from, to }) };
-  const list = useList<LlmRequestItem>('llm-requests', '/llm/requests', filter);
-  const set = (part: Partial<Search>) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const open = (opened: string | undefined) =>
-    void navigate({ search: (former) => ({ ...former, row: opened }), replace: row !== undefined });
+  const change = (part: Partial<Search>, replace: boolean) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace });
+  const set = (part: Partial<Search>) => change(part, true);
   return (
-    <ActivityShell
-      title={t.llm.title}
-      lead={t.llm.lead}
+    <LogPage<LlmRequestItem>
+      texts={t.llm}
+      topic="llm-requests"
       path="/llm/requests"
-      list={list}
-      filter={filter}
+      viewList="llm_requests"
+      rowTestId="llm-request-row"
+      search={{ ...search }}
+      onChange={change}
+      parseView={parseView}
+      onView={(view) => void navigate({ search: parseView(view) })}
       facets={requestFacets(search, set)}
       series="status"
-      range={{ range, from, to }}
-      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
-      otherChosen={countOtherFilters(search)}
-      filters={<OtherFilters search={search} set={set} />}
-      views={{
-        list: 'llm_requests',
-        search,
-        parse: parseView,
-        onView: (view) => void navigate({ search: parseView(view) }),
-      }}
-    >
-      <ListView
-        list={list}
-        caption={t.llm.title}
-        rowKey={(item) => item.request_id}
-        rowTestId="llm-request-row"
-        dense
-        countMax={LOG_ROWS_COUNTED_MAX}
-        isCurrent={(item) => item.request_id === row}
-        sort={timeSort(search.sort, (sort) => set({ sort }))}
-        empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
-        columns={[
-          ...LLM_COLUMNS,
-          showColumn<LlmRequestItem>((item) => open(item.request_id), requestWhyButton),
-        ]}
-      />
-      {row === undefined ? null : (
-        <RowDrawer
-          title={t.row}
-          rows={rowsOf(list).map((item) => item.request_id)}
-          row={row}
-          onOpen={open}
-        >
-          <OpenedRow<LlmRequestItem> path="/llm/requests" params={{ request_id: row }}>
-            {(item) => <Request item={item} />}
-          </OpenedRow>
-        </RowDrawer>
-      )}
-    </ActivityShell>
+      filters={
+        <SharedFilters search={search} set={set} idLabel={t.requestId}>
+          <TextFilter
+            label={t.provider}
+            value={search.provider}
+            onChange={(provider) => set({ provider })}
+          />
+        </SharedFilters>
+      }
+      columns={LLM_COLUMNS}
+      keyOf={(item) => item.request_id}
+      keyParameter="request_id"
+      why={(item) => <WhyRequest item={item} compact />}
+      details={(item) => <Request item={item} />}
+    />
   );
 }
 
-/** Returns the filters of a saved view: no opened row, and no chain. */
-const parseView = (view: Readonly<Record<string, string>>) => {
-  const { row: _row, why: _why, ...search } = requestsSearch(view);
-  return search;
-};
+const parseView = (view: Readonly<Record<string, string>>) => ({
+  ...requestsSearch(view),
+  ...CLOSED_ROW,
+});
 
-type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
-const requestFacets = (search: Filters, set: SetSearch): readonly FacetView[] => [
+const requestFacets = (search: Search, set: SetSearch): readonly FacetView[] => [
   closedFacet({
     ...{ name: 'status', label: t.outcome, chosen: search.status },
     ...{ values: LLM_STATUSES, labels: t.verdicts, colors: STATUS_COLORS },
@@ -120,37 +89,6 @@ const requestFacets = (search: Filters, set: SetSearch): readonly FacetView[] =>
   },
 ];
 
-const countOtherFilters = (search: Filters) =>
-  [
-    ...[search.user, search.request_id, search.provider, search.conversation_id],
-    ...[search.blocked, search.failed],
-  ].filter(Boolean).length;
-
-function OtherFilters({ search, set }: { search: Filters; set: SetSearch }) {
-  return (
-    <div className="gw-filters">
-      <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
-      <SharedFilters search={search} set={set}>
-        <TextFilter
-          label={t.requestId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
-        <TextFilter
-          label={t.provider}
-          value={search.provider}
-          onChange={(provider) => set({ provider })}
-        />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-      </SharedFilters>
-    </div>
-  );
-}
-
 const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
   { key: 'when', header: t.when, sort: BY_TIME, render: (row) => <Time at={row.timestamp} /> },
   { key: 'app', header: t.app, weight: 1.4, render: (row) => <ThingName thing={row.app} /> },
@@ -158,6 +96,7 @@ const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
+    isEmail: true,
     render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'model', header: t.model, weight: 1.4, render: (row) => <Name value={row.model} clamp /> },
@@ -174,9 +113,16 @@ const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
     render: (row) => <span className="gw-num">{usd(row.cost_usd)}</span>,
   },
 ];
-const requestWhyButton = (row: LlmRequestItem) => (
-  <WhyButton of={`request.${row.request_id}`} name={visible(row.request_id)} />
-);
+
+function WhyRequest({ item, compact = false }: { item: LlmRequestItem; compact?: boolean }) {
+  return (
+    <WhyButton
+      of={`request.${item.request_id}`}
+      name={visible(item.request_id)}
+      compact={compact}
+    />
+  );
+}
 
 function Request({ item }: { item: LlmRequestItem }) {
   return (
@@ -215,7 +161,9 @@ function Request({ item }: { item: LlmRequestItem }) {
           </Fact>
         )}
       </Facts>
-      <div>{requestWhyButton(item)}</div>
+      <div>
+        <WhyRequest item={item} />
+      </div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>

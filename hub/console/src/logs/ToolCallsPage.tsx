@@ -1,26 +1,20 @@
 // MCP tool calls. The address contains the filters and the opened call.
 import type { ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
-import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { ActivityShell } from '../activity-shell/ActivityShell.tsx';
 import { closedFacet, type FacetView } from '../activity-shell/facet-view.ts';
-import { RowDrawer } from '../activity-shell/RowDrawer.tsx';
-import { usePeriod } from '../activity-shell/use-period.ts';
-import { rowsOf, useList } from '../api/tenant.ts';
 import { toolCallsSearch } from '../app/search.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
-import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
-import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visibleText } from '../ui/visible.ts';
 import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
-import { NoRows, SharedFilters } from './LogFilters.tsx';
-import { OpenedRow, showColumn, ThingName } from './log-rows.tsx';
+import { SharedFilters } from './LogFilters.tsx';
+import { CLOSED_ROW, LogPage } from './LogPage.tsx';
+import { ThingName } from './log-rows.tsx';
 import { CALL_VERDICTS, STATUS_COLORS } from './log-states.ts';
 import { logTexts as t } from './texts.ts';
 
@@ -29,76 +23,42 @@ const mcpRoute = getRouteApi('/t/$tenantId/activity/tool-calls');
 type Search = ReturnType<typeof mcpRoute.useSearch>;
 
 export function ToolCallsPage() {
-  const { row, why: _why, ...search } = mcpRoute.useSearch();
+  const search = mcpRoute.useSearch();
   const navigate = mcpRoute.useNavigate();
-  const { range, from, to, ...filters } = search;
-  const filter = { ...filters, ...usePeriod({ range, from, to }) };
-  const list = useList<ToolCallItem>('tool-calls', '/mcp/tool-calls', filter);
-  const set = (part: Partial<Search>) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const open = (opened: string | undefined) =>
-    void navigate({ search: (former) => ({ ...former, row: opened }), replace: row !== undefined });
+  const change = (part: Partial<Search>, replace: boolean) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace });
+  const set = (part: Partial<Search>) => change(part, true);
   return (
-    <ActivityShell
-      title={t.mcp.title}
-      lead={t.mcp.lead}
+    <LogPage<ToolCallItem>
+      texts={t.mcp}
+      topic="tool-calls"
       path="/mcp/tool-calls"
-      list={list}
-      filter={filter}
+      viewList="tool_calls"
+      rowTestId="tool-call-row"
+      search={{ ...search }}
+      onChange={change}
+      parseView={parseView}
+      onView={(view) => void navigate({ search: parseView(view) })}
       facets={callFacets(search, set)}
       series="verdict"
-      range={{ range, from, to }}
-      onRange={(next) => void navigate({ search: (former) => ({ ...former, ...next }) })}
-      otherChosen={countOtherFilters(search)}
-      filters={<OtherFilters search={search} set={set} />}
-      views={{
-        list: 'tool_calls',
-        search,
-        parse: parseView,
-        onView: (view) => void navigate({ search: parseView(view) }),
-      }}
-    >
-      <ListView
-        list={list}
-        caption={t.mcp.title}
-        rowKey={(item) => String(item.log_id)}
-        rowTestId="tool-call-row"
-        dense
-        countMax={LOG_ROWS_COUNTED_MAX}
-        isCurrent={(item) => String(item.log_id) === row}
-        sort={timeSort(search.sort, (sort) => set({ sort }))}
-        empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
-        columns={[
-          ...MCP_COLUMNS,
-          showColumn<ToolCallItem>((item) => open(String(item.log_id)), callWhyButton),
-        ]}
-      />
-      {row === undefined ? null : (
-        <RowDrawer
-          title={t.row}
-          rows={rowsOf(list).map((item) => String(item.log_id))}
-          row={row}
-          onOpen={open}
-        >
-          <OpenedRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: row }}>
-            {(item) => <Call item={item} />}
-          </OpenedRow>
-        </RowDrawer>
-      )}
-    </ActivityShell>
+      filters={<SharedFilters search={search} set={set} idLabel={t.callId} />}
+      columns={MCP_COLUMNS}
+      keyOf={(item) => String(item.log_id)}
+      keyParameter="log_id"
+      why={(item) => <WhyCall item={item} compact />}
+      details={(item) => <Call item={item} />}
+    />
   );
 }
 
-/** Returns the filters of a saved view: no opened row, and no chain. */
-const parseView = (view: Readonly<Record<string, string>>) => {
-  const { row: _row, why: _why, ...search } = toolCallsSearch(view);
-  return search;
-};
+const parseView = (view: Readonly<Record<string, string>>) => ({
+  ...toolCallsSearch(view),
+  ...CLOSED_ROW,
+});
 
-type Filters = Omit<Search, 'row' | 'why'>;
 type SetSearch = (part: Partial<Search>) => void;
 
-const callFacets = (search: Filters, set: SetSearch): readonly FacetView[] => [
+const callFacets = (search: Search, set: SetSearch): readonly FacetView[] => [
   closedFacet({
     ...{ name: 'verdict', label: t.outcome, chosen: search.verdict },
     ...{ values: CALL_VERDICTS, labels: t.verdicts, colors: STATUS_COLORS },
@@ -113,32 +73,6 @@ const callFacets = (search: Filters, set: SetSearch): readonly FacetView[] => [
     onChoose: (tool) => set({ tool }),
   },
 ];
-
-const countOtherFilters = (search: Filters) =>
-  [
-    ...[search.user, search.request_id, search.conversation_id],
-    ...[search.blocked, search.failed],
-  ].filter(Boolean).length;
-
-function OtherFilters({ search, set }: { search: Filters; set: SetSearch }) {
-  return (
-    <div className="gw-filters">
-      <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
-      <SharedFilters search={search} set={set}>
-        <TextFilter
-          label={t.callId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-      </SharedFilters>
-    </div>
-  );
-}
 
 const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
   { key: 'when', header: t.when, sort: BY_TIME, render: (row) => <Time at={row.started_at} /> },
@@ -158,17 +92,21 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
+    isEmail: true,
     render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
 ];
 
-const callWhyButton = (row: ToolCallItem) => (
-  <WhyButton
-    of={`call.${row.log_id}`}
-    name={visibleText`${row.backend.name}: ${row.tool ?? row.method ?? ''}`}
-  />
-);
+function WhyCall({ item, compact = false }: { item: ToolCallItem; compact?: boolean }) {
+  return (
+    <WhyButton
+      of={`call.${item.log_id}`}
+      name={visibleText`${item.backend.name}: ${item.tool ?? item.method ?? ''}`}
+      compact={compact}
+    />
+  );
+}
 
 function Call({ item }: { item: ToolCallItem }) {
   return (
@@ -193,7 +131,9 @@ function Call({ item }: { item: ToolCallItem }) {
           <CallOutcome item={item} />
         </Fact>
       </Facts>
-      <div>{callWhyButton(item)}</div>
+      <div>
+        <WhyCall item={item} />
+      </div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>

@@ -1,11 +1,12 @@
 // Parts that the lists of LLM requests and tool calls share: a button that opens a row, the opened row, and names.
-import { Button } from '@mantine/core';
+import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { RowAction } from '../ui/RowAction.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts as t } from './texts.ts';
 
@@ -21,9 +22,7 @@ export function showColumn<Item>(
     align: 'end',
     render: (row) => (
       <div className="gw-row-actions">
-        <Button size="xs" variant="default" onClick={() => show(row)}>
-          {t.show}
-        </Button>
+        <RowAction label={t.show} Icon={IconLayoutSidebarRight} onClick={() => show(row)} />
         {why(row)}
       </div>
     ),

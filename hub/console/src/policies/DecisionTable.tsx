@@ -6,7 +6,6 @@ import {
   type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
-import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconStairsUp, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
@@ -18,6 +17,7 @@ import { Badge, RolloutBadge } from '../ui/Badges.tsx';
 import type { Column, SortState } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { RowAction } from '../ui/RowAction.tsx';
 import { Time } from '../ui/Time.tsx';
 import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
@@ -148,17 +148,7 @@ function ChangeButtons({ override, name, open }: ChangeButtonsProps) {
   return buttons
     .filter(({ what }) => what !== 'rollout' || override.product === null)
     .map(({ what, label, Icon }) => (
-      <ActionIcon
-        key={what}
-        data-icon
-        size={28}
-        variant="default"
-        aria-label={label}
-        title={label}
-        onClick={() => open({ what, override })}
-      >
-        <Icon size={16} stroke={1.8} aria-hidden />
-      </ActionIcon>
+      <RowAction key={what} label={label} Icon={Icon} onClick={() => open({ what, override })} />
     ));
 }
 

@@ -2,6 +2,7 @@
 
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
+import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { Button, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -86,6 +87,7 @@ function AuditTrail() {
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
         dense
+        countMax={LOG_ROWS_COUNTED_MAX}
         isCurrent={(row) => row.event_id === event}
         sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
@@ -181,7 +183,13 @@ const CHOICES = [...AUDIT_OPERATIONS, ...KINDS].map(toChoice).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [
   { key: 'when', header: words.when, sort: BY_TIME, render: (row) => <Time at={row.at} /> },
-  { key: 'who', header: words.who, weight: 1.6, render: (row) => <ActorName actor={row.actor} /> },
+  {
+    key: 'who',
+    header: words.who,
+    weight: 1.6,
+    isEmail: true,
+    render: (row) => <ActorName actor={row.actor} />,
+  },
   {
     key: 'what',
     header: words.what,

@@ -20,6 +20,8 @@ export interface Column<Row> {
   weight?: number;
   /** In a dense table, the width in CSS pixels that the column gets before other columns show long content whole. */
   least?: number;
+  /** Its cells are e-mail addresses: a dense table shows them whole before other columns grow. */
+  isEmail?: boolean;
   /** Shown in wide tables alone: in narrow tables the columns beside it need the room. */
   wideOnly?: boolean;
   /** The order that the server offers for it: its name in the address, and which way it goes. */

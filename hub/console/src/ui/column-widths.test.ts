@@ -28,8 +28,14 @@ describe('fitColumns', () => {
     expect(fitColumns([text, { ...buttons, isFixed: true }], 330)).toEqual([150, 180]);
   });
 
+  it('shows addresses whole before other columns grow beyond the narrow width', () => {
+    const [user, text] = columns([208, 1], [400, 9, 300]);
+    if (user === undefined || text === undefined) throw new Error('two columns are given');
+    expect(fitColumns([{ ...user, isEmail: true }, text], 408)).toEqual([208, 200]);
+  });
+
   it('shrinks every column where not even narrow columns fit', () => {
-    expect(fitColumns(columns([900, 1], [900, 2], [900, 1]), 200)).toEqual([50, 100, 50]);
+    expect(fitColumns(columns([900, 1], [900, 2], [900, 1]), 160)).toEqual([40, 80, 40]);
     expect(fitColumns(columns([40, 1], [900, 1], [900, 1]), 240)).toEqual([40, 100, 100]);
   });
 });

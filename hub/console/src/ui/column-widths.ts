@@ -14,10 +14,16 @@ export interface SizedColumn {
   weight: number;
   /** The column always has the width of its content: its buttons cannot end in an ellipsis. */
   isFixed?: boolean;
+  /** The column gets its content with the narrow columns: an address that is cut identifies nobody. */
+  isEmail?: boolean;
 }
 
 /** The content that a column shows before other columns get their `least`, and the `least` of most columns, in CSS pixels. */
 const NARROW_PX = 144;
+/** The content that a column shows before addresses are cut, in CSS pixels. */
+const NARROWEST_PX = 96;
+/** The content that a column of addresses shows with the narrow columns, in CSS pixels. */
+const EMAIL_PX = 280;
 
 /**
  * Returns the widths of columns that fill `available` CSS pixels. Narrow columns keep the width of their content; then columns
@@ -25,9 +31,10 @@ const NARROW_PX = 144;
  */
 export function fitColumns(columns: readonly SizedColumn[], available: number): number[] {
   const steps = [
-    ({ content, least, isFixed }: SizedColumn) =>
-      isFixed ? content : Math.min(content, least, NARROW_PX),
-    ({ content, least, isFixed }: SizedColumn) => (isFixed ? content : Math.min(content, least)),
+    (column: SizedColumn) => narrowWidth(column, NARROWEST_PX),
+    (column: SizedColumn) => narrowWidth(column, NARROW_PX),
+    ({ content, least, isFixed, isEmail }: SizedColumn) =>
+      isFixed ? content : Math.min(content, isEmail ? Math.max(least, EMAIL_PX) : least),
     ({ content }: SizedColumn) => content,
   ];
   let widths = columns.map(() => 0);
@@ -45,6 +52,11 @@ export function fitColumns(columns: readonly SizedColumn[], available: number): 
   const left = available - widths.reduce((sum, width) => sum + width, 0);
   const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
   return columns.map(({ weight }, index) => (widths[index] ?? 0) + (left * weight) / weights);
+}
+
+function narrowWidth({ content, least, isFixed, isEmail }: SizedColumn, narrow: number): number {
+  if (isFixed) return content;
+  return Math.min(content, isEmail ? EMAIL_PX : Math.min(least, narrow));
 }
 
 /** Returns shares by weight of a width that does not suffice. No column gets more than its content. */
@@ -71,12 +83,15 @@ interface ColumnSize {
   weight?: number;
   least?: number;
   hiddenHeader?: boolean;
+  isEmail?: boolean;
 }
 
 /** Returns the sizes that columns declare as text, which is equal for equal columns. */
 export const sizesOf = (columns: readonly ColumnSize[]): string =>
   JSON.stringify(
-    columns.map(({ weight, least, hiddenHeader }) => ({ weight, least, hiddenHeader })),
+    columns.map(({ weight, least, hiddenHeader, isEmail }) => ({
+      ...{ weight, least, hiddenHeader, isEmail },
+    })),
   );
 
 /**
@@ -117,6 +132,7 @@ function setWidths(table: HTMLTableElement, sizes: readonly ColumnSize[]): void 
     weight: sizes[index]?.weight ?? 1,
     least: sizes[index]?.least ?? NARROW_PX,
     isFixed: sizes[index]?.hiddenHeader ?? false,
+    isEmail: sizes[index]?.isEmail ?? false,
   }));
   table.removeAttribute(MEASURING);
   const available = table.getBoundingClientRect().width;

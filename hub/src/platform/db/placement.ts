@@ -68,6 +68,7 @@ const TENANT_TABLES = [
   'detection_categories',
   'policy_authority',
   'prompts',
+  'provider_tests',
   'providers',
   'smart_groups',
   'key_notices',

@@ -5,7 +5,7 @@ import { IDENTITY_KINDS } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/db/list-conditions.ts';
 
 export interface IdentityFilter {
   /** A folded piece of the address. */

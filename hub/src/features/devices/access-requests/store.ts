@@ -3,7 +3,7 @@ import type { AccessState } from '@gatewarden/shared/wire/console/access-request
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, newestFirst } from '../../../platform/db/list-conditions.ts';
 
 export interface RequestRecord {
   access_request_id: string;

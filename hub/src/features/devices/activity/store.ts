@@ -9,21 +9,21 @@ import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/ac
 import { EXECUTION_POLICIES, type ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { foldedName, foldedText, foldPiece, mayFoldTo } from '../../../platform/db/name-folding.ts';
-import { dayOf, receivedWithin, type Span } from '../../../platform/db/time-span.ts';
-import {
-  ANY,
-  containsPattern,
-  countRows,
-  timeOrder,
-} from '../../../platform/http/lists/console-lists.ts';
 import {
   columnFacet,
   type Facet,
   facetConditions,
   periodConditions,
   selectHistogram,
-} from '../../../platform/http/lists/histogram.ts';
+} from '../../../platform/db/histogram.ts';
+import {
+  ANY,
+  containsPattern,
+  countRows,
+  timeOrder,
+} from '../../../platform/db/list-conditions.ts';
+import { foldedName, foldedText, foldPiece, mayFoldTo } from '../../../platform/db/name-folding.ts';
+import { dayOf, receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 
 /** Gives how many were new. */
 export async function insertActivity(

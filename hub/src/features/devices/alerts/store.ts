@@ -7,15 +7,15 @@ import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
-import { ANY, countRows, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 import {
   columnFacet,
   type Facet,
   facetConditions,
   periodConditions,
   selectHistogram,
-} from '../../../platform/http/lists/histogram.ts';
+} from '../../../platform/db/histogram.ts';
+import { ANY, countRows, timeOrder } from '../../../platform/db/list-conditions.ts';
+import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 
 /** Returns the new ids; a repeated alert is stored and notified once. */
 export async function insertAlerts(

@@ -2,7 +2,7 @@
 // devices report.
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import type { DriftedEntity } from './drift-store.ts';
 import type { ReportedLaunch } from './fingerprint.ts';
 

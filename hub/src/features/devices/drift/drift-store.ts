@@ -5,7 +5,7 @@ import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import { facetsOf, type ReportedEntity } from './facets.ts';
 import type { Drift } from './fingerprint.ts';
 

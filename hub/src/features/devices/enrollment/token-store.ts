@@ -2,7 +2,7 @@
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { newestFirst } from '../../../platform/db/list-conditions.ts';
 
 export interface AgentTokenRecord {
   token_id: string;

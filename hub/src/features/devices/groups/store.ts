@@ -9,7 +9,7 @@ import type {
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, containsPattern } from '../../../platform/db/list-conditions.ts';
 
 export interface GroupRecord extends Omit<DeviceGroup, 'version' | 'created_at' | 'updated_at'> {
   version: number;

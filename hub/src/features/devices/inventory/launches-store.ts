@@ -1,8 +1,8 @@
 // SQL of what a product is on the devices that have it: its files, how it is launched, what it may do. Over all of them.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import { foldedText } from '../../../platform/db/name-folding.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
 
 export interface LaunchRecord {
   launch: unknown;

@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { isCitus } from '../../../platform/db/citus-distribution.ts';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/db/list-conditions.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
   PENDING_BY_FLAG,
@@ -18,7 +19,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 import { applicationStatus, OPEN_DRIFT } from './application-status-store.ts';
 import { type CoveredProduct, decidedProducts } from './covered-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';

@@ -9,6 +9,7 @@ import type {
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/db/list-conditions.ts';
 import { foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
   type SearchedList,
@@ -16,7 +17,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 
 type Position = readonly string[] | undefined;
 

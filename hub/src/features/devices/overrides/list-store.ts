@@ -7,7 +7,7 @@ import type {
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY, countRows } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, countRows } from '../../../platform/db/list-conditions.ts';
 import { strictness } from './product-decision-store.ts';
 import { FIELDS, type OverrideRecord } from './store.ts';
 

@@ -6,8 +6,8 @@ import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-sett
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { ScopeExit, StoredOverride } from '../sync/snapshot.ts';
 
 export interface OverrideRecord

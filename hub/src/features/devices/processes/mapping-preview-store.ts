@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { ProcessMappingPreviewInput } from '@gatewarden/shared/wire/console/processes.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import type { KnownProcess } from './mapping-preview.ts';
 
 export function selectUnknownLike(

@@ -3,9 +3,9 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import { mayFoldTo } from '../../../platform/db/name-folding.ts';
 import { deleteSearchGrams } from '../../../platform/db/search-index.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
 
 /** Replaces a device's picture; what stays as it was is not written. */
 export async function replaceRunning(

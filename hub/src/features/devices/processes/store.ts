@@ -6,6 +6,7 @@ import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-proces
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/db/list-conditions.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
   PENDING_BY_FLAG,
@@ -14,7 +15,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface ReportedProcess extends UnknownProcess {
   mapped: boolean;

@@ -15,6 +15,7 @@ import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/db/list-conditions.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
   PENDING_BY_FLAG,
@@ -23,7 +24,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 import {
   applicationStatus,
   type CoveredProduct,

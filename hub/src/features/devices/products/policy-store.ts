@@ -3,8 +3,8 @@ import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, newestFirst } from '../../../platform/db/list-conditions.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 import type { CoverableApplication, NewPolicy, PolicyRecord } from './policy-rules.ts';
 
 const FIELDS = sql`

@@ -13,15 +13,15 @@ import type {
 import { LOG_ROWS_COUNTED_MAX, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
-import { ANY, countRows } from '../../../platform/http/lists/console-lists.ts';
 import {
   columnFacet,
   type Facet,
   facetConditions,
   periodConditions,
   selectHistogram,
-} from '../../../platform/http/lists/histogram.ts';
+} from '../../../platform/db/histogram.ts';
+import { ANY, countRows } from '../../../platform/db/list-conditions.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import {
   type Decided,
   foldEmail,

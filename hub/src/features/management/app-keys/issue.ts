@@ -6,9 +6,9 @@ import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/ke
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';
 import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/server/expiry.ts';
 import type { Principal } from '../auth/index.ts';

@@ -3,6 +3,7 @@ import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/db/list-conditions.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import {
@@ -12,7 +13,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface InlineProvider {
   provider_name: string;

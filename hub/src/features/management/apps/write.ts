@@ -7,9 +7,9 @@ import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { requireMatch } from '../../../platform/http/server/etag.ts';
 import { catalogReferences, selectPolicyAuthority } from '../catalogs/index.ts';
 import { insertVersion, versionOf } from '../history/index.ts';

@@ -4,13 +4,13 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import {
   announceConfiguration,
   type ChangedItem,
   type ItemKind,
 } from '../../../platform/feed/configuration-feed.ts';
-import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
 import { forgetPolicy } from '../catalogs/index.ts';
 import {

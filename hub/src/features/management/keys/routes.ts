@@ -15,9 +15,10 @@ import {
 } from '@gatewarden/shared/wire/management/settings.ts';
 import { type AuditEvent, OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import {

@@ -12,10 +12,11 @@ import {
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { unixSeconds } from '../../../platform/http/server/expiry.ts';

@@ -6,6 +6,7 @@ import { selectProvidersNamed } from './store.ts';
 
 export { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 export { providerDocs } from './node-docs.ts';
+export { registerProviderTests } from './provider-test-routes.ts';
 export { providerRoutes } from './routes.ts';
 export { SEALED_SETTINGS } from './secrets.ts';
 export { selectProviderPrices } from './store.ts';

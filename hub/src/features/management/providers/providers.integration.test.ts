@@ -204,6 +204,32 @@ test('stores a private endpoint that the hub may not call, and reports its test 
   expect(body.test).not.toHaveProperty('latency_ms');
 });
 
+test('lists the last test of a provider, which a change of the provider makes outdated', async () => {
+  const made = await api.call('POST', '/providers', {
+    body: { label: 'tested', provider_name: 'general', provider_settings: { base_url: base } },
+  });
+  expect(made.status).toBe(201);
+  const lastTest = async () => {
+    const { items } = (await hub.console('GET', '/llm/provider-tests')).body;
+    return items.find(({ label }: { label: string }) => label === 'tested');
+  };
+  expect(await lastTest()).toBeUndefined();
+  const runTest = (model: string) =>
+    api.call('POST', `${providerPath('tested')}/test`, { body: { kind: 'model', model } });
+  await runTest('denied');
+  expect(await lastTest()).toMatchObject({
+    ...{ model: 'denied', outcome: 'failed', code: 'unauthorized', state: 'current' },
+    completed_at: expect.stringMatching(/Z$/),
+  });
+  await runTest('good');
+  expect(await lastTest()).toMatchObject({ outcome: 'passed', code: null, state: 'current' });
+  await api.call('PATCH', providerPath('tested'), {
+    headers: { 'if-match': made.headers.get('etag') ?? '' },
+    body: { selected_models: ['good'] },
+  });
+  expect(await lastTest()).toMatchObject({ outcome: 'passed', state: 'outdated' });
+});
+
 test('tests the stored endpoint once with the stored credential, and reports the outcome', async () => {
   const make = (label: string, provider_name: string) =>
     api.call('POST', '/providers', {

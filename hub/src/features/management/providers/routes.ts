@@ -12,16 +12,19 @@ import {
 } from '@gatewarden/shared/wire/management/providers.ts';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { touchCollection } from '../../../platform/db/collection-versions.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { type Principal, type RouteSpec, route } from '../auth/index.ts';
 import { differences } from '../configuration/index.ts';
 import { createOnce } from '../operations/index.ts';
+import { storeProviderTest } from './provider-test-store.ts';
 import {
   checkSettings,
   endpointMoved,
@@ -157,8 +160,9 @@ function providerChangeRoutes(deps: ProviderDeps): RouteSpec[] {
         const row = await existing(db, tenantId, call.params.label);
         const provider = openedProvider(deps.sealer, tenantId, row);
         const test = await deps.tester.test(tenantId, provider, call.body);
-        await transact(db, (tx) =>
-          recordAudit(tx, {
+        await transact(db, async (tx) => {
+          await storeProviderTest(tx, tenantId, row, test);
+          await recordAudit(tx, {
             ...event(call.principal, 'test', row.label, call, {
               kind: test.kind,
               model: test.model,
@@ -166,8 +170,9 @@ function providerChangeRoutes(deps: ProviderDeps): RouteSpec[] {
               code: test.code,
             }),
             result: test.outcome === 'failed' ? 'failed' : 'succeeded',
-          }),
-        );
+          });
+          await notify(tx, { kind: 'page', tenant: tenantId, topic: 'gateway' });
+        });
         return { body: { test: { configuration_version: etagOf(row.version), ...test } } };
       },
     }),

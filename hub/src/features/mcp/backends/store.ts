@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { containsPattern } from '../../../platform/http/lists/console-lists.ts';
+import { containsPattern } from '../../../platform/db/list-conditions.ts';
 
 /** Public settings of an OAuth login; missing settings are discovered. */
 export interface OAuthLogin {

@@ -14,7 +14,10 @@ export interface ContactedServer {
 }
 
 export interface HealthRecorder {
-  /** Stores the contact, unless an equal state was stored in the last minute. Never throws, and the caller does not wait. */
+  /**
+   * Stores the contact, unless an equal state was stored in the last minute. A failed write is repeated with the next
+   * contact. Never throws, and the caller does not wait.
+   */
   observe(server: ContactedServer, state: Contact['state'], error: string | null): void;
   /** Stores the contact at once. */
   record(server: ContactedServer, contact: Contact): Promise<void>;
@@ -22,25 +25,32 @@ export interface HealthRecorder {
 
 /** Returns the recorder of this process. */
 export function createHealthRecorder(db: Db, nowMs: () => number): HealthRecorder {
-  const stored = new Map<string, { state: Contact['state']; atMs: number }>();
-  const record = async (server: ContactedServer, contact: Contact) => {
-    const { tenantId, backendId } = server;
-    const before = stored.get(backendId);
-    stored.delete(backendId);
-    stored.set(backendId, { state: contact.state, atMs: nowMs() });
-    for (const oldest of stored.keys()) {
-      if (stored.size <= SERVERS_MAX) break;
-      stored.delete(oldest);
+  /** The last contact of each server that is stored, or that a write in flight stores. */
+  const lastContacts = new Map<string, { state: Contact['state']; atMs: number }>();
+  const record = async ({ tenantId, backendId }: ContactedServer, contact: Contact) => {
+    const previous = lastContacts.get(backendId);
+    const current = { state: contact.state, atMs: nowMs() };
+    lastContacts.delete(backendId);
+    lastContacts.set(backendId, current);
+    for (const oldest of lastContacts.keys()) {
+      if (lastContacts.size <= SERVERS_MAX) break;
+      lastContacts.delete(oldest);
     }
-    await storeContact(db, tenantId, backendId, contact);
-    if (before?.state === contact.state && contact.toolCount === null) return;
-    await notify(db, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+    try {
+      await storeContact(db, tenantId, backendId, contact);
+      if (previous?.state === contact.state && contact.toolCount === null) return;
+      await notify(db, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+    } catch (error) {
+      // The next contact is stored, unless a newer contact is in flight.
+      if (lastContacts.get(backendId) === current) lastContacts.delete(backendId);
+      throw error;
+    }
   };
   return {
     record,
     observe(server, state, error) {
-      const before = stored.get(server.backendId);
-      if (before?.state === state && before.atMs > nowMs() - REPEAT_MS) return;
+      const previous = lastContacts.get(server.backendId);
+      if (previous?.state === state && previous.atMs > nowMs() - REPEAT_MS) return;
       // The health of a server is no reason to fail its call.
       record(server, { state, error, toolCount: null }).catch(() => undefined);
     },

@@ -4,7 +4,7 @@ import type { ChannelKind } from '@gatewarden/shared/wire/console/notification-c
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, newestFirst } from '../../../platform/db/list-conditions.ts';
 
 /** The settings of a channel; its URL and secrets are sealed. */
 export interface ChannelConfig {

@@ -6,7 +6,7 @@ import type { DeliveryState } from '@gatewarden/shared/wire/console/notification
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, newestFirst } from '../../../platform/db/list-conditions.ts';
 import type { ChannelRecord } from './channel-store.ts';
 
 export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';

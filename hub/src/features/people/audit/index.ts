@@ -20,7 +20,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,
   filterBinding,
-  loadPage,
+  loadCountedPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -29,6 +29,7 @@ import { histogramSchema } from '../../../platform/http/lists/histogram.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import {
   type AuditRecord,
+  countAuditEvents,
   selectAuditEvent,
   selectAuditHistogram,
   selectAuditPage,
@@ -60,7 +61,13 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AuditEventsAnswer },
       },
     },
-    async (request) => loadPage(request, trail(extractFilter(request.query))),
+    (request) => {
+      const filter = extractFilter(request.query);
+      return loadCountedPage(request, {
+        ...trail(filter),
+        count: (tenantId) => countAuditEvents(db, tenantId, filter),
+      });
+    },
   );
 
   app.get(

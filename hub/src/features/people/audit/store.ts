@@ -1,17 +1,18 @@
 // SQL that reads the audit trail.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
+import { LOG_ROWS_COUNTED_MAX } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
-import { ANY, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 import {
   columnFacet,
   type Facet,
   facetConditions,
   periodConditions,
   selectHistogram,
-} from '../../../platform/http/lists/histogram.ts';
+} from '../../../platform/db/histogram.ts';
+import { ANY, countRows, timeOrder } from '../../../platform/db/list-conditions.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
   at: Date;
@@ -64,6 +65,19 @@ const facetsOf = ({
   operation: { value: sql`operation`, matches: operationCondition(operation) },
   resource_kind: columnFacet(sql`resource ->> 'kind'`, kind),
 });
+
+/** Returns how many events the list has with this filter; null where they are too many to count. */
+export const countAuditEvents = (
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+): Promise<number | null> =>
+  countRows(
+    db,
+    sql`SELECT FROM audit_events
+      WHERE ${scopeConditions(tenantId, filter)} AND ${facetConditions(facetsOf(filter))}`,
+    LOG_ROWS_COUNTED_MAX,
+  );
 
 /** The conditions of all filters except the facets. */
 const scopeConditions = (tenantId: string, { resource_id: id, ...period }: AuditFilter) => sql`

@@ -4,7 +4,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx, writeIfPossible } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, newestFirst } from '../../../platform/db/list-conditions.ts';
 
 export interface Session {
   session_id: string;

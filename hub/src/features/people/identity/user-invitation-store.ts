@@ -2,7 +2,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { newestFirst } from '../../../platform/db/list-conditions.ts';
 
 export interface UserInvitation {
   tenant_id: string;

@@ -3,6 +3,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/db/list-conditions.ts';
 import {
   PENDING_BY_FLAG,
   type SearchedList,
@@ -10,7 +11,6 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 
 export interface UserRecord {
   user_id: string;

@@ -2,7 +2,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/lists/console-lists.ts';
+import { ANY } from '../../../platform/db/list-conditions.ts';
 import type { Condition } from './filter.ts';
 
 /** Attributes of a user that the hub stores for the directory and returns unchanged. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx, writeIfPossible } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { newestFirst } from '../../../platform/db/list-conditions.ts';
 
 export interface ScimTokenRecord {
   token_id: string;

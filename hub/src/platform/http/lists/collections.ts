@@ -1,6 +1,6 @@
 // Lists with a version of their membership. A cursor from an earlier version is rejected with `collection_changed`.
-import { sql } from 'kysely';
-import { type Db, row, type Tx } from '../../db/database.ts';
+import { selectCollectionVersion } from '../../db/collection-versions.ts';
+import type { Db } from '../../db/database.ts';
 import { HubError } from '../errors/errors.ts';
 import {
   type CursorSealer,
@@ -9,24 +9,6 @@ import {
   openListCursor,
   parseListLimit,
 } from './cursors.ts';
-
-/** Increments the version: a member was added or removed, or a filtered property of a member changed. */
-export async function touchCollection(tx: Tx, tenantId: string, collection: string): Promise<void> {
-  await sql`
-    INSERT INTO collection_versions AS c (tenant_id, collection, n)
-    VALUES (${tenantId}, ${collection}, 1)
-    ON CONFLICT (tenant_id, collection) DO UPDATE SET n = c.n + 1`.execute(tx);
-}
-
-async function readVersion(db: Db, tenantId: string, collection: string): Promise<number> {
-  const record = await row(
-    db,
-    sql<{ n: number }>`
-      SELECT n FROM collection_versions
-      WHERE tenant_id = ${tenantId} AND collection = ${collection}`,
-  );
-  return record?.n ?? 0;
-}
 
 /**
  * Returns a page. `fetch` returns up to `limit` rows after the sort key. The version is read before the rows, so that the
@@ -51,7 +33,7 @@ export async function loadCollectionPage<Row, Item>(
   const binding = [spec.collection, spec.tenantId, ...(spec.filters ?? [])];
   const limit = parseListLimit(spec.query.limit);
   const position = openListCursor<[number, ...string[]]>(spec.cursors, binding, spec.query.cursor);
-  const version = await readVersion(db, spec.tenantId, spec.collection);
+  const version = await selectCollectionVersion(db, spec.tenantId, spec.collection);
   if (position !== undefined && position[0] !== version) throw new HubError('collection_changed');
   const fetched = await spec.fetch(position?.slice(1) as string[] | undefined, limit + 1);
   const size = Math.min(limit, spec.countFitting?.(fetched) ?? limit);

@@ -3,12 +3,8 @@
 // Invariants: a cursor is bound to its collection, tenant and filters; a page has at most `limit` rows.
 // Depends on cursors.ts and the authenticated person.
 // Start reading at `loadPage`.
-import type { TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import type { FastifyRequest } from 'fastify';
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
 import { personOf } from '../../auth/person.ts';
-import { type Db, row } from '../../db/database.ts';
 import {
   type CursorSealer,
   cutPage,
@@ -83,24 +79,6 @@ export async function loadCountedPage<Row, Item>(
   return { ...page, total };
 }
 
-/** Maximum of rows that a list counts. */
-const COUNTED_MAX = 100_000;
-
-/** Returns how many rows this query selects; null where there are more than `max`, which are not counted to the end. */
-export async function countRows(
-  db: Db,
-  query: RawBuilder<unknown>,
-  max = COUNTED_MAX,
-): Promise<number | null> {
-  const answer = await row(
-    db,
-    sql<{ total: number }>`
-      SELECT count(*) AS total FROM (${query} LIMIT ${max + 1}) counted`,
-  );
-  const total = answer?.total ?? 0;
-  return total > max ? null : total;
-}
-
 /** Returns the filters of a query: its parameters without those of pagination. */
 export function extractFilter<Query extends { limit?: string; cursor?: string }>(
   query: Query,
@@ -113,48 +91,6 @@ export function extractFilter<Query extends { limit?: string; cursor?: string }>
 export const filterBinding = (filter: object): readonly unknown[] => [
   Object.entries(filter).sort(),
 ];
-
-/** Returns a `LIKE` pattern that matches the literal text anywhere. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (char) => `\\${char}`)}%`;
-}
-
-/** The condition of an omitted filter. */
-export const ANY: RawBuilder<boolean> = sql<boolean>`true`;
-
-/**
- * Returns the condition for rows after the cursor's position in a list that is ordered by `at` descending, then `id`
- * ascending. Without a position it matches all rows. `at` and `id` are column names.
- */
-export function newestFirst(
-  after: readonly string[] | undefined,
-  at: string,
-  id: string,
-): RawBuilder<boolean> {
-  if (after === undefined) return ANY;
-  const [time, key] = [sql.ref(at), sql.ref(id)];
-  return sql`(${time} < ${after[0]}::timestamptz
-    OR (${time} = ${after[0]}::timestamptz AND ${key} > ${after[1]}::uuid))`;
-}
-
-/**
- * Returns the order by a time and the condition for rows after the cursor's position. `at` and `id`, a
- * UUID, are expressions. Newest first, ids ascend within a time; oldest first is the exact reverse.
- */
-export function timeOrder(
-  sort: TimeSort | undefined,
-  after: readonly string[] | undefined,
-  { at, id }: { at: RawBuilder<unknown>; id: RawBuilder<unknown> },
-): { order: RawBuilder<unknown>; isAfter: RawBuilder<boolean> } {
-  const isOldestFirst = sort === 'time';
-  const order = isOldestFirst ? sql`${at}, ${id} DESC` : sql`${at} DESC, ${id}`;
-  if (after === undefined) return { order, isAfter: ANY };
-  const [time, key] = [sql`${after[0]}::timestamptz`, sql`${after[1]}::uuid`];
-  const isAfter = isOldestFirst
-    ? sql<boolean>`(${at} > ${time} OR (${at} = ${time} AND ${id} < ${key}))`
-    : sql<boolean>`(${at} < ${time} OR (${at} = ${time} AND ${id} > ${key}))`;
-  return { order, isAfter };
-}
 
 /** Formats a time of a row for the wire. */
 export function isoOrNull(at: Date | null): string | null {
