@@ -1,4 +1,5 @@
-// The setup checklist on Home: each step of a new organization with the link that does it, until all are done or it is hidden.
+// The setup checklist on Home: each step of a new organization with the link that does it, until all are done or it is hidden. The
+// hub derives the steps from facts; hiding the checklist is a choice of this browser.
 import type { SetupAnswer } from '@gatewarden/shared/wire/console/setup.ts';
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { Button } from '@mantine/core';
