@@ -36,7 +36,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: {
         tags: ['policies'],
-        summary: 'Set policies for many apps',
+        summary: 'Create policies for many apps',
         body: BulkInput,
         response: { 200: BulkAnswer },
       },
