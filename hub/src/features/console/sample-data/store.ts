@@ -40,7 +40,8 @@ export async function selectSampleState(
 
 /**
  * Deletes user groups with these names and only users of the sample data, the tokens of their devices, and the revoked tokens
- * named `tokenName`. Returns the number of rows.
+ * named `tokenName`; also log export keys of single apps and MCP servers, which are removed with the sample data. Returns the
+ * number of rows.
  */
 export async function deleteSampleAccess(
   tx: Tx,
@@ -60,6 +61,7 @@ export async function deleteSampleAccess(
       AND (subscriber_id LIKE ${`%@${SAMPLE_DOMAIN}`} OR (name = ${tokenName} AND revoked_at IS NOT NULL))`,
     sql`DELETE FROM node_tokens WHERE tenant_id = ${tenantId}
       AND name = ${tokenName} AND revoked_at IS NOT NULL`,
+    sql`DELETE FROM log_export_keys WHERE tenant_id = ${tenantId} AND scope IN ('app', 'backend')`,
   ];
   let total = 0;
   for (const statement of statements) {
