@@ -85,7 +85,7 @@ it('rolls out policies of many apps in stages, each with its own rollout, and un
     });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All 2 policies removed again.').waitFor();
+  await page.getByText('All 2 changes undone.').waitFor();
   await expect.poll(decided).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
@@ -161,8 +161,41 @@ it('suggests similar apps, selects them with a click, and sets a policy for a si
     expect(item.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All 2 policies removed again.').waitFor();
+  await page.getByText('All 2 changes undone.').waitFor();
   await expect.poll(decided).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('changes the policy that a selected app has already, and restores it with Undo', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const match = { entity_id: anEntity('alpha').entity_id };
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        ...{ match, approval_status: 'approved', execution_policy: 'allow' },
+        ...{ scope: { kind: 'tenant' }, reason: 'Checked by security' },
+      },
+    })
+  ).body;
+  await goTo(page, hub, 'inventory/all');
+  for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Changes the policy of 1 app.').waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy to 2 apps' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { override_id } = override;
+  const ofAlpha = async () =>
+    (await hub.console('GET', `/overrides?entity_id=${match.entity_id}`)).body.items;
+  expect(await ofAlpha()).toMatchObject([
+    { override_id, execution_policy: 'block', reason: 'Checked by security' },
+  ]);
+  await expect.poll(decided).toBe(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('All 2 changes undone.').waitFor();
+  expect(await ofAlpha()).toMatchObject([{ override_id, execution_policy: 'allow' }]);
+  await expect.poll(decided).toBe(1);
   expect(troubles).toEqual([]);
   await context.close();
 });

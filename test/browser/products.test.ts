@@ -1,10 +1,10 @@
-// The inventory by product: a single row over platforms, a policy in three clicks, and five products in seven.
+// The inventory by product: a single row over platforms, a policy in three clicks, five products in seven, and Home in two.
 import { entityId } from '@gatewarden/shared/identity.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, signedIn } from '../support/console.ts';
+import { countClicks, goTo, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -51,6 +51,7 @@ it('shows a product of three platforms in a single row, blocks it in three click
   await expect.poll(() => row.count()).toBe(1);
   for (const platform of ['macOS', 'Linux', 'Windows']) await row.getByText(platform).waitFor();
 
+  const clicks = await countClicks(page);
   await row.getByRole('button', { name: 'Actions for Claude Code' }).click();
   await page.getByRole('menuitem', { name: 'Block' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set policy' });
@@ -58,6 +59,7 @@ it('shows a product of three platforms in a single row, blocks it in three click
   await dialog.getByText('3 devices').waitFor();
   await dialog.getByRole('button', { name: 'Apply policy' }).click();
   await dialog.waitFor({ state: 'detached' });
+  expect(await clicks()).toBe(3);
   const [policy] = await policies();
   expect(policy).toMatchObject({ product_name: 'Claude Code', execution_policy: 'block' });
   expect(policy.entity_ids).toHaveLength(3);
@@ -79,12 +81,35 @@ it('shows a product of three platforms in a single row, blocks it in three click
 it('approves five products in seven clicks', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/ai-tools');
+  const clicks = await countClicks(page);
   for (const tool of TOOLS) await page.getByLabel(`Select ${tool}`).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Apply to 5 products' }).click();
   await expect.poll(async () => (await policies()).length).toBe(5);
   const names = (await policies()).map((policy: { product_name: string }) => policy.product_name);
   expect(names.sort()).toEqual([...TOOLS].sort());
+  expect(await clicks()).toBeLessThanOrEqual(7);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('blocks a new product on Home in two clicks, over the policy that approves it', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'home');
+  const row = page.getByTestId('new-product-row').filter({ hasText: 'alpha' });
+  await row.waitFor();
+  const clicks = await countClicks(page);
+  await row.getByRole('button', { name: 'Block alpha' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set policy' });
+  await dialog.locator('[data-testid="preview"][data-state="shown"]').waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await clicks()).toBe(2);
+  const ofAlpha = (await policies()).filter(
+    ({ product_name }: { product_name: string }) => product_name === 'alpha',
+  );
+  expect(ofAlpha).toMatchObject([{ execution_policy: 'block' }]);
+  await row.getByText('Blocked').waitFor();
   expect(troubles).toEqual([]);
   await context.close();
 });

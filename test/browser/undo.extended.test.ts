@@ -45,7 +45,7 @@ const reasonsOf = async (name: string): Promise<string[]> =>
     .map((policy: { reason: string }) => policy.reason);
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
-const takenBack = (page: Page) => page.getByText('Policy removed again.');
+const takenBack = (page: Page) => page.getByText('Change undone.');
 
 async function withdraw(page: Page, name: string) {
   await goTo(page, hub, 'policies');

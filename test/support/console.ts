@@ -161,3 +161,11 @@ export async function loseAnswer(page: Page, path: RegExp, method: string): Prom
     await route.abort('connectionreset');
   });
 }
+
+/** Starts to count the mouse presses in a page, also over its client-side navigations. Returns a function that reads the count. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.mousePresses = 0;
+    addEventListener('pointerdown', () => { globalThis.mousePresses += 1; }, true);`);
+  return async () => Number(await page.evaluate('globalThis.mousePresses'));
+}

@@ -12,6 +12,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../test/support/hub.ts';
+import { CLAIM_NAMES } from '../platform/config/config.ts';
 import { countTenantRows } from '../platform/db/tenant-rows.ts';
 import { ERRORS } from '../platform/http/errors/error-list.ts';
 import { createLog } from '../platform/telemetry/log.ts';
@@ -140,26 +141,47 @@ describe('tenant', () => {
 });
 
 describe('user', () => {
-  it('invites a user with a generated password, disables and enables by e-mail address', async () => {
+  it('invites a user with the link of the console, whose user then disables and enables by e-mail address', async () => {
     const { tenantId: tenant } = await newTenant('Users');
-    const invited = await runUserInvite(run(), {
-      tenant,
-      email: 'ada@users.example',
-      role: 'admin',
-    });
+    const invited = (await runUserInvite(run(), {
+      ...{ tenant, email: ' ada@users.example', role: 'admin' },
+    })) as { link: string };
     expect(invited).toMatchObject({
-      email: 'ada@users.example',
-      role: 'Admin',
-      password: expect.stringMatching(/^[\w-]{24}$/),
-      console_url: `${hub.url}/console/`,
+      ...{ email: 'ada@users.example', role: 'Admin', is_mailed: false },
+      link: expect.stringMatching(/\/console\/invitation\?token=\w{43}$/),
     });
-    const { user_id } = invited as { user_id: string };
+    const link = invited.link.replace(/^.*(?=\/console)/, hub.url);
+    const accepted = await fetch(link, {
+      ...{ method: 'POST', redirect: 'manual' as const },
+      body: new URLSearchParams({ password: 'a long enough password' }),
+    });
+    expect(accepted.status).toBe(303);
+    await expect(
+      runUserInvite(run(), { tenant, email: 'ada@users.example', role: 'Member' }),
+    ).rejects.toThrow('ada@users.example is already a user.');
+    await expect(runUserInvite(run(), { tenant, email: 'ada', role: 'Member' })).rejects.toThrow(
+      '--email is not an e-mail address',
+    );
     const user = 'ADA@users.example';
+    const { users } = (await runUserList(run(), { tenant })) as { users: { user_id: string }[] };
+    expect(users).toMatchObject([{ email: 'ada@users.example', role: 'Admin' }]);
+    const user_id = users[0]?.user_id;
     expect(await runUserDisable(run(), { tenant, user })).toEqual({ user_id, disabled: true });
     expect(await runUserEnable(run(), { tenant, user })).toEqual({ user_id, disabled: false });
-    const { users } = await runUserList(run(), { tenant });
-    expect(users).toMatchObject([{ user_id, disabled_at: null }]);
     await expect(runUserEnable(run(), { tenant, user: 'x' })).rejects.toThrow('there is no user x');
+  });
+
+  it('invites a user of a login provider with the same link', async () => {
+    const { tenantId: tenant } = await newTenant('Provider');
+    const login = { issuer: 'https://idp.example', clientId: 'hub', clientSecret: 'x' };
+    const config = { ...run().config, login: { ...login, claims: CLAIM_NAMES } };
+    const invited = await runUserInvite(
+      { ...run(), config },
+      { tenant, email: 'bob@users.example', role: 'Member' },
+    );
+    expect(invited).toMatchObject({ link: expect.stringContaining('/console/invitation?token=') });
+    const { users } = await runUserList(run(), { tenant });
+    expect(users).toEqual([]);
   });
 });
 

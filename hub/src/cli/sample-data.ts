@@ -14,7 +14,7 @@ export function addSampleDataCommands(program: Command): void {
     .description('Fill an empty tenant with sample data, and empty it again');
   addCommand<LoadSampleOptions>(group, {
     name: 'load',
-    summary: 'Fill an empty tenant with devices, policies, alerts and 90 days of gateway logs',
+    summary: 'Fill an empty tenant with devices, policies, alerts and 15 days of gateway logs',
     examples: ['sample-data load --tenant Demo', 'sample-data load --tenant Demo --json'],
     configure: (command) =>
       byTenant(command).option('--url <url>', 'address of the running hub (default: its own)'),

@@ -1,14 +1,16 @@
 // `user invite|enable|disable`.
-import { randomBytes } from 'node:crypto';
 import {
   changeUser,
-  createUser,
   disableUser,
+  inviteUser,
+  isEmail,
   listUsers,
   parseRole,
 } from '../features/people/identity/index.ts';
-import { ConfigError } from '../platform/config/config.ts';
+import { OPERATOR_PERSON } from '../platform/auth/person.ts';
+import { ConfigError, UsageError } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/database.ts';
+import { HubError } from '../platform/http/errors/errors.ts';
 import { resolveOrigin } from '../platform/installation.ts';
 import { type CommandRun, withContext } from './operator-commands.ts';
 import { findTenantNamed } from './tenants.ts';
@@ -25,23 +27,27 @@ export interface UserSelection {
   user: string;
 }
 
-/** Random bytes of a generated password: 24 characters of base64url. */
-const PASSWORD_BYTES = 18;
-
-/** Creates a user with a generated password; without one if users sign in at a login provider. */
+/** Invites a user as the console does. Returns the link, which is not stored. Throws UsageError, ConfigError. */
 export function runUserInvite(run: CommandRun, options: InviteOptions): Promise<object> {
   return withContext(run, async ({ database: { db } }, { installation }) => {
     const { tenant_id: tenantId } = await findTenantNamed(db, options.tenant);
-    const isEmbedded = run.config.login === null;
-    const password = isEmbedded ? randomBytes(PASSWORD_BYTES).toString('base64url') : null;
-    const role = parseRole(options.role);
-    const { user_id, email } = await createUser(db, {
-      ...{ tenantId, role, password },
-      email: options.email,
-    });
-    const console_url = `${resolveOrigin(run.config, installation)}/console/`;
-    return { user_id, email, role, console_url, ...(password === null ? {} : { password }) };
+    const email = options.email.trim();
+    if (!isEmail(email)) throw new UsageError('--email is not an e-mail address');
+    const origin = resolveOrigin(run.config, installation);
+    const { invitation, link, is_mailed } = await inviteUser(
+      { db, origin, mail: run.config.mail },
+      { ...OPERATOR_PERSON, tenantId },
+      { email, role: parseRole(options.role) },
+      null,
+    ).catch(explainRefusal);
+    const { invitation_id, role, expires_at } = invitation;
+    return { invitation_id, email, role, link, is_mailed, expires_at };
   });
+}
+
+/** Throws ConfigError for an invitation that the hub refuses; other errors as they are. */
+function explainRefusal(error: unknown): never {
+  throw error instanceof HubError ? new ConfigError(error.message) : error;
 }
 
 /** Allows a disabled user to sign in again. */

@@ -45,9 +45,13 @@ export function addUserCommands(program: Command): void {
   addCommand<InviteOptions>(user, {
     name: 'invite',
     summary:
-      'Create a user with a generated password, which is printed once; the user changes it in the console',
+      'Invite a user: print the link of the invitation, valid for seven days, and mail it if the hub has a mail server',
     examples: ['user invite --email ada@acme.example --role Reviewer'],
-    environment: { LOGIN_ISSUER: 'login provider; with it, no password is generated' },
+    environment: {
+      HUB_SMTP_URL: 'mail server that sends the link',
+      LOGIN_ISSUER:
+        'login provider; with it, the user signs in there instead of setting a password',
+    },
     configure: (command) =>
       ofTenant(command)
         .requiredOption('--email <email>', 'e-mail address')

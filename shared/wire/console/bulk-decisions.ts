@@ -1,4 +1,5 @@
-// C/overrides/bulk and its preview: a policy for many applications, stored as an override each.
+// C/overrides/bulk and its preview: a policy for many applications, stored as an override each. Without a rollout it changes the
+// override that an application has for the same scope; an absent field is unchanged there.
 import { type Static, Type } from 'typebox';
 import { Nullable, Sha256Hex, Uuid } from '../common.ts';
 import { Override, OverrideInput, otherDecisions } from './overrides.ts';
@@ -44,6 +45,8 @@ export const BulkPreviewAnswer = Type.Object({
   stopped: Count,
   /** Applications for which another override takes precedence on some device. */
   overruled: Count,
+  /** Applications with an override that is changed. A hub of the previous release omits this field. */
+  changed: Type.Optional(Count),
   at_least: Type.Boolean(),
   /** The revision that the creation sends back, and the existing overrides, as in a single preview. */
   as_of_revision: Type.Integer(),
@@ -58,6 +61,11 @@ export const BulkAnswer = Type.Object({
     Type.Object({
       entity_id: Sha256Hex,
       override: Nullable(Override),
+      /**
+       * The override before the change; equal to `override` if nothing changed, and null for a created override. A hub of
+       * the previous release omits this field.
+       */
+      before: Type.Optional(Nullable(Override)),
       error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     }),
   ),

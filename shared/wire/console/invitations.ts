@@ -13,7 +13,7 @@ export const InvitationRow = Type.Object(
     /** The link of an expired invitation is refused. */
     state: OneOf(['pending', 'expired'] as const),
     created_at: Type.String(),
-    /** The e-mail address of the administrator. */
+    /** The e-mail address of the administrator; `operator` for the command line. */
     created_by: Type.String(),
     expires_at: Type.String(),
   },

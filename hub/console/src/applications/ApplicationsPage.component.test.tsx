@@ -146,6 +146,7 @@ it('saves what is filtered as a view', async () => {
 });
 
 it('moves through the rows by j and k and selects by x', async () => {
+  respondWith(BULK_PREVIEW, aBulkPreview());
   const { user } = await openList([anApp('curl'), anApp('wget')]);
   const focused = () => document.activeElement?.textContent;
   await user.keyboard('j');
@@ -219,6 +220,30 @@ it('stores one policy for many after one preview, with one way back for all', as
   respondWith('DELETE /overrides/o-wget', {});
   await user.click(screen.getByRole('button', { name: reviewTexts.undo }));
   await screen.findByText(reviewTexts.undone(2));
+});
+
+it('changes policies that apps have already, and restores them with Undo', async () => {
+  const { user, submit } = await openBulk();
+  const before = anOverride({
+    ...{ override_id: 'o-curl', version: '"1"', approval_status: 'restricted' },
+  });
+  const after = { ...before, version: '"2"', approval_status: 'blocked' as const };
+  respondWith(BULK, {
+    results: [
+      { entity_id: 'e-curl', override: after, before, error: null },
+      { entity_id: 'e-wget', override: before, before, error: null },
+    ],
+  });
+  await user.click(submit());
+  await screen.findByText(reviewTexts.stored(2));
+  const body = sentTo(BULK)[0]?.body;
+  expect(Object.keys(body)).not.toContain('reason');
+  respondWith('PATCH /overrides/o-curl', { override: before });
+  await user.click(screen.getByRole('button', { name: reviewTexts.undo }));
+  await screen.findByText(reviewTexts.undone(1));
+  expect(sentTo('PATCH /overrides/o-curl')[0]?.body).toEqual({
+    approval_status: before.approval_status,
+  });
 });
 
 it('keeps selected what could not be stored, with the reason', async () => {

@@ -1,4 +1,5 @@
-// The same policy for all selected apps: a preview over all of them, a single result, and the cause of each failure.
+// The same policy for all selected apps: a preview over all of them, a single result, and the cause of each failure. The hub
+// changes the policy that an app has for the same scope.
 import type {
   BulkAnswer,
   BulkInput,
@@ -16,6 +17,7 @@ import { withoutUnknown } from '../api/older-hub.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../policies/after-decision.ts';
 import {
+  changedFields,
   type DecisionValues,
   decisionErrors,
   inputOf,
@@ -57,26 +59,37 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
   const undo = useUndo();
+  /** A policy that had the terms already has nothing to undo. */
+  const undoOf = ({ override, before }: BulkAnswer['results'][number]) => {
+    if (override === null || override.version === before?.version) return [];
+    return [before == null ? undo.creation(override) : undo.edit(before, override)];
+  };
   const once = useSentOnce();
+  const [initialValues] = useState(() => newPolicyValues({ approval }));
   const form = useForm<DecisionValues>({
-    initialValues: newPolicyValues({ approval }),
+    initialValues,
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
   const [stages, setStages] = useState(USUAL_ROLLOUT);
-  // Reason and stages do not change the impact, so they request no new preview.
-  const { reason, staged, ...touching } = form.values;
-  const rollout = staged ? rolloutInput(stages) : undefined;
+  const rollout = form.values.staged ? rolloutInput(stages) : undefined;
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
-  const input = inputOf({ ...touching, staged: false, reason: '' }, {}, Date.now());
+  const input = inputOf(form.values, {}, Date.now());
   // The selection is empty while the dialog closes.
   const decision =
-    input === null || selected.size === 0 ? null : bulkOf([...selected.keys()], input);
+    input === null || selected.size === 0
+      ? null
+      : {
+          ...bulkOf([...selected.keys()], input, form.values, initialValues),
+          ...(rollout == null ? {} : { rollout }),
+        };
+  // A reason does not change the impact, so it requests no new preview.
+  const { reason: _reason, ...previewed } = decision ?? {};
   const [look, setLook] = useState(0);
   const preview = useQuery({
-    queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision), look),
+    queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(previewed), look),
     queryFn: ({ signal }) =>
-      write<BulkPreviewAnswer>('POST', '/overrides/bulk/preview', { body: decision, signal }),
+      write<BulkPreviewAnswer>('POST', '/overrides/bulk/preview', { body: previewed, signal }),
     enabled: decision !== null,
     staleTime: 0,
     gcTime: 0,
@@ -86,23 +99,17 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
     preview.data,
   );
   const store = useMutation({
-    mutationFn: () => {
-      const body = {
-        ...decision,
-        ...(rollout == null ? {} : { rollout }),
-        reason: reason.trim() === '' ? null : reason.trim(),
-      };
-      return once(body, (id) =>
-        withoutUnknown('bulk_id', { ...body, bulk_id: id, as_of_revision: asOf }, (sent) =>
+    mutationFn: () =>
+      once({ ...decision }, (id) =>
+        withoutUnknown('bulk_id', { ...decision, bulk_id: id, as_of_revision: asOf }, (sent) =>
           write<BulkAnswer>('POST', '/overrides/bulk', { body: sent }),
         ),
-      );
-    },
+      ),
     onSuccess: ({ results }) => {
-      const made = results.flatMap((row) => row.override ?? []);
       const refused = results.filter((row) => row.error !== null);
       void afterDecision();
-      if (made.length > 0) offerUndo(words.stored(made.length), made.map(undo.creation));
+      const count = results.length - refused.length;
+      if (count > 0) offerUndo(words.stored(count), results.flatMap(undoOf));
       onStored(new Map(refused.map((row) => [row.entity_id, selected.get(row.entity_id) ?? ''])));
       if (refused.length === 0) onClose();
       else {
@@ -132,7 +139,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
               description={words.stagedHint}
               {...form.getInputProps('staged', { type: 'checkbox' })}
             />
-            {staged ? <RolloutFields values={stages} onChange={setStages} /> : null}
+            {form.values.staged ? <RolloutFields values={stages} onChange={setStages} /> : null}
           </>
         }
       />
@@ -143,7 +150,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
           <p className="gw-dimmed gw-flat">{words.bulkLoading}</p>
         ) : null}
         {preview.isError ? <ErrorPanel error={preview.error} /> : null}
-        {preview.data ? <Together answer={preview.data} isStaged={staged} /> : null}
+        {preview.data ? <Together answer={preview.data} isStaged={form.values.staged} /> : null}
       </section>
       <PolicyReason form={form} />
       <RefusedApps failed={failed} selected={selected} />
@@ -185,9 +192,18 @@ function RefusedApps({ failed, selected }: RefusedAppsProps) {
   );
 }
 
-/** Returns the input of the bulk policy: the policy without its match. */
-function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput): BulkInput {
-  return { ...same, entity_ids: entityIds };
+/** Returns the input of the bulk policy: fields that the person left alone stay where an app has a policy already. */
+function bulkOf(
+  entityIds: string[],
+  input: OverrideInput,
+  values: DecisionValues,
+  initial: DecisionValues,
+): BulkInput {
+  return {
+    entity_ids: entityIds,
+    scope: input.scope,
+    ...changedFields(input, values, initial),
+  };
 }
 
 function Together({ answer, isStaged }: { answer: BulkPreviewAnswer; isStaged: boolean }) {
@@ -204,6 +220,7 @@ function Together({ answer, isStaged }: { answer: BulkPreviewAnswer; isStaged: b
         {(answer.guarded ?? 0) > 0 ? <li>{words.guarded(answer.guarded ?? 0)}</li> : null}
         {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
         {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
+        {(answer.changed ?? 0) > 0 ? <li>{words.changes(answer.changed ?? 0)}</li> : null}
         {answer.at_least ? <li>{words.atLeast}</li> : null}
         <li className="gw-dimmed">{isStaged ? words.inStages : words.atOnce}</li>
       </ul>

@@ -42,13 +42,13 @@ export const reviewTexts = {
     `Would have stopped ${counted(count, 'launch', 'launches')} in the last 14 days.`,
   overruled: (count: number) =>
     `Other policies take precedence for ${counted(count, 'app', 'apps')}.`,
+  changes: (count: number) => `Changes the policy of ${counted(count, 'app', 'apps')}.`,
   atLeast: 'Partial results: actual counts may be higher.',
   store: (count: number) => `Apply policy to ${counted(count, 'app', 'apps')}`,
   stored: (count: number) => `Policy applied to ${counted(count, 'app', 'apps')}.`,
   failed: 'Couldn’t set a policy for these apps',
   undo: 'Undo',
-  undone: (count: number) =>
-    count === 1 ? 'Policy removed again.' : `All ${count} policies removed again.`,
+  undone: (count: number) => (count === 1 ? 'Change undone.' : `All ${count} changes undone.`),
   notUndone: (failed: number, all: number, cause: string) =>
     all === 1
       ? `Couldn’t undo: ${cause}`

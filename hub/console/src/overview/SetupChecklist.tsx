@@ -1,4 +1,5 @@
 // The setup checklist on Home: each step of a new organization with a link, until all steps are done or the list is hidden.
+// The hub derives the steps from facts; a browser hides the list for itself.
 import type { SetupAnswer } from '@gatewarden/shared/wire/console/setup.ts';
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { Button } from '@mantine/core';

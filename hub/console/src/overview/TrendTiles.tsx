@@ -1,4 +1,4 @@
-// Tiles of Home: the figure of each series with its last 30 days, as a line and as a table.
+// Tiles of Home: the figure of each series with its last days, as a line and as a table.
 import { Sparkline } from '@mantine/charts';
 import '@mantine/charts/styles.layer.css';
 import type { UsageAnswer } from '@gatewarden/shared/wire/console/logs.ts';
@@ -11,7 +11,7 @@ import { usd } from '../logs/usd.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { dayText } from '../ui/time-text.ts';
 import { trendTexts as t } from './texts.ts';
-import { firstDay, type TrendTile, trendTiles } from './trend-tiles.ts';
+import { firstSpendDay, type TrendTile, trendTiles } from './trend-tiles.ts';
 
 const SPARKLINE_HEIGHT = 40;
 
@@ -21,7 +21,7 @@ const SPARKLINE_HEIGHT = 40;
  */
 export function TrendTiles({ openAlerts }: { openAlerts: number | undefined }) {
   const { data: trends } = useResource<TrendsAnswer>('overview', '/trends');
-  const from = firstDay(new Date());
+  const from = firstSpendDay(new Date());
   const { data: usage } = useResource<Static<typeof UsageAnswer>>('gateway', '/llm/usage', {
     ...{ from, by: 'day' },
   });

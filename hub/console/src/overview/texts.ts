@@ -65,7 +65,7 @@ export const productListTexts = {
 export const setupTexts = {
   title: 'Set up Gatewarden',
   progress: (done: number, all: number) => `${done} of ${all} steps done`,
-  hide: 'Hide checklist',
+  hide: 'Hide in this browser',
   done: 'Done:',
   steps: {
     device: 'Add your first device',
@@ -83,7 +83,7 @@ export const setupTexts = {
 export const sampleTexts = {
   offer: 'Look around with sample data',
   offerText:
-    'Fill this organization with 60 devices, policies, alerts and 90 days of gateway logs. You can remove them at any time.',
+    'Fill this organization with 60 devices, policies, alerts and 15 days of gateway logs. You can remove them at any time.',
   load: 'Load sample data',
   loaded: 'Sample data loaded.',
   conflict: 'This organization has data already. Reload the page.',
@@ -92,19 +92,19 @@ export const sampleTexts = {
   remove: 'Remove sample data',
   removeTitle: 'Remove sample data?',
   removeText: (others: number) =>
-    `All devices, policies, alerts, logs and gateway configuration of this organization are deleted${others > 0 ? `, also ${counted(others, 'device', 'devices')} outside the sample data` : ''}. Users, tokens, settings and the audit log stay.`,
+    `All devices, policies, alerts, logs and gateway configuration of this organization are deleted${others > 0 ? `, also ${counted(others, 'device', 'devices')} outside the sample data` : ''}. Users, settings and the audit log stay.`,
   removed: 'Sample data removed.',
 } as const;
 
 /** Texts of the tiles with trends. */
 export const trendTexts = {
-  title: 'Trends of the last 30 days',
+  title: 'Trends',
   names: {
     ai_tools: 'AI tools',
     mcp_servers: 'MCP servers',
     devices: 'Devices',
     open_alerts: 'Open alerts',
-    spend: 'LLM spend, 30 days',
+    spend: 'LLM spend, 15 days',
   },
   soon: 'The trend starts tomorrow.',
   table: 'Show numbers',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstDay, trendTiles } from './trend-tiles.ts';
+import { firstSpendDay, trendTiles } from './trend-tiles.ts';
 
 const days = [
   { day: '2026-01-30', value: 3 },
@@ -36,6 +36,6 @@ it('sums the spend of the days, and has no tile without spend', () => {
   expect(trendTiles({ series: [] }, [{ day: '2026-01-31', cost_usd: 0 }])).toEqual([]);
 });
 
-it('begins 29 days before today, so that thirty days are shown', () => {
-  expect(firstDay(new Date('2026-01-31T12:00:00Z'))).toBe('2026-01-02');
+it('begins the spend 14 days before today, so that it covers the fifteen days of stored logs', () => {
+  expect(firstSpendDay(new Date('2026-01-31T12:00:00Z'))).toBe('2026-01-17');
 });

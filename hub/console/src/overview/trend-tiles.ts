@@ -1,7 +1,6 @@
 // The tiles of Home from the hub's counts per day. Pure.
-import type { UsageRow } from '@gatewarden/shared/wire/console/logs.ts';
+import { LOG_RETENTION_DAYS_MAX, type UsageRow } from '@gatewarden/shared/wire/console/logs.ts';
 import {
-  TREND_DAYS,
   TREND_SERIES,
   type TrendSeries,
   type TrendsAnswer,
@@ -42,6 +41,6 @@ export function trendTiles(
   return sum > 0 ? [...tiles, { name: 'spend', value: sum, days: spend }] : tiles;
 }
 
-/** Returns the first day of the trends in UTC, `YYYY-MM-DD`. */
-export const firstDay = (now: Date): string =>
-  new Date(now.getTime() - (TREND_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
+/** Returns the first day of the spend in UTC, `YYYY-MM-DD`: gateway logs are kept no longer. */
+export const firstSpendDay = (now: Date): string =>
+  new Date(now.getTime() - (LOG_RETENTION_DAYS_MAX - 1) * 86_400_000).toISOString().slice(0, 10);

@@ -165,10 +165,8 @@ export function changedFields(
   input: OverrideInput,
   values: DecisionValues,
   initial: DecisionValues,
-): Pick<
-  OverridePatch,
-  'approval_status' | 'execution_policy' | 'severity' | 'reason' | 'expires_at'
-> {
+): Pick<OverrideInput, 'approval_status' | 'execution_policy'> &
+  Pick<OverridePatch, 'severity' | 'reason' | 'expires_at'> {
   const { approval_status, execution_policy, severity, reason = null, expires_at = null } = input;
   return {
     approval_status,

@@ -149,7 +149,8 @@ export function useOfferUndo() {
     });
   };
   return (message: string, ways: readonly WayBack[]): void => {
-    offer({ message, action: words.undo, ways, isTrouble: false });
+    if (ways.length === 0) notifications.show({ color: 'teal', message });
+    else offer({ message, action: words.undo, ways, isTrouble: false });
   };
 }
 

@@ -16,16 +16,25 @@ async function tenantTables(db: Db): Promise<string[]> {
 
 /** Returns the number of rows of a tenant over all tables. */
 export async function countTenantRows(db: Db, tenantId: string): Promise<number> {
-  let total = 0;
+  const counts = await countTenantRowsByTable(db, tenantId);
+  return counts.values().reduce((total, count) => total + count, 0);
+}
+
+/** Returns the number of rows of a tenant in each table that has any. */
+export async function countTenantRowsByTable(
+  db: Db,
+  tenantId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
   for (const table of await tenantTables(db)) {
     const counted = await row(
       db,
       sql<{ count: number }>`
         SELECT count(*)::int AS count FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}`,
     );
-    total += counted?.count ?? 0;
+    if (counted !== null && counted.count > 0) counts.set(table, counted.count);
   }
-  return total;
+  return counts;
 }
 
 /** Deletes the rows of a tenant from all tables but the `kept`. Returns the number of rows. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 
 /** Sends a request to the hub, and returns the status and text of its response. */
 export type SampleSend = (
@@ -57,8 +58,15 @@ type Json = Record<string, unknown>;
 export interface SampleApi {
   /** A request of a device with a body, compressed as agents send it. The device is enrolled before its first request. */
   sync(path: string, sender: Sender, body: object): Promise<Json>;
-  /** A request of the console below the tenant. */
-  console(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Json>;
+  /** A poll of the policies by an enrolled device. */
+  poll(sender: Sender, query: Readonly<Record<string, string>>): Promise<Json>;
+  /** A request of the console below the tenant; `version` is sent as If-Match. */
+  console(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    version?: string,
+  ): Promise<Json>;
   /** A batch of log lines of a gateway node. */
   logs(kind: 'llm-requests' | 'mcp-tool-calls', lines: readonly object[]): Promise<Json>;
 }
@@ -94,11 +102,21 @@ export function createSampleApi(target: SampleTarget): SampleApi {
   return {
     sync: async (path, sender, body) =>
       push(path, await tokenOf(sender), sender, { device: sender.device, ...body }),
-    console: (method, path, body) =>
+    poll: async (sender, query) =>
+      request('GET', `${SYNC_ENDPOINTS.delta.path}?${new URLSearchParams(query)}`, {
+        headers: {
+          authorization: `Bearer ${await tokenOf(sender)}`,
+          'x-tenant-id': target.tenantId,
+          'x-subscriber-id': sender.owner.email,
+          'x-device-id': sender.device.device_id,
+        },
+      }),
+    console: (method, path, body, version) =>
       request(method, `/console/api/v1/tenants/${target.tenantId}${path}`, {
         headers: {
           ...target.consoleHeaders,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(version === undefined ? {} : { 'if-match': version }),
           ...(path.startsWith('/gateway/') ? { 'idempotency-key': randomUUID() } : {}),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -428,3 +428,6 @@ export const SAMPLE_SERVERS = [
     tools: ['search_issues', 'get_issue_details'],
   },
 ] as const;
+
+/** User groups; each user is in one of them. */
+export const SAMPLE_USER_GROUPS = ['Engineering', 'Design', 'Sales'] as const;

@@ -1,4 +1,6 @@
-// Ninety days of enforcement events, alerts, LLM requests and tool calls. Pure: the same seed and time give the same rows.
+// Enforcement events, alerts, LLM requests and tool calls of the time that the hub keeps them. Pure: the same seed and time give
+// the same rows.
+import { LOG_RETENTION_DAYS_MAX } from '@gatewarden/shared/wire/console/logs.ts';
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { ExecutionPolicy, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -23,14 +25,17 @@ function workingTime(random: Random, now: Date, daysAgo: number): Date {
 
 /** Returns how many rows a day has: growth over the history, fewer at weekends. */
 function rowsOfDay([first, last]: readonly [number, number], now: Date, daysAgo: number): number {
-  const share = 1 - daysAgo / HISTORY_DAYS;
+  const share = 1 - daysAgo / LOG_RETENTION_DAYS_MAX;
   const weekday = new Date(now.getTime() - daysAgo * DAY_MS).getUTCDay();
   const isWeekend = weekday === 0 || weekday === 6;
   return Math.round((first + (last - first) * share) * (isWeekend ? WEEKEND_SHARE : 1));
 }
 
 function perDay<T>(now: Date, range: readonly [number, number], make: (daysAgo: number) => T): T[] {
-  return Array.from({ length: HISTORY_DAYS }, (_, i) => HISTORY_DAYS - 1 - i).flatMap((daysAgo) =>
+  return Array.from(
+    { length: LOG_RETENTION_DAYS_MAX },
+    (_, i) => LOG_RETENTION_DAYS_MAX - 1 - i,
+  ).flatMap((daysAgo) =>
     Array.from({ length: rowsOfDay(range, now, daysAgo) }, () => make(daysAgo)),
   );
 }

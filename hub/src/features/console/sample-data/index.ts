@@ -4,6 +4,6 @@
 // Start reading at load.ts.
 export { createHttpSender, type SampleTarget, type SampleTokens } from './api.ts';
 export { loadSampleData, type SampleCounts } from './load.ts';
-export { removeSampleData } from './remove.ts';
+export { removeSampleData, SAMPLE_TOKEN_NAME } from './remove.ts';
 export { registerSampleData, type SampleDataDeps } from './routes.ts';
 export { isTenantEmpty } from './store.ts';

@@ -1,8 +1,17 @@
 // Loads the sample data into an empty tenant through the public APIs of a running hub.
 import { setTimeout } from 'node:timers/promises';
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import { ORGANIZATION } from '@gatewarden/shared/wire/console/llm-budgets.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { createSampleApi, type SampleApi, type SampleTarget } from './api.ts';
-import { SAMPLE_APPS, SAMPLE_MODELS, SAMPLE_POLICIES, SAMPLE_SERVERS } from './catalog.ts';
+import {
+  SAMPLE_APPS,
+  SAMPLE_MODELS,
+  SAMPLE_POLICIES,
+  SAMPLE_SERVERS,
+  SAMPLE_USER_GROUPS,
+} from './catalog.ts';
 import { generateFleet, launchHash, type SampleDevice, type SampleFleet } from './fleet.ts';
 import {
   generateActivity,
@@ -17,6 +26,11 @@ const ENTITIES_PER_BATCH = 50;
 const LINES_PER_BATCH = 1_000;
 const DEVICES_AT_ONCE = 6;
 const ALERTS = 24;
+/** So many devices have not applied the policies yet. */
+const DEVICES_BEHIND = 4;
+/** The share of the organization's budget that this month has cost. */
+const BUDGET_SHARE = 0.6;
+const APP_BUDGET_USD = 5;
 const PRODUCT_ATTEMPTS = 600;
 const PRODUCT_INTERVAL_MS = 200;
 
@@ -36,8 +50,8 @@ export interface LoadOptions {
 }
 
 /**
- * Loads users, devices, policies, alerts, access requests, gateway configuration and 90 days of rows. The same seed gives
- * the same data. Returns the counts. Throws SampleRefused for a request that the hub refused.
+ * Loads users, devices, policies, alerts, access requests, gateway configuration and gateway rows of all days that the hub keeps.
+ * The same seed gives the same data. Returns the counts. Throws SampleRefused for a request that the hub refused.
  */
 export async function loadSampleData(
   target: SampleTarget,
@@ -48,21 +62,24 @@ export async function loadSampleData(
   const fleet = generateFleet(random, now);
   const api = createSampleApi(target);
   report('users and devices');
-  await createGroups(api);
+  await createGroups(api, fleet);
   await pushDevices(api, random, now, fleet);
   report('gateway configuration');
-  await configureGateways(api);
+  const apps = await configureGateways(api);
   report('logs');
   const requests = generateLlmRequests(random, now, fleet.users);
   const calls = generateToolCalls(random, now, fleet.users);
   for (const lines of pages(requests, LINES_PER_BATCH)) await api.logs('llm-requests', lines);
   for (const lines of pages(calls, LINES_PER_BATCH)) await api.logs('mcp-tool-calls', lines);
+  await setBudgets(api, apps);
   report('policies');
   await setPolicies(api, fleet);
   await changeLaunches(api, random, now, fleet);
   report('alerts and access requests');
   const alerts = await pushEvents(api, random, now, fleet);
   await pushAccessRequests(api, random, now, fleet);
+  await answerAccessRequests(api, now);
+  await pollPolicies(api, fleet);
   return {
     users: fleet.users.length,
     devices: fleet.devices.length,
@@ -79,7 +96,13 @@ function pages<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-async function createGroups(api: SampleApi): Promise<void> {
+async function createGroups(api: SampleApi, { users }: SampleFleet): Promise<void> {
+  for (const [i, name] of SAMPLE_USER_GROUPS.entries()) {
+    const members = users
+      .filter((_, index) => index % SAMPLE_USER_GROUPS.length === i)
+      .map(({ email }) => email);
+    await api.console('POST', '/people-groups', { name, members });
+  }
   for (const [name, value] of [
     ['Macs', 'darwin'],
     ['Windows laptops', 'win32'],
@@ -217,7 +240,7 @@ const OTHER_LINEAR = {
 
 const isLinear = ({ name }: WireEntity): boolean => name === 'mcp.linear.app/mcp';
 
-/** Pushes enforcement events and alerts; acknowledges and assigns some. Returns the number of alerts. */
+/** Pushes enforcement events and alerts; acknowledges some and resolves others. Returns the number of alerts. */
 async function pushEvents(
   api: SampleApi,
   random: Random,
@@ -234,11 +257,25 @@ async function pushEvents(
     const alert = generateAlert(random, now, device);
     if (alert === null) continue;
     await api.sync('alerts', device, { alerts: [alert] });
-    const path = `/alerts/${alert.alert_id}`;
-    if (i % 3 === 0) await api.console('POST', `${path}/acknowledge`);
+    const { alert_id } = alert;
+    if (i % 3 === 0) await api.console('POST', `/alerts/${alert_id}/acknowledge`);
+    const resolution = i % 4 === 1 ? RESOLUTIONS[((i - 1) / 4) % RESOLUTIONS.length] : undefined;
+    if (resolution !== undefined) {
+      const { device_id } = device.device;
+      await api.console('POST', '/alerts/resolve', {
+        alerts: [{ alert_id, device_id }],
+        ...resolution,
+      });
+    }
   }
   return alerting.length;
 }
+
+const RESOLUTIONS = [
+  { resolution: 'fixed', comment: 'The user removed the app.' },
+  { resolution: 'expected', comment: 'Part of the workshop on Thursday.' },
+  { resolution: 'false_positive', comment: 'The app has the same name as another one.' },
+] as const;
 
 const REASONS = [
   'I need it to review the designs of our supplier.',
@@ -247,7 +284,7 @@ const REASONS = [
   'For the workshop on Thursday.',
 ] as const;
 
-/** Sends access requests for blocked apps; the first is granted, the second declined. */
+/** Sends access requests for blocked apps. */
 async function pushAccessRequests(
   api: SampleApi,
   random: Random,
@@ -273,7 +310,74 @@ async function pushAccessRequests(
   }
 }
 
-async function configureGateways(api: SampleApi): Promise<void> {
+interface PendingRequest {
+  access_request_id: string;
+  version: string;
+  exception: { match: object } | null;
+}
+
+/** Grants the newest access request and declines the next. */
+async function answerAccessRequests(api: SampleApi, now: Date): Promise<void> {
+  const { items } = (await api.console('GET', '/access-requests?state=open')) as {
+    items: PendingRequest[];
+  };
+  const [granted, declined] = items.filter(({ exception }) => exception !== null);
+  if (granted === undefined || declined === undefined) return;
+  const answer = (request: PendingRequest, action: 'grant' | 'decline', body: object) =>
+    api.console(
+      'POST',
+      `/access-requests/${request.access_request_id}/${action}`,
+      body,
+      request.version,
+    );
+  await answer(granted, 'grant', {
+    match: granted.exception?.match,
+    expires_at: new Date(now.getTime() + 14 * 86_400_000).toISOString(),
+    reason: 'For the project, until it ends.',
+  });
+  await answer(declined, 'decline', { reason: 'Use the approved app for this.' });
+}
+
+/** Polls the policies as each device does: most devices have applied them, the last ones have not yet. */
+async function pollPolicies(api: SampleApi, { devices }: SampleFleet): Promise<void> {
+  const upToDate = devices.slice(0, -DEVICES_BEHIND);
+  const behind = devices.slice(-DEVICES_BEHIND);
+  for (const page of pages(upToDate, DEVICES_AT_ONCE)) {
+    await Promise.all(page.map((sender) => pollUntilApplied(api, sender)));
+  }
+  for (const sender of behind) await api.poll(sender, { applied: appliedDigest([]) });
+}
+
+async function pollUntilApplied(api: SampleApi, sender: SampleDevice): Promise<void> {
+  const applied = new Map<string, WireOverride>();
+  let cursor: string | null = null;
+  for (let isComplete = false; !isComplete; ) {
+    const page = (await api.poll(sender, { ...(cursor === null ? {} : { cursor }) })) as {
+      overrides: WireOverride[];
+      next_cursor: string;
+      has_more: boolean;
+    };
+    for (const override of page.overrides) {
+      if (override.deleted) applied.delete(override.override_id);
+      else applied.set(override.override_id, override);
+    }
+    cursor = page.next_cursor;
+    isComplete = !page.has_more;
+  }
+  await api.poll(sender, { cursor: cursor ?? '', applied: appliedDigest(applied.values()) });
+}
+
+/** Sets a budget of the organization and of the first app, which alert and refuse no request. */
+async function setBudgets(api: SampleApi, [firstApp]: readonly string[]): Promise<void> {
+  const set = (scope: string, monthly_usd: number) =>
+    api.console('PUT', `/llm/budgets/${scope}`, { monthly_usd, blocks: false });
+  const { spent_usd: spent } = (await api.console('GET', '/llm/budgets')) as { spent_usd: number };
+  await set(ORGANIZATION, Math.max(1, Math.ceil(spent / BUDGET_SHARE)));
+  if (firstApp !== undefined) await set(firstApp, APP_BUDGET_USD);
+}
+
+/** Creates providers, apps and MCP servers. Returns the ids of the apps. */
+async function configureGateways(api: SampleApi): Promise<string[]> {
   for (const label of new Set(SAMPLE_MODELS.map(({ provider }) => provider))) {
     const models = SAMPLE_MODELS.filter(({ provider }) => provider === label);
     await api.console('POST', '/gateway/providers', {
@@ -290,10 +394,15 @@ async function configureGateways(api: SampleApi): Promise<void> {
     });
   }
   const labels = [...new Set(SAMPLE_MODELS.map(({ provider }) => provider))];
+  const apps: string[] = [];
   for (const name of SAMPLE_APPS) {
-    await api.console('POST', '/gateway/apps', { name, provider_labels: labels });
+    const { app } = (await api.console('POST', '/gateway/apps', {
+      ...{ name, provider_labels: labels },
+    })) as { app: { app_id: string } };
+    apps.push(app.app_id);
   }
   for (const { slug, name, url } of SAMPLE_SERVERS) {
     await api.console('POST', '/mcp/backends', { slug, name, url, auth: { kind: 'none' } });
   }
+  return apps;
 }

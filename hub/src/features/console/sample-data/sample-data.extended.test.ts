@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPerson, csrfOf, signInAs } from '../../../../../test/support/cookie-browser.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode } from '../../../../../test/support/logs.ts';
+import { countTenantRowsByTable } from '../../../platform/db/tenant-rows.ts';
 import {
   createHttpSender,
   isTenantEmpty,
@@ -25,6 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => hub?.stop());
 
+const STAYS: ReadonlySet<string> = new Set([
+  ...['feeds', 'feed_marks', 'collection_versions', 'audit_events', 'audit_checkpoints'],
+]);
+
 const total = async (path: string) => (await hub.console('GET', path)).body.total;
 
 describe('sample data', () => {
@@ -45,7 +50,13 @@ describe('sample data', () => {
 
   it('creates alerts, access requests, a rollout, drift and priced gateway logs', async () => {
     expect(await total('/alerts')).toBe(counts.alerts);
-    expect((await hub.console('GET', '/access-requests')).body.items.length).toBeGreaterThan(1);
+    const requests = (await hub.console('GET', '/access-requests')).body.items;
+    expect(requests.map(({ state }: { state: string }) => state).sort()).toEqual([
+      ...['declined', 'granted', 'open', 'open'],
+    ]);
+    const { items } = (await hub.console('GET', '/alerts?limit=50')).body;
+    const resolutions = items.map((item: { resolution: string | null }) => item.resolution);
+    expect(new Set(resolutions)).toEqual(new Set([null, 'fixed', 'expected', 'false_positive']));
     const overrides = (await hub.console('GET', '/overrides?limit=50')).body.items;
     expect(overrides.filter(({ rollout }: { rollout: unknown }) => rollout !== null)).toHaveLength(
       1,
@@ -53,6 +64,18 @@ describe('sample data', () => {
     expect((await hub.console('GET', '/products?drifted=true')).body.items).toHaveLength(1);
     const { body } = await hub.console('GET', '/llm/requests?limit=1');
     expect(body.items[0].cost_usd).toBeGreaterThan(0);
+    expect(await total('/llm/requests')).toBe(counts.llm_requests);
+  });
+
+  it('creates user groups and budgets, and devices that applied the policies or did not yet', async () => {
+    const groups = (await hub.console('GET', '/people-groups')).body.items;
+    const members = groups.map((group: { member_count: number }) => group.member_count);
+    expect(members).toEqual([10, 10, 10]);
+    const { items } = (await hub.console('GET', '/llm/budgets')).body;
+    expect(items.map(({ scope }: { scope: string }) => scope)).toContain('organization');
+    expect(items).toHaveLength(2);
+    const health = async () => (await hub.console('GET', '/overview')).body.devices;
+    await expect.poll(health).toMatchObject({ devices: 60, applied: 56, applying: 4 });
   });
 
   it('leaves an empty tenant when it is removed, and loads again', async () => {
@@ -64,6 +87,23 @@ describe('sample data', () => {
     expect((await hub.console('GET', '/products?limit=1')).body.total).toBe(0);
     expect(await loadSampleData(target)).toEqual(counts);
     expect(await total('/devices')).toBe(60);
+  });
+
+  it('leaves no row behind but positions of feeds and the audit trail', async () => {
+    const { db } = hub.context.database;
+    const { tenantId, adminToken } = await hub.newTenant('Traceless');
+    const asAdmin = { tenantId, token: adminToken };
+    const body = { name: 'Mine', members: ['eve@example.com'] };
+    await hub.console('POST', '/people-groups', { ...asAdmin, body });
+    const rows = async () => {
+      const counts = await countTenantRowsByTable(db, tenantId);
+      return [...counts].filter(([table]) => !STAYS.has(table));
+    };
+    const before = await rows();
+    expect((await hub.console('POST', '/sample-data', asAdmin)).status).toBe(201);
+    expect(await rows()).not.toEqual(before);
+    expect((await hub.console('DELETE', '/sample-data', asAdmin)).status).toBe(200);
+    expect(await rows()).toEqual(before);
   });
 
   it('lets Admins load and remove it over the API, and refuses a tenant with data', async () => {

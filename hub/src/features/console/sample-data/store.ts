@@ -37,3 +37,36 @@ export async function selectSampleState(
   );
   return { is_loaded: (found?.sample ?? 0) > 0, other_devices: found?.other ?? 0 };
 }
+
+/**
+ * Deletes user groups with these names and only users of the sample data, the tokens of their devices, and the revoked tokens
+ * named `tokenName`; also log export keys of single apps and MCP servers, which are removed with the sample data. Returns the
+ * number of rows.
+ */
+export async function deleteSampleAccess(
+  tx: Tx,
+  tenantId: string,
+  { groups, tokenName }: { groups: readonly string[]; tokenName: string },
+): Promise<number> {
+  const statements = [
+    sql`DELETE FROM people_groups g
+      WHERE tenant_id = ${tenantId} AND name = ANY (${[...groups]}::text[])
+        AND NOT EXISTS (SELECT FROM people_group_members m
+          WHERE m.tenant_id = g.tenant_id AND m.group_id = g.group_id
+            AND m.email_folded NOT LIKE ${`%@${SAMPLE_DOMAIN}`})`,
+    sql`DELETE FROM people_group_members m WHERE tenant_id = ${tenantId}
+      AND NOT EXISTS (SELECT FROM people_groups g
+        WHERE g.tenant_id = m.tenant_id AND g.group_id = m.group_id)`,
+    sql`DELETE FROM agent_tokens WHERE tenant_id = ${tenantId}
+      AND (subscriber_id LIKE ${`%@${SAMPLE_DOMAIN}`} OR (name = ${tokenName} AND revoked_at IS NOT NULL))`,
+    sql`DELETE FROM node_tokens WHERE tenant_id = ${tenantId}
+      AND name = ${tokenName} AND revoked_at IS NOT NULL`,
+    sql`DELETE FROM log_export_keys WHERE tenant_id = ${tenantId} AND scope IN ('app', 'backend')`,
+  ];
+  let total = 0;
+  for (const statement of statements) {
+    const deleted = await statement.execute(tx);
+    total += Number(deleted.numAffectedRows ?? 0n);
+  }
+  return total;
+}

@@ -1,5 +1,5 @@
 // /overrides/bulk: the same policy for many apps. A preview covers all; each override has a transaction of its own, so that a
-// failure affects no other app.
+// failure affects no other app. The policy that an app has for the same scope is changed.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,7 +11,7 @@ import {
 import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Person, personOf } from '../../../platform/auth/person.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { toHubError } from '../../../platform/http/errors/errors.ts';
@@ -20,11 +20,11 @@ import { selectProductNames } from '../inventory/scope-store.ts';
 import { previewOverride } from '../preview/preview.ts';
 import { newRollout, type StoredRollout } from '../rollouts/rollout.ts';
 import { selectRollouts } from '../rollouts/store.ts';
-import { selectExistingOverrides } from './existing-overrides.ts';
+import { selectChangedOverride, selectExistingOverrides } from './existing-overrides.ts';
 import { hasSameTerms, newOverride, overrideRow, splitScope } from './override-rules.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { selectOverride } from './store.ts';
-import { checkGroup, storeDecision, storeStaged } from './write-override.ts';
+import { changeDecision, checkGroup, storeDecision, storeStaged } from './write-override.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
   registerBulkPreview(app, deps);
@@ -53,8 +53,8 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       for (const id of ids) {
         results.push(
           names.has(id)
-            ? await createOverride(bulk, id, request.log)
-            : { entity_id: id, override: null, error: bulkError('not_found') },
+            ? await setOverride(bulk, id, request.log)
+            : { entity_id: id, override: null, before: null, error: bulkError('not_found') },
         );
       }
       deps.snapshots.invalidate(tenantId);
@@ -77,8 +77,8 @@ interface BulkWrite {
   rollout: StoredRollout | null;
 }
 
-/** Creates the override of an app in a transaction of its own. Never throws: an error is the app's result. */
-async function createOverride(
+/** Sets the override of an app in a transaction of its own. Never throws: an error is the app's result. */
+async function setOverride(
   bulk: BulkWrite,
   entityId: string,
   log: FastifyBaseLogger,
@@ -95,25 +95,44 @@ async function createOverride(
     const stored = await transact(db, async (tx) => {
       const revision = await advanceFeed(tx, person.tenantId, 'governance');
       const write = { revision, requestId, now: new Date(), input };
-      const override =
-        rollout === null
-          ? await storeDecision(tx, person, write)
-          : await storeStaged(tx, person, write, rollout);
+      const result = await storeOrChange(tx, person, write, rollout);
       await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'overrides' });
-      return override;
+      return result;
     });
-    return { entity_id: entityId, override: overrideRow(stored, rollout), error: null };
+    return { entity_id: entityId, ...stored, error: null };
   } catch (error) {
     const { code, message } = toHubError(error);
     if (bulkId !== undefined && code === 'already_exists') {
       const repeated = await findRepeated(bulk, input);
-      if (repeated !== null) return { entity_id: entityId, ...repeated };
+      if (repeated !== null) return { entity_id: entityId, before: null, ...repeated };
     }
     if (ERRORS[code].status >= 500) {
       log.warn({ err: error, entity_id: entityId }, 'an override of a bulk request failed');
     }
-    return { entity_id: entityId, override: null, error: bulkError(code, message) };
+    return { entity_id: entityId, override: null, before: null, error: bulkError(code, message) };
   }
+}
+
+/** Stores the override of an app, or changes the override that the app has for the same scope. */
+async function storeOrChange(
+  tx: Tx,
+  person: Person,
+  write: Parameters<typeof storeDecision>[2],
+  rollout: StoredRollout | null,
+): Promise<Pick<BulkResult, 'override' | 'before'>> {
+  if (rollout !== null) {
+    const stored = await storeStaged(tx, person, write, rollout);
+    return { override: overrideRow(stored, rollout), before: null };
+  }
+  const before = await selectChangedOverride(tx, person.tenantId, write.input);
+  // The override that an earlier copy of this request created is not changed: the creation finds its id taken.
+  if (before === undefined || before.override_id === write.input.override_id) {
+    return { override: overrideRow(await storeDecision(tx, person, write), null), before: null };
+  }
+  const after = await changeDecision(tx, person, before, write);
+  const rollouts = await selectRollouts(tx, person.tenantId, [before.override_id]);
+  const ended = rollouts.get(before.override_id) ?? null;
+  return { override: overrideRow(after, ended), before: overrideRow(before, ended) };
 }
 
 /** Returns the override that an earlier copy of this request created, or an error if its terms differ; null if none exists. */
@@ -157,24 +176,32 @@ function registerBulkPreview(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
+      const { entity_ids: ids, bulk_id: _bulk, rollout, ...decision } = request.body;
       await checkGroup(db, tenantId, splitScope(decision.scope));
       const snapshot = await deps.snapshots.get(tenantId);
       const mappings = await deps.mappingsOf(tenantId);
       const previews: Touched[] = [];
+      const replaces = new Set<string>();
       for (const id of ids) {
+        const input = { ...decision, match: { entity_id: id } };
+        const changed =
+          rollout === undefined ? await selectChangedOverride(db, tenantId, input) : undefined;
+        if (changed !== undefined) replaces.add(changed.override_id);
+        const overrideId = changed?.override_id ?? randomUUID();
+        const context = { db, tenantId, snapshot, mappings, now: new Date(), overrideId };
         previews.push(
           await previewOverride(
-            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
-            { ...decision, match: { entity_id: id } },
+            changed === undefined ? context : { ...context, replaces: new Set([overrideId]) },
+            input,
           ),
         );
       }
       return {
         ...combinePreviews(previews),
+        changed: replaces.size,
         as_of_revision: snapshot.n,
         ...(await selectExistingOverrides(
-          { db, tenantId, snapshot, now: new Date() },
+          { db, tenantId, snapshot, now: new Date(), replaces },
           ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
         )),
         request_id: request.id,

@@ -208,10 +208,18 @@ test('lets a single user of many decide about the same products over two hubs, a
 
   const bulk = { ...decision, entity_ids: [app.entity_id, ids[2]] };
   const together = (await hub.console('POST', '/overrides/bulk/preview', { body: bulk })).body;
-  expect(together.standing).toMatchObject({ count: 2, items: [{ match: body.match }, {}] });
+  expect(together).toMatchObject({
+    changed: 1,
+    standing: { count: 1, items: [{ match: body.match }] },
+  });
   const { as_of_revision: early } = seen;
   const many = await hub.console('POST', '/overrides/bulk', {
-    body: { ...bulk, as_of_revision: early },
+    body: {
+      ...bulk,
+      approval_status: 'restricted',
+      execution_policy: 'warn',
+      as_of_revision: early,
+    },
   });
   expect(many.body.results).toMatchObject([
     { override: null, error: { code: 'precondition_failed' } },
@@ -359,4 +367,59 @@ test('counts protected processes in the preview apart from those that would be t
     body: { ...decision, entity_ids: own.map((row) => row.entity_id) },
   });
   expect(body).toMatchObject({ devices: 1, processes: 3, ended: 1, guarded: 2 });
+});
+
+test('changes the policy that an app has for the same scope, and keeps the fields that the request leaves out', async () => {
+  const [has, none] = ['has-a-policy', 'has-no-policy'].map((name) => anEntity(name));
+  if (has === undefined || none === undefined) throw new Error('The apps are missing.');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(aDevice({ hostname: 'changed' }), [has, none]),
+  });
+  const scope = { kind: 'tenant' };
+  const approved = { approval_status: 'approved', execution_policy: 'allow' };
+  const match = { entity_id: has.entity_id };
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: { ...approved, match, scope, reason: 'Checked by security' },
+    })
+  ).body;
+  const asked = {
+    ...{ approval_status: 'blocked', execution_policy: 'block', scope },
+    entity_ids: [has.entity_id, none.entity_id],
+  };
+  const preview = (await hub.console('POST', '/overrides/bulk/preview', { body: asked })).body;
+  expect(preview).toMatchObject({ changed: 1, standing: { count: 0 } });
+  const body = {
+    ...asked,
+    bulk_id: crypto.randomUUID(),
+    as_of_revision: preview.as_of_revision,
+  };
+  const blocked = { approval_status: 'blocked', execution_policy: 'block' };
+  const { results } = (await hub.console('POST', '/overrides/bulk', { body })).body;
+  expect(results).toMatchObject([
+    {
+      override: { ...blocked, override_id: override.override_id, reason: 'Checked by security' },
+      before: { ...approved, version: override.version },
+      error: null,
+    },
+    { override: { ...blocked, reason: null }, before: null, error: null },
+  ]);
+  const again = (await hub.console('POST', '/overrides/bulk', { body })).body.results;
+  expect(again).toMatchObject([
+    { override: results[0].override, before: results[0].override },
+    { override: results[1].override, before: null },
+  ]);
+  const inForce = await hub.console('GET', `/overrides?entity_id=${has.entity_id}&state=in_force`);
+  expect(inForce.body.items).toHaveLength(1);
+  const { rows } = await hub.context.database.pool.query(
+    `SELECT operation FROM audit_events WHERE tenant_id = $1 AND resource ->> 'id' = $2 ORDER BY at`,
+    [hub.tenantId, override.override_id],
+  );
+  expect(rows.map((row) => row.operation)).toEqual(['override.create', 'override.update']);
+
+  // The preview before the change is out of date for other terms.
+  const stale = await hub.console('POST', '/overrides/bulk', {
+    body: { ...asked, ...approved, as_of_revision: preview.as_of_revision },
+  });
+  expect(stale.body.results[0]).toMatchObject({ error: { code: 'precondition_failed' } });
 });

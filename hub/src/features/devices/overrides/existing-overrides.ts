@@ -1,16 +1,25 @@
-// Existing overrides of users for the subject of a new override: in the same scope, and in others.
+// Existing overrides of users for the subject of a new override: in the same scope, and in others; and the override that a new
+// decision changes.
 
-import type { Preview, StandingDecision } from '@gatewarden/shared/wire/console/overrides.ts';
+import { findExistingPolicy } from '@gatewarden/shared/existing-policy.ts';
+import type {
+  OverrideInput,
+  Preview,
+  StandingDecision,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import { selectProductsOfMatches } from '../inventory/scope-store.ts';
 import { hasExpiredBy, type Snapshot } from '../sync/snapshot.ts';
+import { selectOverrides } from './list-store.ts';
 import { concernsSame, indexKeyOf, indexKeysOf, type Subject, subjectOf } from './match-subject.ts';
 import { isDeterministicId, joinScope } from './override-rules.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
 const NAMED_MAX = 20;
+/** Overrides in force for an app; the console's policy control reads as many. */
+const IN_FORCE_MAX = 200;
 
 type Target = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
 
@@ -63,6 +72,27 @@ export async function selectExistingOverrides(
     return { count: ids.length - (wanted.size - items.length), items };
   };
   return { standing: answer(same), elsewhere: answer(others) };
+}
+
+/** Returns the override that a new decision about an app changes; undefined if the decision is stored as a new override. */
+export async function selectChangedOverride(
+  db: Db,
+  tenantId: string,
+  decision: Pick<OverrideInput, 'match' | 'scope'>,
+): Promise<OverrideRecord | undefined> {
+  const { entity_id: entityId } = decision.match;
+  if (entityId === undefined) return undefined;
+  const filter = { entity_id: entityId, state: 'in_force' as const };
+  const records = await selectOverrides(db, tenantId, filter, undefined, IN_FORCE_MAX);
+  const policies = records.map(({ state, replaced_by: _replacedBy, ...record }) => ({
+    ...record,
+    state,
+    scope: joinScope(record.scope_kind, record.scope_id),
+  }));
+  const existing = findExistingPolicy(policies, decision);
+  if (existing === undefined) return undefined;
+  const { state: _state, scope: _scope, ...record } = existing;
+  return record;
 }
 
 /** A tenant may have a hundred thousand decisions, and a hundred things may be decided at once. */

@@ -14,7 +14,13 @@ import { isUnderway, rolloutRow, type StoredRollout } from '../rollouts/rollout.
 import { selectRollouts, writeRollout } from '../rollouts/store.ts';
 import { concernsSame, subjectOf } from './match-subject.ts';
 import { applyOverrideEffects } from './override-effects.ts';
-import { conflictMessage, mayLeaveScope, newOverride, overrideFacts } from './override-rules.ts';
+import {
+  conflictMessage,
+  mayLeaveScope,
+  newOverride,
+  overrideFacts,
+  patchedOverride,
+} from './override-rules.ts';
 import {
   insertDeparture,
   insertOverride,
@@ -161,6 +167,36 @@ export async function storeDecision(
     }),
   );
   return stored;
+}
+
+/**
+ * Changes the override of a person's new decision, in the caller's transaction, behind the feed's lock; with its audit event.
+ * Returns the override unchanged where it has the terms already. Throws 412 where others changed or made a decision since.
+ */
+export async function changeDecision(
+  tx: Tx,
+  person: Person,
+  before: OverrideRecord,
+  decision: Parameters<typeof storeDecision>[2],
+): Promise<OverrideRecord> {
+  const { input, now, revision, requestId } = decision;
+  const { match: _match, scope: _scope, ...patch } = input;
+  const change = patchedOverride(before, patch, { email: person.email, now });
+  if (change === null) return before;
+  if (input.as_of_revision !== undefined && before.revision > input.as_of_revision) {
+    throw new HubError('precondition_failed', conflictMessage(before, input.match));
+  }
+  await checkNotDecidedSince(tx, person.tenantId, change, input.as_of_revision);
+  const after = await storeChange(tx, person.tenantId, before, { ...change, revision });
+  if (after === null) throw new HubError('precondition_failed');
+  await recordAudit(
+    tx,
+    overrideEvent(person, 'override.update', requestId, after.override_id, {
+      before: overrideFacts(before),
+      after: overrideFacts(after),
+    }),
+  );
+  return after;
 }
 
 /** Stores an override with a rollout. `input` has the percentage of the first ring. */

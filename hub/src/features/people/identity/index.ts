@@ -49,6 +49,7 @@ export { createConsoleAuth, requireAccess, sessionHashOf, sessionOf } from './co
 export { isEmail } from './email.ts';
 export { clearGatewayPerson, readGatewayPerson, redirectToSignIn } from './gateway-sign-in.ts';
 export { registerInvitations } from './invitations.ts';
+export { inviteUser } from './invite-user.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { type PasswordChecks, registerLoginProvider } from './login-routes.ts';
 export { createLoginState } from './login-state.ts';

@@ -64,7 +64,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   previewPolicy: 'Nothing is changed.',
   previewBulkPolicies: 'Nothing is changed. A request has at most 100 apps.',
   createBulkPolicies:
-    'A request has at most 100 apps. Each app has a result of its own, so that some can fail.',
+    'A request has at most 100 apps. Each app has a result of its own, so that some can fail. The policy that an app has for the same scope is changed instead, unless the new policy is rolled out in stages.',
   previewProductPolicy: 'Nothing is changed.',
   previewDefaultPolicy: 'Nothing is changed.',
   previewDeviceGroup: 'Nothing is changed.',
