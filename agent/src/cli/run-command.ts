@@ -1,7 +1,7 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { join } from 'node:path';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
-import { ensureDataDir } from '../config/data-dir.ts';
+import { ensureDataDir, protectMachineFolder } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
@@ -21,6 +21,7 @@ const STOP_PATIENCE_MS = 4500;
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
+  protectMachineFolder({ configFile: config.file, dataDir }, env);
   ensureDataDir(dataDir);
   const lock = await lockDataDirFor(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
