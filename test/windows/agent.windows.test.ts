@@ -87,6 +87,17 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     }
   });
 
+  it('reports start, stop and failure of the service to the event log', async () => {
+    const supervised = await machine.startSupervised(['--config', CONFIG]);
+    await expect.poll(supervised.log).toContain('The Gatewarden agent 0.1.0 has started.');
+    supervised.stop();
+    await expect.poll(supervised.hasEnded).toBe(true);
+    const stopped = 'The Gatewarden agent 0.1.0 has stopped: parent is gone.';
+    expect(supervised.log()).toContain(stopped);
+    const { problem } = await machine.agent(['run', '--config', 'C:\\missing.toml']);
+    expect(problem).toContain('The Gatewarden agent failed: cannot read the configuration');
+  });
+
   it('reports software of registry, browsers, editors and MCP clients', async () => {
     service = await startService();
     await expect
@@ -194,6 +205,7 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     service = await machine.startLauncher(['--config', CONFIG]);
     const reasonFile = onDrive(`${DATA}/versions/bad/0.3.0`);
     expect(readFileSync(reasonFile, 'utf8')).toBe('it ended by itself with 3\n');
+    expect(service.log()).toContain('agent 0.3.0 ended unexpectedly with exit code 3.');
     const alerts = async () =>
       (await list<{ code: string | null }>('/alerts')).map(({ code }) => code);
     await expect.poll(alerts).toContain('update_rolled_back');

@@ -39,4 +39,18 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   GetSecurityInfo: ['uint32', HANDLE, 'uint32', 'uint32', MEMORY, MEMORY, MEMORY, MEMORY, MEMORY],
   SetSecurityInfo: ['uint32', HANDLE, 'uint32', 'uint32', MEMORY, MEMORY, 'uint64', MEMORY],
   GetLengthSid: ['uint32', 'uint64'],
+  RegisterEventSourceW: [HANDLE, TEXT, TEXT],
+  ReportEventW: [
+    'int',
+    HANDLE,
+    'uint16',
+    'uint16',
+    'uint32',
+    MEMORY,
+    'uint16',
+    'uint32',
+    MEMORY,
+    MEMORY,
+  ],
+  DeregisterEventSource: ['int', HANDLE],
 });
