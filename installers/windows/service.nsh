@@ -3,6 +3,9 @@
 
 !define FLAGS "--max-semi-space-size=1 --optimize-for-size --no-opt --no-maglev --expose-gc"
 
+; The source of the agent's events: agent/src/native/windows/event-log.ts.
+!define EVENT_SOURCE_KEY "SYSTEM\CurrentControlSet\Services\EventLog\Application\Gatewarden"
+
 !macro customInstall
   DetailPrint "Gatewarden: configuration"
   nsExec::ExecToLog 'powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\service\configure.ps1" -Resources "$INSTDIR\resources"'
@@ -20,6 +23,8 @@
     nsExec::ExecToLog 'sc.exe start gatewarden-agent'
     Pop $0
   ${endif}
+  WriteRegExpandStr HKLM "${EVENT_SOURCE_KEY}" "EventMessageFile" "%SystemRoot%\System32\EventCreate.exe"
+  WriteRegDWORD HKLM "${EVENT_SOURCE_KEY}" "TypesSupported" 7
   WriteRegStr HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
 !macroend
 
@@ -31,6 +36,7 @@
   Pop $0
   nsExec::ExecToLog 'sc.exe delete gatewarden-agent'
   Pop $0
+  DeleteRegKey HKLM "${EVENT_SOURCE_KEY}"
   DeleteRegValue HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden"
   ${ifNot} ${isUpdated}
     ReadEnvStr $1 ProgramData

@@ -1,12 +1,15 @@
 // The agent on Windows, as far as Wine shows it: the bundle against a real hub. Each test continues on the machine of the
 // test before. What Wine cannot show is listed in docs/reference/support-matrix.md.
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -57,15 +60,21 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     await hub?.stop();
   });
 
-  it('enrolls with a hub', async () => {
-    const { code, problem } = await machine.agent(
-      [
-        ...['enroll', '--config', CONFIG, '--auth-token-stdin', '--base-url', gate.url],
-        ...['--tenant-id', hub.tenantId, '--subscriber-id', 'ada@example.org'],
-        ...['--enforcement', 'enforce'],
-      ],
-      hub.agentToken,
-    );
+  it('refuses to enroll where the folder of the configuration is a link', async () => {
+    const target = onDrive('ProgramData/planted');
+    mkdirSync(target);
+    symlinkSync(target, onDrive('ProgramData/Gatewarden'));
+    const { code, problem } = await enroll();
+    expect(code).toBe(1);
+    expect(problem).toContain('it is a link to C:\\ProgramData\\planted');
+    expect(readdirSync(target)).toEqual([]);
+    rmSync(onDrive('ProgramData/Gatewarden'));
+  });
+
+  it('enrolls with a hub, and takes the configuration folder from other users', async () => {
+    mkdirSync(onDrive('ProgramData/Gatewarden'));
+    chmodSync(onDrive('ProgramData/Gatewarden'), 0o777);
+    const { code, problem } = await enroll();
     expect(code, problem).toBe(0);
     const file = onDrive('ProgramData/Gatewarden/agent.toml');
     const text = readFileSync(file, 'utf8');
@@ -73,7 +82,20 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     const settings =
       '[agent]\nallow_untested_platform = true\ndelta_interval = "1s"\nchange_interval = "1s"\ncrash_limit = 0';
     writeFileSync(file, text.replace('[agent]', settings).replaceAll('\n', '\r\n'));
-    expect(statSync(onDrive(DATA)).mode & 0o002).toBe(0);
+    for (const folder of ['ProgramData/Gatewarden', DATA]) {
+      expect(statSync(onDrive(folder)).mode & 0o002, folder).toBe(0);
+    }
+  });
+
+  it('reports start, stop and failure of the service to the event log', async () => {
+    const supervised = await machine.startSupervised(['--config', CONFIG]);
+    await expect.poll(supervised.log).toContain('The Gatewarden agent 0.1.0 has started.');
+    supervised.stop();
+    await expect.poll(supervised.hasEnded).toBe(true);
+    const stopped = 'The Gatewarden agent 0.1.0 has stopped: parent is gone.';
+    expect(supervised.log()).toContain(stopped);
+    const { problem } = await machine.agent(['run', '--config', 'C:\\missing.toml']);
+    expect(problem).toContain('The Gatewarden agent failed: cannot read the configuration');
   });
 
   it('reports software of registry, browsers, editors and MCP clients', async () => {
@@ -183,6 +205,7 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     service = await machine.startLauncher(['--config', CONFIG]);
     const reasonFile = onDrive(`${DATA}/versions/bad/0.3.0`);
     expect(readFileSync(reasonFile, 'utf8')).toBe('it ended by itself with 3\n');
+    expect(service.log()).toContain('agent 0.3.0 ended unexpectedly with exit code 3.');
     const alerts = async () =>
       (await list<{ code: string | null }>('/alerts')).map(({ code }) => code);
     await expect.poll(alerts).toContain('update_rolled_back');
@@ -207,6 +230,16 @@ function plantFile(path: string, content: string | Buffer): void {
   mkdirSync(dirname(onDrive(path)), { recursive: true });
   writeFileSync(onDrive(path), content);
 }
+
+const enroll = () =>
+  machine.agent(
+    [
+      ...['enroll', '--config', CONFIG, '--auth-token-stdin', '--base-url', gate.url],
+      ...['--tenant-id', hub.tenantId, '--subscriber-id', 'ada@example.org'],
+      ...['--enforcement', 'enforce'],
+    ],
+    hub.agentToken,
+  );
 
 const startService = (): Promise<WineProgram> => machine.startService(['--config', CONFIG]);
 

@@ -70,6 +70,14 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
     expect(service?.[10]).toContain('"[INSTALLDIR]app\\launcher.js" run --service --config');
   });
 
+  test('registers the source of events with a message file of Windows', () => {
+    const values = table('Registry').map((row) => row.slice(1, 5));
+    const key = 'SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\Gatewarden';
+    const file = '[System64Folder]EventCreate.exe';
+    expect(values).toContainEqual(['2', key, 'EventMessageFile', file]);
+    expect(values).toContainEqual(['2', key, 'TypesSupported', '#7']);
+  });
+
   test('enrolls after the files are installed, with a hidden command line', () => {
     const sequence = new Map(
       table('InstallExecuteSequence').map(([action, , at]) => [action, Number(at)]),

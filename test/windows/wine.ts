@@ -27,6 +27,20 @@ const LAUNCHER = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\app\\launcher.js`
 /** The flags with which the service runs on Windows: installers/windows/service.nsh. */
 const SERVICE_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev'];
 
+/** A program that runs the command of its arguments, and closes the channel to it when the file `stop` appears on drive C. */
+const STOP_FILE = 'stop';
+const SUPERVISOR = `
+  const { spawn } = require('node:child_process');
+  const [program, ...args] = process.argv.slice(1);
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const timer = setInterval(() => {
+    if (!require('node:fs').existsSync('C:\\\\${STOP_FILE}')) return;
+    clearInterval(timer);
+    child.disconnect();
+  }, 200);
+  child.once('exit', (code) => process.exit(code ?? 1));
+`;
+
 /** Returns the reason why no Windows machine can be opened here; null where it can. Installs the parts of Windows. */
 export function whyNoWindows(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'Wine runs on Linux x64 only';
@@ -65,6 +79,8 @@ export interface WineMachine {
   agent(args: readonly string[], input?: string): Promise<WineResult>;
   /** Starts the agent's service, and resolves when it is ready. */
   startService(args: readonly string[]): Promise<WineProgram>;
+  /** Starts the service below a supervisor, and resolves when it is ready. `stop` closes the channel between the two. */
+  startSupervised(args: readonly string[]): Promise<WineProgram & { stop(): void }>;
   /** Starts the launcher, which starts the service, and resolves when the service is ready. */
   startLauncher(args: readonly string[]): Promise<WineProgram>;
   /** Runs a program of drive C to its end. */
@@ -131,6 +147,11 @@ export async function openWineMachine(): Promise<WineMachine> {
       await waitForReady(service);
       return service;
     },
+    async startSupervised(args) {
+      const supervisor = start(NODE, ['-e', SUPERVISOR, NODE, MAIN, 'run', ...args]);
+      await waitForReady(supervisor);
+      return { ...supervisor, stop: () => writeFileSync(join(drive, STOP_FILE), '') };
+    },
     async startLauncher(args) {
       const launcher = start(NODE, [LAUNCHER, '--patience', '120', 'run', ...args]);
       await waitForReady(launcher);
@@ -157,7 +178,8 @@ function prepareEnvironment(folder: string): { env: NodeJS.ProcessEnv; server: s
     // Links of the prefix to the home of the tester would lead out of it.
     HOME: join(folder, 'home'),
     WINEPREFIX: join(folder, 'prefix'),
-    WINEDEBUG: '-all',
+    // Wine has no event log: its trace of each event, on standard error, takes the place of the log.
+    WINEDEBUG: '-all,+eventlog',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
     // Wine reports a version of Windows that Node refuses.
     NODE_SKIP_PLATFORM_CHECK: '1',

@@ -8,7 +8,7 @@ import {
   writeConfigKeys,
 } from '../config/agent-config.ts';
 import { writeFileAtomically } from '../config/atomic-file.ts';
-import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
+import { defaultDataDir, ensureDataDir, protectMachineFolder } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/device-identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { codeOf, messageOf, PlainError, Refused, UsageError } from '../runtime/errors.ts';
@@ -62,6 +62,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   const token = await readToken(options);
   const changes = changesOf(options, env, dataDir);
   checkBeforeWriting(changes);
+  protectMachineFolder({ configFile: file, dataDir }, env);
   ensureDataDir(dataDir);
   const wasSetUp = loadConfig([{ path: file, required: false }]).backend !== null;
   const before = wasSetUp ? readConfigText(file, false) : null;

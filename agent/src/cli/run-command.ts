@@ -1,9 +1,10 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { join } from 'node:path';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
-import { ensureDataDir } from '../config/data-dir.ts';
+import { ensureDataDir, protectMachineFolder } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { PlainError } from '../runtime/errors.ts';
+import { reportEvent } from '../native/windows/event-log.ts';
+import { messageOf, PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import { startService } from '../service/agent-service.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
@@ -19,8 +20,18 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    await runUntilStopped(options, env);
+  } catch (error) {
+    reportEvent('failed', `The Gatewarden agent failed: ${messageOf(error)}`);
+    throw error;
+  }
+}
+
+async function runUntilStopped(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
+  protectMachineFolder({ configFile: config.file, dataDir }, env);
   ensureDataDir(dataDir);
   const lock = await lockDataDirFor(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
@@ -46,6 +57,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
     'ready',
   );
+  reportEvent('started', `The Gatewarden agent ${AGENT_VERSION} has started.`);
   let next: string | null = null;
   const whyItEnds = () =>
     Promise.race([
@@ -73,6 +85,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   if (isDamaged) throw new PlainError(`the store in ${dataDir} is damaged again`);
   lock.release();
   log.info('stopped');
+  reportEvent('stopped', `The Gatewarden agent ${AGENT_VERSION} has stopped: ${reason}.`);
   if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });
 }
 

@@ -10,6 +10,7 @@ import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { windowsMachineFolder } from './data-dir.ts';
 import { parseDuration } from './duration.ts';
 import { proxyAddress } from './proxy-address.ts';
 import type { SettingKey } from './setting-help.ts';
@@ -66,6 +67,8 @@ export interface AgentConfig {
 export const MIN_INTERVAL_MS = 1000;
 /** The present key and the next key, so that a hub may change it. */
 const MAX_PINS = 8;
+/** Codes of a refused access: on Linux and macOS, and on Windows. */
+const ACCESS_CODES = ['EACCES', 'EPERM'];
 const MAX_INTERVAL_MS = 7 * 86_400_000;
 
 type Read = (key: string, value: unknown) => unknown;
@@ -157,7 +160,7 @@ export function configCandidates(hints: {
 
 function systemConfigFile(platform: NodeJS.Platform, programData: string | undefined): string {
   if (platform === 'win32') {
-    return join(programData ?? 'C:\\ProgramData', 'Gatewarden', 'agent.toml');
+    return join(windowsMachineFolder(programData), 'agent.toml');
   }
   if (platform === 'darwin') return '/Library/Application Support/Gatewarden/agent.toml';
   return '/etc/gatewarden/agent.toml';
@@ -181,10 +184,10 @@ export function readConfigText(path: string, required: boolean, passOver = false
     return readSettingsFile(path);
   } catch (error) {
     const code = codeOf(error) ?? '';
-    if (!required && ['ENOENT', 'ENOTDIR', ...(passOver ? ['EACCES'] : [])].includes(code)) {
+    if (!required && ['ENOENT', 'ENOTDIR', ...(passOver ? ACCESS_CODES : [])].includes(code)) {
       return null;
     }
-    const advice = code === 'EACCES' ? `: ${AS_THE_AGENT}` : '';
+    const advice = ACCESS_CODES.includes(code) ? `: ${AS_THE_AGENT}` : '';
     throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}${advice}`);
   }
 }

@@ -1,8 +1,8 @@
 // Locates the data folder, which contains the agent's persistent state.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { protectFolder } from '../native/windows/access-control.ts';
+import { join, win32 } from 'node:path';
+import { protectFolder, requireTrustedOwner } from '../native/windows/access-control.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 
 /** Returns the data folder unless the configuration or `--data-dir` names another. */
@@ -12,7 +12,7 @@ export function defaultDataDir(
   isRoot: boolean = process.getuid?.() === 0,
 ): string {
   if (platform === 'win32') {
-    return join(env.ProgramData ?? 'C:\\ProgramData', 'Gatewarden', 'agent');
+    return join(windowsMachineFolder(env.ProgramData), 'agent');
   }
   if (isRoot) {
     return platform === 'darwin'
@@ -20,6 +20,38 @@ export function defaultDataDir(
       : '/var/lib/gatewarden-agent';
   }
   return join(env.XDG_STATE_HOME || join(ownHomeFolder(), '.local', 'state'), 'gatewarden-agent');
+}
+
+/** Returns the folder of the machine-wide configuration on Windows. */
+export function windowsMachineFolder(programData: string | undefined): string {
+  return join(programData ?? 'C:\\ProgramData', 'Gatewarden');
+}
+
+/**
+ * Protects the folder of the machine-wide configuration on Windows, where every user may create folders in
+ * `%ProgramData%`. Other folders keep their permissions, because they may serve other programs, too. Throws a
+ * `PlainError` where the folder or the configuration is a link, or belongs to another account.
+ */
+export function protectMachineFolder(
+  { configFile, dataDir }: { configFile: string | null; dataDir: string },
+  env: NodeJS.ProcessEnv,
+): void {
+  if (process.platform !== 'win32') return;
+  const folder = windowsMachineFolder(env.ProgramData);
+  const isInside = (path: string) =>
+    path.toLowerCase().startsWith(`${folder}${win32.sep}`.toLowerCase());
+  const hasConfig = configFile !== null && isInside(configFile);
+  if (!hasConfig && !isInside(dataDir)) return;
+  let path = folder;
+  try {
+    mkdirSync(folder, { recursive: true });
+    protectFolder(folder);
+    if (!hasConfig || !existsSync(configFile)) return;
+    path = configFile;
+    requireTrustedOwner(configFile);
+  } catch (error) {
+    throw new PlainError(`cannot trust ${path}: ${messageOf(error)}`);
+  }
 }
 
 /** An account that no list knows (a container's number, an offline directory) uses `HOME`, or nothing. */

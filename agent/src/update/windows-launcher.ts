@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
+import { reportEvent } from '../native/windows/event-log.ts';
 import { connectToServiceManager } from '../native/windows/service-control.ts';
 import {
   type ChosenVersion,
@@ -60,6 +61,10 @@ async function superviseRun(launch: Launch): Promise<number | null> {
   }
   const ending = await runService(chosen, launch);
   if (ending.is === 'stopped') return 0;
+  if (ending.is === 'exited' && ending.code !== 0) {
+    const process = `The process of the Gatewarden agent ${chosen.version}`;
+    reportEvent('ended', `${process} ended unexpectedly with exit code ${ending.code}.`);
+  }
   const next = chooseVersion(launch);
   if (next.version !== chosen.version) return null;
   // The service manager supervises a version that passed its trial.
