@@ -46,6 +46,10 @@ export function createListener(handler: RequestListener): Listener {
     },
     (request, response) => {
       if (isDraining) response.shouldKeepAlive = false;
+      // The head of an answer that began before may have promised the client that the connection stays open.
+      response.once('finish', () => {
+        if (isDraining) request.socket.end();
+      });
       handler(request, response);
     },
   );
@@ -68,12 +72,19 @@ export function createListener(handler: RequestListener): Listener {
     session.once('close', () => sessions.delete(session));
   });
   const sockets = new Set<Socket>();
+  /** Connections without a first byte, which neither server knows. */
+  const silent = new Set<Socket>();
   const front = createNetServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    silent.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      silent.delete(socket);
+    });
     socket.on('error', () => socket.destroy());
     socket.setTimeout(HEADERS_TIMEOUT_MS, () => socket.destroy());
     socket.once('readable', () => {
+      silent.delete(socket);
       socket.setTimeout(0).removeAllListeners('timeout');
       const first = socket.read() as Buffer | null;
       if (first === null) {
@@ -102,6 +113,7 @@ export function createListener(handler: RequestListener): Listener {
       const closed = new Promise<void>((resolve) => front.close(() => resolve()));
       for (const session of sessions) session.close();
       http.closeIdleConnections();
+      for (const socket of silent) socket.destroy();
       await closed;
     },
     destroy() {
