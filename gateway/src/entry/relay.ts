@@ -129,7 +129,7 @@ async function relayJson(relay: Relay): Promise<void> {
  * Refusal for a larger answer that guardrails would have to inspect.
  */
 async function readJsonBytes(relay: Relay): Promise<Buffer | null> {
-  const { answer, client, guard } = relay;
+  const { client, guard } = relay;
   const chunks: Buffer[] = [];
   let size = 0;
   const sizeMax = guard === null ? READ_BYTES_MAX : 4 * READ_BYTES_MAX;
@@ -216,7 +216,7 @@ async function relayStream(relay: Relay, reader: EventReader, contentType: strin
 }
 
 async function relayEvents(relay: Relay, reader: EventReader): Promise<void> {
-  const { answer, client, record, guard, asSse } = relay;
+  const { client, record, guard, asSse } = relay;
   const texts = new TextCollector(record);
   const rewriter = guard === null && !asSse ? null : new EventRewriter(guard, texts, asSse);
   const counts = { chunks: 0, bytes: 0 };

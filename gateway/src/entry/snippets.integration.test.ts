@@ -144,14 +144,14 @@ describe('the how-to pages', () => {
     Cohere: 'general_rerank',
   };
 
-  test.each(readBlocks('connect-llm-sdks.md', 'js'))('have JavaScript for $heading', async ({
-    heading,
-    code,
-  }) => {
-    const { key } = await makeApp(SDK_PROVIDERS[heading] ?? 'vendorA');
-    const out = await runProgram(code, { GATEWAY_URL: gateway.url, APP_KEY: key });
-    expect(out).toContain(heading === 'Cohere' ? 'relevanceScore: 0.9' : ANSWER);
-  });
+  test.each(readBlocks('connect-llm-sdks.md', 'js'))(
+    'have JavaScript for $heading',
+    async ({ heading, code }) => {
+      const { key } = await makeApp(SDK_PROVIDERS[heading] ?? 'vendorA');
+      const out = await runProgram(code, { GATEWAY_URL: gateway.url, APP_KEY: key });
+      expect(out).toContain(heading === 'Cohere' ? 'relevanceScore: 0.9' : ANSWER);
+    },
+  );
 
   test('have JavaScript for each SDK', () => {
     const headings = readBlocks('connect-llm-sdks.md', 'js').map(({ heading }) => heading);
