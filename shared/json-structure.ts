@@ -31,10 +31,8 @@ export function scanJsonStructure(
     else if (unit === '}' || unit === ']') containers.pop();
     else if (unit === ',') advance(containers.at(-1));
     else if (unit === '"') {
-      const close = closingQuote(text, i);
-      if (close === -1) break;
-      COLON.lastIndex = close + 1;
-      if (COLON.test(text) && isDuplicate(containers.at(-1), text.slice(i, close + 1))) {
+      const close = endOfString(text, i);
+      if (repeatsKey(containers.at(-1), text, i, close)) {
         return { duplicate: containers.map(({ at }) => at), isTooDeep: false };
       }
       i = close;
@@ -48,10 +46,22 @@ function advance(inner: Container | undefined): void {
   if (typeof inner?.at === 'number') inner.at++;
 }
 
-/** Adds a key to its object, and returns whether the object already had the key. */
-function isDuplicate(inner: Container | undefined, quoted: string): boolean {
-  if (inner?.names == null) return false;
-  const name = unquote(quoted);
+/** Returns the index of the quote that ends a string, or the end of an invalid text. */
+function endOfString(text: string, open: number): number {
+  const close = closingQuote(text, open);
+  return close === -1 ? text.length : close;
+}
+
+/** Returns whether a string is a key that its object already has. Adds another key to the object. */
+function repeatsKey(
+  inner: Container | undefined,
+  text: string,
+  open: number,
+  close: number,
+): boolean {
+  COLON.lastIndex = close + 1;
+  if (inner?.names == null || !COLON.test(text)) return false;
+  const name = unquote(text.slice(open, close + 1));
   inner.at = name;
   if (inner.names.has(name)) return true;
   inner.names.add(name);
