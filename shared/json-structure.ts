@@ -25,21 +25,26 @@ export function scanJsonStructure(
 ): JsonStructure {
   const containers: Container[] = [];
   for (let i = 0; i < text.length; i++) {
-    const unit = text[i];
-    if (unit === '{') containers.push({ names: new Set(), at: '' });
-    else if (unit === '[') containers.push({ names: null, at: 0 });
-    else if (unit === '}' || unit === ']') containers.pop();
-    else if (unit === ',') advance(containers.at(-1));
-    else if (unit === '"') {
-      const close = endOfString(text, i);
-      if (repeatsKey(containers.at(-1), text, i, close)) {
-        return { duplicate: containers.map(({ at }) => at), isTooDeep: false };
-      }
-      i = close;
+    if (text[i] !== '"') {
+      followStructure(containers, text[i]);
+      if (containers.length > depthMax) return { duplicate: null, isTooDeep: true };
+      continue;
     }
-    if (containers.length > depthMax) return { duplicate: null, isTooDeep: true };
+    const close = endOfString(text, i);
+    if (repeatsKey(containers.at(-1), text, i, close)) {
+      return { duplicate: containers.map(({ at }) => at), isTooDeep: false };
+    }
+    i = close;
   }
   return { duplicate: null, isTooDeep: false };
+}
+
+/** Opens, advances or closes a container by a character outside of strings. */
+function followStructure(containers: Container[], unit: string | undefined): void {
+  if (unit === '{') containers.push({ names: new Set(), at: '' });
+  else if (unit === '[') containers.push({ names: null, at: 0 });
+  else if (unit === '}' || unit === ']') containers.pop();
+  else if (unit === ',') advance(containers.at(-1));
 }
 
 function advance(inner: Container | undefined): void {
