@@ -12,6 +12,7 @@ import {
   sendJson,
   startLlmUpstream,
 } from '../support/llm-upstream.ts';
+import { makeApp, manage } from '../support/management.ts';
 
 let hub: TestHub;
 let browser: Browser;
@@ -79,6 +80,31 @@ it('creates an app with a provider, calls it, guards it, and limits its spend', 
   await page.getByText('$0.00 of $25.00 (0%)').waitFor();
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+it('names the settings that no gateway node enforces, above the settings and at each of them', async () => {
+  const api = await manage(hub);
+  await makeApp(api, 'scanner', {
+    detection: { scan_images: true, enabled_categories: { toxicity: true, pci: true } },
+  });
+  for (const scheme of ['light', 'dark'] as const) {
+    const opened = await signedIn(browser, hub, 'Admin', { scheme });
+    const { page, context } = opened;
+    await goTo(page, hub, 'gateway/apps/scanner?tab=settings');
+    const notice = page.getByRole('alert').filter({ hasText: 'Some settings aren’t enforced' });
+    await notice.waitFor();
+    const listed = await notice.getByRole('listitem').allTextContents();
+    expect(listed).toHaveLength(2);
+    expect(listed).toContainEqual(expect.stringMatching(/scan images/i));
+    expect(listed).toContainEqual(expect.stringMatching(/toxicity/i));
+    expect(await notice.textContent()).toContain('GATEWAY_GUARDIAN_URL');
+    await page.getByRole('combobox', { name: /scan images \(not enforced\)/i }).waitFor();
+    await expectSound(opened);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await notice.waitFor();
+    await expectSound(opened);
+    await context.close();
+  }
 });
 
 it('shows prices and budgets in both themes and at 390 px', async () => {

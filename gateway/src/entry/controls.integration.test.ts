@@ -280,39 +280,61 @@ describe('access', () => {
   });
 });
 
-test('fails over to the next model of a routing group after a 503', async () => {
-  const app = await makeApp(
-    {
-      routing: {
-        routing_groups: [
-          {
-            ...{ group_name: 'smart', group_kind: 'chat_completion' },
-            models: ['m1', 'm2'].map((model_name) => ({
-              provider_name: 'vendorA',
-              model_name,
-              weight: 50,
-            })),
-          },
-        ],
+describe('failover', () => {
+  const group = (weights: Record<string, number>) => ({
+    routing_groups: [
+      {
+        ...{ group_name: 'smart', group_kind: 'chat_completion' },
+        models: Object.entries(weights).map(([model_name, weight]) => ({
+          ...{ provider_name: 'vendorA', model_name, weight },
+        })),
       },
-    },
-    ['m1', 'm2'],
-  );
-  let refused = '';
-  upstream.answerWith((call, response) => {
-    refused ||= call.json.model;
-    if (call.json.model === refused) sendJson(response, { error: { message: 'busy' } }, 503);
-    else sendJson(response, chatCompletion('fine', call.json.model));
+    ],
   });
-  const { status, id } = await ask(app, 'x', { model: 'smart' });
-  expect(status).toBe(200);
-  const row = await gateway.rowOf(id);
-  expect(row).toMatchObject({
-    request: { model: 'smart', status_code: 200 },
-    routing: { group_id: 'smart', mode: 'weighted' },
+
+  test('continues with the next model of a routing group after a 503', async () => {
+    const app = await makeApp({ routing: group({ m1: 50, m2: 50 }) }, ['m1', 'm2']);
+    let refused = '';
+    upstream.answerWith((call, response) => {
+      refused ||= call.json.model;
+      if (call.json.model === refused) sendJson(response, { error: { message: 'busy' } }, 503);
+      else sendJson(response, chatCompletion('fine', call.json.model));
+    });
+    const { status, id } = await ask(app, 'x', { model: 'smart' });
+    expect(status).toBe(200);
+    const row = await gateway.rowOf(id);
+    expect(row).toMatchObject({
+      request: { model: 'smart', status_code: 200 },
+      routing: { group_id: 'smart', mode: 'weighted' },
+    });
+    expect(row.telemetry?.processing_times).toMatchObject({
+      attempts: [{ result: 503 }, { result: 200 }],
+    });
   });
-  expect(row.telemetry?.processing_times).toMatchObject({
-    attempts: [{ result: 503 }, { result: 200 }],
+
+  test('counts against the limit of each model that it reaches', async () => {
+    const rate_limit = { value: 1, duration: 'hour' };
+    const app = await makeApp({ routing: group({ m1: 50, m2: 50 }) }, ['m1', 'm2']);
+    await gateway.api.call('PATCH', `/apps/${encodeURIComponent(app.name)}`, {
+      ifMatch: app.version,
+      body: {
+        limits: { model_rate_limits: [{ provider_label: app.label, model: 'm2', rate_limit }] },
+      },
+    });
+    upstream.answerWith((call, response) => {
+      if (call.json.model === 'm1') sendJson(response, { error: { message: 'busy' } }, 503);
+      else sendJson(response, chatCompletion('fine', call.json.model));
+    });
+    // The node may not have the limit yet; a request to the model itself is refused as soon as it has.
+    await expect
+      .poll(async () => (await ask(app, 'x', { model: 'm2' })).status, { interval: 20 })
+      .toBe(429);
+    upstream.calls.length = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ask(app, 'x', { model: 'smart' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(503));
+    expect(upstream.calls.map(({ json }) => json.model)).toEqual(Array(8).fill('m1'));
   });
 });
 

@@ -4,7 +4,11 @@ interface Field {
   value: string;
   start: number;
   end: number;
+  isFile: boolean;
 }
+
+/** The parameter `name` of a Content-Disposition (RFC 7578 §4.2), also unquoted; not that of `filename`. */
+const FIELD_NAME = /;\s*name\s*=\s*(?:"([^"]*)"|([^;\s]+))/i;
 
 /** Returns the text of a field, or undefined. */
 export function readFormField(
@@ -13,6 +17,11 @@ export function readFormField(
   name: string,
 ): string | undefined {
   return findField(bytes, contentType, name)?.value;
+}
+
+/** Returns the number of fields and files with a name. */
+export function countFormFields(bytes: Buffer, contentType: string, name: string): number {
+  return findFields(bytes, contentType, name).length;
 }
 
 /** Returns the form with another text in a field, or the same bytes if the field is missing. */
@@ -32,20 +41,26 @@ export function replaceFormField(
 }
 
 function findField(bytes: Buffer, contentType: string, name: string): Field | null {
+  return findFields(bytes, contentType, name).find(({ isFile }) => !isFile) ?? null;
+}
+
+function findFields(bytes: Buffer, contentType: string, name: string): Field[] {
   const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
-  if (boundary === undefined) return null;
+  if (boundary === undefined) return [];
+  const fields: Field[] = [];
   const mark = Buffer.from(`--${boundary}`);
   for (let at = bytes.indexOf(mark); at !== -1; ) {
     const next = bytes.indexOf(mark, at + mark.length);
     const headEnd = bytes.indexOf('\r\n\r\n', at);
-    if (next === -1 || headEnd === -1) return null;
+    if (next === -1 || headEnd === -1) break;
     const head = bytes.subarray(at, headEnd).toString('latin1');
-    const start = headEnd + 4;
-    const end = next - 2;
-    if (head.includes(`name="${name}"`) && !head.includes('filename=')) {
-      return { value: bytes.subarray(start, end).toString('utf8'), start, end };
+    const [, quoted, plain] = FIELD_NAME.exec(head) ?? [];
+    if ((quoted ?? plain) === name) {
+      const [start, end] = [headEnd + 4, next - 2];
+      const value = bytes.subarray(start, end).toString('utf8');
+      fields.push({ value, start, end, isFile: /;\s*filename\*?\s*=/i.test(head) });
     }
     at = next;
   }
-  return null;
+  return fields;
 }

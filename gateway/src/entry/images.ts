@@ -1,6 +1,6 @@
 // Finds the images of a request or of an answer, in every API, as URLs that an OpenAI-compatible model reads.
 import type { TextPart } from '../policy/index.ts';
-import type { JsonObject } from './request-body.ts';
+import { type JsonObject, NESTING_MAX } from './request-body.ts';
 
 export interface ContentImages {
   /** Image parts: URLs and data URLs. */
@@ -9,7 +9,6 @@ export interface ContentImages {
   encoded: string[];
 }
 
-const DEPTH_MAX = 40;
 const ENCODED = /data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]{16,}={0,2}/gi;
 
 /** Returns the images below a JSON value, and those that texts contain. */
@@ -23,7 +22,7 @@ export function collectImages(
 }
 
 function visit(value: unknown, depth: number, images: string[]): void {
-  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return;
+  if (typeof value !== 'object' || value === null || depth > NESTING_MAX) return;
   if (!Array.isArray(value)) {
     const url = readImage(value as JsonObject);
     if (url !== null) {

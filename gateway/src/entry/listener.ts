@@ -36,28 +36,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Returns a listener that passes every request to the handler. */
 export function createListener(handler: RequestListener): Listener {
   let isDraining = false;
-  const http = createHttpServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: 0,
-      // Clients offer other protocols, such as `h2c`, with ordinary requests that have a body.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-    },
-    (request, response) => {
-      if (isDraining) response.shouldKeepAlive = false;
-      handler(request, response);
-    },
-  );
-  http.on('upgrade', (request, socket: Socket, head) => {
-    // A refused WebSocket gets an ordinary answer; an accepted one leaves this response (realtime.ts).
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.once('finish', () => socket.end());
-    upgradeHeads.set(request, head);
-    handler(request, response);
-  });
+  const http = createHttp1(handler, () => isDraining);
   // The compatibility API of HTTP/2 has the members of a request and a response that are used here.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[0]);
   // A broken session ends its own streams, and nothing else.
@@ -68,12 +47,19 @@ export function createListener(handler: RequestListener): Listener {
     session.once('close', () => sessions.delete(session));
   });
   const sockets = new Set<Socket>();
+  /** Connections without a first byte, which neither server knows. */
+  const silent = new Set<Socket>();
   const front = createNetServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    silent.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      silent.delete(socket);
+    });
     socket.on('error', () => socket.destroy());
     socket.setTimeout(HEADERS_TIMEOUT_MS, () => socket.destroy());
     socket.once('readable', () => {
+      silent.delete(socket);
       socket.setTimeout(0).removeAllListeners('timeout');
       const first = socket.read() as Buffer | null;
       if (first === null) {
@@ -102,10 +88,42 @@ export function createListener(handler: RequestListener): Listener {
       const closed = new Promise<void>((resolve) => front.close(() => resolve()));
       for (const session of sessions) session.close();
       http.closeIdleConnections();
+      for (const socket of silent) socket.destroy();
       await closed;
     },
     destroy() {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Returns the HTTP/1.1 server. While the listener drains, an answer ends its connection. */
+function createHttp1(handler: RequestListener, isDraining: () => boolean): Server {
+  const http = createHttpServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      // Clients offer other protocols, such as `h2c`, with ordinary requests that have a body.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    (request, response) => {
+      if (isDraining()) response.shouldKeepAlive = false;
+      // The head of an answer that began before may have promised the client that the connection stays open.
+      response.once('finish', () => {
+        if (isDraining()) request.socket.end();
+      });
+      handler(request, response);
+    },
+  );
+  http.on('upgrade', (request, socket: Socket, head) => {
+    // A refused WebSocket gets an ordinary answer; an accepted one leaves this response (realtime.ts).
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    upgradeHeads.set(request, head);
+    handler(request, response);
+  });
+  return http;
 }

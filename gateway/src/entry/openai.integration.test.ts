@@ -5,6 +5,7 @@ import { type TestApp, type TestGateway, useGateway } from '../../../test/suppor
 import {
   chatChunks,
   chatCompletion,
+  encodeEvent,
   type LlmUpstream,
   sendEvents,
   sendJson,
@@ -47,6 +48,28 @@ test('completes a chat, and logs tokens, latencies and texts', async () => {
     routing: { mode: 'direct' },
   });
   expect(row.latency_ms?.total).toBeGreaterThan(0);
+});
+
+test('logs the time of a streaming provider as time of the provider', async () => {
+  const isRead = Promise.withResolvers<void>();
+  upstream.answerWith(async (_call, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const [first, ...others] = chatChunks(['Hello!']).map(encodeEvent);
+    response.write(first);
+    await isRead.promise;
+    response.end(others.join(''));
+  });
+  const { data, response } = await client.chat.completions
+    .create({ ...question, stream: true })
+    .withResponse();
+  const chunks = data[Symbol.asyncIterator]();
+  await chunks.next();
+  const startedAt = performance.now();
+  await expect.poll(() => performance.now() - startedAt, { interval: 20 }).toBeGreaterThan(300);
+  isRead.resolve();
+  while ((await chunks.next()).done !== true);
+  const row = await gateway.rowOf(response.headers.get('x-request-id') ?? '');
+  expect(row.latency_ms?.upstream).toBeGreaterThan(300);
 });
 
 test('streams a chat piece by piece', async () => {

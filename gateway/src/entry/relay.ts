@@ -94,6 +94,20 @@ export function requestIdHeaders(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'request-id': requestId, 'x-amzn-requestid': requestId };
 }
 
+/** Yields the chunks of an answer, and counts the time that the provider takes for them. */
+async function* readChunks({ answer, record }: Relay): AsyncGenerator<Buffer, void> {
+  let waitsSince = performance.now();
+  const countWait = () => {
+    record.upstreamMs = (record.upstreamMs ?? 0) + performance.now() - waitsSince;
+  };
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    countWait();
+    yield chunk;
+    waitsSince = performance.now();
+  }
+  countWait();
+}
+
 async function relayJson(relay: Relay): Promise<void> {
   const { answer, client, record } = relay;
   const bytes = await readJsonBytes(relay);
@@ -115,11 +129,11 @@ async function relayJson(relay: Relay): Promise<void> {
  * Refusal for a larger answer that guardrails would have to inspect.
  */
 async function readJsonBytes(relay: Relay): Promise<Buffer | null> {
-  const { answer, client, guard } = relay;
+  const { client, guard } = relay;
   const chunks: Buffer[] = [];
   let size = 0;
   const sizeMax = guard === null ? READ_BYTES_MAX : 4 * READ_BYTES_MAX;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of readChunks(relay)) {
     size += chunk.length;
     chunks.push(chunk);
     if (size <= sizeMax) continue;
@@ -168,7 +182,7 @@ async function relayBytes(relay: Relay): Promise<void> {
   sendHead(relay);
   if (answer.status >= 400) recordUpstreamError(record, answer.status, null);
   let pending: Buffer | undefined;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of readChunks(relay)) {
     if (pending !== undefined) await client.write(pending);
     pending = chunk;
   }
@@ -182,7 +196,7 @@ async function relayStream(relay: Relay, reader: EventReader, contentType: strin
   const chunks: Buffer[] = [];
   const events: AnswerEvent[] = [];
   let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of readChunks(relay)) {
     size += chunk.length;
     if (size > READ_BYTES_MAX) {
       throw new Refusal(502, 'answer_too_large', 'The answer is too large to be reviewed.');
@@ -202,7 +216,7 @@ async function relayStream(relay: Relay, reader: EventReader, contentType: strin
 }
 
 async function relayEvents(relay: Relay, reader: EventReader): Promise<void> {
-  const { answer, client, record, guard, asSse } = relay;
+  const { client, record, guard, asSse } = relay;
   const texts = new TextCollector(record);
   const rewriter = guard === null && !asSse ? null : new EventRewriter(guard, texts, asSse);
   const counts = { chunks: 0, bytes: 0 };
@@ -216,7 +230,7 @@ async function relayEvents(relay: Relay, reader: EventReader): Promise<void> {
       isComplete ||= isLast;
     }
   };
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of readChunks(relay)) {
     counts.chunks++;
     counts.bytes += chunk.length;
     const events = reader.push(chunk);

@@ -1,13 +1,17 @@
 // The body of a request: the bytes as the client sent them, and JSON that steps may change. Bytes pass unchanged as long
 // as nothing was changed. Numbers beyond a double keep their digits.
+// Invariant: the steps and the provider read the same values, so that a body with duplicate members is refused.
 import type { IncomingMessage } from 'node:http';
 import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
+import { scanJsonStructure } from '@gatewarden/shared/json-structure.ts';
 import type { TextPart } from '../policy/index.ts';
-import { readFormField, replaceFormField } from './form-data.ts';
+import { countFormFields, readFormField, replaceFormField } from './form-data.ts';
 import { Refusal } from './refusal.ts';
 
 export const BODY_BYTES_MAX = 32 * 2 ** 20;
 const READ_TIMEOUT_MS = 60_000;
+/** Guardrails inspect texts down to this depth (texts.ts). */
+export const NESTING_MAX = 200;
 
 export type JsonObject = Record<string, unknown>;
 
@@ -17,7 +21,8 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   const timer = setTimeout(() => request.destroy(), READ_TIMEOUT_MS);
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // The request stays open after an error: a client reads the refusal when its body is sent.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > BODY_BYTES_MAX) {
         const most = BODY_BYTES_MAX / 2 ** 20;
@@ -45,6 +50,7 @@ export class RequestBody {
     this.#bytes = bytes;
     this.contentType = contentType;
     const isForm = contentType.startsWith('multipart/form-data');
+    if (isForm && countFormFields(bytes, contentType, 'model') > 1) throw refuseDuplicate('model');
     this.#json = isForm || bytes.length === 0 ? null : parseObject(bytes, contentType);
   }
 
@@ -97,16 +103,28 @@ function parseObject(bytes: Buffer, contentType: string): JsonObject {
   if (!isJson) {
     throw new Refusal(400, 'content_type', 'Send the body as application/json.');
   }
+  const text = bytes.toString('utf8');
+  const structure = scanJsonStructure(text, NESTING_MAX);
+  if (structure.isTooDeep) {
+    const most = `The body is nested deeper than ${NESTING_MAX} levels.`;
+    throw new Refusal(400, 'nested_too_deeply', most);
+  }
   let value: unknown;
   try {
-    value = parseWithNumbers(bytes.toString('utf8'));
+    value = parseWithNumbers(text);
   } catch {
     throw new Refusal(400, 'invalid_json', 'The body is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal(400, 'invalid_json', 'The body must be a JSON object.');
   }
+  if (structure.duplicate !== null) throw refuseDuplicate(String(structure.duplicate.at(-1)));
   return value as JsonObject;
+}
+
+function refuseDuplicate(name: string): Refusal {
+  const shown = name.slice(0, 100);
+  return new Refusal(400, 'duplicate_member', `The body has the member "${shown}" twice.`);
 }
 
 /** Sets the value at a path that exists. */

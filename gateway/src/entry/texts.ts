@@ -1,6 +1,7 @@
 // Finds the texts of a request or of an answer, in every API: strings below the members that carry text. A walk over names
 // of members covers all families; a new member of an API is inspected rather more often than not.
 import type { TextPart } from '../policy/index.ts';
+import { NESTING_MAX } from './request-body.ts';
 
 type Role = TextPart['role'];
 
@@ -46,7 +47,6 @@ const ROLE_OF_MEMBER: Readonly<Record<string, Role>> = {
   functionResponse: 'tool',
   toolResult: 'tool',
 };
-const DEPTH_MAX = 40;
 
 interface Place {
   role: Role;
@@ -71,7 +71,7 @@ function visit(
     if (place.isText && value !== '') parts.push({ path, role: place.role, text: value });
     return;
   }
-  if (!isContainer(value) || path.length > DEPTH_MAX) return;
+  if (!isContainer(value) || path.length > NESTING_MAX) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) visit(item, [...path, index], place, parts);
     return;

@@ -26,39 +26,44 @@ interface NamedCandidate {
 }
 
 /**
- * Returns the first usable answer, and the attempts that led to it. A single candidate gets a second attempt after a
- * failed connection only. Throws the last UpstreamFailure; its attempts are added to `attempts`.
+ * Returns the first usable answer, and the attempts that led to it. A candidate is taken from `candidates` when it is tried,
+ * at least one. An only candidate gets a second attempt after a failed connection. Throws the last UpstreamFailure; its
+ * attempts are added to `attempts`.
  */
 export async function sendWithFailover<Candidate extends NamedCandidate>(
-  candidates: readonly Candidate[],
+  candidates: Iterator<Candidate>,
   send: (candidate: Candidate) => Promise<UpstreamAnswer>,
   attempts: Attempt[],
 ): Promise<FailoverResult<Candidate>> {
-  const [first] = candidates;
-  if (first === undefined) throw new Error('a route has a candidate');
-  const plan = candidates.length === 1 ? [first, first] : candidates.slice(0, ATTEMPTS_MAX);
-  for (const [index, candidate] of plan.entries()) {
-    const isLast = index === plan.length - 1;
-    const isOnly = candidates.length === 1;
-    const result = await attempt(candidate, send, attempts);
-    if ('failure' in result) {
-      if (isLast || !mayRepeat(result.failure, isOnly)) throw result.failure;
-      continue;
+  const takeNext = (): Candidate | null => {
+    const next = candidates.next();
+    return next.done === true ? null : next.value;
+  };
+  const first = takeNext();
+  if (first === null) throw new Error('a route has a candidate');
+  let candidate: Candidate = first;
+  for (let count = 1; ; count++) {
+    const result: AttemptResult = await attempt(candidate, send, attempts);
+    const next: Candidate | null = count < ATTEMPTS_MAX && isRetryable(result) ? takeNext() : null;
+    const isRepeated = next === null && count === 1 && isConnectionFailure(result);
+    if (next === null && !isRepeated) {
+      if ('failure' in result) throw result.failure;
+      return { answer: result.answer, candidate, attempts };
     }
-    const { answer } = result;
-    if (isLast || isOnly || !isRetryable(answer.status)) return { answer, candidate, attempts };
     // A discarded answer is read to its end in the background, so that the connection can be used again.
-    answer.body.on('error', () => undefined).resume();
+    if ('answer' in result) result.answer.body.on('error', () => undefined).resume();
+    candidate = next ?? candidate;
   }
-  throw new Error('the last attempt returns or throws');
 }
+
+type AttemptResult = { answer: UpstreamAnswer } | { failure: UpstreamFailure };
 
 /** Makes an attempt and records it. Throws errors that are no UpstreamFailure. */
 async function attempt<Candidate extends NamedCandidate>(
   candidate: Candidate,
   send: (candidate: Candidate) => Promise<UpstreamAnswer>,
   attempts: Attempt[],
-): Promise<{ answer: UpstreamAnswer } | { failure: UpstreamFailure }> {
+): Promise<AttemptResult> {
   const startedAt = performance.now();
   const record = (result: number | string) =>
     attempts.push({
@@ -78,10 +83,12 @@ async function attempt<Candidate extends NamedCandidate>(
   }
 }
 
-function mayRepeat({ code }: UpstreamFailure, isOnly: boolean): boolean {
-  return code !== 'client_disconnected' && (!isOnly || code === 'connection_failed');
+/** Returns whether another candidate may succeed. */
+function isRetryable(result: AttemptResult): boolean {
+  if ('failure' in result) return result.failure.code !== 'client_disconnected';
+  return result.answer.status === 429 || result.answer.status >= 500;
 }
 
-function isRetryable(status: number): boolean {
-  return status === 429 || status >= 500;
+function isConnectionFailure(result: AttemptResult): boolean {
+  return 'failure' in result && result.failure.code === 'connection_failed';
 }

@@ -7,6 +7,7 @@ import {
   type LimitSettings,
   type LimitSubject,
   readTimeoutMs,
+  type Verdict,
 } from '../../policy/index.ts';
 import { ProviderMisconfigured } from '../../providers/misconfigured.ts';
 import { prepareRequest } from '../../providers/prepare.ts';
@@ -88,21 +89,27 @@ function traceAttempt(
   Object.assign(request.headers, propagation);
 }
 
-/** Returns the candidates with capacity for their model. Throws the refusal of the last candidate if none has. */
-function admitCandidates(
+/**
+ * Yields the candidates with capacity for their model. A candidate counts against the limits of its model when it is tried.
+ * Throws the refusal of the last candidate if none has capacity.
+ */
+function* admitCandidates(
   { counters }: GatewayNode,
   candidates: readonly Candidate[],
   limits: LimitSettings,
   subject: LimitSubject,
-): readonly Candidate[] {
-  if (!limits.model_rate_limits?.length) return candidates;
-  for (const [index, { provider, model }] of candidates.entries()) {
-    const target = { providerLabel: provider.label, model };
+): Generator<Candidate, void> {
+  let hasAdmitted = false;
+  let refusal: Verdict | null = null;
+  for (const candidate of candidates) {
+    const target = { providerLabel: candidate.provider.label, model: candidate.model };
     const verdict = admitModelRequest(limits, subject, target, counters);
-    if (verdict.passed) return candidates.slice(index);
-    if (index === candidates.length - 1) requirePassed(verdict);
+    if (verdict.passed) {
+      hasAdmitted = true;
+      yield candidate;
+    } else refusal = verdict;
   }
-  return candidates;
+  if (!hasAdmitted && refusal !== null) requirePassed(refusal);
 }
 
 function describeOutgoing(call: Call) {
