@@ -49,7 +49,10 @@ export function timeOrder(
 /** Maximum of rows that a list counts. */
 const COUNTED_MAX = 100_000;
 
-/** Returns how many rows this query selects; null where there are more than `max`, which are not counted to the end. */
+/**
+ * Returns how many rows this query selects; null where there are more than `max`, which are not counted to the end. The
+ * query needs a column: Citus cannot read an intermediate result without one.
+ */
 export async function countRows(
   db: Db,
   query: RawBuilder<unknown>,

@@ -198,7 +198,7 @@ export const countActivity = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM activity a WHERE ${listConditions(tenantId, filter)}`,
+    sql`SELECT 1 FROM activity a WHERE ${listConditions(tenantId, filter)}`,
     LOG_ROWS_COUNTED_MAX,
   );
 

@@ -192,7 +192,7 @@ export const countAlerts = (
   tenantId: string,
   filter: AlertFilter,
 ): Promise<number | null> =>
-  countRows(db, sql`SELECT FROM alerts a WHERE ${isMeant(tenantId, filter)}`, COUNTED_MOST);
+  countRows(db, sql`SELECT 1 FROM alerts a WHERE ${isMeant(tenantId, filter)}`, COUNTED_MOST);
 
 export interface AlertGroupRecord extends AlertRecord {
   group: string;

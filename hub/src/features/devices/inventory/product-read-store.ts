@@ -177,7 +177,7 @@ export async function countListedProducts(
   if (wordsOf(filter.query).length > 0) return null;
   return countRows(
     db,
-    sql`SELECT FROM ${productTables(tenantId, covered)}
+    sql`SELECT 1 FROM ${productTables(tenantId, covered)}
       WHERE ${ownConditions(tenantId, filter)} AND ${isListed(filter)}`,
   );
 }

@@ -185,7 +185,7 @@ export async function countListedDevices(
   const { query } = filter;
   const own = await deviceConditions(db, tenantId, filter);
   const named = query === undefined ? ANY : isNamed(foldPiece(query));
-  return countRows(db, sql`SELECT FROM devices WHERE ${own} AND ${named}`);
+  return countRows(db, sql`SELECT 1 FROM devices WHERE ${own} AND ${named}`);
 }
 
 async function selectStaleHours(db: Db, tenantId: string): Promise<number> {

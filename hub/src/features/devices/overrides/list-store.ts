@@ -133,7 +133,7 @@ export const countOverrides = (
   tenantId: string,
   filter: OverrideFilter,
 ): Promise<number | null> =>
-  countRows(db, sql`SELECT FROM overrides o WHERE ${listConditions(tenantId, filter)}`);
+  countRows(db, sql`SELECT 1 FROM overrides o WHERE ${listConditions(tenantId, filter)}`);
 
 /** Returns the products of these product policies, by policy. */
 export async function selectPolicyProducts(

@@ -190,7 +190,7 @@ export const countLlmRequests = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM llm_requests WHERE ${llmListConditions(tenantId, filter, since)}`,
+    sql`SELECT 1 FROM llm_requests WHERE ${llmListConditions(tenantId, filter, since)}`,
     LOG_ROWS_COUNTED_MAX,
   );
 
@@ -289,7 +289,7 @@ export const countToolCalls = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM mcp_tool_calls WHERE ${callListConditions(tenantId, filter, since)}`,
+    sql`SELECT 1 FROM mcp_tool_calls WHERE ${callListConditions(tenantId, filter, since)}`,
     LOG_ROWS_COUNTED_MAX,
   );
 

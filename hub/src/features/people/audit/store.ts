@@ -74,7 +74,7 @@ export const countAuditEvents = (
 ): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM audit_events
+    sql`SELECT 1 FROM audit_events
       WHERE ${scopeConditions(tenantId, filter)} AND ${facetConditions(facetsOf(filter))}`,
     LOG_ROWS_COUNTED_MAX,
   );

@@ -53,7 +53,7 @@ const containsText = (query: string | undefined) =>
 export const countUsers = (db: Db, tenantId: string, filter: UserFilter): Promise<number | null> =>
   countRows(
     db,
-    sql`SELECT FROM members m
+    sql`SELECT 1 FROM members m
       WHERE ${memberConditions(tenantId, filter)} AND ${containsText(filter.query)}`,
   );
 
