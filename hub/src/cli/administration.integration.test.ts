@@ -141,7 +141,7 @@ describe('tenant', () => {
 });
 
 describe('user', () => {
-  it('invites a user with the link of the console, whose user then disables and enables by e-mail address', async () => {
+  it('invites a user with the link of the console, and disables and enables the user by e-mail address', async () => {
     const { tenantId: tenant } = await newTenant('Users');
     const invited = (await runUserInvite(run(), {
       ...{ tenant, email: ' ada@users.example', role: 'admin' },

@@ -14,7 +14,7 @@ export interface SizedColumn {
   weight: number;
   /** The column always has the width of its content: its buttons cannot end in an ellipsis. */
   isFixed?: boolean;
-  /** The column gets its content with the narrow columns: an address that is cut identifies nobody. */
+  /** The column is as wide as its content, because a cut address does not identify a user. */
   isEmail?: boolean;
 }
 
