@@ -14,7 +14,7 @@ export interface SizedColumn {
   weight: number;
   /** The column always has the width of its content: its buttons cannot end in an ellipsis. */
   isFixed?: boolean;
-  /** The column is as wide as its content, because a cut address does not identify a user. */
+  /** Addresses get their width with the narrow columns, because a cut address does not identify a user. */
   isEmail?: boolean;
 }
 
