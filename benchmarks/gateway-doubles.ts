@@ -19,7 +19,7 @@ const COMPLETION = {
 const EVENTS = 50;
 const EVENT_MS = 5;
 
-/** Yields the events of a stream one by one, each with the time of its sending in milliseconds. */
+/** Yields the events of a stream, each with the time of its sending in milliseconds. */
 async function* pacedEvents() {
   for (let i = 0; i < EVENTS; i++) {
     if (i > 0) await setTimeout(EVENT_MS);

@@ -13,7 +13,7 @@ export interface StreamTimes {
 
 const SENT_AT = /"sent_at":(\d+(?:\.\d+)?)/g;
 
-/** Reads `streams` paced streams one after another. */
+/** Reads `streams` paced streams in sequence. */
 export async function measureStreams(
   origin: string,
   shot: Shot,

@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 test(
-  `a node serves ${REQUESTS} requests without its hub, and the hub gets every row afterwards`,
+  `serves ${REQUESTS} requests without the hub, and delivers every row afterwards`,
   async () => {
     const keys = await createApps();
     const { token } = await createNodeToken(hub.context.database.db, {

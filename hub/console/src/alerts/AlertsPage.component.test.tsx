@@ -155,7 +155,7 @@ it('reports a rejected acknowledgment and leaves the alert open', async () => {
 it('offers the chain behind a policy, and none for what an agent reports about itself', async () => {
   await openAlerts([ALERT, anAlert({ alert_id: 'a2', action: 'agent', override_id: null })]);
   await acknowledgeButton();
-  expect(screen.getAllByText(whyTexts.why, { selector: 'button *' })).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: /^Why/ })).toHaveLength(1);
 });
 
 it('opens an alert at its own URL', async () => {

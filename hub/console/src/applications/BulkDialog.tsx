@@ -53,17 +53,21 @@ export function BulkDialog({ onClose, ...props }: BulkProps) {
   );
 }
 
+/** Returns how to undo the result of an app. A policy that had the terms already has nothing to undo. */
+function useUndoOfResult() {
+  const undo = useUndo();
+  return ({ override, before }: BulkAnswer['results'][number]) => {
+    if (override === null || override.version === before?.version) return [];
+    return [before == null ? undo.creation(override) : undo.edit(before, override)];
+  };
+}
+
 function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
-  const undo = useUndo();
-  /** A policy that had the terms already has nothing to undo. */
-  const undoOf = ({ override, before }: BulkAnswer['results'][number]) => {
-    if (override === null || override.version === before?.version) return [];
-    return [before == null ? undo.creation(override) : undo.edit(before, override)];
-  };
+  const undoOf = useUndoOfResult();
   const once = useSentOnce();
   const [initialValues] = useState(() => newPolicyValues({ approval }));
   const form = useForm<DecisionValues>({

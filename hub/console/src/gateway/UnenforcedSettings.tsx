@@ -4,7 +4,6 @@ import {
   findUnsupported,
   type UnsupportedSetting,
 } from '@gatewarden/shared/unsupported-settings.ts';
-import { Alert } from '@mantine/core';
 import { createContext, type ReactNode, use } from 'react';
 import { useAllOf, useResource } from '../api/tenant.ts';
 import { visible } from '../ui/visible.ts';
@@ -76,22 +75,25 @@ function useUnenforced(app: GatewayApp): UnsupportedSetting[] {
 function Notice({ settings }: { settings: readonly UnsupportedSetting[] }) {
   const reasons = [...new Set(settings.map(({ reason }) => reason))];
   return (
-    <Alert color="yellow" variant="light" title={t.title}>
-      {reasons.map((reason) => (
-        <div key={reason}>
-          <p className="gw-flat">{t.reasons[reason]}</p>
-          <ul className="gw-plain-list">
-            {settings
-              .filter((setting) => setting.reason === reason)
-              .map(({ path }) => (
-                <li key={path}>
-                  <bdi>{visible(pointerLabel(path))}</bdi>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-    </Alert>
+    <div className="gw-notice" role="alert">
+      <div className="gw-stack">
+        <strong>{t.title}</strong>
+        {reasons.map((reason) => (
+          <div key={reason}>
+            <p className="gw-flat">{t.reasons[reason]}</p>
+            <ul className="gw-plain-list">
+              {settings
+                .filter((setting) => setting.reason === reason)
+                .map(({ path }) => (
+                  <li key={path}>
+                    <bdi>{visible(pointerLabel(path))}</bdi>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }
 

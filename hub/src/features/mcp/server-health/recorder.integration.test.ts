@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp?.hub.stop());
 
-it('the recorder stores the next contact after a write that failed, and then at most one a minute', async () => {
+it('stores the next contact after a failed write, and then at most one contact a minute', async () => {
   const { id: backendId } = await mcp.aBackend('recorded', 'http://127.0.0.1:9/mcp');
   const { db } = mcp.hub.context.database;
   const server = { tenantId: mcp.hub.tenantId, backendId };

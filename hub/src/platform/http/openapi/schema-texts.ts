@@ -27,6 +27,7 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   IdentityRow: 'A user, with the records that name the user and the console account.',
   Invitation: 'An invited e-mail address that did not accept yet.',
   InvitationInput: 'The e-mail address and the role of an invited user.',
+  LastProviderTest: 'The last connection test of a provider.',
   Limits: 'Rate, token and budget limits of an app.',
   ListPrice: 'The public price of a model.',
   LlmRequest: 'A request to a model, redacted.',
