@@ -45,9 +45,11 @@ describe('the keyboard alone', () => {
     await page.getByRole('dialog', { name: 'Search the console' }).waitFor();
     await expect.poll(async () => (await focused()).tag).toBe('INPUT');
     await page.keyboard.type('beta');
-    await page.getByTestId('search-result').nth(1).waitFor();
-    // The product is first, the app second.
-    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown');
+    const results = page.getByTestId('search-result');
+    const named = Array.from({ length: 2 }, () => expect.stringMatching(/^beta/));
+    await expect.poll(() => results.allTextContents()).toEqual(named);
+    // The product is first and selected, the app second.
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'beta' }).waitFor();
     await expect.poll(async () => (await focused()).tag).toBe('H1');

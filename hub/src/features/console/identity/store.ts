@@ -25,6 +25,11 @@ interface Scope {
   after: readonly string[] | undefined;
 }
 
+/** A scope with the addresses in the gateway's logs. */
+interface SourceScope extends Scope {
+  logged: readonly string[];
+}
+
 /** The address that a list by address continues after; undefined in other orders, which read every address. */
 const addressAfter = (scope: Scope): string | undefined =>
   sortKey(scope) === null ? scope.after?.[0] : undefined;
@@ -37,30 +42,34 @@ const past = (scope: Scope, column: RawBuilder<unknown>, position: RawBuilder<un
 /** The case of the owner as devices write it is folded as the index of owners folds it. */
 const OWNER = sql`(lower(subscriber_id COLLATE "C") COLLATE "default")`;
 
-/** Walks the index of users: each step goes to the next address, however many rows the last address has. */
+/**
+ * Walks the index of users: each step goes to the next address, however many rows the last address has. The tables are in
+ * FROM, because Citus finds the tenant of a recursive query only there.
+ */
 function loggedUsers(scope: Scope, table: 'llm_requests' | 'mcp_tool_calls') {
   function selectNext(condition: RawBuilder<unknown>) {
-    return sql`
-    SELECT user_email FROM ${sql.table(table)} WHERE tenant_id = ${scope.tenantId}
-      AND user_email IS NOT NULL AND at >= ${scope.since}::timestamptz AND ${condition}
-    ORDER BY user_email ${direction(scope)} LIMIT 1`;
+    return sql`(
+      SELECT l.tenant_id, l.user_email AS email FROM ${sql.table(table)} l
+      WHERE l.tenant_id = ${scope.tenantId} AND l.user_email IS NOT NULL
+        AND l.at >= ${scope.since}::timestamptz AND ${condition}
+      ORDER BY l.user_email ${direction(scope)} LIMIT 1)`;
   }
   const after = addressAfter(scope);
-  const first = after === undefined ? ANY : past(scope, sql`user_email`, sql`${after}`);
+  const first = after === undefined ? ANY : past(scope, sql`l.user_email`, sql`${after}`);
   return sql`(
     WITH RECURSIVE step AS (
-      SELECT (${selectNext(first)}) AS email
+      ${selectNext(first)}
       UNION ALL
-      SELECT (${selectNext(past(scope, sql`user_email`, sql`step.email`))}) FROM step
-      WHERE step.email IS NOT NULL)
-    SELECT email FROM step WHERE email IS NOT NULL)`;
+      SELECT n.tenant_id, n.email FROM step
+      CROSS JOIN LATERAL ${selectNext(past(scope, sql`l.user_email`, sql`step.email`))} n)
+    SELECT email FROM step)`;
 }
 
 const memberConditions = ({ filter: { role, state } }: Scope) => sql`
   ${role === undefined ? ANY : sql`role = ${role}`}
   AND ${state === undefined ? ANY : sql`(disabled_at IS NULL) = ${state === 'enabled'}`}`;
 
-const SOURCES: Record<IdentityKind, (scope: Scope) => RawBuilder<unknown>[]> = {
+const SOURCES: Record<IdentityKind, (scope: SourceScope) => RawBuilder<unknown>[]> = {
   console: (scope) => [
     sql`(SELECT email_folded AS email FROM members
       WHERE tenant_id = ${scope.tenantId} AND ${memberConditions(scope)})`,
@@ -69,7 +78,7 @@ const SOURCES: Record<IdentityKind, (scope: Scope) => RawBuilder<unknown>[]> = {
     sql`(SELECT DISTINCT ${OWNER} AS email FROM devices
       WHERE tenant_id = ${tenantId} AND retired_at IS NULL AND subscriber_id <> '')`,
   ],
-  gateway: (scope) => [loggedUsers(scope, 'llm_requests'), loggedUsers(scope, 'mcp_tool_calls')],
+  gateway: ({ logged }) => [sql`unnest(${logged}::text[])`],
   group: ({ tenantId }) => [
     sql`(SELECT DISTINCT email_folded AS email FROM people_group_members
       WHERE tenant_id = ${tenantId})`,
@@ -79,25 +88,36 @@ const SOURCES: Record<IdentityKind, (scope: Scope) => RawBuilder<unknown>[]> = {
   ],
 };
 
-/** A role and a state are those of console users. */
-function sourcesOf(scope: Scope): RawBuilder<unknown>[] {
-  const { kind, role, state } = scope.filter;
-  const isAccount = role !== undefined || state !== undefined;
-  if (isAccount && kind !== undefined && kind !== 'console') return [];
-  const kinds = isAccount ? (['console'] as const) : kind === undefined ? IDENTITY_KINDS : [kind];
-  return kinds.flatMap((name) => SOURCES[name](scope));
+/** Returns the kinds of the filter. A role and a state are those of console users. */
+function kindsOf({ filter: { kind, role, state } }: Scope): readonly IdentityKind[] {
+  if (role === undefined && state === undefined)
+    return kind === undefined ? IDENTITY_KINDS : [kind];
+  return kind === undefined || kind === 'console' ? ['console'] : [];
 }
 
-function addresses(scope: Scope, limit: number) {
+/** Selects at most `limit` addresses of a source in the order of the list. */
+function addressesOf(scope: Scope, source: RawBuilder<unknown>, limit: number) {
   const { query } = scope.filter;
   const after = addressAfter(scope);
-  const conditions = sql`
-    ${after === undefined ? ANY : past(scope, sql`email`, sql`${after}`)}
-    AND ${query === undefined ? ANY : sql`email LIKE ${containsPattern(query)}`}`;
-  const sources = sourcesOf(scope).map(
-    (source) => sql`(SELECT email FROM ${source} source WHERE ${conditions}
-      ORDER BY email ${direction(scope)} LIMIT ${limit})`,
-  );
+  return sql<{ email: string }>`
+    SELECT email FROM ${source} source(email)
+    WHERE ${after === undefined ? ANY : past(scope, sql`email`, sql`${after}`)}
+      AND ${query === undefined ? ANY : sql`email LIKE ${containsPattern(query)}`}
+    ORDER BY email ${direction(scope)} LIMIT ${limit}`;
+}
+
+/** Reads the addresses in the logs by queries of their own: Citus joins no recursive query to a table of the coordinator. */
+async function readLogged(db: Db, scope: Scope, limit: number): Promise<SourceScope> {
+  if (!kindsOf(scope).includes('gateway')) return { ...scope, logged: [] };
+  const requests = await rows(db, addressesOf(scope, loggedUsers(scope, 'llm_requests'), limit));
+  const calls = await rows(db, addressesOf(scope, loggedUsers(scope, 'mcp_tool_calls'), limit));
+  return { ...scope, logged: [...requests, ...calls].map(({ email }) => email) };
+}
+
+function addresses(scope: SourceScope, limit: number) {
+  const sources = kindsOf(scope)
+    .flatMap((kind) => SOURCES[kind](scope))
+    .map((source) => sql`(${addressesOf(scope, source, limit)})`);
   return sql`SELECT DISTINCT email FROM (${sql.join(sources, sql` UNION ALL `)}) named`;
 }
 
@@ -141,14 +161,16 @@ function sortKey({ filter: { sort } }: Scope): { key: RawBuilder<unknown>; type:
 }
 
 /** Selects a page of addresses with their devices and the key of the order. */
-function pageOf(scope: Scope, limit: number) {
+function pageOf(scope: SourceScope, limit: number) {
   const { tenantId } = scope;
   const keyed = sortKey(scope);
   const counted = (named: RawBuilder<unknown>) => sql`
-    SELECT n.email, d.device_count, greatest(d.last_seen_at, m.last_sign_in_at) AS last_seen_at
+    SELECT n.email, d.device_count, greatest(d.last_seen_at, m.last_sign_in_at) AS last_seen_at,
+      m.email_folded IS NOT NULL AS console
     FROM (${named}) n
     CROSS JOIN LATERAL ${countDevices(tenantId)} d
-    LEFT JOIN members m ON m.tenant_id = ${tenantId} AND m.email_folded = n.email`;
+    LEFT JOIN (SELECT email_folded, last_sign_in_at FROM members WHERE tenant_id = ${tenantId}) m
+      ON m.email_folded = n.email`;
   if (keyed === null) {
     const named = sql`${addresses(scope, limit)} ORDER BY email ${direction(scope)} LIMIT ${limit}`;
     return sql`SELECT c.*, '' AS sort_key FROM (${counted(named)}) c`;
@@ -166,25 +188,28 @@ function pageOf(scope: Scope, limit: number) {
 }
 
 /** Returns a page of users. An order that is not by address reads every address, up to a maximum. */
-export function selectIdentities(db: Db, scope: Scope, limit: number): Promise<IdentityRecord[]> {
-  if (sourcesOf(scope).length === 0) return Promise.resolve([]);
+export async function selectIdentities(
+  db: Db,
+  scope: Scope,
+  limit: number,
+): Promise<IdentityRecord[]> {
+  if (kindsOf(scope).length === 0) return [];
   const { tenantId, since } = scope;
   const isLogged = (table: 'llm_requests' | 'mcp_tool_calls') => sql`EXISTS (
     SELECT FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}
       AND user_email = p.email AND at >= ${since}::timestamptz)`;
   const key = sortKey(scope)?.key;
+  const read = await readLogged(db, scope, key === undefined ? limit : SORTED_MAX);
   return rows(
     db,
     sql<IdentityRecord>`
-      SELECT p.email, p.device_count, p.last_seen_at, p.sort_key,
-        EXISTS (SELECT FROM members
-          WHERE tenant_id = ${tenantId} AND email_folded = p.email) AS console,
+      SELECT p.email, p.device_count, p.last_seen_at, p.sort_key, p.console,
         ${isLogged('llm_requests')} OR ${isLogged('mcp_tool_calls')} AS gateway,
         EXISTS (SELECT FROM people_group_members
           WHERE tenant_id = ${tenantId} AND email_folded = p.email) AS "group",
         EXISTS (SELECT FROM access_requests
           WHERE tenant_id = ${tenantId} AND person = p.email) AS request
-      FROM (${pageOf(scope, limit)}) p
+      FROM (${pageOf(read, limit)}) p
       ORDER BY ${key === undefined ? sql`` : sql`${key}, `} p.email ${direction(scope)}`,
   );
 }
@@ -194,6 +219,7 @@ const COUNTED_MAX = 5_000;
 
 /** Returns how many users the list has with this filter; null where they are too many to count. */
 export async function countIdentities(db: Db, scope: Scope): Promise<number | null> {
-  if (sourcesOf(scope).length === 0) return 0;
-  return countRows(db, addresses(scope, COUNTED_MAX + 1), COUNTED_MAX);
+  if (kindsOf(scope).length === 0) return 0;
+  const read = await readLogged(db, scope, COUNTED_MAX + 1);
+  return countRows(db, addresses(read, COUNTED_MAX + 1), COUNTED_MAX);
 }

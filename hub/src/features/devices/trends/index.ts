@@ -7,7 +7,7 @@ import { TREND_DAYS, TREND_SERIES, TrendsAnswer } from '@gatewarden/shared/wire/
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { countDays, type DailyCount, selectTrends } from './store.ts';
+import { countDaysOf, type DailyCount, selectTrends } from './store.ts';
 
 export { countDays } from './store.ts';
 
@@ -42,6 +42,6 @@ export function registerTrends(app: App, { db }: { db: Db }): void {
 async function readTrends(db: Db, tenantId: string): Promise<DailyCount[]> {
   const counts = await selectTrends(db, tenantId, TREND_DAYS);
   if (counts.length > 0) return counts;
-  await countDays(db, tenantId);
+  await countDaysOf(db, tenantId);
   return selectTrends(db, tenantId, TREND_DAYS);
 }

@@ -1,5 +1,5 @@
 import { TREND_DAYS, TREND_SERIES } from '@gatewarden/shared/wire/console/trends.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 
 /** A count of a tenant on a day; `day` is a date in UTC. */
@@ -25,36 +25,43 @@ const KEPT_DAYS = 400;
 /** The series of a product's category. Citus sends a CASE with an operand to its workers without the operand's values. */
 const SERIES_OF_CATEGORY = sql`CASE WHEN category = 'ai_tool' THEN 'ai_tools' ELSE 'mcp_servers' END`;
 
-/**
- * Stores today's counts, and those of earlier days for a series without counts. Tenants without devices are left out.
- * `tenantId`: of this tenant only.
- */
-export async function countDays(db: Db, tenantId: string | null = null): Promise<void> {
-  const isMeant = sql`${tenantId}::uuid IS NULL OR t.tenant_id = ${tenantId}::uuid`;
-  await backfillDays(db, isMeant);
+/** Stores the counts of every tenant with devices. */
+export async function countDays(db: Db): Promise<void> {
+  const tenants = await rows(
+    db,
+    sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM devices`,
+  );
+  for (const { tenant_id: tenantId } of tenants) await countDaysOf(db, tenantId);
+}
+
+/** Stores today's counts of a tenant, and those of earlier days for a series without counts. */
+export async function countDaysOf(db: Db, tenantId: string): Promise<void> {
+  await backfillDays(db, tenantId);
+  const ofTenant = sql`tenant_id = ${tenantId}::uuid`;
   await sql`
     INSERT INTO daily_counts (tenant_id, day, series, value)
-    SELECT t.tenant_id, ${TODAY}, s.series, coalesce(c.value, 0)
-    FROM tenants t
-    CROSS JOIN unnest(${[...TREND_SERIES]}::text[]) AS s(series)
+    SELECT ${tenantId}::uuid, ${TODAY}, s.series, coalesce(c.value, 0)
+    FROM unnest(${[...TREND_SERIES]}::text[]) AS s(series)
     LEFT JOIN (
-      SELECT tenant_id, ${SERIES_OF_CATEGORY} AS series, count(*)::int AS value FROM inventory_products
-      WHERE category IN ('ai_tool', 'mcp_server') AND device_count > 0 GROUP BY 1, 2
+      SELECT ${SERIES_OF_CATEGORY} AS series, count(*)::int AS value FROM inventory_products
+      WHERE ${ofTenant} AND category IN ('ai_tool', 'mcp_server') AND device_count > 0 GROUP BY 1
       UNION ALL
-      SELECT tenant_id, 'devices', count(*)::int FROM devices WHERE retired_at IS NULL GROUP BY 1
+      SELECT 'devices', count(*)::int FROM devices WHERE ${ofTenant} AND retired_at IS NULL
       UNION ALL
-      SELECT tenant_id, 'open_alerts', count(*)::int FROM alerts WHERE acknowledged_at IS NULL GROUP BY 1
-    ) c ON c.tenant_id = t.tenant_id AND c.series = s.series
-    WHERE (${isMeant}) AND EXISTS (SELECT FROM devices d WHERE d.tenant_id = t.tenant_id)
+      SELECT 'open_alerts', count(*)::int FROM alerts WHERE ${ofTenant} AND acknowledged_at IS NULL
+    ) c ON c.series = s.series
+    WHERE EXISTS (SELECT FROM devices WHERE ${ofTenant})
     ON CONFLICT (tenant_id, series, day) DO UPDATE SET value = excluded.value`.execute(db);
-  await sql`DELETE FROM daily_counts WHERE day < ${TODAY} - ${KEPT_DAYS}::int`.execute(db);
+  await sql`
+    DELETE FROM daily_counts
+    WHERE ${ofTenant} AND day < ${TODAY} - ${KEPT_DAYS}::int`.execute(db);
 }
 
 /**
  * Stores the earlier days of series without a count yet, from stored times: the first installation of a product, the first
  * contact of a device, the arrival of an alert. What is gone today is missing in them.
  */
-async function backfillDays(db: Db, isMeant: RawBuilder<unknown>): Promise<void> {
+async function backfillDays(db: Db, tenantId: string): Promise<void> {
   await sql`
     INSERT INTO daily_counts (tenant_id, day, series, value)
     SELECT c.tenant_id, ${TODAY} - back, c.series, count(*)::int
@@ -65,19 +72,18 @@ async function backfillDays(db: Db, isMeant: RawBuilder<unknown>): Promise<void>
       JOIN products p ON p.tenant_id = i.tenant_id AND p.product_id = i.product_id
       JOIN entities e ON e.tenant_id = p.tenant_id AND e.entity_id = p.entity_id
         AND e.removed_at IS NULL
-      WHERE i.category IN ('ai_tool', 'mcp_server')
+      WHERE i.tenant_id = ${tenantId} AND i.category IN ('ai_tool', 'mcp_server')
       GROUP BY i.tenant_id, i.product_id, i.category, i.first_seen_at
       UNION ALL
-      SELECT tenant_id, 'devices', first_seen_at, retired_at FROM devices
+      SELECT tenant_id, 'devices', first_seen_at, retired_at FROM devices WHERE tenant_id = ${tenantId}
       UNION ALL
-      SELECT tenant_id, 'open_alerts', received_at, acknowledged_at FROM alerts) c
+      SELECT tenant_id, 'open_alerts', received_at, acknowledged_at FROM alerts
+      WHERE tenant_id = ${tenantId}) c
     JOIN generate_series(1, ${TREND_DAYS - 1}) AS back
       ON c.since < (${TODAY} - back + 1)::timestamp AT TIME ZONE 'UTC'
       AND (c.until IS NULL OR c.until >= (${TODAY} - back + 1)::timestamp AT TIME ZONE 'UTC')
-    JOIN tenants t ON t.tenant_id = c.tenant_id
-    WHERE (${isMeant})
-      AND NOT EXISTS (SELECT FROM daily_counts d
-        WHERE d.tenant_id = c.tenant_id AND d.series = c.series AND d.value > 0)
+    WHERE NOT EXISTS (SELECT FROM daily_counts d
+      WHERE d.tenant_id = ${tenantId} AND d.series = c.series AND d.value > 0)
     GROUP BY 1, 2, 3
     ON CONFLICT DO NOTHING`.execute(db);
 }
