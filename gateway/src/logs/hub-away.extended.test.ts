@@ -17,8 +17,8 @@ import { freePort, HUB_MAIN, type Program, startProgram } from '../../../test/su
 import { awaitThat } from '../../../test/support/waiting.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-/** An hour of a request each second. */
-const REQUESTS = Number(process.env.GATEWARDEN_AWAY_REQUESTS ?? 3_600);
+/** An hour of a request every three seconds. */
+const REQUESTS = Number(process.env.GATEWARDEN_AWAY_REQUESTS ?? 1_200);
 const CLIENTS = 16;
 /** A question of a kilobyte, as a short conversation has. */
 const QUESTION = 'Please summarize the following notes of the meeting. '.repeat(20);
