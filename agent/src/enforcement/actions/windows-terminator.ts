@@ -46,7 +46,7 @@ export async function terminateWindowsProcess(
   }
 }
 
-/** Ends the children of the target in the list from before its end, then the children that these started meanwhile. */
+/** Ends the children of the target in the list from before its end, then the processes that those children started since. */
 function endChildren(
   target: RunningProcess,
   before: RunningProcess[],

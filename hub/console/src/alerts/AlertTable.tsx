@@ -242,7 +242,7 @@ export function State({ row }: { row: AlertRow }) {
 
 interface AcknowledgeProps {
   row: AlertRow;
-  /** As an icon, in the row of a dense table. */
+  /** Shows the button as an icon, for the row of a dense table. */
   compact?: boolean;
 }
 

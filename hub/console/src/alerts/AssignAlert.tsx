@@ -24,7 +24,7 @@ import { visible } from '../ui/visible.ts';
 interface AssignButtonProps {
   row: AlertRow;
   onAssign: (row: AlertRow) => void;
-  /** As an icon, in the row of a dense table. */
+  /** Shows the button as an icon, for the row of a dense table. */
   compact?: boolean;
 }
 

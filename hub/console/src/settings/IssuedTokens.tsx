@@ -119,7 +119,7 @@ function tokenColumns<Row extends IssuedToken>(kind: TokenKind<Row>): Column<Row
   ];
 }
 
-/** A kind of token without its columns, whose type depends on the row. */
+/** A kind of token without its columns, because their type depends on the row. */
 type AnyTokenKind = Omit<TokenKind<IssuedToken>, 'columns'>;
 
 function Revoke({ kind, token }: { kind: AnyTokenKind; token: IssuedToken }) {

@@ -198,7 +198,7 @@ function RoleCell({ user }: { user: UserRow }) {
   );
 }
 
-/** Returns whether the user is the signed-in user, for whom the page offers no change of the role. */
+/** Returns whether the user is the signed-in user: the page offers no change of an own role. */
 function useIsSelf(user: UserRow | null): boolean {
   const { tenantId } = useTenant();
   const { tenants } = useSignedIn();

@@ -47,7 +47,7 @@ it('shows a concurrent change of the role before it is overwritten', async () =>
   expect(sentTo(PATCH).map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"2"']);
 });
 
-it('reports no conflict with a first attempt whose response was lost', async () => {
+it('reports no conflict when the response to a first attempt was lost', async () => {
   const { user, dialog, store, choose } = await openDialog();
   await choose('Admin');
   respond(PATCH, loseAnswer);

@@ -72,7 +72,7 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
         if (!isStatus(error, 412)) throw error;
         const now = (await read<UserAnswer>(`/users/${user.user_id}`)).user;
         setSeen(now);
-        // A first attempt whose response was lost is no conflict.
+        // A first attempt is no conflict when only its response was lost.
         if (now.given_role !== role) throw error;
       }
     },

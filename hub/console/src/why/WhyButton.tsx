@@ -10,7 +10,7 @@ interface WhyProps {
   of: WhyAddress;
   /** The subject for screen readers, with invisible characters made visible. */
   name: string;
-  /** As an icon, in the row of a dense table. */
+  /** Shows the button as an icon, for the row of a dense table. */
   compact?: boolean;
 }
 

@@ -27,7 +27,7 @@ const WIDTHS = [
 /** A Monday: buckets of a week begin on Mondays. */
 const ORIGIN = sql`'2001-01-01T00:00:00Z'::timestamptz`;
 
-/** A filter of a list whose values are counted. */
+/** A filter of a list, with a count for each value. */
 export interface Facet {
   /** The value of a row as text, or an array of texts. */
   value: RawBuilder<unknown>;

@@ -42,10 +42,7 @@ const past = (scope: Scope, column: RawBuilder<unknown>, position: RawBuilder<un
 /** The case of the owner as devices write it is folded as the index of owners folds it. */
 const OWNER = sql`(lower(subscriber_id COLLATE "C") COLLATE "default")`;
 
-/**
- * Walks the index of users: each step goes to the next address, however many rows the last address has. The tables are in
- * FROM, because Citus finds the tenant of a recursive query only there.
- */
+/** Walks the index of users: each step goes to the next address, however many rows the last address has. */
 function loggedUsers(scope: Scope, table: 'llm_requests' | 'mcp_tool_calls') {
   function selectNext(condition: RawBuilder<unknown>) {
     return sql`(
