@@ -96,7 +96,7 @@ function movesWith(row: VirtualItem, _delta: number, known: Known): boolean {
   const at = known.scrollOffset ?? 0;
   const end = document.documentElement.scrollHeight - window.innerHeight;
   // The correction would overwrite the position of a jump.
-  if (hasJumped({ stands: window.scrollY, known: at, end })) return false;
+  if (hasJumped({ position: window.scrollY, known: at, end })) return false;
   if (!known.itemSizeCache.has(row.key)) return row.start < at;
   return row.end <= at && known.scrollDirection !== 'backward';
 }

@@ -16,11 +16,11 @@ test.each([
 });
 
 test.each([
-  ['at the reported position', { stands: 500, known: 500, end: 9000 }, false],
-  ['a part of a pixel beside', { stands: 500.4, known: 500, end: 9000 }, false],
-  ['at the top, before the event', { stands: 0, known: 8900, end: 9000 }, true],
-  ['at the end, before the event', { stands: 9000, known: 300, end: 9000 }, true],
-  ['at the end of a page that is still growing', { stands: 9000, known: 9040, end: 9000 }, false],
+  ['at the reported position', { position: 500, known: 500, end: 9000 }, false],
+  ['a part of a pixel beside', { position: 500.4, known: 500, end: 9000 }, false],
+  ['at the top, before the event', { position: 0, known: 8900, end: 9000 }, true],
+  ['at the end, before the event', { position: 9000, known: 300, end: 9000 }, true],
+  ['at the end of a page that is still growing', { position: 9000, known: 9040, end: 9000 }, false],
 ])('%s: somebody who jumped, or not', (_where, page, jumped) => {
   expect(hasJumped(page)).toBe(jumped);
 });

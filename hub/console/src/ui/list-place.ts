@@ -23,8 +23,8 @@ export function standsAtTop(list: {
  * Returns whether the user scrolled and the browser has not sent the event yet, which it does with the next frame. `known` is
  * the last reported position in pixels; it may be beyond the page's `end` while the page is growing.
  */
-export function hasJumped(page: { stands: number; known: number; end: number }): boolean {
-  const { stands, known, end } = page;
-  if (known > end && stands >= end - 1) return false;
-  return Math.abs(stands - known) > 1;
+export function hasJumped(page: { position: number; known: number; end: number }): boolean {
+  const { position, known, end } = page;
+  if (known > end && position >= end - 1) return false;
+  return Math.abs(position - known) > 1;
 }
