@@ -1,5 +1,8 @@
 // Settings of an app have their effect on the client, on the provider and on the row.
+import Anthropic from '@anthropic-ai/sdk';
 import { importCatalog } from '@gatewarden/hub/src/features/management/imports/index.ts';
+import { GoogleGenAI } from '@google/genai';
+import OpenAI from 'openai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, type TestGateway, useGateway } from '../../../test/support/gateway.ts';
 import {
@@ -358,16 +361,35 @@ test('shortens texts where token saving is on', async () => {
   expect(upstream.calls[0]?.json.messages[0].content).toBe('Hello you');
 });
 
-test('lists the models of an app in the shape of each vendor', async () => {
-  const app = await makeApp({}, ['m1', 'm2']);
-  const list = async (headers: Record<string, string>) => {
-    const response = await fetch(`${gateway.url}/v1/models`, { headers });
-    return (await response.json()) as { data: { id: string; type?: string }[] };
-  };
-  const openai = await list({ authorization: `Bearer ${app.key}` });
-  expect(openai.data.map(({ id }) => id)).toEqual(['m1', 'm2']);
-  const anthropic = await list({ 'x-api-key': app.key, 'anthropic-version': '2023-06-01' });
-  expect(anthropic.data[0]).toMatchObject({ type: 'model', id: 'm1' });
+describe('the models of an app', () => {
+  const names = ['m1', 'vendor/m2'];
+  const clientsOf = ({ key }: { key: string }) => ({
+    openai: new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 }),
+    anthropic: new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 }),
+    google: new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } }),
+  });
+
+  test('are listed in the shape of each vendor', async () => {
+    const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
+    expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(names);
+    expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(names);
+    const listed = await google.models.list();
+    expect(listed.page.map(({ name }) => name)).toEqual(['models/m1', 'models/vendor/m2']);
+  });
+
+  test('are described by name', async () => {
+    const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
+    expect(await openai.models.retrieve('vendor/m2')).toMatchObject({ id: 'vendor/m2' });
+    expect(await anthropic.models.retrieve('m1')).toMatchObject({ type: 'model', id: 'm1' });
+    expect(await google.models.get({ model: 'm1' })).toMatchObject({ name: 'models/m1' });
+  });
+
+  test('are the only ones that are described', async () => {
+    const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
+    await expect(openai.models.retrieve('m9')).rejects.toThrow(OpenAI.NotFoundError);
+    await expect(anthropic.models.retrieve('m9')).rejects.toThrow(Anthropic.NotFoundError);
+    await expect(google.models.get({ model: 'm9' })).rejects.toMatchObject({ status: 404 });
+  });
 });
 
 test('refuses a model that the app does not offer, and an API that its provider does not', async () => {

@@ -1,8 +1,8 @@
-// GET /v1/models: the models and routing groups of an app, in the shape of OpenAI or Anthropic.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+// The models and routing groups of an app, as a list or one by its name, in the shape of OpenAI, Anthropic or Gemini.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestRecord } from '../logs/record.ts';
 import type { GatewayNode } from '../node.ts';
-import { listModels } from '../policy/index.ts';
+import { type ApiFamily, listModels } from '../policy/index.ts';
 import { describeError } from './error-answers.ts';
 import { describeIncoming } from './incoming.ts';
 import type { ClientApi } from './operations.ts';
@@ -14,17 +14,37 @@ import { listProviders } from './steps/list-providers.ts';
 /** Clients expect a time of creation; the configuration has none. */
 const CREATED = '2026-01-01T00:00:00Z';
 
+interface ModelFormat {
+  describe(id: string): object;
+  list(names: readonly string[]): object;
+}
+
+/** Registers the list of models and the retrieval of one. The name of a model can contain slashes. */
+export function registerModels(server: FastifyInstance, node: GatewayNode): void {
+  for (const [path, family] of [
+    ['/v1/models', null],
+    ['/v1beta/models', 'google'],
+  ] as const) {
+    for (const url of [path, `${path}/*`]) {
+      server.get(url, (request, reply) => answerModels(node, request, reply, url, family));
+    }
+  }
+}
+
 /** Answers with the names that the app can request. A provider without a list of models adds none. */
-export async function answerModels(
+async function answerModels(
   node: GatewayNode,
   request: FastifyRequest,
   reply: FastifyReply,
+  path: string,
+  fixedFamily: ApiFamily | null,
 ): Promise<FastifyReply> {
   const isAnthropic = request.headers['anthropic-version'] !== undefined;
+  const family = fixedFamily ?? (isAnthropic ? 'anthropic' : 'openai');
   const api: ClientApi = {
     method: 'GET',
-    path: '/v1/models',
-    family: isAnthropic ? 'anthropic' : 'openai',
+    path,
+    family,
     operation: 'chat',
     model: 'none',
     stream: 'never',
@@ -43,21 +63,45 @@ export async function answerModels(
       providers: listProviders(tenant, app),
       allowedModels: effective.allowedModels,
     });
-    return reply.send(isAnthropic ? describeForAnthropic(names) : describeForOpenAi(names));
+    const format = chooseFormat(family);
+    const { '*': name } = request.params as { '*'?: string };
+    if (name === undefined) return reply.send(format.list(names));
+    if (names.includes(name)) return reply.send(format.describe(name));
+    const message = `This app does not offer the model "${name.slice(0, 200)}". GET ${path.slice(0, -2)} lists its models.`;
+    throw new Refusal(404, 'model_not_found', message);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { headers, body } = describeError(api.family, error, incoming.id);
+    const { headers, body } = describeError(family, error, incoming.id);
     return reply.code(error.status).headers(headers).send(body);
   }
 }
 
-function describeForOpenAi(names: readonly string[]): object {
-  const created = Date.parse(CREATED) / 1000;
-  const data = names.map((id) => ({ id, object: 'model', created, owned_by: 'gatewarden' }));
-  return { object: 'list', data };
+function chooseFormat(family: ApiFamily): ModelFormat {
+  if (family === 'google') return GEMINI;
+  return family === 'anthropic' ? ANTHROPIC : OPENAI;
 }
 
-function describeForAnthropic(names: readonly string[]): object {
-  const data = names.map((id) => ({ type: 'model', id, display_name: id, created_at: CREATED }));
-  return { data, has_more: false, first_id: names[0] ?? null, last_id: names.at(-1) ?? null };
-}
+const OPENAI: ModelFormat = {
+  describe: (id) => ({
+    id,
+    object: 'model',
+    created: Date.parse(CREATED) / 1000,
+    owned_by: 'gatewarden',
+  }),
+  list: (names) => ({ object: 'list', data: names.map(OPENAI.describe) }),
+};
+
+const ANTHROPIC: ModelFormat = {
+  describe: (id) => ({ type: 'model', id, display_name: id, created_at: CREATED }),
+  list: (names) => ({
+    data: names.map(ANTHROPIC.describe),
+    has_more: false,
+    first_id: names[0] ?? null,
+    last_id: names.at(-1) ?? null,
+  }),
+};
+
+const GEMINI: ModelFormat = {
+  describe: (id) => ({ name: `models/${id}`, baseModelId: id, displayName: id }),
+  list: (names) => ({ models: names.map(GEMINI.describe) }),
+};

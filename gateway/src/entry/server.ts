@@ -5,7 +5,7 @@ import type { GatewayNode } from '../node.ts';
 import { CHECK_APIS, runCheck } from './check.ts';
 import { describeIncoming, type Incoming } from './incoming.ts';
 import { createListener, type Listener } from './listener.ts';
-import { answerModels } from './models.ts';
+import { registerModels } from './models.ts';
 import { CLIENT_APIS, type ClientApi } from './operations.ts';
 import { runPipeline } from './pipeline.ts';
 import { REALTIME_APIS, runRealtime } from './realtime.ts';
@@ -49,7 +49,7 @@ export async function createServer(node: GatewayNode, health: Health): Promise<G
   for (const api of REALTIME_APIS) {
     registerApi(server, api, (incoming, response) => runRealtime(node, incoming, response));
   }
-  server.get('/v1/models', (request, reply) => answerModels(node, request, reply));
+  registerModels(server, node);
   registerOperatorPages(server, node, health);
   server.setNotFoundHandler((request, reply) => {
     request.raw.resume();
