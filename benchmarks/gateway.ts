@@ -73,7 +73,15 @@ try {
   } as const satisfies Record<string, readonly [string, Shot]>;
   const latencies = Object.fromEntries(Object.keys(targets).map((name) => [name, [] as number[]]));
   const rates = { gateway: [] as number[], bare: [] as number[] };
-  const streams = { direct: [] as StreamTimes[], gateway: [] as StreamTimes[] };
+  const streamed = {
+    direct: [upstream, shotWith({})],
+    gateway: targets['gateway, controls off'],
+    'bare pass-through': [bare, shotWith({})],
+    portkey: targets.portkey,
+  } as const satisfies Record<string, readonly [string, Shot]>;
+  const streams = Object.fromEntries(
+    Object.keys(streamed).map((name) => [name, [] as StreamTimes[]]),
+  );
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [name, [origin, shot]] of Object.entries(targets)) {
       const latency = await measureLatency(origin, shot);
@@ -83,11 +91,11 @@ try {
     const many = (shot: Shot) => Array.from({ length: REQUESTS }, () => shot);
     const ours = await load(gateway, many(shotWith(key(off.secret))), { expect: 200 });
     const baseline = await load(bare, many(shotWith({})), { expect: 200 });
-    const throughNode = await measureStreams(gateway, shotWith(key(off.secret)), STREAMS);
-    const direct = await measureStreams(upstream, shotWith({}), STREAMS);
+    for (const [name, [origin, shot]] of Object.entries(streamed)) {
+      const times = await measureStreams(origin, shot, STREAMS);
+      if (round > 0) streams[name]?.push(times);
+    }
     if (round > 0) {
-      streams.gateway.push(throughNode);
-      streams.direct.push(direct);
       rates.gateway.push(ours.perSecond);
       rates.bare.push(baseline.perSecond);
     }
@@ -103,12 +111,16 @@ try {
   console.log(
     `throughput at 64 connections: gateway ${ours.toFixed(0)}/s, bare ${baseline.toFixed(0)}/s, ratio ${(ours / baseline).toFixed(2)}`,
   );
-  const addedToStream = (part: keyof StreamTimes) =>
-    median(streams.gateway.map((times) => times[part])) -
-    median(streams.direct.map((times) => times[part]));
-  console.log(
-    `stream: adds ${addedToStream('first').toFixed(2)} ms to the first event, ${addedToStream('event').toFixed(3)} ms to each`,
-  );
+  const streamTime = (name: string, part: keyof StreamTimes) =>
+    median((streams[name] ?? []).map((times) => times[part]));
+  for (const name of Object.keys(streamed).slice(1)) {
+    const [first, event] = (['first', 'event'] as const).map(
+      (part) => streamTime(name, part) - streamTime('direct', part),
+    );
+    console.log(
+      `stream, ${name}: adds ${first?.toFixed(2)} ms to the first event, ${event?.toFixed(3)} ms to each`,
+    );
+  }
 } finally {
   stopAll();
 }
