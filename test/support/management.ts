@@ -65,6 +65,7 @@ export async function manage(
   scopes: readonly Scope[] = SCOPES,
 ): Promise<Management> {
   const settings = await admin(hub, 'GET', '/settings');
+  if (settings.status !== 200) throw new Error(`settings: ${JSON.stringify(settings.body)}`);
   if (settings.body.settings.enabled !== true) {
     await admin(hub, 'PATCH', '/settings', {
       ifMatch: settings.body.settings.version,

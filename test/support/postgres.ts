@@ -35,6 +35,9 @@ export const TEMPLATE = 'gatewarden_template';
 /** A database for Citus that knows its workers and has no table. */
 export const BLANK = 'gatewarden_blank';
 
+/** The hubs of all test files that run at the same time share the server. */
+const MAX_CONNECTIONS = 1_000;
+
 interface RunningServer {
   server: Server;
   stop(): Promise<void>;
@@ -60,7 +63,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startEmbedded(): Promise<RunningServer> {
   const folder = mkdtempSync(join(process.env.GATEWARDEN_TEST_SCRATCH ?? tmpdir(), 'gw-pg-'));
-  const server = await openEmbedded(folder);
+  const server = await openEmbedded(folder, MAX_CONNECTIONS);
   const node = {
     host: String(server.connection.host),
     port: server.connection.port ?? 5432,

@@ -35,6 +35,7 @@ const USER = 'gatewarden';
 const DATABASE = 'gatewarden';
 const USERS_LOCK = 715_001;
 const START_TIMEOUT_MS = 60_000;
+const MAX_CONNECTIONS = 200;
 /** The limit of Unix socket paths is about 107 bytes, including `/.s.PGSQL.5432`. */
 const SOCKET_DIR_MAX = 90;
 
@@ -46,8 +47,11 @@ export interface EmbeddedDatabase {
   release(): Promise<void>;
 }
 
-/** Opens the database of a data directory; creates and starts it if necessary. Throws ConfigError. */
-export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+/** Opens the database of a data directory; creates and starts it if necessary. The limit of connections applies at a start. Throws ConfigError. */
+export async function openEmbedded(
+  dataDir: string,
+  maxConnections = MAX_CONNECTIONS,
+): Promise<EmbeddedDatabase> {
   const cluster = join(dataDir, 'postgres');
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : null;
@@ -79,7 +83,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
       if (!existsSync(join(cluster, 'PG_VERSION'))) {
         await createCluster(binaries, cluster, account);
       }
-      await startServer({ binaries, cluster, socketDir, dataDir, account });
+      await startServer({ binaries, cluster, socketDir, dataDir, account, maxConnections });
     }
   };
 
@@ -235,6 +239,7 @@ interface ServerStart {
   socketDir: string;
   dataDir: string;
   account: Account | null;
+  maxConnections: number;
 }
 
 /** Starts the server in a separate session, so that Ctrl-C in a terminal does not reach it before the hub has drained. */
@@ -243,7 +248,7 @@ async function startServer(start: ServerStart): Promise<void> {
     'listen_addresses=',
     `unix_socket_directories=${start.socketDir}`,
     'unix_socket_permissions=0700',
-    'max_connections=200',
+    `max_connections=${start.maxConnections}`,
     'shared_buffers=256MB',
     'max_wal_size=2GB',
     // The value is for solid-state disks. With the default, a few hundred key lookups are planned as a full table scan.
