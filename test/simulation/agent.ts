@@ -186,6 +186,7 @@ export async function startAgent(parts: {
     systemContext: async () => SYSTEM_CONTEXT,
     correlate: (processes) => processes.map(correlated),
     hashFile: async () => null,
+    readPublisher: async () => null,
     mountProbe: { isOwn: () => false, answers: async () => false, realPath: async () => null },
     journal: backend.journal,
     async terminate(process) {

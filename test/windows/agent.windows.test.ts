@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { makeWindows } from '@gatewarden/agent/test/machines.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startTestHub, type TestHub } from '../support/hub.ts';
+import { makeSigner, whyNoSigning } from './code-signing.ts';
 import { type HubGate, openHubGate } from './hub-gate.ts';
 import {
   installAgent,
@@ -35,6 +36,8 @@ const REGISTRY_FILES = [
 ];
 const reason = whyNoWindows();
 if (reason !== null) process.stdout.write(`the Windows lane is skipped: ${reason}\n`);
+const unsigned = whyNoSigning();
+if (unsigned !== null) process.stdout.write(`the test of publishers is skipped: ${unsigned}\n`);
 
 let machine: WineMachine;
 let hub: TestHub;
@@ -51,6 +54,7 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     plantMachine();
     for (const name of REGISTRY_FILES) await machine.importRegistry(`C:\\registry\\${name}.reg`);
     cursorBefore = readFileSync(onDrive(CURSOR));
+    if (unsigned === null) await plantSignedPrograms();
   });
 
   afterAll(async () => {
@@ -143,6 +147,32 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
       );
     await expect.poll(outcomes).toContain('gw-demo.exe terminated');
     expect(await outcomes()).not.toContain('explorer.exe terminated');
+  });
+
+  it.skipIf(unsigned !== null)('ends programs of a publisher that Windows trusts', async () => {
+    const start = (name: string) =>
+      machine.start(`C:\\Tools\\${name}.exe`, ['-n', '100000', '127.0.0.1']);
+    const [trusted, claimed, changed] = [
+      start('gw-trusted'),
+      start('gw-claimed'),
+      start('gw-changed'),
+    ];
+    const publishers = async () =>
+      Object.fromEntries(
+        (await list<{ name: string; publisher: string | null }>('/unknown-processes')).map(
+          ({ name, publisher }) => [name, publisher],
+        ),
+      );
+    await expect.poll(publishers).toMatchObject({
+      'gw-trusted.exe': 'Müller Software GmbH',
+      'gw-claimed.exe': null,
+      'gw-changed.exe': null,
+    });
+    const release = await createOverride({ publisher: 'Müller Software GmbH' }, 'block');
+    await expect.poll(trusted.hasEnded).toBe(true);
+    expect([claimed.hasEnded(), changed.hasEnded()]).toEqual([false, false]);
+    await release();
+    await Promise.all([claimed.kill(), changed.kill()]);
   });
 
   it('quarantines an MCP server, and restores its configuration byte for byte', async () => {
@@ -323,4 +353,26 @@ function plantMachine(): void {
     mkdirSync(onDrive('Tools'), { recursive: true });
     cpSync(onDrive('windows/system32/ping.exe'), onDrive(`Tools/${name}.exe`));
   }
+}
+
+/**
+ * Plants a program of a trusted publisher, one whose certificate only claims the publisher's name, and one that was changed
+ * after it was signed.
+ */
+async function plantSignedPrograms(): Promise<void> {
+  const makeIn = (folder: string) => {
+    mkdirSync(onDrive(folder), { recursive: true });
+    return makeSigner(onDrive(folder), 'Müller Software GmbH');
+  };
+  const [trusted, claimed] = [makeIn('signing/trusted'), makeIn('signing/claimed')];
+  for (const [name, signer] of Object.entries({ trusted, claimed, changed: trusted })) {
+    const file = onDrive(`Tools/gw-${name}.exe`);
+    cpSync(onDrive('windows/system32/ping.exe'), file);
+    signer.sign(file);
+  }
+  const changed = readFileSync(onDrive('Tools/gw-changed.exe'));
+  // A byte of the DOS program, which Windows never runs.
+  changed.writeUInt8(changed.readUInt8(0x4e) ^ 1, 0x4e);
+  writeFileSync(onDrive('Tools/gw-changed.exe'), changed);
+  await machine.importRegistry('C:\\signing\\trusted\\trust.reg');
 }

@@ -16,6 +16,7 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { EnforcementMode } from '../config/agent-config.ts';
 import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
+import type { ReadExecutable } from '../processes/executable-facts.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 import { type FileIdentity, identifyRunning, isElsewhere } from '../processes/running-file.ts';
 import { instanceKey, type RunningProcess } from '../processes/running-process.ts';
@@ -23,7 +24,6 @@ import type { MountProbe } from '../runtime/mount-probe.ts';
 import type { NewAlert } from '../store/alert-store.ts';
 import type { Exemption, TerminationOutcome } from './actions/linux-terminator.ts';
 import type { BlastRadiusGuard } from './blast-radius-guard.ts';
-import type { HashFile } from './file-hasher.ts';
 import { INSTALLING, isInstaller, parentsOf } from './installer-check.ts';
 import type { KillBreaker } from './kill-breaker.ts';
 import type { PlannedQuarantine } from './pending-termination.ts';
@@ -45,7 +45,8 @@ export interface EnforcerParts {
   blastRadius: BlastRadiusGuard;
   systemContext: () => Promise<SystemContext>;
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
-  hashFile: HashFile;
+  hashFile: ReadExecutable;
+  readPublisher: ReadExecutable;
   mountProbe: MountProbe;
   journal: Pick<TerminationJournal, 'begin' | 'done'>;
   terminate: (process: RunningProcess, exempt: Exemption) => Promise<TerminationOutcome>;
@@ -87,7 +88,10 @@ export interface Enforcer {
 }
 
 type Refusal = Pick<ProtectionRule, 'name' | 'reason'>;
-type DecisionParts = Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>;
+type DecisionParts = Pick<
+  EnforcerParts,
+  'platform' | 'overrides' | 'hubNow' | 'hashFile' | 'readPublisher'
+>;
 
 /** A process in the pipeline, as the decision left it. */
 interface DecidedProcess {
@@ -114,7 +118,7 @@ interface Result {
   refusal: Refusal | null;
 }
 
-/** Decides about a process; its file is hashed only where an override asks for a hash. */
+/** Decides about a process. Its file is read only where an override asks for a hash or a publisher. */
 export async function decideAbout(
   parts: DecisionParts,
   correlated: CorrelatedProcess,
@@ -128,12 +132,15 @@ async function readFacts(
   correlated: CorrelatedProcess,
 ): Promise<ProcessFacts> {
   const { executablePath: path, pid } = correlated.process;
-  const needsHash = parts.overrides().some((o) => o.match.executable_sha256 !== undefined);
+  const readIfAsked = (qualifier: 'executable_sha256' | 'publisher', read: ReadExecutable) => {
+    const isAsked = parts.overrides().some(({ match }) => match[qualifier] !== undefined);
+    return isAsked && path !== null ? read(path, pid) : null;
+  };
   return {
     name: correlated.process.name,
     application_name: correlated.mapping?.application_name ?? null,
-    publisher: null,
-    sha256: needsHash && path !== null ? await parts.hashFile(path, pid) : null,
+    publisher: await readIfAsked('publisher', parts.readPublisher),
+    sha256: await readIfAsked('executable_sha256', parts.hashFile),
     entities: correlated.entities,
   };
 }

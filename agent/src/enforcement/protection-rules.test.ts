@@ -141,6 +141,7 @@ function watched(override: WireOverride, { opens = false } = {}) {
     systemContext: async () => SYSTEM_CONTEXT,
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
+    readPublisher: async () => null,
     mountProbe: openMountProbe(),
     journal: { begin: () => undefined, done: () => undefined },
     terminate: async (process) => {

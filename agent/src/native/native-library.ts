@@ -52,3 +52,17 @@ export function addressOf(memory: Buffer): bigint {
 export function copyMemory(address: bigint, length: number): Buffer {
   return Buffer.from(new Uint8Array(loadKoffi().view(address, length)));
 }
+
+/** Calls a native function on a thread of the pool. Its memory must stay referenced until the call has ended. */
+export function callInBackground(
+  called: NativeFunction,
+  ...args: readonly NativeArgument[]
+): Promise<number> {
+  const { async: start } = called as import('koffi').KoffiFunc<NativeFunction>;
+  return new Promise((resolve, reject) => {
+    start(...args, (error: Error | null, result) => {
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+  });
+}

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { expect, test } from 'vitest';
 import { makeFolder, makeOverride } from '../../test/agent-process.ts';
-import type { CorrelatedProcess } from '../processes/process-correlator.ts';
-import { decideAbout } from './enforcement-pipeline.ts';
-import { createFileHasher } from './file-hasher.ts';
+import { decideAbout } from '../enforcement/enforcement-pipeline.ts';
+import { createFileHasher, createPublisherReader } from './executable-facts.ts';
+import type { CorrelatedProcess } from './process-correlator.ts';
 
 /** Replaces a file in place, with the same length and times: only the content differs. */
 function writeUnseen(file: string, content: string): void {
@@ -33,7 +33,7 @@ test('hashes again only when path, inode, time or size differ', async () => {
   expect(await hash(makeFolder())).toBeNull();
 });
 
-test('hashes only when an override names a hash', async () => {
+test('reads a file only for an override with a hash or a publisher', async () => {
   const asked: string[] = [];
   const decideUnder = (match: Parameters<typeof makeOverride>[0]['match']) =>
     decideAbout(
@@ -45,6 +45,10 @@ test('hashes only when an override names a hash', async () => {
           asked.push(path);
           return sha256Hex('it');
         },
+        readPublisher: async (path) => {
+          asked.push(`publisher of ${path}`);
+          return 'Example Ltd';
+        },
       },
       {
         process: { name: 'it', executablePath: '/opt/it' },
@@ -55,5 +59,10 @@ test('hashes only when an override names a hash', async () => {
   expect((await decideUnder({ name: 'it' })).policy).toBe('block');
   expect(asked).toEqual([]);
   expect((await decideUnder({ executable_sha256: sha256Hex('it') })).policy).toBe('block');
-  expect(asked).toEqual(['/opt/it']);
+  expect((await decideUnder({ publisher: 'example ltd' })).policy).toBe('block');
+  expect(asked).toEqual(['/opt/it', 'publisher of /opt/it']);
+});
+
+test('names no publisher of programs on Linux', async () => {
+  expect(await createPublisherReader('linux')(process.execPath)).toBeNull();
 });

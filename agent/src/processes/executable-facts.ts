@@ -1,43 +1,77 @@
-// Computes the SHA-256 of executables for overrides with a hash; cached by path, inode, mtime and size.
+// Facts for which an executable must be read: its SHA-256, and its publisher on Windows. Read on demand of an override or
+// a report, and remembered by path, inode, mtime and size.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isResponsiveFor, wayToRunning } from '../processes/running-file.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { readSigner } from '../native/windows/authenticode.ts';
 import { type MountProbe, openMountProbe } from '../runtime/mount-probe.ts';
+import { isResponsiveFor, wayToRunning } from './running-file.ts';
 
 const MAX_REMEMBERED = 1000;
-/** Larger files are not hashed: an override by hash does not match them. */
+/** Larger files are not read: no override by hash or publisher matches them. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
-/** Hashes the file that a process runs, where the system leads to it; without a process the file at the path. */
-export type HashFile = (path: string, pid?: number) => Promise<string | null>;
+/**
+ * Reads a fact about the file that a process runs, where the system leads to it; without a process about the file at the
+ * path. Returns null where the file cannot be read.
+ */
+export type ReadExecutable = (path: string, pid?: number) => Promise<string | null>;
 
-/** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
-export function createFileHasher(reach: MountProbe = openMountProbe()): HashFile {
-  const remembered = new Map<string, Promise<string>>();
+/** Returns a function that computes the SHA-256 of an executable, as hexadecimal digits. */
+export function createFileHasher(reach: MountProbe = openMountProbe()): ReadExecutable {
+  return rememberByFile(hashFile, reach);
+}
+
+/** Returns a function that names the publisher that signed an executable. Only Windows programs have a publisher. */
+export function createPublisherReader(
+  platform: Platform,
+  reach: MountProbe = openMountProbe(),
+): ReadExecutable {
+  return platform === 'win32' ? rememberByFile(readSigner, reach) : async () => null;
+}
+
+/** Concurrent calls for the same file share one reading. */
+function rememberByFile(
+  read: (path: string) => Promise<string | null>,
+  reach: MountProbe,
+): ReadExecutable {
+  const remembered = new Map<string, Promise<string | null>>();
   return async (path, pid) => {
-    let key: string | null = null;
-    // A file on an unresponsive mount is not read.
-    const answers = pid === undefined ? reach.answers(path) : isResponsiveFor(reach, path, pid);
-    if (!(await answers)) return null;
+    let key = '';
     try {
-      const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;
-      const found = await stat(way);
-      if (!found.isFile() || found.size > MAX_BYTES) return null;
-      key = `${path}\0${found.dev}:${found.ino}\0${found.mtimeMs}\0${found.size}`;
+      const file = await findFile(path, pid, reach);
+      if (file === null) return null;
+      key = `${path}\0${file.state}`;
       const known = remembered.get(key);
       if (known !== undefined) return await known;
-      const reading = hashFile(way);
+      const reading = read(file.way);
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(key, reading);
       return await reading;
     } catch {
-      // Gone by now, or not ours to read: it then matches no override by hash.
-      if (key !== null) remembered.delete(key);
+      // The file is gone or refuses access, so that no override by this fact matches.
+      remembered.delete(key);
       return null;
     }
   };
+}
+
+/** Returns the way to a file and a text that changes with it; null for a file that is not read. */
+async function findFile(
+  path: string,
+  pid: number | undefined,
+  reach: MountProbe,
+): Promise<{ way: string; state: string } | null> {
+  // A file on an unresponsive mount is not read.
+  const answers = pid === undefined ? reach.answers(path) : isResponsiveFor(reach, path, pid);
+  if (!(await answers)) return null;
+  const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;
+  const found = await stat(way);
+  const { dev, ino, mtimeMs, size } = found;
+  if (!found.isFile() || size > MAX_BYTES) return null;
+  return { way, state: `${dev}:${ino}\0${mtimeMs}\0${size}` };
 }
 
 async function hashFile(path: string): Promise<string> {

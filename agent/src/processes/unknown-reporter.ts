@@ -6,6 +6,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
 import type { Db } from '../store/store-database.ts';
 import type { SyncClient } from '../sync/hub-client.ts';
+import type { ReadExecutable } from './executable-facts.ts';
 import type { CorrelatedProcess } from './process-correlator.ts';
 
 const REMEMBERED_MS = 86_400_000;
@@ -24,6 +25,7 @@ export function createUnknownReporter(options: {
   client: SyncClient;
   platform: Platform;
   homes: readonly Home[];
+  readPublisher: ReadExecutable;
   makeId: () => string;
   now: () => number;
 }): UnknownReporter {
@@ -50,7 +52,10 @@ export function createUnknownReporter(options: {
           : [{ ...process, first_seen_at: before?.first_seen_at ?? process.first_seen_at }];
       });
       for (let from = 0; from < news.length; from += BATCH_LIMIT) {
-        const batch = news.slice(from, from + BATCH_LIMIT);
+        const batch: UnknownProcess[] = [];
+        for (const { path, ...process } of news.slice(from, from + BATCH_LIMIT)) {
+          batch.push({ ...process, publisher: await options.readPublisher(path) });
+        }
         await client.post('unknownProcesses', {
           batch_id: options.makeId(),
           device: client.device,
@@ -68,14 +73,17 @@ export function createUnknownReporter(options: {
   };
 }
 
-/** Returns a row for each executable that neither an entity nor a mapping explains. */
+/** An unknown process with the path of its executable on this machine. */
+export type UnknownProgram = UnknownProcess & { path: string };
+
+/** Returns a row for each executable that neither an entity nor a mapping explains; its publisher is not read. */
 export function collectUnknown(
   processes: readonly CorrelatedProcess[],
   platform: Platform,
   homes: readonly Home[],
   seenAt: string,
-): UnknownProcess[] {
-  const rows = new Map<string, UnknownProcess>();
+): UnknownProgram[] {
+  const rows = new Map<string, UnknownProgram>();
   for (const { process, entities, mapping } of processes) {
     const path = process.executablePath;
     if (process.kernelThread || path === null) continue;
@@ -87,6 +95,7 @@ export function collectUnknown(
     if (row !== undefined) row.count += 1;
     else {
       rows.set(id, {
+        path,
         process_id: id,
         name,
         executable_path: shown,

@@ -21,13 +21,17 @@ import { terminateWindowsProcess } from '../enforcement/actions/windows-terminat
 import { createBlastRadiusGuard } from '../enforcement/blast-radius-guard.ts';
 import { notifyDesktop } from '../enforcement/desktop-notifier.ts';
 import { createEnforcer, type Enforcer } from '../enforcement/enforcement-pipeline.ts';
-import { createFileHasher } from '../enforcement/file-hasher.ts';
 import type { SystemContext } from '../enforcement/protection-rules.ts';
 import { openQuarantine, type Quarantine } from '../enforcement/quarantine/index.ts';
 import { readSystemContext } from '../enforcement/system-context.ts';
 import { createUnsupportedOverrides } from '../enforcement/unsupported-overrides.ts';
 import { createNotices, type Notices } from '../enforcement/user-notices.ts';
 import type { UserKeys } from '../local-api/user-keys.ts';
+import {
+  createFileHasher,
+  createPublisherReader,
+  type ReadExecutable,
+} from '../processes/executable-facts.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
 import { type Correlator, createCorrelator } from '../processes/process-correlator.ts';
 import { watchProcesses } from '../processes/process-watcher.ts';
@@ -86,6 +90,7 @@ export function createAgentCore(options: CoreOptions): AgentCore {
   const homes = options.homes.list;
   const watch = watchProcesses();
   const mountProbe = openMountProbe();
+  const readPublisher = createPublisherReader(platform, mountProbe);
   const scripts = openScriptPaths(mountProbe);
   const correlator = createCorrelator(platform, openPackageOwners(), homes, scripts);
   correlator.applyProcessMap(storedMappings(backend));
@@ -99,11 +104,11 @@ export function createAgentCore(options: CoreOptions): AgentCore {
   });
   const systemContext = cacheSystemContext();
   const { quarantine, enforcer } = openEnforcement(options, {
-    ...{ modes, mountProbe, correlator, notices },
+    ...{ modes, mountProbe, correlator, notices, readPublisher },
     ...{ overrides: policies.current, systemContext: systemContext.read },
   });
   const report = createProcessReporting({
-    ...{ platform, homes, backend, enforcer, log },
+    ...{ platform, homes, backend, enforcer, readPublisher, log },
     pollIntervalMs: config.deltaIntervalMs,
   });
   const loop = createTickLoop({
@@ -219,11 +224,12 @@ function openEnforcement(
     mountProbe: MountProbe;
     correlator: Correlator;
     notices: Notices;
+    readPublisher: ReadExecutable;
     overrides: () => readonly WireOverride[];
     systemContext: () => Promise<SystemContext>;
   },
 ): { quarantine: Quarantine; enforcer: Enforcer } {
-  const { modes, mountProbe, correlator, notices, overrides, systemContext } = parts;
+  const { modes, mountProbe, correlator, notices, readPublisher, overrides, systemContext } = parts;
   const platform = currentPlatform();
   const blastRadius = createBlastRadiusGuard((override) => {
     log.error({ override_id: override.override_id }, 'an override is too broad');
@@ -258,6 +264,7 @@ function openEnforcement(
     systemContext,
     correlate: correlator.correlate,
     hashFile: createFileHasher(mountProbe),
+    readPublisher,
     terminate: TERMINATORS[platform],
   });
   return { quarantine, enforcer };

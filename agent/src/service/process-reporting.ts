@@ -3,6 +3,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Home } from '../discovery/homes/home-list.ts';
 import { describeProcess, type Enforcer } from '../enforcement/enforcement-pipeline.ts';
 import { readSystemContext } from '../enforcement/system-context.ts';
+import type { ReadExecutable } from '../processes/executable-facts.ts';
 import { createPostureReporter } from '../processes/posture-reporter.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
 import { createRunningReporter } from '../processes/running-reporter.ts';
@@ -17,6 +18,7 @@ export function createProcessReporting(parts: {
   homes: readonly Home[];
   backend: Backend;
   enforcer: Enforcer;
+  readPublisher: ReadExecutable;
   pollIntervalMs: number;
   log: Log;
 }): (processes: readonly CorrelatedProcess[]) => Promise<void> {
@@ -24,6 +26,7 @@ export function createProcessReporting(parts: {
   const { client } = backend;
   const unknown = createUnknownReporter({
     ...{ db: backend.db, client, platform, homes, makeId: uuid7, now: Date.now },
+    readPublisher: parts.readPublisher,
   });
   const posture = createPostureReporter<CorrelatedProcess>(async (correlated, outcome) => {
     const decision = await enforcer.preview(correlated);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, makeFolder, startHarmless, until } from '../../../test/agent-process.ts';
 import { inOwnNamespace } from '../../../test/namespace.ts';
+import { createFileHasher } from '../../processes/executable-facts.ts';
 import { readProcess } from '../../processes/process-list.ts';
 import { watchProcesses } from '../../processes/process-watcher.ts';
 import type { RunningProcess } from '../../processes/running-process.ts';
-import { createFileHasher } from '../file-hasher.ts';
 import { terminateProcess } from './linux-terminator.ts';
 
 function see(pid: number | undefined): RunningProcess {
