@@ -77,7 +77,6 @@ try {
     direct: [upstream, shotWith({})],
     gateway: targets['gateway, controls off'],
     'bare pass-through': [bare, shotWith({})],
-    portkey: targets.portkey,
   } as const satisfies Record<string, readonly [string, Shot]>;
   const streams = Object.fromEntries(
     Object.keys(streamed).map((name) => [name, [] as StreamTimes[]]),
