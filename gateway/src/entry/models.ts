@@ -21,13 +21,8 @@ interface ModelFormat {
 
 /** Registers the list of models and the retrieval of one. The name of a model can contain slashes. */
 export function registerModels(server: FastifyInstance, node: GatewayNode): void {
-  for (const [path, family] of [
-    ['/v1/models', null],
-    ['/v1beta/models', 'google'],
-  ] as const) {
-    for (const url of [path, `${path}/*`]) {
-      server.get(url, (request, reply) => answerModels(node, request, reply, url, family));
-    }
+  for (const path of ['/v1/models', '/v1/models/*', '/v1beta/models', '/v1beta/models/*']) {
+    server.get(path, (request, reply) => answerModels(node, request, reply, path));
   }
 }
 
@@ -37,10 +32,8 @@ async function answerModels(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  fixedFamily: ApiFamily | null,
 ): Promise<FastifyReply> {
-  const isAnthropic = request.headers['anthropic-version'] !== undefined;
-  const family = fixedFamily ?? (isAnthropic ? 'anthropic' : 'openai');
+  const family = familyOf(request, path);
   const api: ClientApi = {
     method: 'GET',
     path,
@@ -74,6 +67,12 @@ async function answerModels(
     const { headers, body } = describeError(family, error, incoming.id);
     return reply.code(error.status).headers(headers).send(body);
   }
+}
+
+/** OpenAI, Anthropic and Gemini share a path; their SDKs differ in headers. */
+function familyOf({ headers }: FastifyRequest, path: string): ApiFamily {
+  if (path.startsWith('/v1beta/') || 'x-goog-api-key' in headers) return 'google';
+  return 'anthropic-version' in headers ? 'anthropic' : 'openai';
 }
 
 function chooseFormat(family: ApiFamily): ModelFormat {

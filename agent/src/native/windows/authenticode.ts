@@ -78,7 +78,7 @@ function nameSigner(state: number): string | null {
   return name.toString('utf16le', 0, (units - 1) * 2) || null;
 }
 
-/** Wine's WinVerifyTrust accepts a chain to any root, but the status of the chain says so. */
+/** Returns whether the chain ends in a root that this machine trusts: Wine's WinVerifyTrust accepts any root. */
 function hasTrustedRoot(signer: number): boolean {
   // CRYPT_PROVIDER_SGNR ends with the address of a CERT_CHAIN_CONTEXT, which begins with its size and the status.
   const chain = copyMemory(BigInt(signer), 64).readBigUInt64LE(56);
