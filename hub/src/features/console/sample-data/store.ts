@@ -14,11 +14,11 @@ export async function isTenantEmpty(db: Db, tenantId: string): Promise<boolean> 
   const found = await row(
     db,
     sql<{ is_empty: boolean }>`
-      SELECT NOT EXISTS (SELECT FROM devices WHERE tenant_id = ${tenantId})
-        AND NOT EXISTS (SELECT FROM overrides WHERE tenant_id = ${tenantId})
-        AND NOT EXISTS (SELECT FROM apps WHERE tenant_id = ${tenantId})
-        AND NOT EXISTS (SELECT FROM providers WHERE tenant_id = ${tenantId})
-        AND NOT EXISTS (SELECT FROM mcp_backends WHERE tenant_id = ${tenantId}) AS is_empty`,
+      SELECT NOT EXISTS (SELECT 1 FROM devices WHERE tenant_id = ${tenantId})
+        AND NOT EXISTS (SELECT 1 FROM overrides WHERE tenant_id = ${tenantId})
+        AND NOT EXISTS (SELECT 1 FROM apps WHERE tenant_id = ${tenantId})
+        AND NOT EXISTS (SELECT 1 FROM providers WHERE tenant_id = ${tenantId})
+        AND NOT EXISTS (SELECT 1 FROM mcp_backends WHERE tenant_id = ${tenantId}) AS is_empty`,
   );
   return found?.is_empty === true;
 }
@@ -51,11 +51,11 @@ export async function deleteSampleAccess(
   const statements = [
     sql`DELETE FROM people_groups g
       WHERE tenant_id = ${tenantId} AND name = ANY (${[...groups]}::text[])
-        AND NOT EXISTS (SELECT FROM people_group_members m
+        AND NOT EXISTS (SELECT 1 FROM people_group_members m
           WHERE m.tenant_id = g.tenant_id AND m.group_id = g.group_id
             AND m.email_folded NOT LIKE ${`%@${SAMPLE_DOMAIN}`})`,
     sql`DELETE FROM people_group_members m WHERE tenant_id = ${tenantId}
-      AND NOT EXISTS (SELECT FROM people_groups g
+      AND NOT EXISTS (SELECT 1 FROM people_groups g
         WHERE g.tenant_id = m.tenant_id AND g.group_id = m.group_id)`,
     sql`DELETE FROM agent_tokens WHERE tenant_id = ${tenantId}
       AND (subscriber_id LIKE ${`%@${SAMPLE_DOMAIN}`} OR (name = ${tokenName} AND revoked_at IS NOT NULL))`,

@@ -9,18 +9,18 @@ export async function selectSetupState(
   tenantId: string,
 ): Promise<Record<SetupStep, boolean>> {
   const hasRow = (table: string) =>
-    sql`EXISTS (SELECT FROM ${sql.table(table)} WHERE tenant_id = ${tenantId})`;
+    sql`EXISTS (SELECT 1 FROM ${sql.table(table)} WHERE tenant_id = ${tenantId})`;
   const state = await row(
     db,
     sql<Record<SetupStep, boolean>>`
       SELECT ${hasRow('devices')} AS device,
-        EXISTS (SELECT FROM overrides WHERE tenant_id = ${tenantId} AND NOT deleted) AS policy,
+        EXISTS (SELECT 1 FROM overrides WHERE tenant_id = ${tenantId} AND NOT deleted) AS policy,
         ${hasRow('notification_channels')} AS notification_channel,
         ${hasRow('providers')} AS provider,
         ${hasRow('app_keys')} AS app_key,
         ${hasRow('llm_requests')} AS request,
         ${hasRow('mcp_backends')} AS mcp_server,
-        EXISTS (SELECT FROM members WHERE tenant_id = ${tenantId} AND disabled_at IS NULL
+        EXISTS (SELECT 1 FROM members WHERE tenant_id = ${tenantId} AND disabled_at IS NULL
           OFFSET 1) AS colleague`,
   );
   if (state === null) throw new Error('The setup state has no row.');

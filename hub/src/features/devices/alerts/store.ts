@@ -402,11 +402,13 @@ export async function resolveAlerts(
   alerts: readonly AlertKey[],
   { by, resolution, comment }: { by: string; resolution: string; comment: string | null },
 ): Promise<AlertKey[]> {
-  // The partition keys are read first, so that a sharded database updates each partition directly.
+  // The partition keys are read first, so that a sharded database updates each partition directly. It takes no time from
+  // `now()` within `coalesce`.
   const stored = await rows(
     tx,
-    sql<AlertKey & { received_on: string }>`
-      SELECT i.alert_id, i.device_id, i.received_on::text AS received_on FROM alert_ids i
+    sql<AlertKey & { received_on: string; resolved_at: string }>`
+      SELECT i.alert_id, i.device_id, i.received_on::text AS received_on, now()::text AS resolved_at
+      FROM alert_ids i
       JOIN unnest(${alerts.map((alert) => alert.alert_id)}::uuid[],
         ${alerts.map((alert) => alert.device_id)}::uuid[]) AS r(alert_id, device_id)
         ON r.alert_id = i.alert_id AND r.device_id = i.device_id
@@ -416,11 +418,13 @@ export async function resolveAlerts(
     tx,
     sql<AlertKey>`
       UPDATE alerts a SET resolution = ${resolution}, resolution_comment = ${comment},
-        acknowledged_at = coalesce(a.acknowledged_at, now()),
+        acknowledged_at = coalesce(a.acknowledged_at, r.resolved_at),
         acknowledged_by = CASE WHEN a.acknowledged_at IS NULL THEN ${by} ELSE a.acknowledged_by END
       FROM unnest(${stored.map((alert) => alert.alert_id)}::uuid[],
         ${stored.map((alert) => alert.device_id)}::uuid[],
-        ${stored.map((alert) => alert.received_on)}::date[]) AS r(alert_id, device_id, received_on)
+        ${stored.map((alert) => alert.received_on)}::date[],
+        ${stored.map((alert) => alert.resolved_at)}::timestamptz[])
+        AS r(alert_id, device_id, received_on, resolved_at)
       WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
         AND a.alert_id = r.alert_id AND a.device_id = r.device_id
         AND (a.resolution, a.resolution_comment) IS DISTINCT FROM (${resolution}::text, ${comment}::text)

@@ -355,8 +355,8 @@ export async function isNamedInLogs(
   const answer = await row(
     db,
     sql<{ named: boolean }>`
-      SELECT EXISTS (SELECT FROM llm_requests WHERE ${USED_BY(tenantId, user, since)})
-        OR EXISTS (SELECT FROM mcp_tool_calls WHERE ${USED_BY(tenantId, user, since)}) AS named`,
+      SELECT EXISTS (SELECT 1 FROM llm_requests WHERE ${USED_BY(tenantId, user, since)})
+        OR EXISTS (SELECT 1 FROM mcp_tool_calls WHERE ${USED_BY(tenantId, user, since)}) AS named`,
   );
   return answer?.named ?? false;
 }
