@@ -236,5 +236,3 @@ export const ActivityHistogramQuery = Type.Object(activityFilters, {
 });
 export const ActivityList = CountedListAnswer(ActivityRow);
 export type ActivityList = Static<typeof ActivityList>;
-/** GET C/own/devices/:device_id/activity: without a total. */
-export const OwnActivityList = ListAnswer(ActivityRow);
