@@ -72,7 +72,12 @@ export type OwnDecisionsAnswer = Static<typeof OwnDecisionsAnswer>;
 export const OwnEntity = Type.Object({
   ...DeviceEntity.properties,
   /** As far as the inventory knows the app; null without a policy. */
-  execution_policy: Nullable(OneOf(EXECUTION_POLICIES)),
+  policy: Nullable(
+    Type.Object({
+      approval_status: OneOf(APPROVAL_STATUSES),
+      execution_policy: OneOf(EXECUTION_POLICIES),
+    }),
+  ),
 });
 export type OwnEntity = Static<typeof OwnEntity>;
 export const OwnEntitiesAnswer = ListAnswer(OwnEntity);

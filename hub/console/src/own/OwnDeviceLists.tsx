@@ -230,8 +230,8 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
         caption={words.installed}
         columns={[
           ...ENTITIES,
-          actionColumn<OwnEntity>(({ name, entity_id, execution_policy: policy }) =>
-            policy !== null && endsProcesses(policy) ? (
+          actionColumn<OwnEntity>(({ name, entity_id, policy }) =>
+            policy !== null && endsProcesses(policy.execution_policy) ? (
               <RequestAccessButton about={{ deviceId, name, about: { entity_id } }} onAsk={onAsk} />
             ) : null,
           ),
@@ -279,11 +279,11 @@ const ENTITIES: readonly Column<OwnEntity>[] = [
   {
     key: 'policy',
     header: words.decision,
-    render: ({ execution_policy: policy }) =>
+    render: ({ policy }) =>
       policy === null ? (
         <span className="gw-dimmed">{words.noDecisionAbout}</span>
       ) : (
-        <PolicyBadge policy={policy} />
+        <PolicyStepBadge policy={policy} />
       ),
   },
 ];

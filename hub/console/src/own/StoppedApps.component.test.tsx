@@ -61,12 +61,16 @@ it('explains enrollment to a user without a device', async () => {
 });
 
 it('offers an access request for a blocked app, and for no approved app or app without a policy', async () => {
-  const anApp = (name: string, execution_policy: string | null) => ({
-    ...{ entity_id: name, kind: 'application', source: 'dpkg', name, execution_policy },
+  const anApp = (name: string, policy: object | null) => ({
+    ...{ entity_id: name, kind: 'application', source: 'dpkg', name, policy },
     ...{ version: '1.0', publisher: null },
   });
   respond('GET /own/devices/d1/entities', () =>
-    listReply([anApp('uTorrent', 'block'), anApp('Zoom', 'allow'), anApp('curl', null)]),
+    listReply([
+      anApp('uTorrent', { approval_status: 'blocked', execution_policy: 'block' }),
+      anApp('Zoom', { approval_status: 'approved', execution_policy: 'allow' }),
+      anApp('curl', null),
+    ]),
   );
   await renderPart(
     <OwnEntities deviceId="d1" query={undefined} onQuery={() => undefined} />,

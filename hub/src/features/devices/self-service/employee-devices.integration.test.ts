@@ -234,11 +234,11 @@ test('names the policy of each app, and the apps for which an access request cha
   });
   const list = async (path: string) => (await get(`/${device.device_id}${path}`)).body.items;
   const policies = (await list('/entities')).map(
-    (item: { name: string; execution_policy: string | null }) => [item.name, item.execution_policy],
+    (item: { name: string; policy: object | null }) => [item.name, item.policy],
   );
   expect(Object.fromEntries(policies)).toEqual({
-    blocked: 'block',
-    approved: 'allow',
+    blocked: { approval_status: 'blocked', execution_policy: 'block' },
+    approved: { approval_status: 'approved', execution_policy: 'allow' },
     plain: null,
   });
   const stopping = (await list('/decisions')).map(

@@ -110,7 +110,7 @@ export function registerOwnDevices(
       const decisions = await decideAboutApps(deps.snapshots, tenantId, device, page.items);
       const items = page.items.map((entity) => ({
         ...entity,
-        execution_policy: decisions.get(entity.entity_id)?.override?.execution_policy ?? null,
+        policy: decisions.get(entity.entity_id)?.override ?? null,
       }));
       return { ...page, items };
     },
