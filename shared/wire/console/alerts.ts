@@ -33,6 +33,7 @@ export const AlertRow = Type.Object({
   queued: Type.Boolean(),
   state: OneOf(ALERT_STATES),
   acknowledged_at: Nullable(Type.String()),
+  /** The user who acknowledged the alert, or who set its resolution. */
   acknowledged_by: Nullable(Type.String()),
   /** The assignee's e-mail address. */
   assigned_to: Nullable(Type.String()),
@@ -148,11 +149,20 @@ export const AlertAcknowledgeQuery = Type.Object(
 
 export const ALERTS_RESOLVED_MOST = 100;
 
-/** POST C/alerts/resolve: resolves these alerts, or changes their resolution. An open alert is acknowledged, too. */
+/**
+ * POST C/alerts/resolve: resolves these alerts, or changes their resolution. An open alert is acknowledged, too. `instead_of`: the
+ * resolution that the caller saw. If an alert has another resolution by now, no alert changes.
+ */
 export const AlertsResolution = Type.Object(
   {
     alerts: Type.Array(
-      Type.Object({ alert_id: Uuid, device_id: Uuid }, { additionalProperties: false }),
+      Type.Object(
+        {
+          ...{ alert_id: Uuid, device_id: Uuid },
+          instead_of: Type.Optional(Nullable(OneOf(ALERT_RESOLUTIONS))),
+        },
+        { additionalProperties: false },
+      ),
       { minItems: 1, maxItems: ALERTS_RESOLVED_MOST },
     ),
     resolution: OneOf(ALERT_RESOLUTIONS),
@@ -236,5 +246,3 @@ export const ActivityHistogramQuery = Type.Object(activityFilters, {
 });
 export const ActivityList = CountedListAnswer(ActivityRow);
 export type ActivityList = Static<typeof ActivityList>;
-/** GET C/own/devices/:device_id/activity: without a total. */
-export const OwnActivityList = ListAnswer(ActivityRow);

@@ -1,6 +1,6 @@
 // C/own/devices…: the caller's own devices, their inventory, their overrides and blocked processes, for every role.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { WireCoverage } from '../sync/discovered-apps.ts';
 import {
@@ -10,8 +10,9 @@ import {
   PLATFORMS,
   SCOPE_KINDS,
 } from '../vocabulary.ts';
+import { ActivityRow } from './alerts.ts';
 import { ListAnswer, ListQuery } from './common.ts';
-import { DeviceRow } from './devices.ts';
+import { DeviceEntity, DeviceRow } from './devices.ts';
 import { PolicyProduct } from './overrides.ts';
 
 /** A device of the caller, without data about other machines and users. */
@@ -59,8 +60,33 @@ export const OwnDecision = Type.Object({
   decided_by: Type.String(),
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
   drift_hold: Type.Boolean(),
+  /** An app on the device that the policy stops; null if it stops none, so that an access request would change nothing. */
+  stopped_entity_id: Nullable(Sha256Hex),
 });
 export type OwnDecision = Static<typeof OwnDecision>;
 
 export const OwnDecisionsAnswer = ListAnswer(OwnDecision);
 export type OwnDecisionsAnswer = Static<typeof OwnDecisionsAnswer>;
+
+/** An app on the device, with the policy in force for it. */
+export const OwnEntity = Type.Object({
+  ...DeviceEntity.properties,
+  /** As far as the inventory knows the app; null without a policy. */
+  policy: Nullable(
+    Type.Object({
+      approval_status: OneOf(APPROVAL_STATUSES),
+      execution_policy: OneOf(EXECUTION_POLICIES),
+    }),
+  ),
+});
+export type OwnEntity = Static<typeof OwnEntity>;
+export const OwnEntitiesAnswer = ListAnswer(OwnEntity);
+
+/** A blocked or quarantined start on the device. */
+export const OwnActivity = Type.Object({
+  ...ActivityRow.properties,
+  /** False if the app is on the device and a policy in force lets it run by now. */
+  is_still_stopped: Type.Boolean(),
+});
+export type OwnActivity = Static<typeof OwnActivity>;
+export const OwnActivityAnswer = ListAnswer(OwnActivity);

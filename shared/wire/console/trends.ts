@@ -2,8 +2,17 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 
-/** `ai_tools` and `mcp_servers` count products, `devices` those enrolled, `open_alerts` those not acknowledged. */
-export const TREND_SERIES = ['ai_tools', 'mcp_servers', 'devices', 'open_alerts'] as const;
+/**
+ * `ai_tools` and `mcp_servers` count products, `devices` those enrolled, `devices_online` those seen in the 24 hours before the
+ * count, `open_alerts` those not acknowledged.
+ */
+export const TREND_SERIES = [
+  'ai_tools',
+  'mcp_servers',
+  'devices',
+  'devices_online',
+  'open_alerts',
+] as const;
 export type TrendSeries = (typeof TREND_SERIES)[number];
 
 export const TREND_DAYS = 30;

@@ -13,7 +13,7 @@ import { siemTexts as t } from './texts.ts';
 
 interface SiemDialogProps {
   list: ViewList;
-  /** The download of the list as JSON, below the origin. */
+  /** The download of the list as JSON without a period, below the origin. */
   file: string;
   onClosed: () => void;
 }

@@ -92,12 +92,35 @@ it('resolves the selected alerts together, with a result and a comment', async (
   const { device_id } = ALERT;
   expect(sentTo(RESOLVE)[0]?.body).toEqual({
     alerts: [
-      { alert_id: 'a1', device_id },
-      { alert_id: 'a2', device_id },
+      { alert_id: 'a1', device_id, instead_of: null },
+      { alert_id: 'a2', device_id, instead_of: null },
     ],
     ...{ resolution: 'expected', comment: 'Planned test' },
   });
   await waitFor(() => expect(screen.queryByTestId('selection-bar')).toBe(null));
+});
+
+it('shows the resolution of another reviewer before it is replaced', async () => {
+  respond('GET /alerts/a1/why', () => refusal(404, 'not_found', ''));
+  const { user, stored } = await openAlerts([ALERT]);
+  respond(RESOLVE, () => {
+    if (stored.alerts[0]?.resolution === 'expected') return { status: 200, body: { resolved: 1 } };
+    stored.alerts = [anAlert({ ...ACKNOWLEDGED, resolution: 'expected' })];
+    return refusal(412, 'precondition_failed', '');
+  });
+  await user.click(await screen.findByRole('link', { name: t.actions.block }));
+  const drawer = within(await screen.findByRole('dialog'));
+  await user.click(await drawer.findByRole('button', { name: r.open }));
+  const dialog = within(await screen.findByRole('dialog', { name: r.title(1) }));
+  await user.click(dialog.getByRole('button', { name: r.submit(1) }));
+  await dialog.findByText(new RegExp(`resolved this alert: ${r.resolutions.expected}`));
+  await user.click(dialog.getByRole('button', { name: r.submit(1) }));
+  await screen.findByText(r.done(1));
+  const seen = sentTo(RESOLVE).map(({ body }) => body);
+  expect(seen).toMatchObject([
+    { alerts: [{ instead_of: null }], resolution: 'fixed' },
+    { alerts: [{ instead_of: 'expected' }], resolution: 'fixed' },
+  ]);
 });
 
 it('shows the state of an alert as new, in progress, or resolved with its result', async () => {

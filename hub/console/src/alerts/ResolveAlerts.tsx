@@ -8,12 +8,13 @@ import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
 import { sentSurely } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { ALERT_RESOLUTIONS } from './states.ts';
 import { resolveTexts as words } from './texts.ts';
 import '../policies/policies.css';
@@ -56,12 +57,20 @@ function ResolveForm({ alerts, onResolved, onCancel }: ResolveFormProps) {
     single?.resolution ?? 'fixed',
   );
   const [comment, setComment] = useState(single?.resolution_comment ?? '');
+  // What the user saw. After a conflict the dialog shows the current resolution, which the user may replace.
+  const [opened] = useState(alerts);
+  const [isOvertaken, setOvertaken] = useState(false);
   const write = useTenantWrite();
   const reload = useReload();
   const resolve = useMutation({
     mutationFn: () => {
       const body: AlertsResolution = {
-        alerts: alerts.map(({ alert_id, device_id }) => ({ alert_id, device_id })),
+        alerts: (isOvertaken ? alerts : opened).map(
+          ({ alert_id, device_id, resolution: seen }) => ({
+            ...{ alert_id, device_id },
+            instead_of: seen,
+          }),
+        ),
         resolution,
         ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
       };
@@ -71,6 +80,7 @@ function ResolveForm({ alerts, onResolved, onCancel }: ResolveFormProps) {
       notifications.show({ color: 'teal', message: words.done(alerts.length) });
       onResolved();
     },
+    onError: (error) => setOvertaken(isStatus(error, 412)),
     onSettled: () => reload('alerts'),
   });
   return (
@@ -99,9 +109,7 @@ function ResolveForm({ alerts, onResolved, onCancel }: ResolveFormProps) {
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-      {resolve.error === null ? null : (
-        <ErrorPanel error={resolve.error} title={texts.errors.notSaved} />
-      )}
+      <Refusal error={resolve.error} conflict={words.conflict(single)} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onCancel}>
           {texts.ui.cancel}

@@ -1,4 +1,5 @@
 // Texts of alerts: assignment, clusters, states and resolution, and filters.
+import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { counted } from '../ui/counted.ts';
 import { visibleText } from '../ui/visible.ts';
 
@@ -50,11 +51,13 @@ export const groupTexts = {
   id: 'Alert ID',
 } as const;
 
+const RESOLUTIONS = { false_positive: 'False positive', expected: 'Expected', fixed: 'Fixed' };
+
 /** Texts of the states of an alert and of its resolution. */
 export const resolveTexts = {
   inProgress: 'In progress',
   resolved: 'Resolved',
-  resolutions: { false_positive: 'False positive', expected: 'Expected', fixed: 'Fixed' },
+  resolutions: RESOLUTIONS,
   open: 'Resolve',
   title: (count: number) =>
     count === 1 ? 'Resolve this alert' : `Resolve ${counted(count, 'alert', 'alerts')}`,
@@ -63,6 +66,11 @@ export const resolveTexts = {
   commentHint: 'Shown to everyone who can see the alert.',
   submit: (count: number) => (count === 1 ? 'Resolve' : `Resolve ${count.toLocaleString('en-US')}`),
   done: (count: number) => `${counted(count, 'alert', 'alerts')} resolved.`,
+  /** `alert`: the only alert of the dialog as it is now. */
+  conflict: (alert: Pick<AlertRow, 'acknowledged_by' | 'resolution'> | undefined) =>
+    alert?.resolution == null
+      ? 'Someone else resolved one of these alerts. Close this dialog, clear the selection and check the list.'
+      : visibleText`${alert.acknowledged_by ?? 'Someone else'} resolved this alert: ${RESOLUTIONS[alert.resolution]}. Resolve it again to replace that result and its comment.`,
   select: (what: string) => `Select the alert: ${what}`,
   selected: (count: number) => `${counted(count, 'alert', 'alerts')} selected`,
   clear: 'Clear selection',

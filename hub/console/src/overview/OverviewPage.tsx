@@ -27,7 +27,7 @@ export function OverviewPage() {
       <Waiting answer={answer} />
       <div className="gw-stack">
         <SetupChecklist />
-        <TrendTiles openAlerts={overview && openAlertCount(overview)} />
+        <TrendTiles live={overview === undefined ? {} : liveCounts(overview)} />
       </div>
       {overview === undefined ? null : (
         <div className="gw-stack">
@@ -144,6 +144,11 @@ function Review({ overview: { review } }: PartProps) {
     </Section>
   );
 }
+
+const liveCounts = (overview: OverviewAnswer) => ({
+  devices_online: overview.devices.seen_today,
+  open_alerts: openAlertCount(overview),
+});
 
 /** Returns the open alerts of all severities now; undefined if the overview stopped counting. */
 function openAlertCount({ alerts }: OverviewAnswer): number | undefined {

@@ -11,22 +11,22 @@ import { usd } from '../logs/usd.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { dayText } from '../ui/time-text.ts';
 import { trendTexts as t } from './texts.ts';
-import { firstSpendDay, type TrendTile, trendTiles } from './trend-tiles.ts';
+import { firstSpendDay, type TileSeries, type TrendTile, trendTiles } from './trend-tiles.ts';
 
 const SPARKLINE_HEIGHT = 40;
 
 /**
- * Reads the trends and shows their tiles; nothing before the first count of the organization. `openAlerts` is the
- * current count, because the hub counts the trends only every few minutes.
+ * Reads the trends and shows their tiles; nothing before the first count of the organization. `live` has current counts,
+ * because the hub counts the trends only every few minutes.
  */
-export function TrendTiles({ openAlerts }: { openAlerts: number | undefined }) {
+export function TrendTiles({ live }: { live: Partial<Record<TileSeries, number | undefined>> }) {
   const { data: trends } = useResource<TrendsAnswer>('overview', '/trends');
   const from = firstSpendDay(new Date());
   const { data: usage } = useResource<Static<typeof UsageAnswer>>('gateway', '/llm/usage', {
     ...{ from, by: 'day' },
   });
   if (trends === undefined) return null;
-  const tiles = trendTiles(trends, usage?.items ?? [], { open_alerts: openAlerts });
+  const tiles = trendTiles(trends, usage?.items ?? [], live);
   if (tiles.length === 0) return null;
   return (
     <ul className="gw-tiles" aria-label={t.title}>

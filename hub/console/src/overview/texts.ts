@@ -102,7 +102,7 @@ export const trendTexts = {
   names: {
     ai_tools: 'AI tools',
     mcp_servers: 'MCP servers',
-    devices: 'Devices',
+    devices_online: 'Devices online',
     open_alerts: 'Open alerts',
     spend: 'LLM spend, 15 days',
   },

@@ -11,7 +11,8 @@ it('creates a tile of each series with a count, today’s value first', () => {
     {
       series: [
         { series: 'ai_tools', days },
-        { series: 'devices', days: [] },
+        { series: 'devices', days },
+        { series: 'devices_online', days: [] },
       ],
     },
     [],

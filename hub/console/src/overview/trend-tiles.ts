@@ -1,12 +1,16 @@
 // The tiles of Home from the hub's counts per day. Pure.
 import { LOG_RETENTION_DAYS_MAX, type UsageRow } from '@gatewarden/shared/wire/console/logs.ts';
-import {
-  TREND_SERIES,
-  type TrendSeries,
-  type TrendsAnswer,
-} from '@gatewarden/shared/wire/console/trends.ts';
+import type { TrendSeries, TrendsAnswer } from '@gatewarden/shared/wire/console/trends.ts';
 
-export type TileName = TrendSeries | 'spend';
+/** The series with a tile, in their order. */
+const TILE_SERIES = [
+  'ai_tools',
+  'mcp_servers',
+  'devices_online',
+  'open_alerts',
+] as const satisfies readonly TrendSeries[];
+export type TileSeries = (typeof TILE_SERIES)[number];
+export type TileName = TileSeries | 'spend';
 
 export interface TrendTile {
   name: TileName;
@@ -19,15 +23,15 @@ export interface TrendTile {
 export type UsageDay = Pick<UsageRow, 'day' | 'cost_usd'>;
 
 /**
- * Returns a tile per series that has a count, and a tile of LLM spend if there is any. Current counts in `live`
+ * Returns a tile per series of Home that has a count, and a tile of LLM spend if there is any. Current counts in `live`
  * replace the last count of their series.
  */
 export function trendTiles(
   trends: Pick<TrendsAnswer, 'series'>,
   usage: readonly UsageDay[],
-  live: Partial<Record<TrendSeries, number | undefined>> = {},
+  live: Partial<Record<TileSeries, number | undefined>> = {},
 ): TrendTile[] {
-  const tiles = TREND_SERIES.flatMap((name): TrendTile[] => {
+  const tiles = TILE_SERIES.flatMap((name): TrendTile[] => {
     const days = trends.series.find((item) => item.series === name)?.days ?? [];
     const today = days.at(-1);
     if (today === undefined) return [];

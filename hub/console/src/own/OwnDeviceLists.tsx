@@ -1,7 +1,11 @@
 // Lists of the user's own device: stopped apps, policies and discovered apps.
-import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
-import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
-import type { OwnDecision } from '@gatewarden/shared/wire/console/own-devices.ts';
+import { endsProcesses } from '@gatewarden/shared/policy.ts';
+import type {
+  OwnActivity,
+  OwnDecision,
+  OwnEntity,
+} from '@gatewarden/shared/wire/console/own-devices.ts';
+import type { ReactNode } from 'react';
 import { useList } from '../api/tenant.ts';
 import { sourceLabel } from '../labels.ts';
 import { matchLabel } from '../policies/MatchText.tsx';
@@ -16,39 +20,18 @@ import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
-import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
-import {
-  type AccessRequestTarget,
-  RequestAccessButton,
-  useAccessRequestDialog,
-} from './AskDialog.tsx';
+import { RequestAccessButton, useAccessRequestDialog } from './AskDialog.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
 
-/** The last column of rows for which the user may request access. */
-const requestColumn = <Row,>(
-  onAsk: (about: AccessRequestTarget) => void,
-  toTarget: (row: Row) => AccessRequestTarget,
-): Column<Row> => ({
+/** The last column. Its buttons request access to apps that a policy stops: for other apps a request changes nothing. */
+const actionColumn = <Row,>(render: (row: Row) => ReactNode): Column<Row> => ({
   key: 'ask',
   weight: 1.5,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
-  render: (row) => {
-    const target = toTarget(row);
-    return (
-      <div className="gw-row-actions">
-        {'activity_id' in target.about ? (
-          <WhyButton
-            of={`own-activity.${target.about.activity_id}.${target.deviceId}`}
-            name={visible(target.name)}
-          />
-        ) : null}
-        <RequestAccessButton about={target} onAsk={onAsk} />
-      </div>
-    );
-  },
+  render: (row) => <div className="gw-row-actions">{render(row)}</div>,
 });
 
 interface OwnStoppedProps {
@@ -57,7 +40,7 @@ interface OwnStoppedProps {
 }
 
 export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps) {
-  const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
+  const list = useList<OwnActivity>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
   const { onAsk, dialog } = useAccessRequestDialog();
   return (
     <Section title={title}>
@@ -67,11 +50,21 @@ export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps)
         caption={title}
         columns={[
           ...STOPPED,
-          requestColumn<ActivityRow>(onAsk, (row) => ({
-            deviceId,
-            name: row.application_name ?? row.process.name,
-            about: { activity_id: row.activity_id },
-          })),
+          actionColumn<OwnActivity>((row) => {
+            const name = row.application_name ?? row.process.name;
+            const about = { activity_id: row.activity_id };
+            return (
+              <>
+                <WhyButton
+                  of={`own-activity.${row.activity_id}.${deviceId}`}
+                  name={visible(name)}
+                />
+                {row.is_still_stopped ? (
+                  <RequestAccessButton about={{ deviceId, name, about }} onAsk={onAsk} />
+                ) : null}
+              </>
+            );
+          }),
         ]}
         rowKey={(row) => row.activity_id}
         rowTestId="own-stopped-row"
@@ -82,7 +75,7 @@ export function OwnStopped({ deviceId, title = words.stopped }: OwnStoppedProps)
   );
 }
 
-const STOPPED: readonly Column<ActivityRow>[] = [
+const STOPPED: readonly Column<OwnActivity>[] = [
   {
     key: 'what',
     weight: 2.5,
@@ -122,7 +115,27 @@ export function OwnDecisions({ deviceId }: { deviceId: string }) {
         bare
         list={list}
         caption={words.decisions}
-        columns={[...DECISIONS, whyColumn(deviceId, onAsk)]}
+        columns={[
+          ...DECISIONS,
+          actionColumn<OwnDecision>((row) => {
+            const name = policyName(row);
+            const entityId = row.stopped_entity_id;
+            return (
+              <>
+                <WhyButton
+                  of={`own-decision.${row.override_id}.${deviceId}`}
+                  name={visible(name)}
+                />
+                {entityId === null ? null : (
+                  <RequestAccessButton
+                    about={{ deviceId, name, about: { entity_id: entityId } }}
+                    onAsk={onAsk}
+                  />
+                )}
+              </>
+            );
+          }),
+        ]}
         rowKey={(row) => row.override_id}
         rowTestId="own-decision-row"
         empty={<Empty title={words.decisionsEmpty} />}
@@ -131,34 +144,6 @@ export function OwnDecisions({ deviceId }: { deviceId: string }) {
     </Section>
   );
 }
-
-/** The trace of a policy, and an access request for a policy that stops an app. */
-const whyColumn = (
-  deviceId: string,
-  onAsk: (about: AccessRequestTarget) => void,
-): Column<OwnDecision> => ({
-  key: 'why',
-  weight: 1.5,
-  header: whyTexts.why,
-  hiddenHeader: true,
-  align: 'end',
-  render: (row) => {
-    const { entity_id: entityId } = row.match;
-    const isStopping = row.execution_policy === 'block' || row.execution_policy === 'quarantine';
-    const name = policyName(row);
-    return (
-      <div className="gw-row-actions">
-        <WhyButton of={`own-decision.${row.override_id}.${deviceId}`} name={visible(name)} />
-        {isStopping && entityId !== undefined ? (
-          <RequestAccessButton
-            about={{ deviceId, name, about: { entity_id: entityId } }}
-            onAsk={onAsk}
-          />
-        ) : null}
-      </div>
-    );
-  },
-});
 
 const policyName = (row: OwnDecision): string =>
   row.product?.name ?? row.application_name ?? matchLabel(row.match);
@@ -225,7 +210,7 @@ interface OwnEntitiesProps {
 }
 
 export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
-  const list = useList<DeviceEntity>('applications', `/own/devices/${deviceId}/entities`, {
+  const list = useList<OwnEntity>('applications', `/own/devices/${deviceId}/entities`, {
     query,
   });
   const { onAsk, dialog } = useAccessRequestDialog();
@@ -245,11 +230,11 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
         caption={words.installed}
         columns={[
           ...ENTITIES,
-          requestColumn<DeviceEntity>(onAsk, (row) => ({
-            deviceId,
-            name: row.name,
-            about: { entity_id: row.entity_id },
-          })),
+          actionColumn<OwnEntity>(({ name, entity_id, policy }) =>
+            policy !== null && endsProcesses(policy.execution_policy) ? (
+              <RequestAccessButton about={{ deviceId, name, about: { entity_id } }} onAsk={onAsk} />
+            ) : null,
+          ),
         ]}
         rowKey={(row) => row.entity_id}
         rowTestId="own-entity-row"
@@ -262,7 +247,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
   );
 }
 
-const ENTITIES: readonly Column<DeviceEntity>[] = [
+const ENTITIES: readonly Column<OwnEntity>[] = [
   {
     key: 'name',
     weight: 2,
@@ -290,5 +275,15 @@ const ENTITIES: readonly Column<DeviceEntity>[] = [
         {texts.kinds[row.kind]} <span className="gw-dimmed">· {sourceLabel(row.source)}</span>
       </div>
     ),
+  },
+  {
+    key: 'policy',
+    header: words.decision,
+    render: ({ policy }) =>
+      policy === null ? (
+        <span className="gw-dimmed">{words.noDecisionAbout}</span>
+      ) : (
+        <PolicyStepBadge policy={policy} />
+      ),
   },
 ];

@@ -320,6 +320,28 @@ describe('alerts', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('keeps the resolution of another reviewer that the caller did not see, and names who replaced it', async () => {
+    const device = aDevice();
+    const alert = anAlert();
+    await post('alerts', { device, alerts: [alert] });
+    const key = { alert_id: alert.alert_id, device_id: device.device_id };
+    const resolve = async (instead_of: string | null, resolution: string, token: string) => {
+      const body = { alerts: [{ ...key, instead_of }], resolution, comment: resolution };
+      return (await hub.console('POST', '/alerts/resolve', { body, token })).status;
+    };
+    const read = async () =>
+      (await hub.console('GET', `/alerts/${key.alert_id}?device_id=${key.device_id}`)).body.alert;
+    const reviewer = await hub.tokenFor('Reviewer');
+    expect(await resolve(null, 'expected', reviewer)).toBe(200);
+    expect(await resolve(null, 'expected', reviewer)).toBe(200);
+    expect(await resolve(null, 'fixed', hub.adminToken)).toBe(412);
+    const before = { resolution: 'expected', resolution_comment: 'expected' };
+    expect(await read()).toMatchObject({ ...before, acknowledged_by: 'reviewer@example.com' });
+    expect(await resolve('expected', 'fixed', hub.adminToken)).toBe(200);
+    const after = { resolution: 'fixed', resolution_comment: 'fixed' };
+    expect(await read()).toMatchObject({ ...after, acknowledged_by: 'admin@example.com' });
+  });
+
   it('notifies open pages of its own tenant only', async () => {
     const other = await hub.newTenant('Quiet');
     const mine = await listen(hub.tenantId, hub.adminToken);

@@ -23,7 +23,8 @@ export function registerAlertResolution(app: App, { db }: { db: Db }): void {
     async (request) => {
       const { tenantId, email } = personOf(request);
       const { resolution, comment } = request.body;
-      const alerts = request.body.alerts.map(({ alert_id, device_id }) => ({
+      const alerts = request.body.alerts.map(({ alert_id, device_id, ...seen }) => ({
+        ...seen,
         alert_id: alert_id.toLowerCase(),
         device_id: device_id.toLowerCase(),
       }));

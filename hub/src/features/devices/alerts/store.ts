@@ -16,6 +16,7 @@ import {
 } from '../../../platform/db/histogram.ts';
 import { ANY, countRows, timeOrder } from '../../../platform/db/list-conditions.ts';
 import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 /** Returns the new ids; a repeated alert is stored and notified once. */
 export async function insertAlerts(
@@ -392,44 +393,60 @@ export interface AlertKey {
   device_id: string;
 }
 
+/** An alert to resolve. Without `instead_of`, any earlier resolution is replaced. */
+export interface AlertToResolve extends AlertKey {
+  /** The resolution that the caller saw; null for none. */
+  instead_of?: string | null;
+}
+
 /**
- * Resolves alerts, and acknowledges those that are open. Returns the alerts that changed: an alert that has this resolution
- * and comment already is not among them.
+ * Resolves alerts in the name of `by`. Returns the alerts that changed: an alert that has this resolution and comment already
+ * is not among them. Throws `precondition_failed` if an alert has another resolution than the caller saw.
  */
 export async function resolveAlerts(
   tx: Tx,
   tenantId: string,
-  alerts: readonly AlertKey[],
+  alerts: readonly AlertToResolve[],
   { by, resolution, comment }: { by: string; resolution: string; comment: string | null },
 ): Promise<AlertKey[]> {
-  // The partition keys are read first, so that a sharded database updates each partition directly. It takes no time from
-  // `now()` within `coalesce`.
+  // The partition keys are read first, so that a sharded database updates each partition directly.
   const stored = await rows(
     tx,
-    sql<AlertKey & { received_on: string; resolved_at: string }>`
-      SELECT i.alert_id, i.device_id, i.received_on::text AS received_on, now()::text AS resolved_at
+    sql<AlertKey & { received_on: string; is_any: boolean; instead_of: string | null }>`
+      SELECT i.alert_id, i.device_id, i.received_on::text AS received_on, r.is_any, r.instead_of
       FROM alert_ids i
       JOIN unnest(${alerts.map((alert) => alert.alert_id)}::uuid[],
-        ${alerts.map((alert) => alert.device_id)}::uuid[]) AS r(alert_id, device_id)
+        ${alerts.map((alert) => alert.device_id)}::uuid[],
+        ${alerts.map((alert) => alert.instead_of === undefined)}::boolean[],
+        ${alerts.map((alert) => alert.instead_of ?? null)}::text[])
+        AS r(alert_id, device_id, is_any, instead_of)
         ON r.alert_id = i.alert_id AND r.device_id = i.device_id
       WHERE i.tenant_id = ${tenantId}`,
   );
-  return rows(
+  const requested = sql`unnest(${stored.map((alert) => alert.alert_id)}::uuid[],
+    ${stored.map((alert) => alert.device_id)}::uuid[],
+    ${stored.map((alert) => alert.received_on)}::date[],
+    ${stored.map((alert) => alert.is_any)}::boolean[],
+    ${stored.map((alert) => alert.instead_of)}::text[])
+    AS r(alert_id, device_id, received_on, is_any, instead_of)`;
+  const differing = sql`a.tenant_id = ${tenantId} AND a.received_on = r.received_on
+    AND a.alert_id = r.alert_id AND a.device_id = r.device_id
+    AND (a.resolution, a.resolution_comment) IS DISTINCT FROM (${resolution}::text, ${comment}::text)`;
+  const changed = await rows(
     tx,
     sql<AlertKey>`
       UPDATE alerts a SET resolution = ${resolution}, resolution_comment = ${comment},
-        acknowledged_at = coalesce(a.acknowledged_at, r.resolved_at),
-        acknowledged_by = CASE WHEN a.acknowledged_at IS NULL THEN ${by} ELSE a.acknowledged_by END
-      FROM unnest(${stored.map((alert) => alert.alert_id)}::uuid[],
-        ${stored.map((alert) => alert.device_id)}::uuid[],
-        ${stored.map((alert) => alert.received_on)}::date[],
-        ${stored.map((alert) => alert.resolved_at)}::timestamptz[])
-        AS r(alert_id, device_id, received_on, resolved_at)
-      WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
-        AND a.alert_id = r.alert_id AND a.device_id = r.device_id
-        AND (a.resolution, a.resolution_comment) IS DISTINCT FROM (${resolution}::text, ${comment}::text)
+        acknowledged_at = now(), acknowledged_by = ${by}
+      FROM ${requested}
+      WHERE ${differing} AND (r.is_any OR a.resolution IS NOT DISTINCT FROM r.instead_of)
       RETURNING a.alert_id, a.device_id`,
   );
+  const overtaken = await row(
+    tx,
+    sql`SELECT a.alert_id FROM alerts a, ${requested} WHERE ${differing} LIMIT 1`,
+  );
+  if (overtaken !== null) throw new HubError('precondition_failed');
+  return changed;
 }
 
 /** Deletes alerts, of the time range if it is given. Returns their number. */

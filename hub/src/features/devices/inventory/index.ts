@@ -25,6 +25,7 @@ export {
   countAppsOn,
   type DeviceRecord,
   SEARCHED_DEVICES,
+  SEEN_TODAY,
   selectCoverage,
   selectDevice,
   selectPersonsDevice,

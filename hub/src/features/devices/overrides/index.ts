@@ -10,6 +10,7 @@ export { loadApprovalAudience, selectApproved } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
 export { coveredByName } from './covered-by-name.ts';
 export { registerDeviceDecisions } from './device-routes.ts';
+export { decideAboutApps, selectReleasedStarts, selectStoppedApps } from './device-verdicts.ts';
 export { eraseOverridesOfSubscriber } from './erase-subscriber.ts';
 export { selectExistingOverrides } from './existing-overrides.ts';
 export { explainOverride } from './explain-override.ts';

@@ -203,3 +203,62 @@ test('notifies each user among many, and an administrator once', async () => {
   expect(all.countEvents('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
+
+test('names the policy of each app, and the apps for which an access request changes something', async () => {
+  const device = aDevice();
+  const anApp = (name: string) => anEntity(name, { kind: 'application', source: 'desktop_entry' });
+  const [blocked, approved, elsewhere] = [anApp('blocked'), anApp('approved'), anApp('elsewhere')];
+  const headers = as('member@example.com');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    headers,
+    body: aBatch(device, [blocked, approved, anApp('plain')]),
+  });
+  const decide = (entity_id: string, execution_policy: string, approval_status: string) =>
+    hub.console('POST', '/overrides', {
+      body: {
+        ...{ match: { entity_id }, execution_policy, approval_status },
+        scope: { kind: 'tenant' },
+      },
+    });
+  await decide(blocked.entity_id, 'block', 'blocked');
+  await decide(approved.entity_id, 'allow', 'approved');
+  await decide(elsewhere.entity_id, 'block', 'blocked');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+    headers,
+    body: {
+      device,
+      events: [blocked, approved].map(({ entity_id, name }) =>
+        anActivity({ decision: 'block', entity_id, application_name: name }),
+      ),
+    },
+  });
+  const list = async (path: string) => (await get(`/${device.device_id}${path}`)).body.items;
+  const policies = (await list('/entities')).map(
+    (item: { name: string; policy: object | null }) => [item.name, item.policy],
+  );
+  expect(Object.fromEntries(policies)).toEqual({
+    blocked: { approval_status: 'blocked', execution_policy: 'block' },
+    approved: { approval_status: 'approved', execution_policy: 'allow' },
+    plain: null,
+  });
+  const stopping = (await list('/decisions')).map(
+    (item: { application_name: string; stopped_entity_id: string | null }) => [
+      item.application_name,
+      item.stopped_entity_id,
+    ],
+  );
+  expect(Object.fromEntries(stopping)).toMatchObject({
+    blocked: blocked.entity_id,
+    approved: null,
+  });
+  expect(stopping.flatMap(([, id]: [string, string | null]) => id ?? [])).toEqual([
+    blocked.entity_id,
+  ]);
+  const starts = (await list('/activity')).map(
+    (item: { application_name: string; is_still_stopped: boolean }) => [
+      item.application_name,
+      item.is_still_stopped,
+    ],
+  );
+  expect(Object.fromEntries(starts)).toEqual({ blocked: true, approved: false });
+});

@@ -2,18 +2,16 @@
 // what is not theirs is nowhere.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import { OwnActivityList } from '@gatewarden/shared/wire/console/alerts.ts';
+import { DeviceEntitiesQuery } from '@gatewarden/shared/wire/console/devices.ts';
 import {
-  DeviceEntitiesAnswer,
-  DeviceEntitiesQuery,
-} from '@gatewarden/shared/wire/console/devices.ts';
-import {
+  OwnActivityAnswer,
   type OwnDecision,
   OwnDecisionsAnswer,
   type OwnDevice,
   OwnDeviceAnswer,
   OwnDevicesAnswer,
   OwnDevicesQuery,
+  OwnEntitiesAnswer,
 } from '@gatewarden/shared/wire/console/own-devices.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -33,7 +31,12 @@ import {
   selectPersonsDevices,
 } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
-import { loadInForcePage } from '../overrides/index.ts';
+import {
+  decideAboutApps,
+  loadInForcePage,
+  selectReleasedStarts,
+  selectStoppedApps,
+} from '../overrides/index.ts';
 import type { Snapshots } from '../sync/index.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
@@ -96,12 +99,20 @@ export function registerOwnDevices(
         summary: 'List the entities of one of your devices',
         params: Params,
         querystring: DeviceEntitiesQuery,
-        response: { 200: DeviceEntitiesAnswer },
+        response: { 200: OwnEntitiesAnswer },
       },
     },
     async (request) => {
-      const { device_id: deviceId } = await deviceOf(db, request);
-      return loadPage(request, entitiesOf({ db, cursors }, deviceId, extractFilter(request.query)));
+      const device = await deviceOf(db, request);
+      const filter = extractFilter(request.query);
+      const page = await loadPage(request, entitiesOf({ db, cursors }, device.device_id, filter));
+      const { tenantId } = personOf(request);
+      const decisions = await decideAboutApps(deps.snapshots, tenantId, device, page.items);
+      const items = page.items.map((entity) => ({
+        ...entity,
+        policy: decisions.get(entity.entity_id)?.override ?? null,
+      }));
+      return { ...page, items };
     },
   );
   registerOwnPolicies(app, deps);
@@ -128,6 +139,7 @@ function registerOwnPolicies(
     },
     async (request) => {
       const device = await deviceOf(db, request);
+      const stopped = await selectStoppedApps(deps, personOf(request).tenantId, device);
       return loadInForcePage(request, {
         ...deps,
         list: 'own-decisions',
@@ -136,6 +148,8 @@ function registerOwnPolicies(
           ...common,
           revision: override.revision,
           scope_kind: override.scope_kind,
+          stopped_entity_id:
+            stopped.get(override.product_policy_id ?? override.override_id) ?? null,
         }),
       });
     },
@@ -157,17 +171,19 @@ function registerOwnActivity(
         summary: 'List what was blocked or quarantined on your device',
         params: Params,
         querystring: OwnDevicesQuery,
-        response: { 200: OwnActivityList },
+        response: { 200: OwnActivityAnswer },
       },
     },
     async (request) => {
-      const { device_id: deviceId } = await deviceOf(db, request);
-      const since = await selectOwnedSince(db, personOf(request).tenantId, deviceId);
-      return loadPage(request, {
+      const device = await deviceOf(db, request);
+      const { device_id: deviceId } = device;
+      const { tenantId } = personOf(request);
+      const since = await selectOwnedSince(db, tenantId, deviceId);
+      const page = await loadPage(request, {
         cursors,
         list: 'own-activity',
         by: [deviceId],
-        fetch: (tenantId, after, limit) =>
+        fetch: (_tenant, after, limit) =>
           selectActivity(
             db,
             tenantId,
@@ -178,6 +194,12 @@ function registerOwnActivity(
         keyOf: (event) => [event.sort_key, event.activity_id],
         item: activityRow,
       });
+      const released = await selectReleasedStarts(deps, tenantId, device, page.items);
+      const items = page.items.map((event) => ({
+        ...event,
+        is_still_stopped: !released.has(event.activity_id),
+      }));
+      return { ...page, items };
     },
   );
 }

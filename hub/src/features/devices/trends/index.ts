@@ -1,6 +1,6 @@
 // Trends: counts per day and tenant, so that charts cost no scan.
 // Main types: the wire types `TrendsAnswer` and `TrendSeries`.
-// Invariants: a row per tenant, series and day (UTC); past days never change. Depends on the tables of inventory and alerts.
+// Invariants: a row per tenant, series and day (UTC); past days never change. Depends on inventory, and on the tables of alerts.
 // Start reading at `registerTrends`, then store.ts.
 import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { TREND_DAYS, TREND_SERIES, TrendsAnswer } from '@gatewarden/shared/wire/console/trends.ts';

@@ -1,6 +1,7 @@
 import { TREND_DAYS, TREND_SERIES } from '@gatewarden/shared/wire/console/trends.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { SEEN_TODAY } from '../inventory/index.ts';
 
 /** A count of a tenant on a day; `day` is a date in UTC. */
 export interface DailyCount {
@@ -48,6 +49,9 @@ export async function countDaysOf(db: Db, tenantId: string): Promise<void> {
       UNION ALL
       SELECT 'devices', count(*)::int FROM devices WHERE ${ofTenant} AND retired_at IS NULL
       UNION ALL
+      SELECT 'devices_online', count(*)::int FROM devices
+      WHERE ${ofTenant} AND retired_at IS NULL AND ${SEEN_TODAY}
+      UNION ALL
       SELECT 'open_alerts', count(*)::int FROM alerts WHERE ${ofTenant} AND acknowledged_at IS NULL
     ) c ON c.series = s.series
     WHERE EXISTS (SELECT FROM devices WHERE ${ofTenant})
@@ -59,7 +63,8 @@ export async function countDaysOf(db: Db, tenantId: string): Promise<void> {
 
 /**
  * Stores the earlier days of series without a count yet, from stored times: the first installation of a product, the first
- * contact of a device, the arrival of an alert. What is gone today is missing in them.
+ * contact of a device, the arrival of an alert. What is gone today is missing in them. Devices online have no earlier days:
+ * only the last contact of a device is stored.
  */
 async function backfillDays(db: Db, tenantId: string): Promise<void> {
   await sql`

@@ -50,7 +50,23 @@ it('counts open alerts anew today, also when none is left', async () => {
         new Date().toISOString().slice(0, 10),
       ])
     ).rows,
-  ).toEqual([{ rows: 4 }]);
+  ).toEqual([{ rows: 5 }]);
+});
+
+it('counts devices online from today on, without devices that were last seen more than a day ago', async () => {
+  const { db, pool } = hub.context.database;
+  const enrolled = (await daysOf('devices')).at(-1);
+  const device = aDevice();
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity('quiet')]),
+  });
+  await pool.query(
+    'UPDATE devices SET last_seen_at = $2, first_seen_at = $2 WHERE device_id = $1',
+    [device.device_id, dayAgo(2)],
+  );
+  await countDays(db);
+  expect((await daysOf('devices')).at(-1)).toBe(enrolled + 1);
+  expect(await daysOf('devices_online')).toEqual([enrolled]);
 });
 
 it('counts a tenant at its first reading, and none without devices', async () => {
@@ -64,5 +80,5 @@ it('counts a tenant at its first reading, and none without devices', async () =>
   await deviceCall({ url: hub.url, tenantId, agentToken }, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(aDevice(), [anEntity('plain')]),
   });
-  expect((await read()).map(({ value }: { value: number }) => value)).toEqual([0, 0, 1, 0]);
+  expect((await read()).map(({ value }: { value: number }) => value)).toEqual([0, 0, 1, 1, 0]);
 });
