@@ -1,6 +1,6 @@
 // The AI gateway for an administrator: an app with a new provider in two clicks, its snippets and a test request, guardrails with
 // a trial, a price, and a budget; sound in both themes and at 390 px.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../hub/src/platform/config/config.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -35,12 +35,21 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+/** Expects a gap between buttons: the page must have loaded their style sheet. */
+async function expectGap(left: Locator, right: Locator): Promise<void> {
+  const [before, after] = await Promise.all([left.boundingBox(), right.boundingBox()]);
+  const end = (before?.x ?? 0) + (before?.width ?? 0);
+  expect((after?.x ?? 0) - end).toBeGreaterThanOrEqual(8);
+}
+
 async function createApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create app' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('help-desk');
   await dialog.getByLabel(/^API key \*?$/).fill('sk-stored');
-  await dialog.getByRole('button', { name: 'Create app' }).click();
+  const create = dialog.getByRole('button', { name: 'Create app' });
+  await expectGap(dialog.getByRole('button', { name: 'Cancel' }), create);
+  await create.click();
   await dialog.getByRole('region', { name: 'Base URL' }).waitFor();
 }
 

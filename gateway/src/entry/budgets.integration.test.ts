@@ -79,6 +79,12 @@ test('sends an alert once, and refuses nothing with a budget that only alerts', 
     [gateway.hub.tenantId],
   );
   expect(rows).toEqual([{ about: 'budget_notice', severity: 'high' }]);
+  const audit = await gateway.hub.console('GET', '/audit?operation=llm_budget.reached');
+  const [latest] = audit.body.items;
+  expect(latest).toMatchObject({
+    ...{ actor: { kind: 'hub' }, resource: { kind: 'llm_budget', id: 'organization' } },
+    detail: { percent: 100, monthly_usd: 10 },
+  });
 });
 
 test('deletes a budget, and rejects a budget of an unknown app', async () => {

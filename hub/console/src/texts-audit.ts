@@ -59,6 +59,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'key.revoke': 'App key revoked',
   'key.update': 'App key updated',
   'llm_budget.delete': 'LLM budget deleted',
+  'llm_budget.reached': 'LLM budget alert sent',
   'llm_budget.set': 'LLM budget set',
   'llm_prices.update': 'Model prices updated',
   'log.download': 'Log downloaded',

@@ -58,6 +58,7 @@ export const AUDIT_OPERATIONS = [
   'key.revoke',
   'key.update',
   'llm_budget.delete',
+  'llm_budget.reached',
   'llm_budget.set',
   'llm_prices.update',
   'log.download',

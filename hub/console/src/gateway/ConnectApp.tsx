@@ -39,6 +39,7 @@ export function ConnectApp({ providerLabels, appKey }: ConnectAppProps) {
         label={t.model}
         description={models.length === 0 ? t.anyModel : undefined}
         data={models}
+        filter={({ options }) => options}
         value={model}
         maxLength={512}
         onChange={setTypedModel}

@@ -28,13 +28,24 @@ export function useLastTests(): ReadonlyMap<string, LastProviderTest> {
   return new Map(data?.items.map((test) => [test.label, test]));
 }
 
-/** Returns the reason of a test that did not pass; null if it passed. */
-export const testReason = (code: string | null): string | null =>
-  code === null ? null : (t.testReasons[code] ?? code);
+/**
+ * Returns the reason of a test that did not pass; null if it passed. A connection that failed without a duration was not tried,
+ * because the hub may not call the address.
+ */
+export function testReason({
+  code,
+  latency_ms: latency,
+}: {
+  code: string | null;
+  latency_ms?: number | null;
+}): string | null {
+  if (code === 'connection_failed' && typeof latency !== 'number') return t.addressRefused;
+  return code === null ? null : (t.testReasons[code] ?? code);
+}
 
 export function LastTest({ test }: { test: LastProviderTest | undefined }) {
   if (test === undefined) return <span className="gw-dimmed">{t.notTested}</span>;
-  const reason = testReason(test.code);
+  const reason = testReason(test);
   return (
     <div>
       <Badge tone={test.state === 'current' ? TONES[test.outcome] : 'plain'} dot>

@@ -54,7 +54,7 @@ it('adds a provider with the app, and shows snippets with the key', async () => 
   );
   respondWith(TEST, {
     test: {
-      ...{ outcome: 'answered', status: 200, text: 'Hello.', gateway_request_id: null },
+      ...{ outcome: 'answered', status: 200, text: 'Hello.', gateway_request_id: 'r-1' },
       ...{ latency_ms: 12, tokens_request: 3, tokens_response: 2, cost_usd: null },
     },
   });
@@ -62,9 +62,25 @@ it('adds a provider with the app, and shows snippets with the key', async () => 
   const result = within(await dialog.findByTestId('test-request-result'));
   expect(result.getByText('Hello.')).toBeTruthy();
   expect(result.getByText(connectTexts.noPrice)).toBeTruthy();
+  // The dialog with the key blocks navigation in this tab.
+  expect(result.getByRole('link').getAttribute('target')).toBe('_blank');
   expect(sentTo(TEST)[0]?.body).toEqual({
     ...{ app_key: 'gwk_1', provider_label: 'OpenAI', model: 'claude-1' },
   });
+});
+
+it('offers every model of the providers while a model is chosen', async () => {
+  const models = ['claude-1', 'claude-2'];
+  const { dialog, user, create } = await openDialog([
+    { ...aProvider('main'), selected_models: models },
+  ]);
+  await user.type(dialog.getByLabelText(new RegExp(`^${t.name}`)), 'Help desk');
+  await user.click(dialog.getByRole('combobox', { name: new RegExp(t.providers) }));
+  await user.click(await screen.findByRole('option', { name: 'main' }));
+  await create();
+  await user.click(await dialog.findByRole('combobox', { name: connectTexts.model }));
+  const options = await screen.findAllByRole('option', { name: /^claude/ });
+  expect(options.map(({ textContent }) => textContent)).toEqual(models);
 });
 
 it('keeps the added provider when the app is refused', async () => {

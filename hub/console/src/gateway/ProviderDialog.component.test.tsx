@@ -188,3 +188,17 @@ it('shows the outcome of a test with its code and time', async () => {
     model: 'm-1',
   });
 });
+
+it('explains that the hub may not call the address of a provider', async () => {
+  respondWith('POST /gateway/providers/main/test', {
+    test: {
+      ...{ configuration_version: 'v1', kind: 'model', model: 'm-1', outcome: 'failed' },
+      ...{ code: 'connection_failed', completed_at: 1 },
+    },
+  });
+  const { user } = await renderPart(
+    <TestProvider provider={aProvider({ selected_models: ['m-1'] })} onClosed={() => undefined} />,
+  );
+  await user.click(await screen.findByRole('button', { name: t.testRun }));
+  await screen.findByText(`${t.outcomes.failed} · ${t.addressRefused}`);
+});

@@ -47,7 +47,7 @@ export function TestProvider({ provider, onClosed }: { provider: Provider; onClo
               ? ''
               : [
                   t.outcomes[test.outcome],
-                  testReason(test.code),
+                  testReason(test),
                   test.latency_ms === undefined ? null : `${Math.round(test.latency_ms)} ms`,
                 ]
                   .filter(Boolean)

@@ -68,10 +68,13 @@ function TestResult({ test }: { test: TestRequest }) {
         {outcome !== 'refused' ? null : <Fact name={t.status}>{status}</Fact>}
       </Facts>
       {id === null ? null : (
+        // A new tab, because the key of this page is shown once or typed in.
         <Link
           to="/t/$tenantId/activity/llm-requests"
           params={{ tenantId }}
           search={{ request_id: id }}
+          target="_blank"
+          rel="noreferrer"
           className="gw-link"
         >
           {t.openRequest}

@@ -7,6 +7,7 @@ import {
   getSectionField,
   getValue,
   listInputPaths,
+  nameInWords,
   parseFault,
   SECTION_NAMES,
   settingLabel,
@@ -132,4 +133,13 @@ test('labels every setting of the schema from the data file', () => {
   expect(settings.filter((name) => !Object.hasOwn(SETTING_LABELS, name))).toEqual([]);
   expect(settingLabel('edm_pattern_sensitivities')).toBe('Sensitivity of exact data matches');
   expect(settingLabel('new_limit')).toBe('New limit');
+});
+
+test.each([
+  ['iban', 'IBAN'],
+  ['swift_code', 'SWIFT code'],
+  ['sql_injection', 'SQL injection'],
+  ['provider_ids', 'Provider IDs'],
+])('the name %s reads %s', (name, words) => {
+  expect(nameInWords(name)).toBe(words);
 });

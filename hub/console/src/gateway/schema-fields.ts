@@ -5,7 +5,7 @@ import { SETTING_LABELS } from './setting-labels.ts';
 import { withVendorNames } from './vendors.ts';
 
 /** Words of setting names that labels show in capitals. */
-const ACRONYMS = /\b(api|arn|id|ids|ip|json|jwt|llm|mcp|url|urls)\b/g;
+const ACRONYMS = /\b(api|arn|iban|id|ids|ip|json|jwt|llm|mcp|sql|swift|url|urls)\b/g;
 
 interface Node {
   type?: string;

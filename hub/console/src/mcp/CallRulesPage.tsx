@@ -4,9 +4,17 @@ import type { Rule } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { useAllOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import {
+  useAllOf,
+  useList,
+  useMayAdminister,
+  useReload,
+  useTenant,
+  useTenantWrite,
+} from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -91,7 +99,7 @@ export function CallRulesPage() {
     },
   ];
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={t.title} lead={<Lead />}>
       {mayAdminister ? (
         <div className="gw-filters">
           <Button onClick={() => setOpened({ kind: 'edit', rule: null })}>{t.new}</Button>
@@ -110,6 +118,18 @@ export function CallRulesPage() {
       ) : null}
       {opened?.kind === 'delete' ? <DeleteCallRule rule={opened.rule} onClosed={close} /> : null}
     </Page>
+  );
+}
+
+function Lead() {
+  const { tenantId } = useTenant();
+  return (
+    <>
+      {t.lead} {t.ofRequests}{' '}
+      <Link to="/t/$tenantId/gateway/apps" params={{ tenantId }} className="gw-link">
+        {t.toApps}
+      </Link>
+    </>
   );
 }
 

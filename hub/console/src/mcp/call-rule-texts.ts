@@ -6,6 +6,8 @@ import { visibleText } from '../ui/visible.ts';
 export const callRuleTexts = {
   title: 'Call rules',
   lead: 'Guardrails, argument checks and approvals for MCP tool calls.',
+  ofRequests: 'Each app has its own guardrails for LLM requests:',
+  toApps: 'Apps and keys',
   empty: 'No call rules yet',
   emptyText:
     'Detect secrets and personal data, validate arguments against a schema, or require approval for dangerous tools.',

@@ -222,7 +222,8 @@ export const mcpTexts = {
     create: 'Create token',
     secretTitle: 'Direct token',
     secretNote: shownOnce('token'),
-    secretHint: 'The client sends it as a bearer token, with the header mcpuser: <e-mail>.',
+    secretHint:
+      'The client sends it as a bearer token, with the header mcpuser: <e-mail>. Allow the domain of the e-mail address under MCP access → Clients and domains.',
   },
   tokens: {
     title: 'Sessions and tokens',

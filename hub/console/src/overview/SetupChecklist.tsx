@@ -13,7 +13,7 @@ import { setupTexts as t } from './texts.ts';
 
 const PATHS: Record<SetupStep, string> = {
   device: '/devices/add',
-  policy: '/inventory/ai-tools',
+  policy: '/inventory/all',
   notification_channel: '/settings/notifications',
   provider: '/gateway/providers',
   app_key: '/gateway/apps',

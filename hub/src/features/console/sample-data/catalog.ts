@@ -407,6 +407,18 @@ export const SAMPLE_APPS = [
   'document-search',
 ] as const;
 
+/** The guardrails of each app. */
+export const SAMPLE_DETECTION = {
+  enabled_categories: { secrets: true, pii: true, prompt_injection: true },
+  category_actions: { secrets: 'redact', pii: 'partial-redact', prompt_injection: 'block' },
+} as const;
+
+/** A rule that all tool calls meet. */
+export const SAMPLE_CALL_RULE = {
+  name: 'No credentials in tool calls',
+  definition: { kind: 'guardrail', direction: 'input', action: 'block', detectors: ['secrets'] },
+} as const;
+
 /** Published MCP servers with their tools. */
 export const SAMPLE_SERVERS = [
   {

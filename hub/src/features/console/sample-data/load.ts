@@ -7,6 +7,8 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { createSampleApi, type SampleApi, type SampleTarget } from './api.ts';
 import {
   SAMPLE_APPS,
+  SAMPLE_CALL_RULE,
+  SAMPLE_DETECTION,
   SAMPLE_MODELS,
   SAMPLE_POLICIES,
   SAMPLE_SERVERS,
@@ -62,10 +64,11 @@ export async function loadSampleData(
   const fleet = generateFleet(random, now);
   const api = createSampleApi(target);
   report('users and devices');
-  await createGroups(api, fleet);
+  const groups = await createGroups(api, fleet);
   await pushDevices(api, random, now, fleet);
   report('gateway configuration');
   const apps = await configureGateways(api);
+  await publishServers(api, groups);
   report('logs');
   const requests = generateLlmRequests(random, now, fleet.users);
   const calls = generateToolCalls(random, now, fleet.users);
@@ -96,12 +99,17 @@ function pages<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-async function createGroups(api: SampleApi, { users }: SampleFleet): Promise<void> {
+/** Creates user groups and device groups. Returns the ids of the user groups. */
+async function createGroups(api: SampleApi, { users }: SampleFleet): Promise<string[]> {
+  const ids: string[] = [];
   for (const [i, name] of SAMPLE_USER_GROUPS.entries()) {
     const members = users
       .filter((_, index) => index % SAMPLE_USER_GROUPS.length === i)
       .map(({ email }) => email);
-    await api.console('POST', '/people-groups', { name, members });
+    const { group } = (await api.console('POST', '/people-groups', { name, members })) as {
+      group: { people_group_id: string };
+    };
+    ids.push(group.people_group_id);
   }
   for (const [name, value] of [
     ['Macs', 'darwin'],
@@ -112,6 +120,7 @@ async function createGroups(api: SampleApi, { users }: SampleFleet): Promise<voi
       rule: { conditions: [{ field: 'platform', test: 'one_of', values: [value] }] },
     });
   }
+  return ids;
 }
 
 async function pushDevices(
@@ -376,7 +385,7 @@ async function setBudgets(api: SampleApi, [firstApp]: readonly string[]): Promis
   if (firstApp !== undefined) await set(firstApp, APP_BUDGET_USD);
 }
 
-/** Creates providers, apps and MCP servers. Returns the ids of the apps. */
+/** Creates providers and apps with guardrails. Returns the ids of the apps. */
 async function configureGateways(api: SampleApi): Promise<string[]> {
   for (const label of new Set(SAMPLE_MODELS.map(({ provider }) => provider))) {
     const models = SAMPLE_MODELS.filter(({ provider }) => provider === label);
@@ -397,12 +406,27 @@ async function configureGateways(api: SampleApi): Promise<string[]> {
   const apps: string[] = [];
   for (const name of SAMPLE_APPS) {
     const { app } = (await api.console('POST', '/gateway/apps', {
-      ...{ name, provider_labels: labels },
+      ...{ name, provider_labels: labels, detection: SAMPLE_DETECTION },
     })) as { app: { app_id: string } };
     apps.push(app.app_id);
   }
-  for (const { slug, name, url } of SAMPLE_SERVERS) {
-    await api.console('POST', '/mcp/backends', { slug, name, url, auth: { kind: 'none' } });
-  }
   return apps;
+}
+
+/** Publishes MCP servers, with a call rule for all and an access rule of the last server and the last user group. */
+async function publishServers(api: SampleApi, groups: readonly string[]): Promise<void> {
+  const backends: string[] = [];
+  for (const { slug, name, url } of SAMPLE_SERVERS) {
+    const body = { slug, name, url, auth: { kind: 'none' } };
+    const { backend } = (await api.console('POST', '/mcp/backends', body)) as {
+      backend: { id: string };
+    };
+    backends.push(backend.id);
+  }
+  await api.console('POST', '/mcp/call-rules', SAMPLE_CALL_RULE);
+  await api.console('POST', '/mcp/rules', {
+    ...{ effect: 'deny', backend_id: backends.at(-1) },
+    subject: { kind: 'group', group_id: groups.at(-1) },
+    reason: 'Only for teams that operate software.',
+  });
 }

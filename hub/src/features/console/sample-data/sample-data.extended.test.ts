@@ -78,6 +78,14 @@ describe('sample data', () => {
     await expect.poll(health).toMatchObject({ devices: 60, applied: 56, applying: 4 });
   });
 
+  it('creates an access rule, a call rule, and apps with guardrails', async () => {
+    for (const path of ['/mcp/rules', '/mcp/call-rules']) {
+      expect((await hub.console('GET', path)).body.items, path).toHaveLength(1);
+    }
+    const { app } = (await hub.console('GET', '/gateway/apps/code-review')).body;
+    expect(app.detection.category_actions).toMatchObject({ secrets: 'redact' });
+  });
+
   it('leaves an empty tenant when it is removed, and loads again', async () => {
     const { db } = hub.context.database;
     expect(await isTenantEmpty(db, hub.tenantId)).toBe(false);

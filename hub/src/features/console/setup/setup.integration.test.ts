@@ -68,3 +68,11 @@ it('counts nothing of another tenant, and refuses reviewers', async () => {
   const reviewer = { token: await hub.tokenFor('Reviewer') };
   expect((await hub.console('GET', '/setup', reviewer)).status).toBe(403);
 });
+
+it('marks the step of the colleague as done when the user is invited', async () => {
+  const { tenantId, adminToken: token } = await hub.newTenant('Inviting');
+  const body = { email: 'ada@example.com', role: 'Viewer' };
+  const invited = await hub.console('POST', '/invitations', { tenantId, token, body });
+  expect(invited.status, JSON.stringify(invited.body)).toBe(201);
+  expect(await doneSteps({ tenantId, token })).toEqual(['colleague']);
+});

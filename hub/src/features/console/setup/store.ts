@@ -3,7 +3,7 @@ import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { sql } from 'kysely';
 import { type Db, row } from '../../../platform/db/database.ts';
 
-/** Returns whether each step is done. A colleague is a second user who may sign in. */
+/** Returns whether each step is done. A colleague is a second user who may sign in, or an invited user. */
 export async function selectSetupState(
   db: Db,
   tenantId: string,
@@ -21,7 +21,7 @@ export async function selectSetupState(
         ${hasRow('llm_requests')} AS request,
         ${hasRow('mcp_backends')} AS mcp_server,
         EXISTS (SELECT 1 FROM members WHERE tenant_id = ${tenantId} AND disabled_at IS NULL
-          OFFSET 1) AS colleague`,
+          OFFSET 1) OR ${hasRow('user_invitations')} AS colleague`,
   );
   if (state === null) throw new Error('The setup state has no row.');
   return state;

@@ -1,7 +1,9 @@
-// Evaluates budgets: notifies channels about reached shares, and gateway nodes about exhausted and renewed budgets.
+// Evaluates budgets: notifies channels about reached shares, records them in the audit log, and notifies gateway nodes about
+// exhausted and renewed budgets.
 import { randomUUID } from 'node:crypto';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
+import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { isUnchanged, nextBudgetState, noticeSeverity } from './budget-state.ts';
@@ -13,6 +15,8 @@ import {
   selectAllBudgets,
   storeBudgetState,
 } from './store.ts';
+
+const ACTOR: Actor = { kind: 'hub', id: 'llm-budgets', email: null };
 
 export interface BudgetAlertDeps {
   db: Db;
@@ -63,6 +67,11 @@ async function evaluateBudget(
         ...{ spent_usd, monthly_usd, blocks, created_at: now },
       });
       await notifyChannels(tx, { tenantId, noticeId, severity: noticeSeverity(notify) });
+      await recordAudit(tx, {
+        ...{ tenantId, actor: ACTOR, operation: 'llm_budget.reached', requestId: null },
+        resource: { kind: 'llm_budget', id: scope },
+        detail: { month: state.month, percent: notify, spent_usd, monthly_usd, blocks },
+      });
     }
     if (budget.is_exhausted === state.isExhausted) return;
     await announceConfiguration(tx, tenantId, [{ kind: 'settings', id: tenantId }]);
