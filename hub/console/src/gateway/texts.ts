@@ -238,7 +238,12 @@ export const gatewayTexts = {
     noGroups: 'No smart groups',
     noDefinitions: 'No custom definitions',
     name: 'Name',
-    record: 'Details',
+    id: 'ID',
+    description: 'Description',
+    members: 'Members',
+    detects: 'Detects',
+    values: (count: number) => counted(count, 'exact value', 'exact values'),
+    others: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
   },
   audit: {
     title: 'AI gateway audit log',

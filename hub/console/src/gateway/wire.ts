@@ -43,3 +43,18 @@ export interface AuditEvent {
   created_at: number;
   changes: Record<string, unknown>;
 }
+
+export interface SmartGroup {
+  group_name: string;
+  description: string | null;
+  members: string[];
+}
+
+export interface CustomDefinition {
+  edm_id: string;
+  name: string;
+  description: string | null;
+  patterns?: { pattern: string }[];
+  /** Number of exact values, which are never shown. */
+  values_count?: number;
+}
