@@ -57,7 +57,7 @@ function ResolveForm({ alerts, onResolved, onCancel }: ResolveFormProps) {
     single?.resolution ?? 'fixed',
   );
   const [comment, setComment] = useState(single?.resolution_comment ?? '');
-  // What the user saw. After a conflict the dialog shows the current resolution, which the user may replace.
+  // The resolution that the user saw. After a conflict the dialog shows the current resolution, which the user may replace.
   const [opened] = useState(alerts);
   const [isOvertaken, setOvertaken] = useState(false);
   const write = useTenantWrite();

@@ -320,7 +320,7 @@ describe('alerts', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('keeps the resolution of another reviewer that the caller did not see, and names who replaced it', async () => {
+  it('keeps the resolution of another reviewer that the caller did not see, and names this reviewer', async () => {
     const device = aDevice();
     const alert = anAlert();
     await post('alerts', { device, alerts: [alert] });

@@ -63,8 +63,8 @@ export async function countDaysOf(db: Db, tenantId: string): Promise<void> {
 
 /**
  * Stores the earlier days of series without a count yet, from stored times: the first installation of a product, the first
- * contact of a device, the arrival of an alert. What is gone today is missing in them. Devices online have no earlier days:
- * only the last contact of a device is stored.
+ * contact of a device, the arrival of an alert. Deleted objects are missing in them. Devices online have no earlier days,
+ * because only the last contact of a device is stored.
  */
 async function backfillDays(db: Db, tenantId: string): Promise<void> {
   await sql`
