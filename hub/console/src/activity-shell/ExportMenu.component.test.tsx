@@ -5,7 +5,7 @@ import { renderPart } from '../testing/render.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { siemTexts, shellTexts as t } from './texts.ts';
 
-it('gives the hourly command one period, also for a list with a time range', async () => {
+it('gives the hourly command a single period, also for a list with a time range', async () => {
   const filter = { severity: 'high', from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T00:00:00Z' };
   const { user } = await renderPart(<ExportMenu path="/alerts" list="alerts" filter={filter} />);
   await user.click(screen.getByRole('button', { name: t.export }));

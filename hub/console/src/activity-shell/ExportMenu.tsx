@@ -20,7 +20,7 @@ export function ExportMenu({ path, list, filter }: ExportMenuProps) {
   const [isSending, setSending] = useState(false);
   const download = `${tenantPath(tenantId)}${path}/download`;
   const file = (format: string) => withQuery(download, { ...filter, format });
-  // The hourly command has a period of its own, and the hub rejects a second one.
+  // The hourly command has its own period, and the hub rejects a second period.
   const { from: _from, to: _to, ...lasting } = filter;
   return (
     <>

@@ -49,7 +49,7 @@ export const siemTexts = {
   command: 'Command',
   more: 'More targets and limits',
   hourly:
-    'Run this command every hour with an admin token in GATEWARDEN_TOKEN. Admin tokens are short-lived: create a new one for each run. The command sends the filtered events of the last full hour. Events that devices report later are not included.',
+    'Run this command every hour with an admin token in GATEWARDEN_TOKEN. Admin tokens are short-lived: create a new token for each run. The command sends the filtered events of the last full hour. Events that devices report later are not included.',
   channelFirst: 'To send each alert as it arrives:',
   channel: 'Add a webhook notification channel',
 } as const;
