@@ -167,7 +167,13 @@ const STEP = appPolicyStep({
   policy: sql`d.execution_policy`,
 });
 
-/** Returns how many products the list has with this filter; null for a search, which would read the texts of all. */
+/** The list shows no total above this number: counting all of 250,000 products takes most of a second. */
+const LISTED_COUNTED_MAX = 5_000;
+
+/**
+ * Returns how many products the list has with this filter; null above the maximum, and for a search, which would read the
+ * texts of all.
+ */
 export async function countListedProducts(
   db: Db,
   tenantId: string,
@@ -179,6 +185,7 @@ export async function countListedProducts(
     db,
     sql`SELECT 1 FROM ${productTables(tenantId, covered)}
       WHERE ${ownConditions(tenantId, filter)} AND ${isListed(filter)}`,
+    LISTED_COUNTED_MAX,
   );
 }
 
