@@ -356,8 +356,8 @@ function plantMachine(): void {
 }
 
 /**
- * Plants a program of a trusted publisher, one whose certificate only claims the publisher's name, and one that was changed
- * after it was signed.
+ * Plants a program of a trusted publisher, a program with a self-made certificate in the same name, and a program that was
+ * changed after it was signed.
  */
 async function plantSignedPrograms(): Promise<void> {
   const makeIn = (folder: string) => {

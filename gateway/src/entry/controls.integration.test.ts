@@ -369,7 +369,7 @@ describe('the models of an app', () => {
     google: new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } }),
   });
 
-  test('are listed in the shape of each vendor', async () => {
+  test('lists the models in the shape of each vendor', async () => {
     const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(names);
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(names);
@@ -377,14 +377,14 @@ describe('the models of an app', () => {
     expect(listed.page.map(({ name }) => name)).toEqual(['models/m1', 'models/vendor/m2']);
   });
 
-  test('are described by name', async () => {
+  test('describes a model by its name', async () => {
     const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
     expect(await openai.models.retrieve('vendor/m2')).toMatchObject({ id: 'vendor/m2' });
     expect(await anthropic.models.retrieve('m1')).toMatchObject({ type: 'model', id: 'm1' });
     expect(await google.models.get({ model: 'm1' })).toMatchObject({ name: 'models/m1' });
   });
 
-  test('are the only ones that are described', async () => {
+  test('answers 404 for a model that the app does not offer', async () => {
     const { openai, anthropic, google } = clientsOf(await makeApp({}, names));
     await expect(openai.models.retrieve('m9')).rejects.toThrow(OpenAI.NotFoundError);
     await expect(anthropic.models.retrieve('m9')).rejects.toThrow(Anthropic.NotFoundError);

@@ -71,7 +71,7 @@ export type OwnDecisionsAnswer = Static<typeof OwnDecisionsAnswer>;
 /** An app on the device, with the policy in force for it. */
 export const OwnEntity = Type.Object({
   ...DeviceEntity.properties,
-  /** As far as the inventory knows the app; null without a policy. */
+  /** The policy by the inventory's facts about the app; null without a policy. */
   policy: Nullable(
     Type.Object({
       approval_status: OneOf(APPROVAL_STATUSES),

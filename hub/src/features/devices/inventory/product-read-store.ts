@@ -167,7 +167,7 @@ const STEP = appPolicyStep({
   policy: sql`d.execution_policy`,
 });
 
-/** The list shows no total above this number: counting all of 250,000 products takes most of a second. */
+/** The list shows no total above this number, because counting 25,000 products makes its first page four times as slow. */
 const LISTED_COUNTED_MAX = 5_000;
 
 /**
