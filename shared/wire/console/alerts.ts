@@ -33,7 +33,7 @@ export const AlertRow = Type.Object({
   queued: Type.Boolean(),
   state: OneOf(ALERT_STATES),
   acknowledged_at: Nullable(Type.String()),
-  /** The user who acknowledged the alert, or who set its resolution. */
+  /** The user of the acknowledgement, or of the resolution that followed it. */
   acknowledged_by: Nullable(Type.String()),
   /** The assignee's e-mail address. */
   assigned_to: Nullable(Type.String()),

@@ -1,4 +1,5 @@
-// SQL of the setup checklist: whether a tenant has an object of each kind. Each look-up ends at the first row of an index.
+// SQL of the setup checklist: whether a tenant has an object of each kind. Each look-up ends at the first row of an index,
+// and names a column, because Citus cannot read an intermediate result without one.
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { sql } from 'kysely';
 import { type Db, row } from '../../../platform/db/database.ts';

@@ -47,7 +47,10 @@ export interface EmbeddedDatabase {
   release(): Promise<void>;
 }
 
-/** Opens the database of a data directory; creates and starts it if necessary. The limit of connections applies at a start. Throws ConfigError. */
+/**
+ * Opens the database of a data directory; creates and starts it if necessary. The limit of connections applies at a start.
+ * Throws ConfigError.
+ */
 export async function openEmbedded(
   dataDir: string,
   maxConnections = MAX_CONNECTIONS,
