@@ -1,5 +1,5 @@
 // SQL of the setup checklist: whether a tenant has an object of each kind. Each look-up ends at the first row of an index,
-// and names a column, because Citus cannot read an intermediate result without one.
+// and names a column, which Citus needs to read an intermediate result.
 import type { SetupStep } from '@gatewarden/shared/wire/console/setup-steps.ts';
 import { sql } from 'kysely';
 import { type Db, row } from '../../../platform/db/database.ts';
