@@ -42,6 +42,7 @@ const SHARE_OF_TIME = 10;
 export interface ProductCounts {
   /** Called after a commit that changed the inventory of the tenant. */
   changed(tenantId: string): void;
+  /** Ends a recount after its current batch; the next hub or job continues it. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export interface ProductCounts {
 export async function groupProducts(db: Db): Promise<void> {
   const tenants = await selectUngroupedTenants(db, PRODUCT_RULES_VERSION);
   await forEachIsolated(tenants, 'some products were not counted', async (tenantId) => {
-    await groupTenant(db, tenantId);
+    await groupTenant(db, tenantId, () => false);
   });
 }
 
@@ -103,7 +104,7 @@ export function createProductCounts(
     for (const tenantId of [...changed]) {
       changed.delete(tenantId);
       try {
-        if (await groupTenant(db, tenantId)) recounted(tenantId);
+        if (await groupTenant(db, tenantId, () => isStopped)) recounted(tenantId);
       } catch (error) {
         complain(error);
       }
@@ -124,15 +125,20 @@ export function createProductCounts(
 }
 
 /** Returns whether a product was counted. */
-async function groupTenant(db: Db, tenantId: string): Promise<boolean> {
-  await repeatUntilIdle(() => transact(db, (tx) => groupBatch(tx, tenantId)));
-  return repeatUntilIdle(() => transact(db, (tx) => countBatch(tx, tenantId)));
+async function groupTenant(db: Db, tenantId: string, isStopped: () => boolean): Promise<boolean> {
+  const repeat = (batch: (tx: Tx, tenantId: string) => Promise<number>) =>
+    repeatUntilIdle(() => transact(db, (tx) => batch(tx, tenantId)), isStopped);
+  await repeat(groupBatch);
+  return repeat(countBatch);
 }
 
 /** Repeats a batch until it reports that it did nothing; returns whether any batch did something. */
-async function repeatUntilIdle(batch: () => Promise<number>): Promise<boolean> {
+async function repeatUntilIdle(
+  batch: () => Promise<number>,
+  isStopped: () => boolean,
+): Promise<boolean> {
   for (let i = 0; i < BATCHES_MAX; i++) {
-    if ((await batch()) === 0) return i > 0;
+    if (isStopped() || (await batch()) === 0) return i > 0;
   }
   return true;
 }
