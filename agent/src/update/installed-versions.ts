@@ -24,11 +24,7 @@ import { writeFileAtomically } from '../config/atomic-file.ts';
 import { UpdateRefused } from '../sync/backoff.ts';
 
 const run = promisify(execFile);
-const UNPACK_MS = 120_000;
 const IS_WINDOWS = process.platform === 'win32';
-/** Windows has had its own since 2018; it gives files to the account that unpacks them. */
-const TAR = IS_WINDOWS ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32/tar.exe') : 'tar';
-const TAR_OPTIONS = IS_WINDOWS ? [] : ['--no-same-owner'];
 const VERSION = /^\d+\.\d+\.\d+$/;
 /** Files of every agent. */
 const PARTS = [IS_WINDOWS ? 'bin/node.exe' : 'bin/node', ...['app/main.js', 'version']];
@@ -140,8 +136,12 @@ async function unpack(
   staging: string,
   manifest: ReleaseManifest,
 ): Promise<string> {
-  await run(TAR, ['-xzpf', archive, ...TAR_OPTIONS, '-C', staging], {
-    timeout: UNPACK_MS,
+  // Loaded on demand: the idle service needs no archives.
+  const { extract } = await import('tar');
+  await extract({
+    ...{ file: archive, cwd: staging, strict: true },
+    // Files belong to the account of the agent, with the modes of the archive.
+    ...{ preserveOwner: false, chmod: true },
   }).catch(() => {
     throw new UpdateRefused('the archive cannot be unpacked');
   });
