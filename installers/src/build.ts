@@ -1,5 +1,5 @@
 // Builds the packages of the headless agent for Linux and Windows. Usage: npm run package -- [--out dist] [--version V]
-// [--arch x64|arm64] [--only deb,rpm,tar,msi] [--parts FOLDER] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
+// [--arch x64|arm64] [--only deb,rpm,tar,msi,windows-tar] [--parts FOLDER] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
 // [--minimum-version 0.1.0] [--days 180]]. With --sign the archive becomes a release: its manifest is signed, and the
 // public half of the key is built in. Builds are reproducible: file times are SOURCE_DATE_EPOCH, else the time of the
 // last commit.
@@ -15,7 +15,7 @@ import { readOptions } from './options.ts';
 import { packRpm } from './rpm.ts';
 import { publicKeyText, readSigningKey, signRelease } from './sign.ts';
 import { type Build, stageAgent } from './stage.ts';
-import { packTar } from './tar.ts';
+import { packTar, packWindowsTar } from './tar.ts';
 
 const options = orEnd(() => readOptions(process.argv.slice(2)));
 if (process.platform !== 'linux') throw new Error('these packages are built on Linux');
@@ -36,14 +36,12 @@ try {
   if (kinds.includes('tar')) {
     const archive = packTar(await staged(), out, build, fast);
     made.push(archive);
-    if (key !== null) {
-      const { os, arch } = build.platform;
-      const machine = { version: build.version, platform: os, arch };
-      signRelease(archive, machine, out, {
-        ...{ key, channel: options.channel, days: options.days },
-        minimumVersion: options.minimumVersion,
-      });
-    }
+    signArchive(archive, 'linux');
+  }
+  if (kinds.includes('windows-tar')) {
+    const archive = await packWindowsTar(work, out, build, { parts: resolve(options.parts), fast });
+    made.push(archive);
+    signArchive(archive, 'win32');
   }
   if (kinds.includes('rpm')) {
     const file = packRpm(await staged(), out, build, fast);
@@ -72,6 +70,15 @@ writeFileSync(
   sums.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''),
 );
 process.stdout.write(`${JSON.stringify({ version: build.version, packages: sums })}\n`);
+
+function signArchive(archive: string, platform: 'linux' | 'win32'): void {
+  if (key === null) return;
+  const machine = { version: build.version, platform, arch: build.platform.arch };
+  signRelease(archive, machine, out, {
+    ...{ key, channel: options.channel, days: options.days },
+    minimumVersion: options.minimumVersion,
+  });
+}
 
 async function staged(): Promise<string> {
   const tree = join(work, 'tree');

@@ -72,7 +72,7 @@ function hasWixl(): boolean {
 }
 
 /** Creates the files of the installed agent. Throws if the Windows parts are not installed. */
-async function stageWindows(folder: string, build: Build, parts: string): Promise<void> {
+export async function stageWindows(folder: string, build: Build, parts: string): Promise<void> {
   const platform = { ...build.platform, os: 'win32' } as const;
   const node = join(parts, `node-win-${platform.arch}/bin/node.exe`);
   if (!existsSync(node)) {

@@ -10,8 +10,8 @@ import { parsePublicKey } from '../../agent/src/update/release-manifest.ts';
 import { agentVersion } from './bundle.ts';
 
 const LINUX_KINDS = ['deb', 'rpm', 'tar'];
-/** The MSI needs parts of Windows that npm does not install here, so that it is built on request only. */
-const KINDS = [...LINUX_KINDS, 'msi'];
+/** Packages for Windows need parts that npm does not install here, so that they are built on request only. */
+const KINDS = [...LINUX_KINDS, 'msi', 'windows-tar'];
 const DAYS_MAX = 3650;
 
 /** Returns the options of `npm run package`. Throws a single-line error that names the invalid option. */
@@ -49,8 +49,9 @@ export function readOptions(args: readonly string[]) {
   if (!(Number.isInteger(days) && days >= 1 && days <= DAYS_MAX)) {
     throw new Error(`--days is a number from 1 to ${DAYS_MAX}`);
   }
-  if (values.sign !== undefined && !kinds.includes('tar')) {
-    throw new Error('--sign signs the archive: add tar to --only');
+  const archives = kinds.filter((kind) => kind === 'tar' || kind === 'windows-tar');
+  if (values.sign !== undefined && archives.length !== 1) {
+    throw new Error('--sign signs one archive: add tar or windows-tar to --only');
   }
   const { out, fast, sign, parts } = values;
   return {

@@ -33,5 +33,10 @@ test.each([
 });
 
 test('signs a release as an archive', () => {
-  expect(() => readOptions(['--only', 'deb', '--sign', 'key.pem'])).toThrow('add tar to --only');
+  expect(() => readOptions(['--only', 'deb', '--sign', 'key.pem'])).toThrow(
+    'add tar or windows-tar to --only',
+  );
+  expect(() => readOptions(['--only', 'tar,windows-tar', '--sign', 'key.pem'])).toThrow(
+    'signs one archive',
+  );
 });
