@@ -51,7 +51,7 @@ export function readOptions(args: readonly string[]) {
   }
   const archives = kinds.filter((kind) => kind === 'tar' || kind === 'windows-tar');
   if (values.sign !== undefined && archives.length !== 1) {
-    throw new Error('--sign signs one archive: add tar or windows-tar to --only');
+    throw new Error('--sign signs a single archive: add tar or windows-tar to --only');
   }
   const { out, fast, sign, parts } = values;
   return {

@@ -37,6 +37,6 @@ test('signs a release as an archive', () => {
     'add tar or windows-tar to --only',
   );
   expect(() => readOptions(['--only', 'tar,windows-tar', '--sign', 'key.pem'])).toThrow(
-    'signs one archive',
+    'signs a single archive',
   );
 });

@@ -1,5 +1,7 @@
 // The agent on Windows, as far as Wine shows it: the bundle against a real hub. Each test continues on the machine of the
 // test before. What Wine cannot show is listed in docs/reference/support-matrix.md.
+
+import { generateKeyPairSync } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -15,12 +17,17 @@ import {
 import { dirname, join } from 'node:path';
 import { makeWindows } from '@gatewarden/agent/test/machines.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addRelease } from '../../hub/src/features/devices/releases/index.ts';
+import { publicKeyText, signRelease } from '../../installers/src/sign.ts';
+import type { Build } from '../../installers/src/stage.ts';
+import { packWindowsTar } from '../../installers/src/tar.ts';
 import { type Answer, startTestHub, type TestHub } from '../support/hub.ts';
 import { makeSigner, whyNoSigning } from './code-signing.ts';
 import { type HubGate, openHubGate } from './hub-gate.ts';
 import {
   installAgent,
   openWineMachine,
+  PART_MODULES,
   type WineMachine,
   type WineProgram,
   whyNoWindows,
@@ -39,6 +46,8 @@ if (reason !== null) process.stdout.write(`the Windows lane is skipped: ${reason
 const unsigned = whyNoSigning();
 if (unsigned !== null) process.stdout.write(`the test of publishers is skipped: ${unsigned}\n`);
 
+/** The key of the vendor, which signs releases. */
+const vendor = generateKeyPairSync('ed25519');
 let machine: WineMachine;
 let hub: TestHub;
 let gate: HubGate;
@@ -85,7 +94,8 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     expect(text).not.toContain(hub.agentToken);
     const settings =
       '[agent]\nallow_untested_platform = true\ndelta_interval = "1s"\nchange_interval = "1s"\ncrash_limit = 0';
-    writeFileSync(file, text.replace('[agent]', settings).replaceAll('\n', '\r\n'));
+    const update = `\n[update]\npublic_key = "${publicKeyText(vendor.privateKey)}"\n`;
+    writeFileSync(file, (text.replace('[agent]', settings) + update).replaceAll('\n', '\r\n'));
     for (const folder of ['ProgramData/Gatewarden', DATA]) {
       expect(statSync(onDrive(folder)).mode & 0o002, folder).toBe(0);
     }
@@ -217,10 +227,11 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     expect(await list('/devices')).toHaveLength(1);
   });
 
-  it('starts a newer version on trial, and keeps it when it is healthy', async () => {
+  it('downloads a signed release, starts it on trial, and keeps it when it is healthy', async () => {
     await service.kill();
-    await stageVersion('0.2.0');
+    await offerRelease('0.2.0');
     service = await machine.startLauncher(['--config', CONFIG]);
+    await machine.agent(['update', '--config', CONFIG]);
     const versions = async () =>
       (await list<{ agent_version: string }>('/devices')).map((device) => device.agent_version);
     await expect.poll(versions).toEqual(['0.2.0']);
@@ -298,6 +309,22 @@ const processes = async () =>
     .processes;
 const nodeProcesses = async () => (await processes()).filter(({ name }) => name === 'node.exe');
 const status = () => command<{ overrides: number; alerts_queued: number }>('status');
+
+/** Builds a release as the vendor does, and adds it to the hub for all devices. */
+async function offerRelease(version: string): Promise<void> {
+  const folder = onDrive('release');
+  mkdirSync(folder);
+  const platform = { os: 'win32', arch: 'x64' } as const;
+  const key = vendor.privateKey;
+  const build: Build = { version, platform, epoch: 0, updateKey: publicKeyText(key) };
+  const file = await packWindowsTar(folder, folder, build, { parts: PART_MODULES, fast: true });
+  const machineKind = { version, platform: platform.os, arch: platform.arch };
+  const { manifest, signature } = signRelease(file, machineKind, folder, {
+    ...{ key, channel: 'stable', minimumVersion: '0.1.0', days: 1 },
+  });
+  const release = { file, manifest, signature, percent: 100, publicKey: null };
+  await addRelease(hub.context.database.db, release, [hub.tenantId]);
+}
 
 /** Puts a version where the updater does, as the next to start on trial. `main`: its program instead of the agent's. */
 async function stageVersion(version: string, main?: string): Promise<void> {
