@@ -162,6 +162,7 @@ export async function recountProducts(
   products: readonly DescribedProduct[],
 ): Promise<void> {
   if (products.length === 0) return;
+  // Ids of applications are an array and no join: a table without statistics would be read whole for each product.
   await sql`
     INSERT INTO inventory_products AS i
       (tenant_id, product_id, product_key, category, name, name_folded, vendor, sources, risk_hints,
@@ -192,11 +193,12 @@ export async function recountProducts(
         count(DISTINCT e.device_id) FILTER (WHERE d.platform = 'linux') AS linux,
         count(DISTINCT e.device_id) FILTER (WHERE d.platform = 'darwin') AS darwin,
         count(DISTINCT e.device_id) FILTER (WHERE d.platform = 'win32') AS win32
-      FROM products p
-      JOIN entities e ON e.tenant_id = p.tenant_id AND e.entity_id = p.entity_id
-        AND e.removed_at IS NULL
+      FROM entities e
       JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
-      WHERE p.tenant_id = ${tenantId} AND p.product_id = decode(r.product_id, 'hex')) c ON true
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL
+        AND e.entity_id = ANY (ARRAY(SELECT p.entity_id FROM products p
+          WHERE p.tenant_id = ${tenantId} AND p.product_id = decode(r.product_id, 'hex')))) c
+      ON true
     ORDER BY a.product_id
     ON CONFLICT (tenant_id, product_id) DO UPDATE SET
       product_key = excluded.product_key, category = excluded.category, name = excluded.name, name_folded = excluded.name_folded, vendor = excluded.vendor,
