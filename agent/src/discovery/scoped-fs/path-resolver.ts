@@ -13,15 +13,23 @@ import { toDiskPath } from './machine-path.ts';
 export const UNRESPONSIVE = 'its file system does not answer';
 const LEADS_OUT = 'a link leads out of the home';
 
+export interface LocatedFile {
+  /** Real path on disk. */
+  path: string;
+  /** Status of this path itself, which is asked once for its location and its reader. */
+  status: Stats;
+}
+
 export interface PathResolver {
   /** Returns the path on disk, without following links. */
   onDisk(path: string): string;
   /** Returns the real folder, or null where it is missing or lies outside. */
   realFolder(path: string): string | null;
   /** Returns where a file really is, links followed inside the scope; null where it is missing or lies outside. */
-  realPath(path: string): string | null;
-  /** Returns the path with its folder resolved and its last segment as it is; null where it must not be touched. */
-  unfollowedPath(path: string): string | null;
+  locate(path: string): LocatedFile | null;
+  /** Returns the status of what has this name, a link not followed; null where it is missing or must not be touched. */
+  lstat(path: string): Stats | null;
+  /** Returns the status with links followed inside the scope. */
   stat(path: string): Stats | null;
   /** True where something exists under this name, including a link that leads out. */
   exists(path: string): boolean;
@@ -83,28 +91,43 @@ export function createPathResolver(options: {
     return real;
   };
 
+  /** Returns the path with its folder resolved and its last segment as it is; null where it must not be touched. */
   const unfollowedPath = (path: string): string | null => {
     const folder = realFolder(dirname(path));
     return folder === null || isBlocked(path) ? null : join(folder, basename(path));
   };
 
+  /** A folder that was just seen is not looked up again when it is listed. */
+  const rememberFolder = (path: string, stats: Stats | null): Stats | null => {
+    if (stats?.isDirectory() === true) absences.set(path, false);
+    return stats;
+  };
+
   return {
     onDisk,
     realFolder,
-    unfollowedPath,
-    realPath(path) {
+    locate(path) {
       const plain = unfollowedPath(path);
       if (plain === null) return null;
       try {
-        return lstatSync(plain).isSymbolicLink() ? realInside(path, plain) : plain;
+        const status = lstatSync(plain);
+        if (!status.isSymbolicLink()) return { path: plain, status };
+        const real = realInside(path, plain);
+        return real === null ? null : { path: real, status: lstatSync(real) };
       } catch (error) {
         reportFailure(path, error);
         return null;
       }
     },
+    lstat(path) {
+      const plain = unfollowedPath(path);
+      return plain === null
+        ? null
+        : rememberFolder(path, lstatSync(plain, { throwIfNoEntry: false }) ?? null);
+    },
     stat(path) {
       const plain = unfollowedPath(path);
-      return plain === null ? null : statInside(plain, contains);
+      return plain === null ? null : rememberFolder(path, statInside(plain, contains));
     },
     exists(path) {
       const plain = unfollowedPath(path);
