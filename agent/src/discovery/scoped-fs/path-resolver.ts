@@ -3,7 +3,8 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { codeOf, isAbsence, messageOf } from '../../runtime/errors.ts';
+import { nameExists } from '../../runtime/name-check.ts';
 import { isWithin } from '../../runtime/path-comparison.ts';
 import { realPath } from '../../runtime/real-path.ts';
 import type { Home } from '../homes/home-list.ts';
@@ -132,7 +133,7 @@ export function createPathResolver(options: {
     exists(path) {
       const plain = unfollowedPath(path);
       try {
-        return plain !== null && lstatSync(plain, { throwIfNoEntry: false }) !== undefined;
+        return plain !== null && nameExists(plain);
       } catch {
         // The folder is not readable, or the name is invalid.
         return false;
@@ -151,8 +152,7 @@ function isMissing(
   if (cached !== undefined) return cached;
   const parent = dirname(path);
   const missing =
-    (parent !== path && isMissing(parent, onDisk, absences)) ||
-    lstatSync(onDisk(path), { throwIfNoEntry: false }) === undefined;
+    (parent !== path && isMissing(parent, onDisk, absences)) || !nameExists(onDisk(path));
   absences.set(path, missing);
   return missing;
 }
@@ -167,8 +167,4 @@ function statInside(path: string, contains: (real: string) => boolean): Stats | 
   } catch {
     return null;
   }
-}
-
-function isAbsence(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

@@ -11,7 +11,7 @@ import {
   readSync,
   type Stats,
 } from 'node:fs';
-import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { codeOf, isAbsence, messageOf } from '../../runtime/errors.ts';
 
 export type ReadResult =
   | { ok: true; bytes: Buffer; mtimeMs: number }
@@ -81,7 +81,7 @@ export function listFolder(path: string): FolderName[] | null {
   try {
     folder = opendirSync(path, { bufferSize: 256 });
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
   const names: FolderName[] = [];
