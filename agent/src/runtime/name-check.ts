@@ -3,12 +3,14 @@ import { accessSync, lstatSync } from 'node:fs';
 import { isAbsence } from './errors.ts';
 
 /**
- * Returns whether something has this name, a link not followed. Throws where the system refuses the answer. On Windows
- * the attributes answer, links not followed; a status opens the file and asks for its volume.
+ * Returns whether something has this name, links not followed. Throws where the system refuses the answer. `lstat` opens
+ * the file on Windows, where `access` reads its attributes only. On other systems `access` follows links.
  */
 export function nameExists(path: string): boolean {
-  if (process.platform !== 'win32') return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   try {
+    if (process.platform !== 'win32') {
+      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    }
     accessSync(path);
     return true;
   } catch (error) {
