@@ -1,6 +1,7 @@
 // The contract of a discovery source: a file with a name, its platforms and an async generator of sightings.
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { RegistryKey } from './scoped-fs/registry-key.ts';
+import type { FolderName } from './scoped-fs/safe-reader.ts';
 
 /** A sighting of a product. The scan adds its id, its source and its owner. */
 export interface Discovered {
@@ -100,6 +101,8 @@ export interface ScopedFs {
   /** A file's text; null where it is not there or cannot be read, which is then remembered. */
   text(path: string, maxBytes?: number): string | null;
   bytes(path: string, maxBytes?: number): Buffer | null;
+  /** Returns a folder's entries in the order of their names, links not followed; none where it is missing. */
+  entries(path: string): FolderName[];
   /** A folder's names in order; none where it is not there. */
   names(path: string): string[];
   /** The names of a folder's folders, those behind links included where the look may follow them. */

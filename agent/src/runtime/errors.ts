@@ -39,5 +39,10 @@ export function codeOf(error: unknown): string | null {
   return null;
 }
 
+/** Returns whether the error is that a file, or a folder on the way to it, is missing. */
+export function isAbsence(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
 /** Advice for an account that may not read the agent's files. */
 export const AS_THE_AGENT = 'run this as root, or as the account of the agent';

@@ -4,7 +4,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../../runtime/errors.ts';
 import type { Home } from '../homes/home-list.ts';
 import type { ReadRegistry } from '../scoped-fs/registry-key.ts';
-import { openScopedFs, TimeBudgetExceeded } from '../scoped-fs/scoped-fs.ts';
+import { openScopedFs, resolveHome, TimeBudgetExceeded } from '../scoped-fs/scoped-fs.ts';
 import type { Discovered, Report, Source } from '../source-contract.ts';
 
 /** Whether the company looks at what is people's own; it comes with the delta. */
@@ -56,7 +56,10 @@ export async function* runSources(
   context: ScanContext,
   monotonicMs: () => number,
 ): AsyncGenerator<Report> {
-  for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
+  for (const scopeHome of [...(context.machine ? [null] : []), ...context.homes]) {
+    // Where homes must not be read, nothing of them is touched.
+    const isTouched = scopeHome !== null && context.settings.personalHomes;
+    const home = isTouched ? resolveHome(scopeHome) : scopeHome;
     const commons = new Map<string, Promise<unknown>>();
     const absences = new Map<string, boolean>();
     const scope = home === null ? 'machine' : 'home';

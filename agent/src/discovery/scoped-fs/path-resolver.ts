@@ -3,7 +3,8 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { codeOf, isAbsence, messageOf } from '../../runtime/errors.ts';
+import { nameExists } from '../../runtime/name-check.ts';
 import { isWithin } from '../../runtime/path-comparison.ts';
 import { realPath } from '../../runtime/real-path.ts';
 import type { Home } from '../homes/home-list.ts';
@@ -13,15 +14,23 @@ import { toDiskPath } from './machine-path.ts';
 export const UNRESPONSIVE = 'its file system does not answer';
 const LEADS_OUT = 'a link leads out of the home';
 
+export interface LocatedFile {
+  /** Real path on disk. */
+  path: string;
+  /** Status of this path itself, which is asked once for its location and its reader. */
+  status: Stats;
+}
+
 export interface PathResolver {
   /** Returns the path on disk, without following links. */
   onDisk(path: string): string;
   /** Returns the real folder, or null where it is missing or lies outside. */
   realFolder(path: string): string | null;
   /** Returns where a file really is, links followed inside the scope; null where it is missing or lies outside. */
-  realPath(path: string): string | null;
-  /** Returns the path with its folder resolved and its last segment as it is; null where it must not be touched. */
-  unfollowedPath(path: string): string | null;
+  locate(path: string): LocatedFile | null;
+  /** Returns the status of what has this name, a link not followed; null where it is missing or must not be touched. */
+  lstat(path: string): Stats | null;
+  /** Returns the status with links followed inside the scope. */
   stat(path: string): Stats | null;
   /** True where something exists under this name, including a link that leads out. */
   exists(path: string): boolean;
@@ -83,33 +92,48 @@ export function createPathResolver(options: {
     return real;
   };
 
+  /** Returns the path with its folder resolved and its last segment as it is; null where it must not be touched. */
   const unfollowedPath = (path: string): string | null => {
     const folder = realFolder(dirname(path));
     return folder === null || isBlocked(path) ? null : join(folder, basename(path));
   };
 
+  /** A folder that was just seen is not looked up again when it is listed. */
+  const rememberFolder = (path: string, stats: Stats | null): Stats | null => {
+    if (stats?.isDirectory() === true) absences.set(path, false);
+    return stats;
+  };
+
   return {
     onDisk,
     realFolder,
-    unfollowedPath,
-    realPath(path) {
+    locate(path) {
       const plain = unfollowedPath(path);
       if (plain === null) return null;
       try {
-        return lstatSync(plain).isSymbolicLink() ? realInside(path, plain) : plain;
+        const status = lstatSync(plain);
+        if (!status.isSymbolicLink()) return { path: plain, status };
+        const real = realInside(path, plain);
+        return real === null ? null : { path: real, status: lstatSync(real) };
       } catch (error) {
         reportFailure(path, error);
         return null;
       }
     },
+    lstat(path) {
+      const plain = unfollowedPath(path);
+      return plain === null
+        ? null
+        : rememberFolder(path, lstatSync(plain, { throwIfNoEntry: false }) ?? null);
+    },
     stat(path) {
       const plain = unfollowedPath(path);
-      return plain === null ? null : statInside(plain, contains);
+      return plain === null ? null : rememberFolder(path, statInside(plain, contains));
     },
     exists(path) {
       const plain = unfollowedPath(path);
       try {
-        return plain !== null && lstatSync(plain, { throwIfNoEntry: false }) !== undefined;
+        return plain !== null && nameExists(plain);
       } catch {
         // The folder is not readable, or the name is invalid.
         return false;
@@ -128,8 +152,7 @@ function isMissing(
   if (cached !== undefined) return cached;
   const parent = dirname(path);
   const missing =
-    (parent !== path && isMissing(parent, onDisk, absences)) ||
-    lstatSync(onDisk(path), { throwIfNoEntry: false }) === undefined;
+    (parent !== path && isMissing(parent, onDisk, absences)) || !nameExists(onDisk(path));
   absences.set(path, missing);
   return missing;
 }
@@ -144,8 +167,4 @@ function statInside(path: string, contains: (real: string) => boolean): Stats | 
   } catch {
     return null;
   }
-}
-
-function isAbsence(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

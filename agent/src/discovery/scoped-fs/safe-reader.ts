@@ -11,17 +11,20 @@ import {
   readSync,
   type Stats,
 } from 'node:fs';
-import { codeOf, messageOf } from '../../runtime/errors.ts';
+import { codeOf, isAbsence, messageOf } from '../../runtime/errors.ts';
 
 export type ReadResult =
   | { ok: true; bytes: Buffer; mtimeMs: number }
   | { ok: false; absent: boolean; reason: string };
 
-/** Reads a regular file. What it is is asked before it is opened: opening a device can already do something. */
-export function readRegularFile(path: string, maxBytes: number): ReadResult {
+/**
+ * Reads a regular file. Its status is asked before it is opened, because opening a device can already do something;
+ * `status` is that of this path, where the caller has just asked for it.
+ */
+export function readRegularFile(path: string, maxBytes: number, status?: Stats): ReadResult {
   let handle: number | null = null;
   try {
-    const before = lstatSync(path);
+    const before = status ?? lstatSync(path);
     const obstacle = findObstacle(before, maxBytes);
     if (obstacle !== null) return refuse(obstacle);
     // Both flags guard against a swap in between: a link is refused, and a FIFO does not block.
@@ -78,7 +81,7 @@ export function listFolder(path: string): FolderName[] | null {
   try {
     folder = opendirSync(path, { bufferSize: 256 });
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
   const names: FolderName[] = [];

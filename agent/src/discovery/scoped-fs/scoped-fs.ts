@@ -32,7 +32,7 @@ export interface ScopedFsOptions {
   platform: Platform;
   /** Root of the file system: `/`, or a fixture tree. */
   root: string;
-  /** Limits the scope to this home; null: the machine. */
+  /** Limits the scope to this home, which `resolveHome` resolved; null: the machine. */
   home: Home | null;
   env: Readonly<Record<string, string | undefined>>;
   readRegistry: ReadRegistry | null;
@@ -56,7 +56,7 @@ interface ScopeParts {
   watches: WatchList;
 }
 
-type Reads = Pick<ScopedFs, 'bytes' | 'text' | 'names' | 'folders' | 'expand'>;
+type Reads = Pick<ScopedFs, 'bytes' | 'text' | 'entries' | 'names' | 'folders' | 'expand'>;
 type Lookups = Pick<
   ScopedFs,
   'kindOf' | 'has' | 'isRealFolder' | 'sizeOf' | 'changedAt' | 'realFile' | 'executable'
@@ -64,8 +64,7 @@ type Lookups = Pick<
 
 /** Opens a scope; `coverage` returns what its reads amount to so far. */
 export function openScopedFs(options: ScopedFsOptions): { fs: ScopedFs; coverage: () => Coverage } {
-  const { platform, root, env, commons } = options;
-  const home = options.home === null ? null : resolveHome(options.home);
+  const { platform, root, home, env, commons } = options;
   const base = home?.path ?? root;
   const shown = (path: string) => toMachinePath(platform, root, toDiskPath(base, home, path));
   const coverage = createCoverageRecorder(shown);
@@ -120,8 +119,8 @@ export function openScopedFs(options: ScopedFsOptions): { fs: ScopedFs; coverage
   return { fs, coverage: () => summarize(parts, options.reportsFiles === true) };
 }
 
-/** Resolves the real paths of a home and of its redirected folders. */
-function resolveHome(home: Home): Home {
+/** Resolves the real paths of a home and of its redirected folders, once for all sources. */
+export function resolveHome(home: Home): Home {
   const redirected = home.redirected?.map(({ usual, path }) => ({
     usual,
     path: resolveBase(path),
@@ -146,10 +145,10 @@ function summarize({ coverage, watches }: ScopeParts, reportsFiles: boolean): Co
 
 function createReads({ paths, coverage, watches }: ScopeParts, { kindOf, has }: Lookups): Reads {
   const bytes = (path: string, maxBytes = MAX_FILE_BYTES): Buffer | null => {
-    const real = paths.realPath(path);
-    if (real === null) return null;
-    const result = readRegularFile(real, maxBytes);
-    watches.addFile(real);
+    const file = paths.locate(path);
+    if (file === null) return null;
+    const result = readRegularFile(file.path, maxBytes, file.status);
+    watches.addFile(file.path);
     if (!result.ok) {
       if (!result.absent) coverage.reportError(path, 'unreadable', result.reason);
       return null;
@@ -179,6 +178,7 @@ function createReads({ paths, coverage, watches }: ScopeParts, { kindOf, has }: 
   return {
     bytes,
     text: (path, maxBytes) => decodeText(bytes(path, maxBytes)),
+    entries: list,
     names: (path) => list(path).map((entry) => entry.name),
     folders: (path) =>
       list(path)
@@ -199,12 +199,7 @@ function createLookups(
       return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
     },
     has: paths.exists,
-    isRealFolder(path) {
-      const plain = paths.unfollowedPath(path);
-      return (
-        plain !== null && (lstatSync(plain, { throwIfNoEntry: false })?.isDirectory() ?? false)
-      );
-    },
+    isRealFolder: (path) => paths.lstat(path)?.isDirectory() ?? false,
     sizeOf(path) {
       const stats = paths.stat(path);
       return stats?.isFile() === true ? stats.size : null;
@@ -214,17 +209,16 @@ function createLookups(
       return stats === null || stats.mtimeMs <= 0 ? null : new Date(stats.mtimeMs).toISOString();
     },
     realFile(path, maxBytes) {
-      const real = paths.realPath(path);
-      const stats = real === null ? undefined : lstatSync(real, { throwIfNoEntry: false });
-      if (real === null || stats === undefined) return null;
-      const obstacle = !stats.isFile()
+      const file = paths.locate(path);
+      if (file === null) return null;
+      const obstacle = !file.status.isFile()
         ? 'not a regular file'
-        : stats.size > maxBytes
+        : file.status.size > maxBytes
           ? `larger than ${maxBytes} bytes`
           : null;
       if (obstacle !== null) coverage.reportError(path, 'unreadable', obstacle);
       else coverage.markPresent();
-      return obstacle === null ? real : null;
+      return obstacle === null ? file.path : null;
     },
     executable(path) {
       try {

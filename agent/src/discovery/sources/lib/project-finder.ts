@@ -7,6 +7,7 @@ import { PERMISSION_FILES } from '../../clients/permissions.ts';
 import { SKILL_FOLDERS } from '../../clients/skills.ts';
 import { PROJECT_FILES } from '../../mcp/clients.ts';
 import { isFields } from '../../mcp/servers.ts';
+import type { FolderName } from '../../scoped-fs/safe-reader.ts';
 import type { ScopedFs } from '../../source-contract.ts';
 import { readFields, readJson, readToml } from './document-formats.ts';
 
@@ -146,21 +147,23 @@ async function walk(
     // The usual folders are a level deeper already and are walked as deep again.
     ...USUAL.map((path) => ({ path, depth: WALK_DEPTH })),
   ];
-  const seen = new Set<string>();
+  /** Depth to which a folder is walked already. A walk as deep or deeper contains this one. */
+  const depths = new Map<string, number>();
   let looked = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, depth } = next;
-    if (seen.has(`${path}\0${depth}`)) continue;
-    seen.add(`${path}\0${depth}`);
+    if ((depths.get(path) ?? -1) >= depth) continue;
+    depths.set(path, depth);
     if (++looked > MAX_FOLDERS) return MANY_FOLDERS;
     if (roots.size >= MAX_PROJECTS) return MANY_PROJECTS;
     if (looked % FOLDERS_AT_ONCE === 0) await fs.yieldToEventLoop();
     const isHome = path === '.';
     if (!isHome && !fs.isRealFolder(path)) continue;
-    const names = fs.names(path);
+    const entries = fs.entries(path);
+    const names = entries.map(({ name }) => name);
     lookedInto(path, names);
     if (!isHome) noteFolder({ path, names: new Set(names) }, roots, folders);
-    if (depth > 0) waiting.push(...foldersToWalk(fs, path, depth - 1));
+    if (depth > 0) waiting.push(...foldersToWalk(entries, path, depth - 1));
   }
   return null;
 }
@@ -172,14 +175,13 @@ function noteFolder(folder: Project, roots: Map<string, Project>, folders: Set<s
 }
 
 function foldersToWalk(
-  fs: ScopedFs,
+  entries: readonly FolderName[],
   path: string,
   depth: number,
 ): { path: string; depth: number }[] {
-  return fs
-    .folders(path)
-    .filter((name) => !name.startsWith('.') && !NOT_WALKED.has(name))
-    .map((name) => ({ path: path === '.' ? name : `${path}/${name}`, depth }));
+  return entries
+    .filter(({ name, kind }) => kind === 'folder' && !name.startsWith('.') && !NOT_WALKED.has(name))
+    .map(({ name }) => ({ path: path === '.' ? name : `${path}/${name}`, depth }));
 }
 
 /** Claude Code's own file, or files where a person has moved its folder. It keeps a history there and grows large. */
