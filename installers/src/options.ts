@@ -10,8 +10,8 @@ import { parsePublicKey } from '../../agent/src/update/release-manifest.ts';
 import { agentVersion } from './bundle.ts';
 
 const LINUX_KINDS = ['deb', 'rpm', 'tar'];
-/** The MSI needs parts of Windows that npm does not install here, so that it is built on request only. */
-const KINDS = [...LINUX_KINDS, 'msi'];
+/** The MSIs need parts of Windows that npm does not install here, so that they are built on request only. */
+const KINDS = [...LINUX_KINDS, 'msi', 'user-msi'];
 const DAYS_MAX = 3650;
 
 /** Returns the options of `npm run package`. Throws a single-line error that names the invalid option. */
