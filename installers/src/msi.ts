@@ -223,7 +223,7 @@ function userActions(main: string): string {
   return Object.entries(commands)
     .map(
       ([id, command]) => `    <CustomAction Id="${id}" FileKey="NodeExe" ExeCommand="${command}"
-      Execute="deferred" Return="ignore"/>`,
+      Execute="deferred" Impersonate="yes" Return="ignore"/>`,
     )
     .join('\n');
 }
