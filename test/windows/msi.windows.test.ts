@@ -1,7 +1,15 @@
 // The Windows Installer packages of a machine and of a user: their tables, and silent installations under Wine with an
 // upgrade and an uninstallation.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,6 +49,7 @@ const SETTINGS = {
 };
 
 const PROGRAM_NAME = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
+const PROFILE_LIST = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
 const VERSIONS = ['0.1.0', '0.1.1'] as const;
 
 /** Builds a package; returns its path. */
@@ -259,10 +268,17 @@ describe.skipIf(reason !== null)('the MSI of a user', () => {
         SUBSCRIBER_ID: 'ada@acme.example',
         AUTH_TOKEN: hub.agentToken,
       });
-    const countStarts = () => {
-      const logs = globSync('logs/*', { cwd: data() });
-      const text = logs.map((file) => readFileSync(join(data(), file), 'utf8')).join('');
-      return text.split('"event":"ready"').length - 1;
+    const readLog = () =>
+      globSync('logs/*', { cwd: data() })
+        .map((file) => readFileSync(join(data(), file), 'utf8'))
+        .join('');
+    const countStarts = () => readLog().split('"event":"ready"').length - 1;
+    /** Plants a profile with an MCP server, whose package has this name. */
+    const plantServer = (user: string, name: string) => {
+      const folder = join(windows.drive, 'users', user, '.cursor');
+      mkdirSync(folder, { recursive: true });
+      const server = { command: 'node', args: [`C:\\Tools\\${name}\\index.js`] };
+      writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { [name]: server } }));
     };
     const list = async (path: string): Promise<Record<string, unknown>[]> =>
       (await hub.console('GET', path)).body.items;
@@ -285,6 +301,18 @@ describe.skipIf(reason !== null)('the MSI of a user', () => {
     });
 
     test('installs silently, enrolls, and runs the agent without a service', async () => {
+      plantServer(userInfo().username, 'gw-own');
+      plantServer('bob', 'gw-foreign');
+      const bob = `HKLM\\${PROFILE_LIST}\\S-1-5-21-1-2-3-1002`;
+      await windows.run('reg', [
+        'add',
+        bob,
+        '/v',
+        'ProfileImagePath',
+        '/d',
+        'C:\\users\\bob',
+        '/f',
+      ]);
       expect((await msiexec('/i', onWindows(files[0]), ...settings())).code).toBe(0);
       expect(readFileSync(join(data(), 'agent.toml'), 'utf8')).not.toContain(hub.agentToken);
       await expect.poll(countStarts).toBe(1);
@@ -293,10 +321,13 @@ describe.skipIf(reason !== null)('the MSI of a user', () => {
       expect((await agent('status', '--json')).out).toContain('"agent_version":"0.1.0"');
     });
 
-    test('reports the device to the hub', async () => {
+    test('reports the device and the home of its user to the hub, and no other home', async () => {
       await expect
         .poll(() => list('/devices'))
         .toMatchObject([{ platform: 'win32', agent_version: '0.1.0' }]);
+      const readApps = async () => (await list('/discovered-apps')).map(({ name }) => name);
+      await expect.poll(readApps).toContain('node gw-own/index.js');
+      expect(await readApps()).not.toContain('node gw-foreign/index.js');
     });
 
     test('starts no second agent, and none beside the agent of the machine', async () => {
@@ -318,6 +349,7 @@ describe.skipIf(reason !== null)('the MSI of a user', () => {
       expect(readFileSync(join(program(), 'version'), 'utf8').trim()).toBe('0.1.1');
       expect(readFileSync(join(data(), 'device.json'), 'utf8')).toBe(identity);
       await expect.poll(countStarts).toBe(2);
+      expect(readLog()).toContain('"reason":"parent is gone"');
       await expect
         .poll(() => list('/devices'))
         .toMatchObject([{ platform: 'win32', agent_version: '0.1.1' }]);
