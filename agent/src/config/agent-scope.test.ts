@@ -16,11 +16,11 @@ test.each([
   ['linux', true, '/usr/lib/gatewarden-agent', 'machine'],
   ['linux', false, '/usr/lib/gatewarden-agent', 'user'],
   ['darwin', false, '/Applications/Gatewarden.app', 'user'],
-] as const)('an agent on %s (root: %s) in %s serves the %s', (platform, isRoot, program, scope) => {
+] as const)('derives the scope on %s (root: %s) in %s: %s', (platform, isRoot, program, scope) => {
   expect(agentScope(platform, { isRoot, program })).toBe(scope);
 });
 
-test("a user's agent on Windows keeps configuration, data and updates below the profile", () => {
+test("keeps configuration, data and updates of a Windows user's agent below the profile", () => {
   const dataDir = defaultDataDir(WINDOWS, 'win32', 'user');
   expect(slashes(dataDir)).toBe('C:/Users/ada/AppData/Local/Gatewarden');
   expect(windowsFolder(WINDOWS, 'user')).toBe(dataDir);
@@ -28,7 +28,7 @@ test("a user's agent on Windows keeps configuration, data and updates below the 
   expect(slashes(machine)).toBe('C:/ProgramData/Gatewarden/agent');
 });
 
-test('agents of a machine and of two users on Windows have pipes of their own', () => {
+test('separates the pipes of the agents of a machine and of two users on Windows', () => {
   const bob = { LOCALAPPDATA: 'C:\\Users\\bob\\AppData\\Local' };
   const folders = [
     defaultDataDir(WINDOWS, 'win32', 'machine'),
@@ -41,7 +41,7 @@ test('agents of a machine and of two users on Windows have pipes of their own', 
   expect(new Set(pipes).size).toBe(6);
 });
 
-test('a configuration that the environment names precedes the usual places', () => {
+test('prefers the configuration that the environment names', () => {
   const hints = { dataDir: '/data', platform: 'linux' } as const;
   expect(configCandidates({ ...hints, env: { GATEWARDEN_AGENT_CONFIG: '/a.toml' } })).toEqual([
     { path: '/a.toml', required: true },
