@@ -1,6 +1,6 @@
 // Builds the packages of the headless agent for Linux and Windows. Usage: npm run package -- [--out dist] [--version V]
-// [--arch x64|arm64] [--only deb,rpm,tar,msi,windows-tar] [--parts FOLDER] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable]
-// [--minimum-version 0.1.0] [--days 180]]. With --sign the archive becomes a release: its manifest is signed, and the
+// [--arch x64|arm64] [--only deb,rpm,tar,msi,user-msi,windows-tar] [--parts FOLDER] [--fast] [--update-key PUBLIC]
+// [--sign KEYFILE|env [--channel stable] [--minimum-version 0.1.0] [--days 180]]. With --sign the archive becomes a release: its manifest is signed, and the
 // public half of the key is built in. Builds are reproducible: file times are SOURCE_DATE_EPOCH, else the time of the
 // last commit.
 import { execFileSync } from 'node:child_process';
@@ -53,8 +53,15 @@ try {
     const compression = fast ? ['-Znone'] : ['-Zxz', '-z6'];
     made.push(packDeb(await staged(), out, build, compression));
   }
-  if (kinds.includes('msi')) {
-    const file = await packMsi(work, out, build, resolve(options.parts));
+  for (const [kind, scope] of [
+    ['msi', 'machine'],
+    ['user-msi', 'user'],
+  ] as const) {
+    if (!kinds.includes(kind)) continue;
+    const file = await packMsi(join(work, kind), out, build, {
+      parts: resolve(options.parts),
+      scope,
+    });
     if (file === null) process.stderr.write('no wixl here (apt-get install wixl): no msi made\n');
     else made.push(file);
   }

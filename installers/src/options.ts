@@ -11,7 +11,7 @@ import { agentVersion } from './bundle.ts';
 
 const LINUX_KINDS = ['deb', 'rpm', 'tar'];
 /** Packages for Windows need parts that npm does not install here, so that they are built on request only. */
-const KINDS = [...LINUX_KINDS, 'msi', 'windows-tar'];
+const KINDS = [...LINUX_KINDS, 'msi', 'user-msi', 'windows-tar'];
 const DAYS_MAX = 3650;
 
 /** Returns the options of `npm run package`. Throws a single-line error that names the invalid option. */

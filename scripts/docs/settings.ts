@@ -66,7 +66,7 @@ export function agentTomlPage(): Derived {
           ['3', '`agent.toml` in the data folder'],
           [
             '4',
-            '`/etc/gatewarden/agent.toml` on Linux, `/Library/Application Support/Gatewarden/agent.toml` on macOS, `%ProgramData%\\Gatewarden\\agent.toml` on Windows',
+            '`/etc/gatewarden/agent.toml` on Linux, `/Library/Application Support/Gatewarden/agent.toml` on macOS, `%ProgramData%\\Gatewarden\\agent.toml` on Windows (for the agent of a user `%LOCALAPPDATA%\\Gatewarden\\agent.toml`)',
           ],
         ],
       ),

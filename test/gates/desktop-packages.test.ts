@@ -80,7 +80,7 @@ describe('macOS', () => {
       KeepAlive: true,
       Umask: 0o077,
     });
-    const folder = defaultDataDir({}, 'darwin', true);
+    const folder = defaultDataDir({}, 'darwin', 'machine');
     expect(folder).toBe('/Library/Application Support/Gatewarden/agent');
   });
 

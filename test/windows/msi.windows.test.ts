@@ -1,11 +1,27 @@
-// The Windows Installer package: its tables, and a silent installation under Wine with the service, an upgrade and an
-// uninstallation.
+// The Windows Installer packages of a machine and of a user: their tables, and silent installations under Wine with an
+// upgrade and an uninstallation.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENROLL_PROPERTIES, packMsi, UPGRADE_CODE } from '../../installers/src/msi.ts';
+import type { AgentScope } from '../../agent/src/config/agent-scope.ts';
+import {
+  ENROLL_PROPERTIES,
+  packMsi,
+  RUN_KEY,
+  RUN_VALUE,
+  UPGRADE_CODES,
+} from '../../installers/src/msi.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
 import {
   openWineMachine,
   PART_MODULES,
@@ -32,32 +48,71 @@ const SETTINGS = {
   ENFORCEMENT: 'monitor',
 };
 
-describe.skipIf(reason !== null)('the MSI of the agent', () => {
+const PROGRAM_NAME = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
+const PROFILE_LIST = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+const VERSIONS = ['0.1.0', '0.1.1'] as const;
+
+/** Builds a package; returns its path. */
+async function buildMsi(
+  folder: string,
+  version: (typeof VERSIONS)[number],
+  scope: AgentScope,
+): Promise<string> {
+  const platform = { os: 'win32', arch: 'x64' } as const;
+  const target = { version, platform, epoch: 1_700_000_000, updateKey: null };
+  const options = { parts: PART_MODULES, scope };
+  const file = await packMsi(join(folder, `${scope}-${version}`), folder, target, options);
+  if (file === null) throw new Error('wixl is missing');
+  return file;
+}
+
+/** Builds both versions of a scope's package before the tests. Returns readers of the first, and the paths of both. */
+function usePackages(scope: AgentScope) {
   let folder: string;
   const files: string[] = [];
-  const build = async (version: string) => {
-    const platform = { os: 'win32', arch: 'x64' } as const;
-    const target = { version, platform, epoch: 1_700_000_000, updateKey: null };
-    const file = await packMsi(join(folder, version), folder, target, PART_MODULES);
-    if (file === null) throw new Error('wixl is missing');
-    files.push(file);
-  };
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gw-msi-'));
-    await build('0.1.0');
-    await build('0.1.1');
+    for (const version of VERSIONS) files.push(await buildMsi(folder, version, scope));
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+  const read = (...args: string[]) => execFileSync('msiinfo', args, { encoding: 'utf8' });
   const table = (name: string): string[][] =>
-    execFileSync('msiinfo', ['export', files[0] ?? '', name], { encoding: 'utf8' })
+    read('export', files[0] ?? '', name)
       .split(/\r?\n/)
       .slice(3)
       .map((line) => line.split('\t'));
-  const property = (name: string) => table('Property').find(([key]) => key === name)?.[1];
+  return {
+    files,
+    table,
+    summary: () => read('suminfo', files[0] ?? ''),
+    property: (name: string) => table('Property').find(([key]) => key === name)?.[1],
+    sequence: () =>
+      new Map(table('InstallExecuteSequence').map(([action, , at]) => [action, Number(at)])),
+  };
+}
+
+/** Opens a Wine machine that keeps running between the tests. */
+async function openMachine(): Promise<WineMachine> {
+  const windows = await openWineMachine();
+  // Services do not inherit the environment of this process, and Node rejects Wine's version of Windows.
+  const variables = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment';
+  const value = ['/v', 'NODE_SKIP_PLATFORM_CHECK', '/d', '1', '/f'];
+  await windows.run('reg', ['add', variables, ...value]);
+  windows.restart();
+  // Wine stops its services when the last program ends.
+  windows.start(PROGRAM_NAME, ['-e', 'setInterval(() => {}, 60_000)']);
+  return windows;
+}
+
+const onWindows = (file: string | undefined) => `Z:${file?.replaceAll('/', '\\')}`;
+const propertiesOf = (settings: Record<string, string>) =>
+  Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+
+describe.skipIf(reason !== null)('the MSI of the agent', () => {
+  const { files, table, property, sequence: readSequence } = usePackages('machine');
 
   test('keeps the upgrade code and takes the settings as secure properties', () => {
-    expect(property('UpgradeCode')).toBe(`{${UPGRADE_CODE}}`);
+    expect(property('UpgradeCode')).toBe(`{${UPGRADE_CODES.machine}}`);
     expect(property('SecureCustomProperties')?.split(';')).toEqual(
       expect.arrayContaining(Object.keys(ENROLL_PROPERTIES)),
     );
@@ -79,9 +134,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
   });
 
   test('enrolls after the files are installed, with a hidden command line', () => {
-    const sequence = new Map(
-      table('InstallExecuteSequence').map(([action, , at]) => [action, Number(at)]),
-    );
+    const sequence = readSequence();
     const order = ['SetSC', 'RemoveExistingProducts', 'InstallFiles', 'InstallServices', 'Enroll'];
     const positions = order.map((action) => sequence.get(action) ?? 0);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
@@ -93,15 +146,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
   describe('under Wine', () => {
     let windows: WineMachine;
     beforeAll(async () => {
-      windows = await openWineMachine();
-      // Services do not inherit the environment of this process, and Node rejects Wine's version of Windows.
-      const variables = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment';
-      const value = ['/v', 'NODE_SKIP_PLATFORM_CHECK', '/d', '1', '/f'];
-      await windows.run('reg', ['add', variables, ...value]);
-      windows.restart();
-      // Wine stops its services when the last program ends.
-      const node = `C:\\${PROGRAM_FOLDER.replaceAll('/', '\\')}\\bin\\node.exe`;
-      windows.start(node, ['-e', 'setInterval(() => {}, 60_000)']);
+      windows = await openMachine();
     }, 300_000);
     // The server of the prefix ends with all of its programs.
     afterAll(() => windows.close());
@@ -109,7 +154,6 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
     const installed = () => join(windows.drive, 'Program Files/Gatewarden');
     const data = () => join(windows.drive, 'ProgramData/Gatewarden');
     const msiexec = (...args: string[]) => windows.run('msiexec', [...args, '/qn']);
-    const onWindows = (file: string | undefined) => `Z:${file?.replaceAll('/', '\\')}`;
     const countStarts = () => {
       const logs = globSync('agent/logs/*', { cwd: data() });
       const text = logs.map((file) => readFileSync(join(data(), file), 'utf8')).join('');
@@ -121,7 +165,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
     };
 
     test('installs silently, enrolls and runs the service', async () => {
-      const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`);
+      const settings = propertiesOf(SETTINGS);
       expect((await msiexec('/i', onWindows(files[0]), ...settings)).code).toBe(0);
       const config = readFileSync(join(data(), 'agent.toml'), 'utf8');
       expect(config).toContain(`subscriber_id = "${SETTINGS.SUBSCRIBER_ID}"`);
@@ -151,6 +195,171 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
       expect(existsSync(join(installed(), 'app'))).toBe(false);
       expect(existsSync(join(data(), 'agent/device.json'))).toBe(true);
       await expect.poll(serviceState).toBe(undefined);
+    });
+  });
+});
+
+describe.skipIf(reason !== null)('the MSI of a user', () => {
+  const { files, table, summary, property, sequence } = usePackages('user');
+
+  test('has an upgrade code of its own, and needs no administrator', () => {
+    expect(property('UpgradeCode')).toBe(`{${UPGRADE_CODES.user}}`);
+    expect(property('ALLUSERS')).toBe(undefined);
+    // Bit 3 of the word count: the package is installed without elevated privileges.
+    expect(Number(/Source: (\d+)/.exec(summary())?.[1]) & 8).toBe(8);
+    expect(property('SecureCustomProperties')?.split(';')).toEqual(
+      expect.arrayContaining(Object.keys(ENROLL_PROPERTIES)),
+    );
+  });
+
+  test('installs below the profile, without a service, and starts the agent at sign-in', () => {
+    const folders = new Map(table('Directory').map(([id, parent]) => [id, parent]));
+    expect(folders.get('INSTALLDIR')).toBe('ProgramsFolder');
+    expect(folders.get('ProgramsFolder')).toBe('LocalAppDataFolder');
+    expect(table('ServiceInstall').flat().filter(Boolean)).toEqual([]);
+    const launcher = '"[INSTALLDIR]bin\\node.exe" "[INSTALLDIR]app\\launcher.js"';
+    const values = table('Registry').map((row) => row.slice(1, 5));
+    expect(values.filter((row) => row.length === 4)).toEqual([
+      ['1', RUN_KEY, RUN_VALUE, `${launcher} run --background`],
+    ]);
+  });
+
+  test('runs every action with the rights of the user, and stops the agent before its files are removed', () => {
+    const types = table('CustomAction').map(([, type]) => Number(type));
+    expect(types.filter((type) => type & 0x800)).toEqual([]);
+    const order = [
+      'StopAgent',
+      'RemoveAgent',
+      'RemoveFiles',
+      'InstallFiles',
+      'Enroll',
+      'StartAgent',
+    ];
+    const positions = order.map((action) => sequence().get(action) ?? 0);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  });
+
+  describe('under Wine', () => {
+    let windows: WineMachine;
+    let hub: TestHub;
+    let local: string;
+    beforeAll(async () => {
+      windows = await openMachine();
+      hub = await startTestHub();
+      local = join(windows.drive, 'users', userInfo().username, 'AppData/Local');
+    }, 300_000);
+    // The server of the prefix ends with all of its programs.
+    afterAll(async () => {
+      windows?.close();
+      await hub?.stop();
+    });
+
+    const data = () => join(local, 'Gatewarden');
+    const program = () => join(local, 'Programs/Gatewarden');
+    const node = () =>
+      `C:\\users\\${userInfo().username}\\AppData\\Local\\Programs\\Gatewarden\\bin\\node.exe`;
+    const agent = (...args: string[]) =>
+      windows.run(node(), [node().replace('bin\\node.exe', 'app\\main.js'), ...args]);
+    const msiexec = (...args: string[]) => windows.run('msiexec', [...args, '/qn']);
+    const settings = () =>
+      propertiesOf({
+        BASE_URL: hub.url,
+        TENANT_ID: hub.tenantId,
+        SUBSCRIBER_ID: 'ada@acme.example',
+        AUTH_TOKEN: hub.agentToken,
+      });
+    const readLog = () =>
+      globSync('logs/*', { cwd: data() })
+        .map((file) => readFileSync(join(data(), file), 'utf8'))
+        .join('');
+    const countStarts = () => readLog().split('"event":"ready"').length - 1;
+    /** Plants a profile with an MCP server, whose package has this name. */
+    const plantServer = (user: string, name: string) => {
+      const folder = join(windows.drive, 'users', user, '.cursor');
+      mkdirSync(folder, { recursive: true });
+      const server = { command: 'node', args: [`C:\\Tools\\${name}\\index.js`] };
+      writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { [name]: server } }));
+    };
+    const list = async (path: string): Promise<Record<string, unknown>[]> =>
+      (await hub.console('GET', path)).body.items;
+    /** Windows sets this property for the removal of the installed version in an upgrade, and Wine does not. */
+    const markInstalledAsUpgraded = () => {
+      const [cached = ''] = globSync('windows/Installer/*.msi', { cwd: windows.drive });
+      const query =
+        "INSERT INTO `Property` (`Property`, `Value`) VALUES ('UPGRADINGPRODUCTCODE', '{NEW}')";
+      execFileSync('msibuild', [join(windows.drive, cached), '-q', query]);
+    };
+    const readRunKey = () => windows.run('reg', ['query', `HKCU\\${RUN_KEY}`, '/v', RUN_VALUE]);
+    const MACHINE_SERVICE = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\gatewarden-agent';
+
+    test('does not install beside the agent of the machine', async () => {
+      await windows.run('reg', ['add', MACHINE_SERVICE, '/f']);
+      expect((await msiexec('/i', onWindows(files[0]), ...settings())).code).not.toBe(0);
+      expect(existsSync(join(program(), 'app'))).toBe(false);
+      expect(await list('/devices')).toEqual([]);
+      await windows.run('reg', ['delete', MACHINE_SERVICE, '/f']);
+    });
+
+    test('installs silently, enrolls, and runs the agent without a service', async () => {
+      plantServer(userInfo().username, 'gw-own');
+      plantServer('bob', 'gw-foreign');
+      const bob = `HKLM\\${PROFILE_LIST}\\S-1-5-21-1-2-3-1002`;
+      await windows.run('reg', [
+        'add',
+        bob,
+        '/v',
+        'ProfileImagePath',
+        '/d',
+        'C:\\users\\bob',
+        '/f',
+      ]);
+      expect((await msiexec('/i', onWindows(files[0]), ...settings())).code).toBe(0);
+      expect(readFileSync(join(data(), 'agent.toml'), 'utf8')).not.toContain(hub.agentToken);
+      await expect.poll(countStarts).toBe(1);
+      expect((await readRunKey()).out).toContain('run --background');
+      expect(existsSync(join(windows.drive, 'ProgramData/Gatewarden'))).toBe(false);
+      expect((await agent('status', '--json')).out).toContain('"agent_version":"0.1.0"');
+    });
+
+    test('reports the device and the home of its user to the hub, and no other home', async () => {
+      await expect
+        .poll(() => list('/devices'))
+        .toMatchObject([{ platform: 'win32', agent_version: '0.1.0' }]);
+      const readApps = async () => (await list('/discovered-apps')).map(({ name }) => name);
+      await expect.poll(readApps).toContain('node gw-own/index.js');
+      expect(await readApps()).not.toContain('node gw-foreign/index.js');
+    });
+
+    test('starts no second agent, and none beside the agent of the machine', async () => {
+      const second = await agent('run');
+      expect(second.code).not.toBe(0);
+      await windows.run('reg', ['add', MACHINE_SERVICE, '/f']);
+      const beside = await agent('run');
+      expect(beside.code).toBe(1);
+      expect(beside.problem).toContain('the service gatewarden-agent serves all users');
+      expect(beside.problem.trim().split('\n')).toHaveLength(1);
+      await windows.run('reg', ['delete', MACHINE_SERVICE, '/f']);
+      expect(countStarts()).toBe(1);
+    });
+
+    test('replaces the installed version, keeps the identity, and starts the new version', async () => {
+      markInstalledAsUpgraded();
+      const identity = readFileSync(join(data(), 'device.json'), 'utf8');
+      expect((await msiexec('/i', onWindows(files[1]))).code).toBe(0);
+      expect(readFileSync(join(program(), 'version'), 'utf8').trim()).toBe('0.1.1');
+      expect(readFileSync(join(data(), 'device.json'), 'utf8')).toBe(identity);
+      await expect.poll(countStarts).toBe(2);
+      expect(readLog()).toContain('"reason":"parent is gone"');
+      await expect
+        .poll(() => list('/devices'))
+        .toMatchObject([{ platform: 'win32', agent_version: '0.1.1' }]);
+    });
+
+    test('leaves nothing behind', async () => {
+      expect((await msiexec('/x', onWindows(files[1]))).code).toBe(0);
+      expect(existsSync(program())).toBe(false);
+      expect(existsSync(data())).toBe(false);
+      expect((await readRunKey()).code).not.toBe(0);
     });
   });
 });

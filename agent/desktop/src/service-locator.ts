@@ -1,14 +1,17 @@
 // Locates the service of this device, and checks whether it can be trusted.
 import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { AgentScope } from '../../src/config/agent-scope.ts';
 import { defaultDataDir } from '../../src/config/data-dir.ts';
 import { socketPath } from '../../src/local-api/socket-paths.ts';
+
+const SCOPES: readonly AgentScope[] = ['machine', 'user'];
 
 /** The installed service's folder, then the folder of the user's own service; or the folder that the start names. */
 export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): string[] {
   if (named !== null) return [resolve(named)];
   const { platform } = process;
-  return [...new Set([true, false].map((isRoot) => defaultDataDir(env, platform, isRoot)))];
+  return [...new Set(SCOPES.map((scope) => defaultDataDir(env, platform, scope)))];
 }
 
 /**

@@ -16,6 +16,7 @@ import type { ProcessesOptions } from './inspect-commands.ts';
 import type { QuarantineOptions } from './quarantine-command.ts';
 import type { RequestOptions } from './request-command.ts';
 import type { ScanOptions } from './scan-command.ts';
+import type { StopOptions } from './stop-command.ts';
 import type { BundleOptions } from './support-bundle-command.ts';
 
 /** Program name in usage lines and examples; `agent` may be left out where only the agent is installed. */
@@ -138,6 +139,17 @@ function addControl(program: Command): void {
     examples: ['update'],
     run: async (options, env) =>
       (await import('./control-commands.ts')).requestUpdate(options, env),
+  });
+  addCommand<StopOptions>(program, {
+    name: 'stop',
+    summary: "Stop the agent of this user; the machine's service manager stops a service",
+    examples: ['stop', 'stop --delete-data'],
+    configure: (command) =>
+      command.option(
+        '--delete-data',
+        'then release the quarantine, and delete the tokens and the data folder',
+      ),
+    run: async (options, env) => (await import('./stop-command.ts')).stop(options, env),
   });
   for (const to of ['off', 'on'] as const) {
     addCommand(program, {

@@ -25,16 +25,15 @@ export function locate(
   const config = loadConfig(
     configCandidates({
       config: options.config,
-      environment: env.GATEWARDEN_AGENT_CONFIG,
       dataDir: hinted ?? defaultDataDir(env),
       platform: process.platform,
-      programData: env.ProgramData,
+      env,
     }),
     { passOver: anybody },
   );
   const own = defaultDataDir(env);
   // A user without an own agent queries the machine's agent. Only administrators may read its configuration.
   const isMachines = anybody && config.file === null && !existsSync(own);
-  const usual = isMachines ? defaultDataDir(env, process.platform, true) : own;
+  const usual = isMachines ? defaultDataDir(env, process.platform, 'machine') : own;
   return { config, dataDir: hinted ?? resolve(config.dataDir ?? usual) };
 }

@@ -10,6 +10,7 @@ import {
 import { writeFileAtomically } from '../config/atomic-file.ts';
 import { defaultDataDir, ensureDataDir, protectMachineFolder } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/device-identity.ts';
+import { refuseBesideMachineAgent } from '../config/machine-agent.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { codeOf, messageOf, PlainError, Refused, UsageError } from '../runtime/errors.ts';
 import { uuid7 } from '../runtime/uuid7.ts';
@@ -55,6 +56,7 @@ function changesOf(options: EnrollOptions, env: NodeJS.ProcessEnv, dataDir: stri
 
 /** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
 export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  refuseBesideMachineAgent();
   const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
   const file = resolve(
     (options.config ?? env.GATEWARDEN_AGENT_CONFIG) || join(dataDir, 'agent.toml'),

@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import { ensureDataDir, protectMachineFolder } from '../config/data-dir.ts';
+import { refuseBesideMachineAgent } from '../config/machine-agent.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { reportEvent } from '../native/windows/event-log.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import { startService } from '../service/agent-service.ts';
 import { keepStore, keptStore, openVersions } from '../update/installed-versions.ts';
-import { type Launched, launchedBy } from '../update/launcher-environment.ts';
+import { type Launched, launchedBy, STOP_MESSAGE } from '../update/launcher-environment.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openContext, requireBackend } from './command-context.ts';
 import type { GlobalOptions } from './config-locator.ts';
@@ -29,13 +30,15 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
 }
 
 async function runUntilStopped(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  refuseBesideMachineAgent();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   protectMachineFolder({ configFile: config.file, dataDir }, env);
   ensureDataDir(dataDir);
   const lock = await lockDataDirFor(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
-  const stopped = awaitStop();
+  const stop = Promise.withResolvers<string>();
+  awaitStop(stop.resolve);
   const tokens = await openTokenStore(dataDir, env);
   const moved = await adoptToken(config.file, tokens);
   if (moved === 'moved') {
@@ -51,7 +54,12 @@ async function runUntilStopped(options: GlobalOptions, env: NodeJS.ProcessEnv): 
   }
   const launched = launchedBy(env);
   const storeBefore = launched === null ? null : keptStore(launched.folder);
-  const parts = { config, dataDir, tokens, env, log, storeBefore };
+  const requestStop = () => {
+    // A launcher that is not asked would take the end for a failure of a version on trial.
+    if (launched === null || !process.send) stop.resolve('stop requested');
+    else process.send(STOP_MESSAGE);
+  };
+  const parts = { config, dataDir, tokens, env, log, storeBefore, requestStop };
   let service = await startService(parts);
   log.info(
     { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
@@ -61,7 +69,7 @@ async function runUntilStopped(options: GlobalOptions, env: NodeJS.ProcessEnv): 
   let next: string | null = null;
   const whyItEnds = () =>
     Promise.race([
-      stopped,
+      stop.promise,
       service.damaged.then(() => 'damaged' as const),
       service.superseded.then((version) => {
         next = version;
@@ -104,11 +112,9 @@ function handOver(
   process.execve?.('/bin/sh', ['/bin/sh', launched.launcher, ...process.argv.slice(2)], kept);
 }
 
-/** Resolves with the reason: a signal, or the parent that spawned us with a channel is gone. */
-function awaitStop(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-    if (process.channel) process.on('disconnect', () => resolve('parent is gone'));
-    whenNpmEnds(() => resolve('npm ended'));
-  });
+/** Calls `stop` with the reason: a signal, or the parent that spawned us with a channel is gone. */
+function awaitStop(stop: (reason: string) => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  if (process.channel) process.on('disconnect', () => stop('parent is gone'));
+  whenNpmEnds(() => stop('npm ended'));
 }

@@ -9,8 +9,9 @@ import { isUuid } from '@gatewarden/shared/uuid.ts';
 import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.ts';
+import { agentScope } from './agent-scope.ts';
 import { writeFileAtomically } from './atomic-file.ts';
-import { windowsMachineFolder } from './data-dir.ts';
+import { windowsFolder } from './data-dir.ts';
 import { parseDuration } from './duration.ts';
 import { proxyAddress } from './proxy-address.ts';
 import type { SettingKey } from './setting-help.ts';
@@ -145,23 +146,21 @@ const KEYS: Record<SettingKey, Read> = {
 /** Candidates of the configuration, first match wins; an explicit path must exist. */
 export function configCandidates(hints: {
   config?: string | undefined;
-  environment: string | undefined;
   dataDir: string;
   platform: NodeJS.Platform;
-  programData?: string | undefined;
+  env: NodeJS.ProcessEnv;
 }): { path: string; required: boolean }[] {
   if (hints.config !== undefined) return [{ path: hints.config, required: true }];
-  if (hints.environment) return [{ path: hints.environment, required: true }];
+  const { GATEWARDEN_AGENT_CONFIG: named } = hints.env;
+  if (named) return [{ path: named, required: true }];
   return [
     { path: join(hints.dataDir, 'agent.toml'), required: false },
-    { path: systemConfigFile(hints.platform, hints.programData), required: false },
+    { path: systemConfigFile(hints.platform, hints.env), required: false },
   ];
 }
 
-function systemConfigFile(platform: NodeJS.Platform, programData: string | undefined): string {
-  if (platform === 'win32') {
-    return join(windowsMachineFolder(programData), 'agent.toml');
-  }
+function systemConfigFile(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string {
+  if (platform === 'win32') return join(windowsFolder(env, agentScope(platform)), 'agent.toml');
   if (platform === 'darwin') return '/Library/Application Support/Gatewarden/agent.toml';
   return '/etc/gatewarden/agent.toml';
 }

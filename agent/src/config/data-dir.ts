@@ -4,17 +4,19 @@ import { homedir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { protectFolder, requireTrustedOwner } from '../native/windows/access-control.ts';
 import { messageOf, PlainError } from '../runtime/errors.ts';
+import { type AgentScope, agentScope } from './agent-scope.ts';
 
 /** Returns the data folder unless the configuration or `--data-dir` names another. */
 export function defaultDataDir(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
-  isRoot: boolean = process.getuid?.() === 0,
+  scope: AgentScope = agentScope(platform),
 ): string {
   if (platform === 'win32') {
-    return join(windowsMachineFolder(env.ProgramData), 'agent');
+    const folder = windowsFolder(env, scope);
+    return scope === 'user' ? folder : join(folder, 'agent');
   }
-  if (isRoot) {
+  if (scope === 'machine') {
     return platform === 'darwin'
       ? '/Library/Application Support/Gatewarden/agent'
       : '/var/lib/gatewarden-agent';
@@ -22,9 +24,13 @@ export function defaultDataDir(
   return join(env.XDG_STATE_HOME || join(ownHomeFolder(), '.local', 'state'), 'gatewarden-agent');
 }
 
-/** Returns the folder of the machine-wide configuration on Windows. */
-export function windowsMachineFolder(programData: string | undefined): string {
-  return join(programData ?? 'C:\\ProgramData', 'Gatewarden');
+/** Returns the folder of configuration and data on Windows. */
+export function windowsFolder(env: NodeJS.ProcessEnv, scope: AgentScope): string {
+  const parent =
+    scope === 'user'
+      ? (env.LOCALAPPDATA ?? join(ownHomeFolder(), 'AppData', 'Local'))
+      : (env.ProgramData ?? 'C:\\ProgramData');
+  return join(parent, 'Gatewarden');
 }
 
 /**
@@ -37,7 +43,7 @@ export function protectMachineFolder(
   env: NodeJS.ProcessEnv,
 ): void {
   if (process.platform !== 'win32') return;
-  const folder = windowsMachineFolder(env.ProgramData);
+  const folder = windowsFolder(env, 'machine');
   const isInside = (path: string) =>
     path.toLowerCase().startsWith(`${folder}${win32.sep}`.toLowerCase());
   const hasConfig = configFile !== null && isInside(configFile);

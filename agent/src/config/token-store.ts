@@ -44,6 +44,12 @@ export async function openTokenStore(dataDir: string, env: NodeJS.ProcessEnv): P
   return keychain;
 }
 
+/** Deletes all tokens. */
+export async function deleteTokens(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const place = await openTokenStore(dataDir, env);
+  for (const name of NAMES) await place.write(name, null);
+}
+
 async function openKeychain(dataDir: string, env: NodeJS.ProcessEnv): Promise<TokenPlace | null> {
   if (process.platform === 'linux' && !hasSessionBus(env)) return null;
   try {

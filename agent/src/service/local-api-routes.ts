@@ -14,6 +14,7 @@ import { codeCacheOf } from '../runtime/code-cache.ts';
 import { readAsked } from '../sync/access-requests.ts';
 import type { Backend } from '../sync/backend.ts';
 import type { SyncLoops } from '../sync/sync-loops.ts';
+import { launchedBy } from '../update/launcher-environment.ts';
 import type { AgentCore } from './agent-core.ts';
 import type { ScanScheduler } from './scan-scheduler.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -59,6 +60,12 @@ export async function openLocalApi(
       'POST /update': parts.updater.look,
       'POST /off': () => core.turnOff(),
       'POST /on': () => core.turnOn(),
+      'POST /stop': () => {
+        // The answer is written first: the stop closes this socket.
+        setImmediate(options.requestStop);
+        const launcher = launchedBy(env) === null ? [] : [process.ppid];
+        return { pids: [process.pid, ...launcher] };
+      },
     }),
   ];
 }

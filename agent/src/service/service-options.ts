@@ -9,6 +9,8 @@ export interface ServiceOptions {
   tokens: TokenPlace;
   env: NodeJS.ProcessEnv;
   log: Log;
+  /** Starts the orderly stop of this process. */
+  requestStop: () => void;
   /** True where the store showed damage before. */
   suspect?: boolean;
   /** Path of the store's copy from before a newer version took over. */

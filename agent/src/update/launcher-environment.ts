@@ -1,5 +1,8 @@
 // Variables that a package's launcher passes to the agent (installers/linux/gatewarden).
 
+/** The message by which the agent requests a stop from the launcher of Windows. */
+export const STOP_MESSAGE = 'stop';
+
 export interface Launched {
   /** Path of the launcher, which starts the newest version in place of this version. */
   launcher: string;

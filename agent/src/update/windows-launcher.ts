@@ -1,13 +1,16 @@
 // The launcher of Windows, in the place of the shell script of Linux: starts the newest good version of the agent, and
 // supervises a version on trial. Usage: node launcher.js [--patience SECONDS] COMMAND ... With `run --service` it is the
-// process of the Windows service, and the agent is its child.
+// process of the Windows service, and the agent is its child. `run --background` returns at once, and the agent of a user
+// runs without a window.
 // States of a run: starting → serving → (superseded → starting | failed → given up → starting | stopped).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentScope } from '../config/agent-scope.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { reportEvent } from '../native/windows/event-log.ts';
 import { connectToServiceManager } from '../native/windows/service-control.ts';
+import { STOP_MESSAGE } from './launcher-environment.ts';
 import {
   type ChosenVersion,
   chooseVersion,
@@ -31,8 +34,11 @@ interface Launch extends VersionFolders {
   node: string;
 }
 
-/** The option of `run` for the launcher alone: the service control manager started this process. */
+/** Options of `run` for the launcher alone: the service control manager, or the sign-in of a user started this process. */
 const SERVICE_OPTION = '--service';
+const BACKGROUND_OPTION = '--background';
+/** No service manager restarts the agent of a user. An agent that ends earlier than this would end again. */
+const RESTART_AFTER_MS = 60_000;
 
 /** How a run of the service ended. */
 type Ending = { is: 'stopped' } | { is: 'late' } | { is: 'exited'; code: number };
@@ -45,7 +51,12 @@ async function superviseService(launch: Launch): Promise<number> {
   void service?.stopRequested.then(() => process.emit('SIGTERM'));
   const args = launch.args.filter((word) => word !== SERVICE_OPTION);
   let code: number | null = null;
-  while (code === null) code = await superviseRun({ ...launch, args });
+  while (code === null) {
+    const start = performance.now();
+    code = await superviseRun({ ...launch, args });
+    const isOld = performance.now() - start >= RESTART_AFTER_MS;
+    if (code !== 0 && isOld && agentScope() === 'user') code = null;
+  }
   // Without this report the service control manager applies its recovery actions.
   if (code === 0) service?.reportStopped();
   return code;
@@ -93,6 +104,9 @@ function runService(chosen: ChosenVersion, launch: Launch): Promise<Ending> {
     const stopByUser = () => stop({ is: 'stopped' });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) process.once(signal, stopByUser);
     process.once('disconnect', stopByUser);
+    child.on('message', (message) => {
+      if (message === STOP_MESSAGE) stopByUser();
+    });
     child.once('exit', (code) => {
       clearInterval(trial);
       resolve(ending ?? { is: 'exited', code: code ?? 1 });
@@ -152,5 +166,17 @@ function readLaunch(words: readonly string[]): Launch {
   };
 }
 
-const launch = readLaunch(process.argv.slice(2));
-process.exitCode = await (launch.args[0] === 'run' ? superviseService(launch) : runCommand(launch));
+/** Starts this launcher again without a window, and leaves it: a program of the sign-in has a console window otherwise. */
+function startInBackground(words: readonly string[]): void {
+  const rest = words.filter((word) => word !== BACKGROUND_OPTION);
+  const args = [...SERVICE_FLAGS, import.meta.filename, ...rest];
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
+}
+
+const words = process.argv.slice(2);
+const launch = readLaunch(words);
+if (words.includes(BACKGROUND_OPTION)) startInBackground(words);
+else {
+  const end = launch.args[0] === 'run' ? superviseService(launch) : runCommand(launch);
+  process.exitCode = await end;
+}

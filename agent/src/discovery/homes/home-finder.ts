@@ -1,5 +1,7 @@
 // Finds the homes of this machine. Where a home may be on an unresponsive file system, a worker process lists them,
 // and is abandoned when it does not end.
+import { agentScope } from '../../config/agent-scope.ts';
+import { readOwnSid } from '../../native/windows/process-handle.ts';
 import { readRegistryTree, readRegistryValues } from '../../native/windows/registry.ts';
 import {
   type AbandonedWorkers,
@@ -50,8 +52,11 @@ function mayHang({ listed, folder }: HomeListingPlan): boolean {
   return places.some((path) => mounts.foreignOn(path) !== null);
 }
 
+/** Reads the profiles that this agent serves: a user's agent finds other profiles, and may not read them. */
 function askWindows(): HomeListingRequest {
-  const profiles = readRegistryTree(PROFILE_LIST) ?? [];
+  const all = readRegistryTree(PROFILE_LIST) ?? [];
+  const profiles =
+    agentScope() === 'machine' ? all : all.filter(({ path }) => path.endsWith(`\\${readOwnSid()}`));
   const shellFolders = new Map(
     profiles.map(({ path }) => {
       const sid = path.slice(path.lastIndexOf('\\') + 1);

@@ -1,5 +1,6 @@
 // Reports the lifecycle of the service to the event log of Windows (log "Application", source "Gatewarden"), which
 // administrators read and monitoring tools collect. Details are in the agent's own log.
+import { agentScope } from '../../config/agent-scope.ts';
 import { addressOf } from '../native-library.ts';
 import { advapi32 } from './libraries.ts';
 
@@ -21,9 +22,12 @@ const EVENTS = {
 const MAX_TEXT_UNITS = 31_839;
 const POINTER_BYTES = 8;
 
-/** Writes an event; does nothing on other systems. An event log that refuses the event does not disturb the service. */
+/**
+ * Writes an event; does nothing on other systems, and for a user's agent, which has no registered source. An event log
+ * that refuses the event does not disturb the service.
+ */
 export function reportEvent(event: keyof typeof EVENTS, text: string): void {
-  if (process.platform !== 'win32') return;
+  if (process.platform !== 'win32' || agentScope() === 'user') return;
   const { RegisterEventSourceW, ReportEventW, DeregisterEventSource } = advapi32();
   const source = RegisterEventSourceW(null, EVENT_SOURCE);
   if (source === 0) return;
