@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { nameExists } from './name-check.ts';
 
-test('a file, a folder and a link to nothing exist, and names below a file or nowhere do not', () => {
+test('finds the names of files, folders and links to nothing, and no name below a file', () => {
   const folder = makeFolder();
   const at = (name: string) => join(folder, name);
   writeFileSync(at('file'), '');

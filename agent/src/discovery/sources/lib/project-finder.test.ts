@@ -5,7 +5,7 @@ import { plant } from '../../../../test/trees.ts';
 import { openScopedFs } from '../../scoped-fs/scoped-fs.ts';
 import { findProjects } from './project-finder.ts';
 
-test('the walk lists each folder of a home once, also below a usual folder of projects', async () => {
+test('lists each folder of a home once, also below a usual folder of projects', async () => {
   const root = makeFolder();
   plant(root, {
     'home/alice/code/app/AGENTS.md': 'x',

@@ -147,13 +147,13 @@ async function walk(
     // The usual folders are a level deeper already and are walked as deep again.
     ...USUAL.map((path) => ({ path, depth: WALK_DEPTH })),
   ];
-  /** Depth to which a folder is walked already. A walk as deep or deeper contains this one. */
-  const depths = new Map<string, number>();
+  // Depths in the queue only decrease, so that the first visit of a folder is the deepest.
+  const seen = new Set<string>();
   let looked = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, depth } = next;
-    if ((depths.get(path) ?? -1) >= depth) continue;
-    depths.set(path, depth);
+    if (seen.has(path)) continue;
+    seen.add(path);
     if (++looked > MAX_FOLDERS) return MANY_FOLDERS;
     if (roots.size >= MAX_PROJECTS) return MANY_PROJECTS;
     if (looked % FOLDERS_AT_ONCE === 0) await fs.yieldToEventLoop();
