@@ -273,7 +273,7 @@ describe.skipIf(reason !== null)('the MSI of a user', () => {
         .map((file) => readFileSync(join(data(), file), 'utf8'))
         .join('');
     const countStarts = () => readLog().split('"event":"ready"').length - 1;
-    /** Plants a profile with an MCP server, whose package has this name. */
+    /** Plants a profile with an MCP server from a package of this name. */
     const plantServer = (user: string, name: string) => {
       const folder = join(windows.drive, 'users', user, '.cursor');
       mkdirSync(folder, { recursive: true });
