@@ -225,7 +225,8 @@ function finish(file: string): void {
     ),
     `UPDATE \`CustomAction\` SET \`Type\` = ${TYPE_HIDDEN_PROGRAM} WHERE \`Action\` = 'Enroll'`,
     `UPDATE \`Property\` SET \`Value\` = '${secure.join(';')}' WHERE \`Property\` = 'SecureCustomProperties'`,
-    "INSERT INTO `Property` (`Property`, `Value`) VALUES ('MsiHiddenProperties', 'AUTH_TOKEN')",
+    // The address of a proxy may contain a password.
+    "INSERT INTO `Property` (`Property`, `Value`) VALUES ('MsiHiddenProperties', 'AUTH_TOKEN;PROXY;ENROLL_OPTIONS')",
   ];
   execFileSync('msibuild', [file, ...statements.flatMap((statement) => ['-q', statement])]);
 }

@@ -61,7 +61,7 @@ describe.skipIf(reason !== null)('the MSI of the agent', () => {
     expect(property('SecureCustomProperties')?.split(';')).toEqual(
       expect.arrayContaining(Object.keys(ENROLL_PROPERTIES)),
     );
-    expect(property('MsiHiddenProperties')).toBe('AUTH_TOKEN');
+    expect(property('MsiHiddenProperties')).toBe('AUTH_TOKEN;PROXY;ENROLL_OPTIONS');
   });
 
   test('registers an automatic service that runs the installed agent', () => {
