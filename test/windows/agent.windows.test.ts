@@ -220,7 +220,7 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     plantFile('Tools/gw-own Ü/index.js', 'setInterval(() => {}, 60_000);');
     const find = async () => (await apps()).find(({ name }) => name.includes('gw-own'));
     await expect.poll(find).toBeDefined();
-    const args = ['c:\\TOOLS\\GW-OWN ü\\INDEX.js', '--say', '"日本" \\'];
+    const args = ['c:\\TOOLS\\GW-OWN ü\\INDEX.js', '--text', '"日本" \\'];
     const process = machine.start('C:\\Tools\\node.exe', args);
     const release = await createOverride({ entity_id: (await find())?.entity_id ?? '' }, 'block');
     await expect.poll(process.hasEnded).toBe(true);

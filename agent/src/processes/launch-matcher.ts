@@ -72,11 +72,7 @@ export function isLaunchedAs(
 }
 
 /** A relative launch is the same words in every project: its process works in the project, or its script lies there. */
-function isIn(
-  folder: string,
-  { directory, script }: RunningCommand,
-  platform: string,
-): boolean {
+function isIn(folder: string, { directory, script }: RunningCommand, platform: string): boolean {
   const isFolder =
     directory !== null && comparablePath(directory, platform) === comparablePath(folder, platform);
   return isFolder || (script !== null && isWithin(folder, script, platform));
