@@ -236,7 +236,8 @@ function registryFile(lines: string): Buffer {
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const HKLM = 'HKEY_LOCAL_MACHINE';
 
-export function makeWindows(root: string, sid: string): void {
+/** `home`: name of the home's folder. */
+export function makeWindows(root: string, sid: string, home: string = sid): void {
   const packages = `HKEY_USERS\\${sid}\\Software\\Classes\\Local Settings\\Software\\Microsoft\\Windows\\CurrentVersion\\AppModel\\Repository\\Packages`;
   plant(root, {
     'registry/uninstall.reg': registryFile(`[${HKLM}\\${UNINSTALL}]
@@ -293,8 +294,8 @@ export function makeWindows(root: string, sid: string): void {
     'Python312/Lib/site-packages/rich-13.0.dist-info/METADATA': metadata('rich', '13.0'),
     'Program Files/nodejs/node_modules/npm/package.json': { name: 'npm', version: '10.0.0' },
   });
-  const own = `C:\\Users\\${sid}\\dev\\own`;
-  const home = {
+  const own = `C:\\Users\\${home}\\dev\\own`;
+  const files = {
     ...HOME,
     ...chromiumProfile('AppData/Local/Google/Chrome/User Data', own),
     ...chromiumProfile('AppData/Roaming/Opera Software/Opera Stable', own),
@@ -313,6 +314,6 @@ export function makeWindows(root: string, sid: string): void {
   };
   plant(
     root,
-    Object.fromEntries(Object.entries(home).map(([path, to]) => [`Users/${sid}/${path}`, to])),
+    Object.fromEntries(Object.entries(files).map(([path, to]) => [`Users/${home}/${path}`, to])),
   );
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tries the agent on a Mac in about two minutes and prints a report to attach to an issue. Run it in a checkout after
-# `npm ci`: sh installers/macos/try.sh. It changes nothing outside of a temporary folder, contacts no hub, and needs no root.
+# `npm ci`: sh installers/macos/try.sh. It writes only to a temporary folder and to dist/agent of the checkout, contacts no
+# hub, and needs no root.
 set -u
 [ "$(uname)" = Darwin ] || { echo 'try.sh: this script is for macOS' >&2; exit 2; }
 cd "$(dirname "$0")/../.."

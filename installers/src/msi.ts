@@ -237,7 +237,8 @@ interface SequencedAction {
 /** Actions of both packages. Wixl places custom actions arbitrarily, so `finish` sets the order. */
 const COMMON_SEQUENCE: readonly SequencedAction[] = [
   ...OPTIONAL.map((name, at) => ({ action: `Set${name}`, at: 1402 + at, condition: name })),
-  { action: 'Enroll', at: 5801, condition: 'BASE_URL AND NOT REMOVE' },
+  // An upgrade keeps the configuration: its enrollment token may have expired, and a refused token ends the installation.
+  { action: 'Enroll', at: 5801, condition: 'BASE_URL AND NOT REMOVE AND NOT WIX_UPGRADE_DETECTED' },
 ];
 const IS_UPGRADED = 'REMOVE="ALL" AND UPGRADINGPRODUCTCODE';
 const IS_UNINSTALLED = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE';
@@ -319,7 +320,8 @@ function finish(file: string, scope: AgentScope): void {
     ),
     `UPDATE \`CustomAction\` SET \`Type\` = ${scope === 'user' ? TYPE_HIDDEN_AS_USER : TYPE_HIDDEN_AS_SYSTEM} WHERE \`Action\` = 'Enroll'`,
     `UPDATE \`Property\` SET \`Value\` = '${secure.join(';')}' WHERE \`Property\` = 'SecureCustomProperties'`,
-    "INSERT INTO `Property` (`Property`, `Value`) VALUES ('MsiHiddenProperties', 'AUTH_TOKEN')",
+    // The address of a proxy may contain a password.
+    "INSERT INTO `Property` (`Property`, `Value`) VALUES ('MsiHiddenProperties', 'AUTH_TOKEN;PROXY;ENROLL_OPTIONS')",
   ];
   execFileSync('msibuild', [file, ...statements.flatMap((statement) => ['-q', statement])]);
 }

@@ -14,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeWindows } from '@gatewarden/agent/test/machines.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,13 +29,19 @@ import {
   installAgent,
   openWineMachine,
   PART_MODULES,
+  PROGRAM_FOLDER,
   type WineMachine,
   type WineProgram,
   whyNoWindows,
 } from './wine.ts';
 
 const SID = 'S-1-5-21-1-2-3-1001';
-const HOME = `Users/${SID}`;
+const HOME_NAME = 'Zoë Müller (日本)';
+const HOME = `Users/${HOME_NAME}`;
+/** A project with a path of more than 260 characters. */
+const DEEP_PROJECT = `${HOME}/code/${['a', 'b', 'c'].map((name) => name.repeat(80)).join('/')}`;
+/** The home of the account that programs of the tests run under. */
+const OWN_HOME = `users/${userInfo().username}`;
 const CONFIG = 'C:\\ProgramData\\Gatewarden\\agent.toml';
 const DATA = 'ProgramData/Gatewarden/agent';
 const CURSOR = `${HOME}/.cursor/mcp.json`;
@@ -120,7 +127,9 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
         expect.arrayContaining([
           ...['7-Zip 24.08 (x64)', 'Müller Büro', 'Old Tool', 'Cursor (User)', 'ChatGPT'],
           ...['Shopping Helper', 'uBlock Origin', 'GitHub.copilot', 'Claude Code', 'rich'],
-          ...['gw-files', 'gw-notes', 'gw-desktop'].map((name) => `node ${name}/index.js`),
+          ...['gw-files', 'gw-notes', 'gw-desktop', 'gw-deep'].map(
+            (name) => `node ${name}/index.js`,
+          ),
         ]),
       );
     const devices = await list<{ platform: string }>('/devices');
@@ -193,6 +202,29 @@ describe.skipIf(reason !== null)('agent on Windows', () => {
     expect(cursor()).toContain('// mine\r\n');
     await release();
     await expect.poll(() => readFileSync(onDrive(CURSOR)).equals(cursorBefore)).toBe(true);
+  });
+
+  it('quarantines an MCP server of a project in a path of more than 260 characters', async () => {
+    const file = onDrive(`${DEEP_PROJECT}/.cursor/mcp.json`);
+    const before = readFileSync(file);
+    const server = (await apps()).find(({ name }) => name === 'node gw-deep/index.js');
+    const release = await createOverride({ entity_id: server?.entity_id ?? '' }, 'quarantine');
+    await expect.poll(() => readFileSync(file, 'utf8')).not.toContain('gw-deep');
+    await release();
+    await expect.poll(() => readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('ends a blocked MCP server that was started with another case of its path', async () => {
+    const servers = { own: launchOf('gw-own Ü') };
+    plantFile(`${OWN_HOME}/.cursor/mcp.json`, JSON.stringify({ mcpServers: servers }));
+    plantFile('Tools/gw-own Ü/index.js', 'setInterval(() => {}, 60_000);');
+    const find = async () => (await apps()).find(({ name }) => name.includes('gw-own'));
+    await expect.poll(find).toBeDefined();
+    const args = ['c:\\TOOLS\\GW-OWN ü\\INDEX.js', '--text', '"日本" \\'];
+    const process = machine.start('C:\\Tools\\node.exe', args);
+    const release = await createOverride({ entity_id: (await find())?.entity_id ?? '' }, 'block');
+    await expect.poll(process.hasEnded).toBe(true);
+    await release();
   });
 
   it('quarantines a program that runs, and puts it back', async () => {
@@ -355,29 +387,41 @@ async function createOverride(
   };
 }
 
+/** Returns a text in the encoding of many programs of Windows. */
+const utf16 = (text: string): Buffer =>
+  Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+
 const launchOf = (name: string) => ({ command: 'node', args: [`C:\\Tools\\${name}\\index.js`] });
 
 /** Plants the machine of the discovery tests, three MCP configurations, and unknown programs. */
 function plantMachine(): void {
-  makeWindows(machine.drive, SID);
+  makeWindows(machine.drive, SID, HOME_NAME);
   const mine = (name: string) =>
     `{\n  // mine\n  "mcpServers": {\n    "mine": ${JSON.stringify(launchOf(name))},\n    "other": { "url": "https://mcp.example.org/" }\n  }\n}\n`;
   const crlf = (text: string) => text.replaceAll('\n', '\r\n');
   plantFile(CURSOR, crlf(mine('gw-files')));
   plantFile(
     `${HOME}/AppData/Roaming/Claude/claude_desktop_config.json`,
-    Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(crlf(mine('gw-desktop')), 'utf16le')]),
+    utf16(crlf(mine('gw-desktop'))),
   );
   plantFile(
     `${HOME}/AppData/Roaming/Code/User/mcp.json`,
     JSON.stringify({ servers: { notes: launchOf('gw-notes') } }),
   );
   plantFile(
-    'registry/profiles.reg',
-    `REGEDIT4\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList\\${SID}]\r\n"ProfileImagePath"="C:\\\\Users\\\\${SID}"\r\n`,
+    `${DEEP_PROJECT}/.cursor/mcp.json`,
+    JSON.stringify({ mcpServers: { deep: launchOf('gw-deep') } }),
   );
+  plantFile(`${DEEP_PROJECT}/.git/HEAD`, 'ref');
+  plantFile(
+    'registry/profiles.reg',
+    utf16(
+      `Windows Registry Editor Version 5.00\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList\\${SID}]\r\n"ProfileImagePath"="C:\\\\Users\\\\${HOME_NAME}"\r\n`,
+    ),
+  );
+  mkdirSync(onDrive('Tools'), { recursive: true });
+  cpSync(onDrive(`${PROGRAM_FOLDER}/bin/node.exe`), onDrive('Tools/node.exe'));
   for (const name of ['gw-demo', 'gw-kept', 'gw-later']) {
-    mkdirSync(onDrive('Tools'), { recursive: true });
     cpSync(onDrive('windows/system32/ping.exe'), onDrive(`Tools/${name}.exe`));
   }
 }

@@ -175,6 +175,8 @@ export async function openWineMachine(): Promise<WineMachine> {
 function prepareEnvironment(folder: string): { env: NodeJS.ProcessEnv; server: string } {
   const env = {
     PATH: process.env.PATH,
+    // Wine cannot see names of other characters than those of the locale.
+    LANG: 'C.UTF-8',
     // Links of the prefix to the home of the tester would lead out of it.
     HOME: join(folder, 'home'),
     WINEPREFIX: join(folder, 'prefix'),

@@ -1,6 +1,7 @@
 // Matches configured launches to running processes: the command's name and a distinctive argument must both occur.
 import type { Owned } from '../discovery/scan/entity-assembler.ts';
 import type { Launch } from '../discovery/source-contract.ts';
+import { comparablePath, isWithin } from '../runtime/path-comparison.ts';
 import { commandName } from './process-arguments.ts';
 
 /** Runners give their process another name than the command that a configuration names. */
@@ -43,29 +44,38 @@ export interface RunningCommand {
   owner: string | null;
 }
 
-/** True where this process is that launch. A home speaks for its own person's processes only. */
+/**
+ * True where this process is that launch. A home speaks for its own person's processes only. On Windows the words are
+ * compared without their case, because another case of a path starts the same program.
+ */
 export function isLaunchedAs(
   launch: Owned<Launch>,
   running: RunningCommand,
   shorten: (path: string) => string,
+  platform: string = process.platform,
 ): boolean {
   const { command, token, directory, owner } = launch;
   // Without a distinctive argument it is known by its executable or not at all.
   if (token === null || token === '') return false;
   if (owner !== null && owner !== running.owner) return false;
-  if (directory != null && !isIn(directory, running)) return false;
+  if (directory != null && !isIn(directory, running, platform)) return false;
   const names = [running.name, ...running.words.slice(0, FIRST_WORDS).map(commandName)].map(
     withoutVersion,
   );
   const commands = [command, ...(ALSO_KNOWN_AS[command] ?? [])].map(withoutVersion);
   if (!commands.some((command) => names.includes(command))) return false;
   const words = [...running.words.slice(1), ...(running.script === null ? [] : [running.script])];
-  return words.some((word) => includesToken(word, token) || includesToken(shorten(word), token));
+  const expected = comparablePath(token, platform);
+  return words
+    .flatMap((word) => [word, shorten(word)])
+    .some((word) => includesToken(comparablePath(word, platform), expected));
 }
 
 /** A relative launch is the same words in every project: its process works in the project, or its script lies there. */
-function isIn(folder: string, { directory, script }: RunningCommand): boolean {
-  return directory === folder || script?.startsWith(`${folder}/`) === true;
+function isIn(folder: string, { directory, script }: RunningCommand, platform: string): boolean {
+  const isFolder =
+    directory !== null && comparablePath(directory, platform) === comparablePath(folder, platform);
+  return isFolder || (script !== null && isWithin(folder, script, platform));
 }
 
 function withoutVersion(name: string): string {
@@ -76,5 +86,5 @@ function withoutVersion(name: string): string {
 function includesToken(word: string, token: string): boolean {
   if (word === token) return true;
   if (word.startsWith(token) && /^(@|==|\[|:)/.test(word.slice(token.length))) return true;
-  return `/${word.replaceAll('\\', '/')}/`.includes(`/${token}/`);
+  return `/${word.replaceAll('\\', '/')}/`.includes(`/${token.replaceAll('\\', '/')}/`);
 }

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { interpreterOptions, programName } from '@gatewarden/shared/launchers.ts';
 import { readMacArguments } from '../native/macos/process-info.ts';
+import { readWorkingFolder } from '../native/windows/process-handle.ts';
 import type { ScriptPaths } from './script-paths.ts';
 import { readWindowsArguments } from './windows-processes.ts';
 
@@ -54,16 +55,14 @@ export function scriptOf(
 }
 
 function realScript(pid: number, word: string, scripts: ScriptPaths): string | null {
-  try {
-    return scripts.realPath(isAbsolute(word) ? word : join(readlinkSync(`/proc/${pid}/cwd`), word));
-  } catch {
-    // The process is gone.
-    return null;
-  }
+  if (isAbsolute(word)) return scripts.realPath(word);
+  const folder = readFolder(pid);
+  return folder === null ? null : scripts.realPath(join(folder, word));
 }
 
-/** The folder that a process of Linux works in; null where it cannot be seen. */
+/** The folder that a process works in; null where it cannot be seen, as on macOS. */
 export function readFolder(pid: number): string | null {
+  if (process.platform === 'win32') return readWorkingFolder(pid);
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {

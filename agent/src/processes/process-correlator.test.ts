@@ -64,6 +64,17 @@ test.each([
   expect(isLaunchedAs(relative, running(line, place), home)).toBe(expected);
 });
 
+test.each([
+  ['node C:\\TOOLS\\Files\\Index.js', 'Tools/files/index.js', {}],
+  ['node dist\\index.js', 'dist/index.js', { directory: 'c:\\code\\APP' }],
+  ['node dist/index.js', 'dist/index.js', { script: 'c:\\Code\\app\\dist\\index.js' }],
+])('correlates a launch on Windows in another case: %s', (line, token, place) => {
+  const relative = { ...launch('node', token), directory: 'C:\\code\\app' };
+  const config = 'directory' in place || 'script' in place ? relative : launch('node', token);
+  expect(isLaunchedAs(config, running(line, place), home, 'win32')).toBe(true);
+  expect(isLaunchedAs(config, running(line, place), home, 'linux')).toBe(false);
+});
+
 test("applies a home's entries to processes of its own user only", () => {
   const at = (owner: string | null, user: string) =>
     isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { owner: user }), home);

@@ -140,7 +140,9 @@ export function createCorrelator(
         const mapping = findMapping(mappings, platform, process.name);
         const running = { ...command, name: process.name, owner: ownerOf(process) };
         const candidates = command.words.length === 0 ? [] : launches;
-        const launched = candidates.filter((launch) => isLaunchedAs(launch, running, shorten));
+        const launched = candidates.filter((launch) =>
+          isLaunchedAs(launch, running, shorten, platform),
+        );
         return correlateProcess(process, {
           ...{ command, mapping, ownersKnown, packageOwners, ownersOf },
           launched: launched.map((launch) => launch.entity),

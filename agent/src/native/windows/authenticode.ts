@@ -1,6 +1,7 @@
 // The publisher of a program by its Authenticode signature
 // (https://learn.microsoft.com/windows/win32/api/wintrust/nf-wintrust-winverifytrust). A name counts only where Windows
 // trusts the signature, because anybody can make a certificate with any name.
+import { win32 } from 'node:path';
 import { addressOf, bindLibrary, callInBackground, copyMemory } from '../native-library.ts';
 
 /** WINTRUST_ACTION_GENERIC_VERIFY_V2. */
@@ -18,6 +19,8 @@ const UNTRUSTED_ROOT = 0x20;
 const PARTIAL_CHAIN = 0x10000;
 const SIMPLE_DISPLAY_NAME = 4;
 const NAME_UNITS_MAX = 512;
+/** Windows accepts longer paths with the prefix `\\?\` only. */
+const MAX_PLAIN_PATH = 260;
 
 const wintrust = bindLibrary('wintrust.dll', {
   WinVerifyTrust: ['int32', 'intptr_t', 'void *', 'void *'],
@@ -47,7 +50,8 @@ export async function readSigner(path: string): Promise<string | null> {
 
 /** Returns WINTRUST_DATA of 64-bit Windows, then WINTRUST_FILE_INFO and the path in the same memory. */
 function describeRequest(path: string): Buffer {
-  const pathText = Buffer.from(`${path}\0`, 'utf16le');
+  const acceptedPath = path.length < MAX_PLAIN_PATH ? path : win32.toNamespacedPath(path);
+  const pathText = Buffer.from(`${acceptedPath}\0`, 'utf16le');
   const memory = Buffer.alloc(TRUST_DATA_BYTES + FILE_INFO_BYTES + pathText.length);
   const fileInfo = memory.subarray(TRUST_DATA_BYTES);
   const address = addressOf(memory);

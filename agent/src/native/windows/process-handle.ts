@@ -11,6 +11,8 @@ const TOKEN_QUERY = 0x0008;
 const TOKEN_USER = 1;
 const COMMAND_LINE_INFORMATION = 60;
 const BASIC_INFORMATION = 0;
+/** Offsets in RTL_USER_PROCESS_PARAMETERS on 64-bit Windows. */
+const PARAMETERS = { currentDirectory: 0x38n, commandLine: 0x70n };
 const WAIT_OBJECT_0 = 0;
 const EXIT_CODE = 1;
 /** The longest path of Windows in UTF-16 units. */
@@ -100,8 +102,21 @@ function queryCommandLine(handle: number): string | null {
   return status === 0 ? answer.toString('utf16le', 16, 16 + answer.readUInt16LE(0)) : null;
 }
 
-/** Copies it out of the memory of the process, where the kernel does not answer (before Windows 8.1, and in Wine). */
-function copyCommandLine(handle: number): string | null {
+/** Copies it where the kernel does not answer (before Windows 8.1, and in Wine). */
+const copyCommandLine = (handle: number): string | null =>
+  copyParameter(handle, PARAMETERS.commandLine);
+
+/** Reads the folder that the process works in, without the slash at its end; null where it cannot be read. */
+export function readWorkingFolder(pid: number): string | null {
+  const access = PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_VM_READ;
+  const folder = withProcess(pid, access, (handle) =>
+    copyParameter(handle, PARAMETERS.currentDirectory),
+  );
+  return folder?.replace(/(?<!:)\\$/, '') ?? null;
+}
+
+/** Copies a text of RTL_USER_PROCESS_PARAMETERS out of the memory of the process. */
+function copyParameter(handle: number, offset: bigint): string | null {
   const basic = Buffer.alloc(48);
   const status = ntdll().NtQueryInformationProcess(
     handle,
@@ -115,11 +130,11 @@ function copyCommandLine(handle: number): string | null {
     const bytes = Buffer.alloc(length);
     return kernel32().ReadProcessMemory(handle, address, bytes, length, null) === 0 ? null : bytes;
   };
-  // PEB.ProcessParameters, then RTL_USER_PROCESS_PARAMETERS.CommandLine, on 64-bit Windows.
+  // PEB.ProcessParameters on 64-bit Windows, then a UNICODE_STRING.
   const parameters = read(basic.readBigUInt64LE(8) + 0x20n, 8)?.readBigUInt64LE(0);
-  const line = parameters === undefined ? null : read(parameters + 0x70n, 16);
-  if (line === null) return null;
-  return read(line.readBigUInt64LE(8), line.readUInt16LE(0))?.toString('utf16le') ?? null;
+  const text = parameters === undefined ? null : read(parameters + offset, 16);
+  if (text === null) return null;
+  return read(text.readBigUInt64LE(8), text.readUInt16LE(0))?.toString('utf16le') ?? null;
 }
 
 /** An open process that can be ended. Its pid belongs to no other process before `close`. */

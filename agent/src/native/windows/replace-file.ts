@@ -1,4 +1,5 @@
 // Replaces a file on Windows without the loss of its access list.
+import { win32 } from 'node:path';
 import { kernel32 } from './libraries.ts';
 
 const REPLACEFILE_IGNORE_MERGE_ERRORS = 0x2;
@@ -9,5 +10,7 @@ const REPLACEFILE_IGNORE_MERGE_ERRORS = 0x2;
  */
 export function replaceKeepingAccess(file: string, replacement: string): boolean {
   const { ReplaceFileW } = kernel32();
-  return ReplaceFileW(file, replacement, null, REPLACEFILE_IGNORE_MERGE_ERRORS, null, null) !== 0;
+  // In this form Windows accepts more than 260 characters.
+  const paths = [file, replacement].map(win32.toNamespacedPath);
+  return ReplaceFileW(...paths, null, REPLACEFILE_IGNORE_MERGE_ERRORS, null, null) !== 0;
 }

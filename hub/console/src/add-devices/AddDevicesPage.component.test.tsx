@@ -41,7 +41,7 @@ it('creates a token that expires, and shows the command with token and owner in 
   expect(textContent).toContain(SECRET);
   expect(textContent).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
   await user.click(screen.getByRole('tab', { name: t.systems.windows }));
-  expect(screen.getByTestId('installer').textContent).toContain(`GATEWARDEN_AUTH_TOKEN=${SECRET}`);
+  expect(screen.getByTestId('installer').textContent).toContain(`AUTH_TOKEN="${SECRET}"`);
   const files = within(screen.getByRole('region', { name: t.mdm }));
   files.getByRole('button', { name: t.downloadOf('Microsoft Intune') });
 });

@@ -48,7 +48,7 @@ it('quotes typed values for PowerShell as a single string', () => {
     ...machine,
     subscriberId: "o'brien\u2019; $(calc)",
   });
-  expect(text).toContain("'GATEWARDEN_SUBSCRIBER_ID=o''brien\u2019\u2019; $(calc)'");
+  expect(text).toContain(`'SUBSCRIBER_ID="o''brien\u2019\u2019; $(calc)"'`);
 });
 
 it('passes the token of a package through a file, and keeps typed values a single word', () => {

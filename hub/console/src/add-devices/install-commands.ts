@@ -106,35 +106,38 @@ function installedOnMacos(machine: Machine): string {
   ].join(' \\\n');
 }
 
-/** Returns a block that PowerShell reads whole before it runs. The folder is closed to others before a token lies in it. */
-function installedOnWindows({ token, ...machine }: Machine): string {
-  const lines = [...settingsOf(machine), `GATEWARDEN_AUTH_TOKEN=${token}`];
+/** Returns a block that PowerShell reads whole before it runs. */
+function installedOnWindows({ baseUrl, tenantId, subscriberId, token }: Machine): string {
+  const properties = [
+    msiProperty('BASE_URL', baseUrl),
+    msiProperty('TENANT_ID', tenantId),
+    msiProperty('SUBSCRIBER_ID', subscriberId),
+    msiProperty('AUTH_TOKEN', token),
+  ];
   return `& {
   $ErrorActionPreference = 'Stop'
-  $msi = (Get-Item gatewarden-desktop_*_win_*.msi | Select-Object -First 1).FullName
-${indented(writeSettings(lines.map(quotedForPowerShell)))}
-  $ended = Start-Process msiexec -Wait -PassThru -ArgumentList '/i', "\`"$msi\`"", '/qn'
-  Remove-Item -Force -ErrorAction SilentlyContinue $file
+${indented(installMsi('.', properties))}
   if ($ended.ExitCode -ne 0) { throw "msiexec ended with $($ended.ExitCode)" }
 }`;
 }
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
+/** Returns an expression of PowerShell with a property of the MSI. Windows Installer reads two quotes as a quote. */
+export const msiProperty = (name: string, value: string): string =>
+  quotedForPowerShell(`${name}="${value.replaceAll('"', '""')}"`);
+
 /**
- * Returns lines of PowerShell that write these values, each an expression, into `$file` in a folder that only the system and
- * administrators read.
+ * Returns lines of PowerShell that install the MSI of a folder with these properties, and set `$ended` to the process.
+ * Folder and properties are expressions. installers/src/msi.ts defines the properties; its log does not show the token.
  */
-export const writeSettings = (values: readonly string[]): string[] => [
-  "$folder = Join-Path $env:ProgramData 'Gatewarden'",
-  'New-Item -ItemType Directory -Force -Path $folder | Out-Null',
-  "icacls $folder /inheritance:r /grant '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null",
-  'if ($LASTEXITCODE -ne 0) { throw "icacls ended with $LASTEXITCODE" }',
-  '$lines = @(',
-  ...values.map((value) => `  ${value}`),
+export const installMsi = (folder: string, properties: readonly string[]): string[] => [
+  `$msi = (Get-Item (Join-Path ${folder} 'gatewarden-agent_*_x64.msi') | Select-Object -First 1).FullName`,
+  "if (-not $msi) { throw 'no gatewarden-agent_*_x64.msi in this folder' }",
+  '$settings = @(',
+  ...properties.map((property) => `  ${property}`),
   ')',
-  "$file = Join-Path $folder 'install.env'",
-  '[IO.File]::WriteAllLines($file, $lines, [Text.Encoding]::UTF8)',
+  '$ended = Start-Process msiexec -Wait -PassThru -ArgumentList (@(\'/i\', "`"$msi`"", \'/qn\') + $settings)',
 ];
 
 /** Returns the settings as lines of the file that installers read, without the token. */

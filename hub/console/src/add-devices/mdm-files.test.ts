@@ -1,4 +1,4 @@
-// The files for device management are read by the installers' own scripts.
+// The files for device management set what the installers read.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,12 +56,13 @@ it('refuses a Mac on which nobody is signed in', () => {
   );
 });
 
-it.each(['intune', 'gpo'])('writes the settings that Windows reads for %s', (key) => {
+it.each(['intune', 'gpo'])('writes a script for %s that sets properties of the MSI', (key) => {
   const text = contentOf(key);
-  const reader = readFileSync('installers/windows/configure.ps1', 'utf8');
-  const names = [...text.matchAll(/['"](GATEWARDEN_\w+)=/g)].map((match) => match[1] ?? '');
-  expect(names).toHaveLength(4);
-  for (const name of names) expect(reader).toContain(`'${name}'`);
-  expect(text).toContain(`'GATEWARDEN_AUTH_TOKEN=${fleet.token}'`);
+  const names = [...text.matchAll(/\b([A-Z_]+)=`?"/g)].map((match) => match[1] ?? '');
+  expect(names).toEqual(['BASE_URL', 'TENANT_ID', 'SUBSCRIBER_ID', 'AUTH_TOKEN']);
+  const packager = readFileSync('installers/src/msi.ts', 'utf8');
+  for (const name of names) expect(packager).toContain(`  ${name}: '--`);
+  expect(text).toContain(`'AUTH_TOKEN="${fleet.token}"'`);
+  expect(text).toContain("(Join-Path $PSScriptRoot 'gatewarden-agent_*_x64.msi')");
   expect(text).toContain(`$account -split '\\\\')[-1] + '@example.com'`);
 });

@@ -1,12 +1,14 @@
-// Files for device management (MDM), with the hub and an enrollment token in them. Each writes `install.env`, which the
-// installer reads and deletes: installers/linux/configure and installers/windows/configure.ps1. Pure.
+// Files for device management (MDM), with the hub and an enrollment token in them. On Linux and macOS each writes
+// `install.env`, which installers/linux/configure reads and deletes. On Windows each sets the properties of the MSI:
+// installers/src/msi.ts. Pure.
 import {
+  installMsi,
   type Machine,
+  msiProperty,
   quoted,
   quotedForPowerShell,
   type System,
   settingsOf,
-  writeSettings,
 } from './install-commands.ts';
 
 /** A fleet: the owner of each device is the signed-in account at this e-mail domain. */
@@ -132,21 +134,18 @@ function windowsScript(
   findOwner: readonly string[],
 ): string {
   return [
-    '# Gatewarden: writes the settings of the agent, then installs the MSI beside this script.',
+    '# Gatewarden: installs the MSI beside this script, and enrolls the device.',
     "$ErrorActionPreference = 'Stop'",
     '$owner = $null',
     ...findOwner,
     `if (-not $owner -and $account) { $owner = ($account -split '\\\\')[-1] + ${quotedForPowerShell(`@${emailDomain}`)} }`,
     "if (-not $owner) { throw 'no user has signed in yet' }",
-    "$msi = (Get-Item (Join-Path $PSScriptRoot 'gatewarden-desktop_*_win_*.msi') | Select-Object -First 1).FullName",
-    ...writeSettings([
-      quotedForPowerShell(`GATEWARDEN_BASE_URL=${baseUrl}`),
-      quotedForPowerShell(`GATEWARDEN_TENANT_ID=${tenantId}`),
-      '"GATEWARDEN_SUBSCRIBER_ID=$owner"',
-      quotedForPowerShell(`GATEWARDEN_AUTH_TOKEN=${token}`),
+    ...installMsi('$PSScriptRoot', [
+      msiProperty('BASE_URL', baseUrl),
+      msiProperty('TENANT_ID', tenantId),
+      '"SUBSCRIBER_ID=`"$owner`""',
+      msiProperty('AUTH_TOKEN', token),
     ]),
-    '$ended = Start-Process msiexec -Wait -PassThru -ArgumentList \'/i\', "`"$msi`"", \'/qn\'',
-    'Remove-Item -Force -ErrorAction SilentlyContinue $file',
     'exit $ended.ExitCode',
     '',
   ].join('\r\n');
