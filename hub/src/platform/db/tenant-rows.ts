@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { type Db, row, type Tx } from './database.ts';
 import { PLACEMENTS } from './placement.ts';
 
-/** Tables with rows of a tenant; `tenants` itself is the last. */
+/**
+ * The last tables that a deletion empties. The job of the search index locks rows of a list while it adds their trigrams,
+ * so that trigrams are complete when the list is empty.
+ */
+const LAST = ['search_grams', 'tenants'];
+
+/** Tables with rows of a tenant, in the order of a deletion. */
 async function tenantTables(db: Db): Promise<string[]> {
   const found = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -11,7 +17,7 @@ async function tenantTables(db: Db): Promise<string[]> {
       AND a.attname = 'tenant_id' AND NOT a.attisdropped`.execute(db);
   const existing = new Set(found.rows.map(({ name }) => name));
   const tables = [...PLACEMENTS.keys()].filter((table) => existing.has(table));
-  return [...tables.filter((table) => table !== 'tenants'), 'tenants'];
+  return [...tables.filter((table) => !LAST.includes(table)), ...LAST];
 }
 
 /** Returns the number of rows of a tenant over all tables. */
@@ -35,6 +41,19 @@ export async function countTenantRowsByTable(
     if (counted !== null && counted.count > 0) counts.set(table, counted.count);
   }
   return counts;
+}
+
+/**
+ * Locks a tenant against deletion until the transaction ends; returns false if it is deleted. A background job that adds
+ * rows of a tenant begins with this: rows that it adds after the deletion would stay.
+ */
+export async function lockAgainstDeletion(tx: Tx, tenantId: string): Promise<boolean> {
+  const tenant = await row(
+    tx,
+    sql<{ tenant_id: string }>`
+      SELECT tenant_id FROM tenants WHERE tenant_id = ${tenantId} FOR KEY SHARE`,
+  );
+  return tenant !== null;
 }
 
 /** Deletes the rows of a tenant from all tables but the `kept`. Returns the number of rows. */

@@ -2,6 +2,7 @@
 // that committed it, and each minute as a job for what another process or an older release left. Safe to repeat.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { lockAgainstDeletion } from '../../../platform/db/tenant-rows.ts';
 import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import {
   describeProduct,
@@ -127,7 +128,13 @@ export function createProductCounts(
 /** Returns whether a product was counted. */
 async function groupTenant(db: Db, tenantId: string, isStopped: () => boolean): Promise<boolean> {
   const repeat = (batch: (tx: Tx, tenantId: string) => Promise<number>) =>
-    repeatUntilIdle(() => transact(db, (tx) => batch(tx, tenantId)), isStopped);
+    repeatUntilIdle(
+      () =>
+        transact(db, async (tx) =>
+          (await lockAgainstDeletion(tx, tenantId)) ? batch(tx, tenantId) : 0,
+        ),
+      isStopped,
+    );
   await repeat(groupBatch);
   return repeat(countBatch);
 }

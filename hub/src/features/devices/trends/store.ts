@@ -1,6 +1,7 @@
 import { TREND_DAYS, TREND_SERIES } from '@gatewarden/shared/wire/console/trends.ts';
 import { sql } from 'kysely';
-import { type Db, rows } from '../../../platform/db/database.ts';
+import { type Db, rows, transact } from '../../../platform/db/database.ts';
+import { lockAgainstDeletion } from '../../../platform/db/tenant-rows.ts';
 import { SEEN_TODAY } from '../inventory/index.ts';
 
 /** A count of a tenant on a day; `day` is a date in UTC. */
@@ -36,7 +37,13 @@ export async function countDays(db: Db): Promise<void> {
 }
 
 /** Stores today's counts of a tenant, and those of earlier days for a series without counts. */
-export async function countDaysOf(db: Db, tenantId: string): Promise<void> {
+export function countDaysOf(db: Db, tenantId: string): Promise<void> {
+  return transact(db, async (tx) => {
+    if (await lockAgainstDeletion(tx, tenantId)) await storeDays(tx, tenantId);
+  });
+}
+
+async function storeDays(db: Db, tenantId: string): Promise<void> {
   await backfillDays(db, tenantId);
   const ofTenant = sql`tenant_id = ${tenantId}::uuid`;
   await sql`
