@@ -43,15 +43,18 @@ export async function countTenantRowsByTable(
   return counts;
 }
 
+/** Key of the advisory lock between a deletion and background jobs. Row locks of a reference table deadlock on Citus. */
+const deletionKey = (tenantId: string) => sql`hashtextextended(${`deletion ${tenantId}`}, 0)`;
+
 /**
  * Locks a tenant against deletion until the transaction ends; returns false if it is deleted. A background job that adds
  * rows of a tenant begins with this: rows that it adds after the deletion would stay.
  */
 export async function lockAgainstDeletion(tx: Tx, tenantId: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock_shared(${deletionKey(tenantId)})`.execute(tx);
   const tenant = await row(
     tx,
-    sql<{ tenant_id: string }>`
-      SELECT tenant_id FROM tenants WHERE tenant_id = ${tenantId} FOR KEY SHARE`,
+    sql<{ tenant_id: string }>`SELECT tenant_id FROM tenants WHERE tenant_id = ${tenantId}`,
   );
   return tenant !== null;
 }
@@ -93,6 +96,7 @@ export async function deleteTenantRows(
   { tenantId, emails }: { tenantId: string; emails: readonly string[] },
   begins: (table: string) => void = () => undefined,
 ): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(${deletionKey(tenantId)})`.execute(tx);
   let total = await deleteFrom(tx, tenantId, await tenantTables(tx), begins);
   for (const table of ['accounts', 'sessions']) {
     begins(table);

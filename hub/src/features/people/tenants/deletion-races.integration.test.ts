@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { countTenantRowsByTable, lockAgainstDeletion } from '../../../platform/db/tenant-rows.ts';
 import { deleteTenant } from './index.ts';
+
+const { isCitus } = inject('postgres');
+if (isCitus) console.warn('the test of trigrams is skipped: Citus has no search index');
 
 let hub: TestHub;
 let db: Db;
@@ -34,7 +37,7 @@ async function waitsForLock(): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND (query LIKE '%FROM tenants%' OR query LIKE '%DELETE FROM%')`.execute(db);
+      AND (query LIKE '%advisory%' OR query LIKE '%DELETE FROM%')`.execute(db);
   return rows.length > 0;
 }
 
@@ -48,17 +51,20 @@ it('deletes rows that a job adds while it locks the tenant', async () => {
   expect(left).toEqual([]);
 });
 
-it('deletes trigrams that the job of the search index adds at the same time', async () => {
-  const left = await deleteDuring(async (tx, tenantId) => {
-    await sql`SELECT FROM products WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx);
-    await sql`
+it.skipIf(isCitus)(
+  'deletes trigrams that the job of the search index adds at the same time',
+  async () => {
+    const left = await deleteDuring(async (tx, tenantId) => {
+      await sql`SELECT FROM products WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx);
+      await sql`
       INSERT INTO search_grams (tenant_id, list, item_id, grams)
       SELECT tenant_id, 'products', entity_id, '{1}' FROM products
       WHERE tenant_id = ${tenantId}
       ON CONFLICT (tenant_id, list, item_id) DO NOTHING`.execute(tx);
-  });
-  expect(left).toEqual([]);
-});
+    });
+    expect(left).toEqual([]);
+  },
+);
 
 it('lets no job add rows of a deleted tenant', async () => {
   const { tenantId } = await hub.newTenant('Gone');
